@@ -1,0 +1,2 @@
+//! The binary: nothing but a stub for now.
+fn main() {}

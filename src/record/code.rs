@@ -1,0 +1,174 @@
+//! The two-digit codes of the IRS master file that the interface filters by or answers with.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a text is not a code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found:?}")]
+pub struct CodeError {
+    expected: &'static str,
+    found: String,
+}
+
+/// Reads exactly `digits` ASCII digits.
+fn number(text: &str, digits: usize, expected: &'static str) -> Result<u16, CodeError> {
+    let good = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    good.then(|| text.parse().ok())
+        .flatten()
+        .ok_or_else(|| CodeError { expected, found: text.chars().take(20).collect() })
+}
+
+/// Subsection of section 501(c) (master file column SUBSECTION): `03` is 501(c)(3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Subsection(u8);
+
+impl Subsection {
+    /// Charitable organizations, 501(c)(3).
+    pub const CHARITABLE: Self = Self(3);
+
+    /// 0 to 99.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromStr for Subsection {
+    type Err = CodeError;
+
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        Ok(Self(number(text, 2, "a subsection of two digits, such as 03")? as u8))
+    }
+}
+
+impl fmt::Display for Subsection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}", self.0)
+    }
+}
+
+/// Reason for 501(c)(3) foundation status (master file column FOUNDATION).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Foundation(u8);
+
+impl Foundation {
+    /// Whether it is a private foundation: code 02, 03 or 04.
+    pub fn is_private_foundation(self) -> bool {
+        matches!(self.0, 2..=4)
+    }
+
+    /// 0 to 99.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromStr for Foundation {
+    type Err = CodeError;
+
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        Ok(Self(number(text, 2, "a foundation code of two digits, such as 15")? as u8))
+    }
+}
+
+/// Deductibility of contributions (master file column DEDUCTIBILITY): 1 deductible, 2 not,
+/// 4 by treaty, 0 undefined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Deductibility(u8);
+
+impl Deductibility {
+    /// Contributions are deductible (code 1).
+    pub const DEDUCTIBLE: Self = Self(1);
+
+    /// Whether contributions are deductible, by treaty included (codes 1 and 4).
+    pub fn is_deductible(self) -> bool {
+        matches!(self.0, 1 | 4)
+    }
+
+    /// 0 to 9.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromStr for Deductibility {
+    type Err = CodeError;
+
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        Ok(Self(number(text, 1, "a deductibility code of one digit")? as u8))
+    }
+}
+
+/// Which annual return is required (master file column FILING_REQ_CD): 01 Form 990 or 990-EZ,
+/// 02 Form 990-N, 06 church, not required.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FilingRequirement(u8);
+
+impl FilingRequirement {
+    /// Whether the organization files Form 990-N, which reports no amounts (code 02).
+    pub fn is_postcard(self) -> bool {
+        self.0 == 2
+    }
+
+    /// 0 to 99.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromStr for FilingRequirement {
+    type Err = CodeError;
+
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        Ok(Self(number(text, 2, "a filing requirement of two digits")? as u8))
+    }
+}
+
+/// Group exemption number (master file column GROUP), 1 to 9999; `0000` there means none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GroupNumber(u16);
+
+impl GroupNumber {
+    /// Reads four digits; `0000` is no group.
+    ///
+    /// # Errors
+    /// When it is not four digits.
+    pub fn parse(text: &str) -> Result<Option<Self>, CodeError> {
+        let value = number(text, 4, "a group exemption number of four digits")?;
+        Ok((value != 0).then_some(Self(value)))
+    }
+
+    /// 1 to 9999.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes() {
+        assert_eq!("03".parse::<Subsection>().unwrap(), Subsection::CHARITABLE);
+        assert_eq!("03".parse::<Subsection>().unwrap().to_string(), "03");
+        assert!("3".parse::<Subsection>().is_err());
+        assert!("4 ".parse::<Foundation>().is_err());
+        for (code, private) in
+            [("00", false), ("02", true), ("03", true), ("04", true), ("15", false)]
+        {
+            assert_eq!(
+                code.parse::<Foundation>().unwrap().is_private_foundation(),
+                private,
+                "{code}"
+            );
+        }
+        assert!("4".parse::<Deductibility>().unwrap().is_deductible());
+        assert!(!"2".parse::<Deductibility>().unwrap().is_deductible());
+        assert_eq!(GroupNumber::parse("0000"), Ok(None));
+        assert_eq!(GroupNumber::parse("1489").unwrap().map(GroupNumber::number), Some(1489));
+        assert!(GroupNumber::parse("14890").is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! The full record of one nonprofit.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Date, Deductibility, Ein, FilingRequirement, Foundation, GroupNumber, Month, Ntee, Point,
+    SdgSet, State, Subsection, Zip5,
+};
+
+/// The dense number of an organization in one snapshot, 0 to N − 1: its position when all are
+/// sorted by state, county, city, ZIP code and EIN. Columns, bitmaps and records are addressed by
+/// it. It means nothing in another snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OrgId(pub u32);
+
+impl OrgId {
+    /// As an index into an array.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Whole US dollars; may be negative. Not known is `None` around it, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Usd(i64);
+
+/// Why a text is not an amount.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected whole dollars, found {found:?}")]
+pub struct UsdError {
+    found: String,
+}
+
+impl Usd {
+    /// An amount of whole dollars.
+    pub fn new(dollars: i64) -> Self {
+        Self(dollars)
+    }
+
+    /// Reads digits with at most one leading minus, as the IRS files write amounts.
+    ///
+    /// # Errors
+    /// When it is anything else, or does not fit 64 bits.
+    pub fn parse(text: &str) -> Result<Self, UsdError> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let good = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        good.then(|| text.parse().ok().filter(|&dollars| dollars != i64::MIN).map(Self))
+            .flatten()
+            .ok_or_else(|| UsdError { found: text.chars().take(40).collect() })
+    }
+
+    /// Whole dollars.
+    pub fn dollars(self) -> i64 {
+        self.0
+    }
+}
+
+/// Where an organization is.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Address {
+    /// Street or post office box, in title case.
+    pub street: Option<String>,
+    /// The city's full name, in title case.
+    pub city: Option<String>,
+    /// The city as the master file spells it, where that differs from `city` by more than case.
+    pub city_as_filed: Option<String>,
+    /// State, territory or military region; `None` abroad.
+    pub state: Option<State>,
+    /// ZIP code; `None` abroad.
+    pub zip: Option<Zip5>,
+    /// County of the ZIP code, without “County” or “Parish”.
+    pub county: Option<String>,
+    /// Centroid of the ZIP code.
+    pub point: Option<Point>,
+}
+
+/// Standing under the tax code, from the master file's row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exemption {
+    /// SUBSECTION.
+    pub subsection: Option<Subsection>,
+    /// CLASSIFICATION: up to four one-digit purposes within the subsection, as digits.
+    pub classification: Option<String>,
+    /// RULING: month of the ruling that recognised the exemption.
+    pub ruling: Option<Month>,
+    /// DEDUCTIBILITY, or deductible when Publication 78 lists the organization.
+    pub deductibility: Option<Deductibility>,
+    /// Publication 78's codes, such as `PC`; empty when it does not list the organization.
+    pub publication_78: Vec<String>,
+    /// FOUNDATION.
+    pub foundation: Option<Foundation>,
+    /// AFFILIATION: 1 central, 2 intermediate, 3 independent, 6 to 8 parent, 9 subordinate.
+    pub affiliation: Option<u8>,
+    /// ORGANIZATION: 1 corporation, 2 trust, 3 co-operative, 4 partnership, 5 association.
+    pub organization: Option<u8>,
+    /// STATUS: 1 unconditional exemption, 2 conditional, 12 and 25 trusts and terminating.
+    pub status: Option<u8>,
+    /// GROUP: the group ruling it belongs to.
+    pub group: Option<GroupNumber>,
+    /// ACTIVITY: three three-digit codes of the classification used before 1995, as digits.
+    pub activity: Option<String>,
+    /// The automatic revocation list's latest entry.
+    pub revocation: Option<Revocation>,
+}
+
+impl Exemption {
+    /// Whether it is on the revocation list without a later reinstatement.
+    pub fn is_inactive(&self) -> bool {
+        self.revocation.as_ref().is_some_and(|entry| !entry.is_reinstated())
+    }
+
+    /// Whether typeahead offers it: an active 501(c)(3).
+    pub fn is_active_charity(&self) -> bool {
+        self.subsection == Some(Subsection::CHARITABLE) && !self.is_inactive()
+    }
+}
+
+/// An entry of the IRS automatic revocation list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Revocation {
+    /// When the exemption was revoked.
+    pub revoked: Date,
+    /// When the list first said so.
+    pub posted: Option<Date>,
+    /// From when the exemption was reinstated.
+    pub reinstated: Option<Date>,
+}
+
+impl Revocation {
+    /// Whether a reinstatement followed; one from the day of the revocation on counts, since the
+    /// IRS reinstates retroactively.
+    pub fn is_reinstated(&self) -> bool {
+        self.reinstated.is_some_and(|day| day >= self.revoked)
+    }
+}
+
+/// What it reported, from the master file's row.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Finances {
+    /// TAX_PERIOD: last month of the latest tax period.
+    pub tax_period: Option<Month>,
+    /// ASSET_AMT.
+    pub assets: Option<Usd>,
+    /// INCOME_AMT: gross income.
+    pub income: Option<Usd>,
+    /// REVENUE_AMT: total revenue; `None` for a 990-N filer, which reports none.
+    pub revenue: Option<Usd>,
+    /// Total expenses, from a return.
+    pub expenses: Option<Usd>,
+    /// ASSET_CD: size class of the assets, 0 to 9.
+    pub asset_class: Option<u8>,
+    /// INCOME_CD: size class of the income, 0 to 9.
+    pub income_class: Option<u8>,
+    /// FILING_REQ_CD.
+    pub filing_requirement: Option<FilingRequirement>,
+    /// PF_FILING_REQ_CD: whether Form 990-PF is required, 0 to 3.
+    pub private_foundation_filing: Option<u8>,
+    /// ACCT_PD: month in which the accounting period ends, 1 to 12.
+    pub accounting_month: Option<u8>,
+}
+
+/// The full record of one nonprofit, as the snapshot keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Organization {
+    /// Employer Identification Number.
+    pub ein: Ein,
+    /// Legal name in title case.
+    pub name: String,
+    /// Legal name as the master file spells it.
+    pub legal_name: String,
+    /// The best other name in title case: a DBA name, or else the sort name.
+    pub alt_name: Option<String>,
+    /// Every other name in title case: sort name (SORT_NAME) and DBA names of Form 990-N.
+    pub other_names: Vec<String>,
+    /// ICO: the person in whose care mail is sent, in title case, without the leading `%`.
+    pub in_care_of: Option<String>,
+    /// Where it is.
+    pub address: Address,
+    /// Standing under the tax code.
+    pub exemption: Exemption,
+    /// What it reported.
+    pub finances: Finances,
+    /// NTEE_CD; `None` where missing or malformed.
+    pub ntee: Option<Ntee>,
+    /// Goals mapped from the NTEE code.
+    pub sdgs: SdgSet,
+    /// Website, from Form 990-N.
+    pub website: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts() {
+        for (text, dollars) in [("0", 0), ("-17", -17), ("61017491345", 61_017_491_345)] {
+            assert_eq!(Usd::parse(text).unwrap().dollars(), dollars);
+        }
+        for bad in [
+            "",
+            "-",
+            "1.5",
+            "+1",
+            "1,000",
+            "$1",
+            "--1",
+            "99999999999999999999",
+            "-9223372036854775808",
+        ] {
+            assert!(Usd::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn reinstatement_undoes_a_revocation() {
+        let day = |text| Date::parse_dd_mon_yyyy(text).unwrap();
+        let mut entry = Revocation { revoked: day("15-MAY-2010"), posted: None, reinstated: None };
+        assert!(!entry.is_reinstated());
+        entry.reinstated = Some(day("15-MAY-2010"));
+        assert!(entry.is_reinstated());
+        entry.reinstated = Some(day("14-MAY-2010"));
+        assert!(!entry.is_reinstated());
+    }
+}

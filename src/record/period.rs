@@ -1,0 +1,216 @@
+//! Months and days as the IRS writes them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A month of a year: a ruling month or the end of a tax period (`YYYYMM` in the master file).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u16", into = "u16")]
+pub struct Month(u16);
+
+/// Why a text is not a month or a day.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found:?}")]
+pub struct PeriodError {
+    expected: &'static str,
+    found: String,
+}
+
+/// The first and the last year that a month may have.
+const YEARS: std::ops::RangeInclusive<u16> = 1800..=2199;
+
+impl Month {
+    /// The month of a year (1800 to 2199) and a number (1 to 12).
+    pub fn new(year: u16, month: u8) -> Option<Self> {
+        (YEARS.contains(&year) && (1..=12).contains(&month))
+            .then(|| Self((year - YEARS.start()) * 12 + u16::from(month) - 1))
+    }
+
+    /// Reads `YYYYMM`.
+    ///
+    /// # Errors
+    /// When it is not six digits with a year of 1800 to 2199 and a month of 01 to 12.
+    pub fn parse_yyyymm(text: &str) -> Result<Self, PeriodError> {
+        let digits = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits
+            .then(|| Self::new(text[..4].parse().ok()?, text[4..].parse().ok()?))
+            .flatten()
+            .ok_or_else(|| PeriodError { expected: "a month as YYYYMM", found: clip(text) })
+    }
+
+    /// The year.
+    pub fn year(self) -> u16 {
+        YEARS.start() + self.0 / 12
+    }
+
+    /// 1 to 12.
+    pub fn month(self) -> u8 {
+        (self.0 % 12) as u8 + 1
+    }
+
+    /// Months since January 1800, for columns; rises with time.
+    pub fn ordinal(self) -> u16 {
+        self.0
+    }
+
+    /// The first day of the month, as `YYYY-MM-01`.
+    pub fn first_day(self) -> String {
+        format!("{:04}-{:02}-01", self.year(), self.month())
+    }
+}
+
+impl TryFrom<u16> for Month {
+    type Error = PeriodError;
+
+    fn try_from(ordinal: u16) -> Result<Self, PeriodError> {
+        if ordinal / 12 > YEARS.end() - YEARS.start() {
+            return Err(PeriodError {
+                expected: "a month of 1800 to 2199",
+                found: ordinal.to_string(),
+            });
+        }
+        Ok(Self(ordinal))
+    }
+}
+
+impl From<Month> for u16 {
+    fn from(month: Month) -> u16 {
+        month.0
+    }
+}
+
+impl fmt::Debug for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year(), self.month())
+    }
+}
+
+/// A calendar day. Sorts by time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct Date {
+    month: Month,
+    day: u8,
+}
+
+impl Date {
+    /// The day of a year, a month and a number, if the calendar has it.
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        let of_year = Month::new(year, month)?;
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let last = match month {
+            2 if leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        (1..=last).contains(&day).then_some(Self { month: of_year, day })
+    }
+
+    /// Reads `DD-MON-YYYY`, as the revocation list writes it (`15-MAY-2010`), in any case.
+    ///
+    /// # Errors
+    /// When it is not of that form or no such day exists.
+    pub fn parse_dd_mon_yyyy(text: &str) -> Result<Self, PeriodError> {
+        const MONTHS: [&str; 12] =
+            ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+        let read = || {
+            let mut parts = text.split('-');
+            let (day, name, year) = (parts.next()?, parts.next()?, parts.next()?);
+            let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            if parts.next().is_some() || !digits(day) || !digits(year) || year.len() != 4 {
+                return None;
+            }
+            let month = MONTHS.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+            Self::new(year.parse().ok()?, month as u8 + 1, day.parse().ok()?)
+        };
+        read().ok_or_else(|| PeriodError { expected: "a day as DD-MON-YYYY", found: clip(text) })
+    }
+
+    /// The year.
+    pub fn year(self) -> u16 {
+        self.month.year()
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(self) -> u8 {
+        self.month.month()
+    }
+
+    /// The day of the month, 1 to 31.
+    pub fn day(self) -> u8 {
+        self.day
+    }
+}
+
+impl TryFrom<u32> for Date {
+    type Error = PeriodError;
+
+    fn try_from(packed: u32) -> Result<Self, PeriodError> {
+        let [year_high, year_low, month, day] = packed.to_be_bytes();
+        Self::new(u16::from_be_bytes([year_high, year_low]), month, day)
+            .ok_or_else(|| PeriodError { expected: "a packed day", found: packed.to_string() })
+    }
+}
+
+impl From<Date> for u32 {
+    fn from(date: Date) -> u32 {
+        let [high, low] = date.year().to_be_bytes();
+        u32::from_be_bytes([high, low, date.month(), date.day])
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year(), self.month(), self.day)
+    }
+}
+
+impl fmt::Debug for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months() {
+        let month = Month::parse_yyyymm("200502").unwrap();
+        assert_eq!(
+            (month.year(), month.month(), month.first_day().as_str()),
+            (2005, 2, "2005-02-01")
+        );
+        assert!(month > Month::parse_yyyymm("200412").unwrap());
+        assert_eq!(Month::try_from(month.ordinal()).unwrap(), month);
+        for bad in ["", "000000", "200513", "200500", "20050", "2005-2", "٢٠٠٥٠٢", "179912"] {
+            assert!(Month::parse_yyyymm(bad).is_err(), "{bad:?}");
+        }
+        assert!(Month::try_from(u16::MAX).is_err());
+    }
+
+    #[test]
+    fn days() {
+        let day = Date::parse_dd_mon_yyyy("29-FEB-2012").unwrap();
+        assert_eq!(day.to_string(), "2012-02-29");
+        assert_eq!(Date::try_from(u32::from(day)).unwrap(), day);
+        for bad in [
+            "",
+            "29-FEB-2011",
+            "1-1-2011",
+            "32-JAN-2011",
+            "15-MAY-10",
+            "15-MAY-2010-1",
+            "-5-MAY-2010",
+        ] {
+            assert!(Date::parse_dd_mon_yyyy(bad).is_err(), "{bad:?}");
+        }
+    }
+}

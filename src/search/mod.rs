@@ -1,0 +1,17 @@
+//! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
+//! nothing of HTTP.
+
+pub mod details;
+pub mod nonprofits;
+pub mod typeahead;
+
+/// Why a question has no answer: the snapshot is damaged.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    #[error("an index of the snapshot cannot be read")]
+    Index(#[from] crate::mapped::Damage),
+    #[error("a record of the snapshot cannot be read")]
+    Store(#[from] crate::store::StoreError),
+    #[error("the snapshot is damaged: the record of EIN {asked} holds EIN {found}")]
+    OtherEin { asked: crate::record::Ein, found: crate::record::Ein },
+}
