@@ -1,28 +1,68 @@
 //! Suggestions for what a person has typed so far: names, or one organization by its EIN.
 
 use super::SearchError;
-use crate::record::{Ein, State};
+use crate::index::typeahead::{Hit, Match};
+use crate::naming;
+use crate::record::{Ein, Organization, State};
+use crate::search::details::details;
 use crate::snapshot::Snapshot;
+
+/// Suggestions that one answer may hold: what a list under a search box can show.
+pub const LIMIT_MAX: usize = 25;
 
 /// An organization offered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
+    /// Employer Identification Number.
     pub ein: Ein,
+    /// Display name.
     pub name: String,
+    /// City, in title case.
     pub city: Option<String>,
+    /// State or territory; `None` abroad.
     pub state: Option<State>,
-    /// Ranking weight, for ranking and debugging only.
+    /// Ranking weight, for ranking and debugging only: 4 for an EIN, else 3, 2, 1 or 0 for the
+    /// reason ([`Match`]) and a share of 1 for the weight within it.
     pub score: f64,
 }
 
-/// At most `limit` suggestions, best first.
+/// At most `limit` suggestions, best first. A text of nine digits, with or without dashes, is an
+/// EIN: if the snapshot has it, it alone is the answer, whatever its standing.
 ///
 /// # Errors
 /// When the snapshot is damaged.
 pub fn suggest(
-    _snapshot: &Snapshot,
-    _typed: &str,
-    _limit: usize,
+    snapshot: &Snapshot,
+    typed: &str,
+    limit: usize,
 ) -> Result<Vec<Suggestion>, SearchError> {
-    Ok(Vec::new())
+    if let Some(ein) = Ein::from_typed(typed)
+        && let Some(organization) = details(snapshot, ein)?
+    {
+        return Ok(vec![suggestion(organization, 4.0)]);
+    }
+    let hits = snapshot.typeahead.suggest(&naming::normalise(typed), limit.min(LIMIT_MAX))?;
+    hits.into_iter()
+        .map(|hit| Ok(suggestion(snapshot.organizations.get(hit.org)?, score(hit))))
+        .collect()
+}
+
+fn score(hit: Hit) -> f64 {
+    let reason = match hit.reason {
+        Match::Name => 3.0,
+        Match::Word => 2.0,
+        Match::NameTypo => 1.0,
+        Match::WordTypo => 0.0,
+    };
+    reason + hit.weight.share() * 0.999
+}
+
+fn suggestion(organization: Organization, score: f64) -> Suggestion {
+    Suggestion {
+        ein: organization.ein,
+        name: organization.name,
+        city: organization.address.city,
+        state: organization.address.state,
+        score,
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::index::columns::Columns;
+use crate::index::typeahead::Typeahead;
 use crate::irs;
 use crate::store::Organizations;
 
@@ -45,5 +46,6 @@ pub struct ManifestFile {
 pub struct Snapshot {
     pub manifest: Manifest,
     pub columns: Columns,
+    pub typeahead: Typeahead,
     pub organizations: Organizations,
 }

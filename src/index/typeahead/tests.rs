@@ -1,0 +1,201 @@
+//! The index against the naive answer: every organization looked at, every edit tried.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::mapped::BlockSums;
+use crate::naming::normalise;
+
+/// An index in a folder of its own, from `(weight, names)` by OrgId.
+fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = Builder::new();
+    for (index, (weight, names)) in organizations.iter().enumerate() {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        builder.add(OrgId(index as u32), Weight::new(*weight), &names).unwrap();
+    }
+    builder.finish(folder.path()).unwrap();
+    let index = Typeahead::open(&mut |name| {
+        let path = folder.path().join(name);
+        let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
+        Mapped::open(&path, name, sums)
+    });
+    (folder, index.unwrap())
+}
+
+fn check(names: &[(u16, &str)], typed: &str, limit: usize, expected: &[(&str, Match)]) {
+    let organizations: Vec<_> =
+        names.iter().map(|(weight, name)| (*weight, vec![(*name).to_owned()])).collect();
+    let (_folder, index) = built(&organizations);
+    let hits = index.suggest(&normalise(typed), limit).unwrap();
+    let found: Vec<_> = hits.iter().map(|hit| (names[hit.org.index()].1, hit.reason)).collect();
+    assert_eq!(found, expected, "{typed:?}");
+}
+
+const RED: [(u16, &str); 6] = [
+    (60_000, "American National Red Cross"),
+    (40_000, "Redwood Crossing Inc"),
+    (100, "Red Cross Lake Shore Chapter"),
+    (90, "Red Cros Fans"),
+    (80, "Rde Cross"),
+    (70, "The Fred Cross Fund"),
+];
+
+#[test]
+fn whole_names_then_words_then_typos() {
+    check(
+        &RED,
+        "red cro",
+        10,
+        &[
+            (RED[2].1, Match::Name),
+            (RED[3].1, Match::Name),
+            (RED[0].1, Match::Word),
+            (RED[4].1, Match::NameTypo),
+        ],
+    );
+    check(&RED, "red cro", 2, &[(RED[2].1, Match::Name), (RED[3].1, Match::Name)]);
+    check(&RED, "redwodo", 9, &[(RED[1].1, Match::NameTypo)]);
+    check(&RED, "crosing", 9, &[(RED[1].1, Match::WordTypo)]);
+    check(&RED, "xed cross", 9, &[]);
+    check(&RED, "", 9, &[]);
+}
+
+#[test]
+fn a_number_never_becomes_another() {
+    let troops = [(9, "Troop 12"), (8, "Troop 123"), (7, "Troop 13"), (6, "Troop X3")];
+    check(&troops, "troop 13", 9, &[("Troop 13", Match::Name)]);
+    check(&troops, "troop 23", 9, &[]);
+    check(
+        &troops,
+        "troop 1x3",
+        9,
+        &[("Troop 123", Match::NameTypo), ("Troop 13", Match::NameTypo)],
+    );
+    check(&troops, "trop 12", 9, &[("Troop 12", Match::NameTypo), ("Troop 123", Match::NameTypo)]);
+}
+
+#[test]
+fn equal_names_come_by_weight_among_the_others() {
+    let names = [(5, "Rotary Club"), (9, "Rotary Club"), (7, "Rotary Clubs"), (7, "Rotary Club")];
+    let organizations: Vec<_> =
+        names.iter().map(|(weight, name)| (*weight, vec![(*name).to_owned()])).collect();
+    let (_folder, index) = built(&organizations);
+    let found: Vec<u32> = index.suggest("rotary", 9).unwrap().iter().map(|hit| hit.org.0).collect();
+    assert_eq!(found, [1, 3, 2, 0]);
+}
+
+#[test]
+fn damage_is_an_error_and_never_a_panic() {
+    let organizations: Vec<_> = (0..300)
+        .map(|at| (at * 7, vec![format!("Name {} of {}", at * 37 % 300, at), "Other".to_owned()]))
+        .collect();
+    let (folder, index) = built(&organizations);
+    let whole = index.suggest("name", 25).unwrap();
+    for name in FILES {
+        let path = folder.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();
+        for position in (0..bytes.len()).step_by(bytes.len().div_ceil(200)) {
+            let mut flipped = bytes.clone();
+            flipped[position] ^= 1 << (position % 8);
+            std::fs::write(&path, &flipped).unwrap();
+            let index = Typeahead::open(&mut |other| {
+                let path = folder.path().join(other);
+                let sums = if other == name {
+                    sums.clone()
+                } else {
+                    BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap()
+                };
+                Mapped::open(&path, other, sums)
+            });
+            for typed in ["name", "naem 1", "othre"] {
+                if let Ok(Ok(hits)) = index.as_ref().map(|index| index.suggest(typed, 25)) {
+                    assert!(typed != "name" || hits == whole, "{name} at {position}");
+                }
+            }
+        }
+        std::fs::write(&path, &bytes).unwrap();
+    }
+}
+
+/// The naive answer: `(org, reason)` in order.
+fn naive(organizations: &[(u16, Vec<String>)], typed: &str, limit: usize) -> Vec<(u32, Match)> {
+    let typed: Vec<char> = typed.chars().collect();
+    let mut offered = Vec::new();
+    for (org, (weight, names)) in organizations.iter().enumerate() {
+        let names: BTreeSet<String> = names.iter().map(|name| normalise(name)).collect();
+        let mut best: Option<(Match, String)> = None;
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            let starts = name.match_indices(' ').map(|(at, _)| &name[at + 1..]);
+            for (rest, later) in
+                std::iter::once((&name[..], false)).chain(starts.map(|s| (s, true)))
+            {
+                let Some(reason) = reason(&typed, rest, later) else { continue };
+                let offer = (reason, rest.to_owned());
+                if best.as_ref().is_none_or(|known| offer < *known) {
+                    best = Some(offer);
+                }
+            }
+        }
+        if let Some((reason, key)) = best {
+            offered.push((reason, std::cmp::Reverse(*weight), key, org as u32));
+        }
+    }
+    offered.sort();
+    offered.into_iter().take(limit).map(|(reason, _, _, org)| (org, reason)).collect()
+}
+
+fn reason(typed: &[char], name: &str, later: bool) -> Option<Match> {
+    let name: Vec<char> = name.chars().collect();
+    if name.starts_with(typed) {
+        return Some(if later { Match::Word } else { Match::Name });
+    }
+    if typed.len() < TYPO_CHARACTERS_MIN || name.first() != typed.first() {
+        return None;
+    }
+    let found = (1..typed.len()).any(|at| one_edit_at(typed, &name, at));
+    found.then_some(if later { Match::WordTypo } else { Match::NameTypo })
+}
+
+/// Whether `name` begins with `typed` after one edit at a position.
+fn one_edit_at(typed: &[char], name: &[char], at: usize) -> bool {
+    let digit = |character: Option<&char>| character.is_some_and(|c| c.is_numeric());
+    let begins = |parts: &[&[char]]| name.starts_with(&parts.concat());
+    let (head, rest) = typed.split_at(at);
+    if !digit(rest.first()) && begins(&[head, &rest[1..]]) {
+        return true;
+    }
+    if rest.len() > 1
+        && !(digit(rest.first()) && digit(rest.get(1)))
+        && begins(&[head, &[rest[1], rest[0]], &rest[2..]])
+    {
+        return true;
+    }
+    let Some(&character) = name.get(at) else { return false };
+    let breaks_number = character.is_numeric() && (digit(head.last()) || digit(rest.first()));
+    (!breaks_number && begins(&[head, &[character], rest]))
+        || (!digit(rest.first()) && begins(&[head, &[character], &rest[1..]]))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn equals_the_naive_answer(
+        organizations in prop::collection::vec(
+            (0_u16..6, prop::collection::vec("[ab1é]{1,3}( [ab12]{1,3}){0,3}", 1..3)),
+            0..40,
+        ),
+        typed in "[ab1é]{1,3}( [ab12x]{1,3}){0,2}",
+        limit in 1_usize..12,
+    ) {
+        let (_folder, index) = built(&organizations);
+        let typed = normalise(&typed);
+        let found: Vec<_> =
+            index.suggest(&typed, limit).unwrap().iter().map(|hit| (hit.org.0, hit.reason)).collect();
+        prop_assert_eq!(found, naive(&organizations, &typed, limit));
+    }
+}
