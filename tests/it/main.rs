@@ -1,1 +1,5 @@
-//! Integration tests.
+//! The integration tests, one binary.
+
+mod commands;
+mod fixture;
+mod real_files;
