@@ -288,8 +288,7 @@ type Refused = (String, String);
 /// Name, kind and size of a member; `None` for folders and hidden files.
 fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recognised>, Refused> {
     let unnamed = format!("member {}", index + 1);
-    let mut file =
-        archive.by_index(index).map_err(|error| (unnamed.clone(), damaged(&error)))?;
+    let mut file = archive.by_index(index).map_err(|error| (unnamed.clone(), damaged(&error)))?;
     let name = match file.name() {
         Ok(name) => name.into_owned(),
         Err(error) => return Err((unnamed, damaged(&error))),

@@ -89,15 +89,15 @@ impl Values<'_> {
 }
 
 /// Refuses what no publication has: the wrong number of fields, NUL bytes, endless fields.
-pub(super) fn check_shape(fields: Fields<'_>, raw: &[u8], layout: &dyn Layout) -> Result<(), Fault> {
+pub(super) fn check_shape(
+    fields: Fields<'_>,
+    raw: &[u8],
+    layout: &dyn Layout,
+) -> Result<(), Fault> {
     if fields.len() != layout.columns() {
         return Err(Fault {
             field: "row",
-            expected: Cow::Owned(format!(
-                "{} fields, found {}",
-                layout.columns(),
-                fields.len()
-            )),
+            expected: Cow::Owned(format!("{} fields, found {}", layout.columns(), fields.len())),
             found: text::found(raw),
         });
     }

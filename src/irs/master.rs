@@ -57,7 +57,9 @@ impl Header {
     /// The columns that it lacks.
     pub(super) fn read(fields: Fields<'_>) -> Result<Self, Vec<&'static str>> {
         let position = |column: &str| {
-            fields.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
+            fields
+                .iter()
+                .position(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
         };
         let missing: Vec<_> =
             COLUMNS.into_iter().filter(|column| position(column).is_none()).collect();

@@ -132,17 +132,31 @@ fn master_fields_that_mean_nothing_known() {
 fn malformed_fields_are_left_out_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let bad = [
-        ("STATE", "ZZ"), ("ZIP", "0508"), ("GROUP", "12"), ("AFFILIATION", "x"),
-        ("CLASSIFICATION", "10"), ("RULING", "200213"), ("DEDUCTIBILITY", "11"),
-        ("FOUNDATION", "1"), ("ACTIVITY", "1"), ("ORGANIZATION", "12"), ("STATUS", "1"),
-        ("TAX_PERIOD", "2024"), ("ASSET_CD", "-"), ("INCOME_CD", "10"), ("FILING_REQ_CD", "2"),
-        ("PF_FILING_REQ_CD", "é"), ("ACCT_PD", "13"), ("ASSET_AMT", "1.5"),
-        ("INCOME_AMT", "99999999999999999999"), ("REVENUE_AMT", "$1"), ("NTEE_CD", "0000"),
+        ("STATE", "ZZ"),
+        ("ZIP", "0508"),
+        ("GROUP", "12"),
+        ("AFFILIATION", "x"),
+        ("CLASSIFICATION", "10"),
+        ("RULING", "200213"),
+        ("DEDUCTIBILITY", "11"),
+        ("FOUNDATION", "1"),
+        ("ACTIVITY", "1"),
+        ("ORGANIZATION", "12"),
+        ("STATUS", "1"),
+        ("TAX_PERIOD", "2024"),
+        ("ASSET_CD", "-"),
+        ("INCOME_CD", "10"),
+        ("FILING_REQ_CD", "2"),
+        ("PF_FILING_REQ_CD", "é"),
+        ("ACCT_PD", "13"),
+        ("ASSET_AMT", "1.5"),
+        ("INCOME_AMT", "99999999999999999999"),
+        ("REVENUE_AMT", "$1"),
+        ("NTEE_CD", "0000"),
     ];
     let path = folder.path().join("file");
     fs::write(&path, master_file(&[row(&bad), row(&[("NTEE_CD", "050")])])).unwrap();
-    let (summary, found) =
-        read_source(&Source { path, member: None, kind: Kind::MasterFile });
+    let (summary, found) = read_source(&Source { path, member: None, kind: Kind::MasterFile });
     assert_eq!((summary.rows, summary.rejects), (2, 0));
     for (field, _) in bad {
         let expected = if field == "NTEE_CD" { 2 } else { 1 };
@@ -187,7 +201,7 @@ fn headers_decide_the_order() {
         .iter()
         .map(|column| match *column {
             "EIN" => "010564885",
-            "NAME" => "\"A \xE2\x80\x9CCLUB\"",
+            "NAME" => "\"A CLUB\"",
             "CITY" => "\"SANTA\r\nFE\"",
             _ => "",
         })
@@ -368,9 +382,13 @@ fn folders_and_zip_files() {
         .iter()
         .map(|skipped| format!("{}: {}", skipped.path.display(), skipped.why))
         .collect();
-    for expected in
-        ["README.csv: none", "a.pdf!x: none", "empty: empty", "outer.zip: a ZIP file with nothing known in it (inner.zip: a ZIP file in a ZIP", "cut.zip: a damaged ZIP"]
-    {
+    for expected in [
+        "README.csv: none",
+        "a.pdf!x: none",
+        "empty: empty",
+        "outer.zip: a ZIP file with nothing known in it (inner.zip: a ZIP file in a ZIP",
+        "cut.zip: a damaged ZIP",
+    ] {
         assert!(skipped.iter().any(|line| line.contains(expected)), "{expected}: {skipped:#?}");
     }
     let (summary, rows) = read_source(&found.sources[0]);

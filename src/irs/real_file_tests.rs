@@ -44,7 +44,10 @@ fn every_published_row_is_read() {
     assert_eq!((rows, eins.len(), publication_78), (251_347, 251_347, 1_001));
     assert_eq!(rejects, []);
     // Two rows have the NTEE code `050`.
-    assert_eq!(warnings.into_iter().collect::<Vec<_>>(), [("IRS master file extract NTEE_CD".into(), 2)]);
+    assert_eq!(
+        warnings.into_iter().collect::<Vec<_>>(),
+        [("IRS master file extract NTEE_CD".into(), 2)]
+    );
 }
 
 #[test]

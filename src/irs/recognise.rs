@@ -98,7 +98,9 @@ fn pipes(head: &[u8]) -> Option<Kind> {
         let Some(kind) = kind_of_line(fields) else { continue };
         votes[kind as usize] += 1;
     }
-    Kind::ALL.into_iter().find(|kind| votes[*kind as usize] > 0 && votes[*kind as usize] * 2 >= lines)
+    Kind::ALL
+        .into_iter()
+        .find(|kind| votes[*kind as usize] > 0 && votes[*kind as usize] * 2 >= lines)
 }
 
 fn kind_of_line(fields: Fields<'_>) -> Option<Kind> {

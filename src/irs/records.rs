@@ -378,10 +378,10 @@ mod tests {
         let input = row.repeat(BUFFER_BYTES / row.len() * 2);
         for step in [7, 4_096, usize::MAX] {
             let mut records = Records::new(Trickle(input.as_bytes(), step), Dialect::Commas);
-            let (mut count, mut last) = (0, 0);
+            let (mut count, mut last) = (0_usize, 0);
             while let Some(record) = records.next(Some(2)).unwrap() {
                 assert!(matches!(record.content, Content::Fields(fields) if fields.len() == 2));
-                (count, last) = (count + 1, record.line);
+                (count, last) = (count + 1, record.line as usize);
             }
             assert_eq!((count, last), (BUFFER_BYTES / row.len() * 4, count / 2 * 3), "{step}");
         }

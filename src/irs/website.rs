@@ -93,10 +93,29 @@ mod tests {
     #[test]
     fn what_is_no_address() {
         for typed in [
-            "", "N/A", "n/a", "NA", "NONE", "none.", "0", ".", "someone@example.org",
-            "mailto:someone@example.org", "http://", "javascript:alert(1)", "ftp://example.org",
-            "a.org b.org", "10.0.0.1", "www", "http://user:pass@example.org", "-a.org", "a..org",
-            "exa_mple.org/\u{202e}", "example.org/<script>", "example.org:http", "n.a",
+            "",
+            "N/A",
+            "n/a",
+            "NA",
+            "NONE",
+            "none.",
+            "0",
+            ".",
+            "someone@example.org",
+            "mailto:someone@example.org",
+            "http://",
+            "javascript:alert(1)",
+            "ftp://example.org",
+            "a.org b.org",
+            "10.0.0.1",
+            "www",
+            "http://user:pass@example.org",
+            "-a.org",
+            "a..org",
+            "exa_mple.org/\u{202e}",
+            "example.org/<script>",
+            "example.org:http",
+            "n.a",
         ] {
             assert_eq!(website(typed), None, "{typed:?}");
         }
