@@ -3,7 +3,30 @@
 //! [`discover`] finds the sources among files and folders and recognises each by its content;
 //! [`read`] streams one of them in constant memory, as [`Row`]s and [`Reject`]s. No index and no
 //! store is known here.
+//!
+//! To add a publication: a variant of [`Kind`], its lines in `recognise`, and a file with its
+//! [`layout::Layout`].
 
+mod discover;
+mod layout;
+mod master;
+mod postcard;
+mod publication_78;
+mod read;
+mod recognise;
+mod records;
+mod revocation;
+mod text;
+mod website;
+
+#[cfg(test)]
+mod mutation_tests;
+#[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
+mod real_file_tests;
+
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +35,11 @@ use crate::record::{
     Date, Deductibility, Ein, FilingRequirement, Foundation, GroupNumber, Month, Ntee, State,
     Subsection, Usd, Zip5,
 };
+
+pub use discover::{DiscoverError, Discovery, Skipped, discover};
+pub use read::{Event, ReadError, read, read_bytes};
+pub use recognise::{Content, HEAD_BYTES, recognise};
+pub use website::website;
 
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -25,6 +53,22 @@ pub enum Kind {
     RevocationList,
     /// Form 990-N (e-Postcard), pipe-separated.
     Postcard,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 4] =
+        [Self::MasterFile, Self::Publication78, Self::RevocationList, Self::Postcard];
+
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::MasterFile => "IRS master file extract",
+            Self::Publication78 => "Publication 78 data",
+            Self::RevocationList => "automatic revocation list",
+            Self::Postcard => "Form 990-N (e-Postcard)",
+        }
+    }
 }
 
 /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
@@ -41,6 +85,7 @@ pub struct MasterRow {
     pub group: Option<GroupNumber>,
     pub subsection: Option<Subsection>,
     pub affiliation: Option<u8>,
+    /// `None` for `0000`.
     pub classification: Option<String>,
     /// `None` for `000000`.
     pub ruling: Option<Month>,
@@ -50,14 +95,17 @@ pub struct MasterRow {
     pub activity: Option<String>,
     pub organization: Option<u8>,
     pub status: Option<u8>,
+    /// `None` for `000000`.
     pub tax_period: Option<Month>,
     pub asset_class: Option<u8>,
     pub income_class: Option<u8>,
     pub filing_requirement: Option<FilingRequirement>,
     pub private_foundation_filing: Option<u8>,
+    /// 1 to 12; `None` for `00`.
     pub accounting_month: Option<u8>,
     pub assets: Option<Usd>,
     pub income: Option<Usd>,
+    /// `None` also for the 0 that stands for a filer of Form 990-N, which reports no revenue.
     pub revenue: Option<Usd>,
     pub ntee: Option<Ntee>,
     pub sort_name: Option<String>,
@@ -126,6 +174,17 @@ pub struct Source {
     pub kind: Kind,
 }
 
+impl Source {
+    /// File name, with the ZIP member's after `!`.
+    pub fn name(&self) -> String {
+        let file = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        match &self.member {
+            Some(member) => format!("{file}!{member}"),
+            None => file.into_owned(),
+        }
+    }
+}
+
 /// What reading a source to its end found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
@@ -140,4 +199,7 @@ pub struct Summary {
     pub modified_seconds: u64,
     pub rows: u64,
     pub rejects: u64,
+    /// Malformed fields that were left out of rows that are still of use, by column.
+    #[serde(default)]
+    pub warnings: BTreeMap<String, u64>,
 }

@@ -1,0 +1,310 @@
+//! Finds the sources among files, folders and ZIP files, each recognised by its content.
+//!
+//! What was named must be of use, or it is an error; what only lies in a folder or beside a source
+//! in a ZIP file is skipped, with the reason.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::recognise::{Content, HEAD_BYTES, recognise};
+use super::{Kind, Source};
+
+/// How deep folders are searched; deeper ones are no collection of data but a mistake.
+const FOLDERS_DEEP_MAX: usize = 32;
+
+/// How many files are looked at: above the million returns that a year of e-filing has, below
+/// what would exhaust memory.
+const FILES_MAX: usize = 4_000_000;
+
+/// How many members of a ZIP file are looked into; the IRS ships its lists alone in one.
+const MEMBERS_MAX: usize = 64;
+
+/// What is expected, for every refusal.
+const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,NAME,ICO,…), \
+     Publication 78 data, the automatic revocation list or Form 990-N data (pipe-separated), \
+     or a ZIP holding one of them, from irs.gov";
+
+/// What [`discover`] found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Discovery {
+    /// In the order of the paths named, and sorted by path within a folder; none twice.
+    pub sources: Vec<Source>,
+    /// What lay in folders and ZIP files and is not read.
+    pub skipped: Vec<Skipped>,
+    /// Bytes of text that reading all sources will read; of ZIP members, as the ZIP file says.
+    pub text_bytes: u64,
+}
+
+/// A file that is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// The file; a ZIP file's member after `!`.
+    pub path: PathBuf,
+    /// One lower-case clause.
+    pub why: String,
+}
+
+/// Why there is nothing to build from.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// No path was given.
+    #[error("no input given: name IRS files, or folders with some")]
+    NoPaths,
+    /// The path does not exist.
+    #[error("{}: no such file or folder: check the path", path.display())]
+    Missing { path: PathBuf },
+    /// The operating system refused.
+    #[error("cannot read {}: check its permissions", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    /// A named file is of no use.
+    #[error("{}: {why}; {EXPECTED}", path.display())]
+    Unusable { path: PathBuf, why: String },
+    /// A named folder holds no source.
+    #[error("{}: nothing recognised among its {files} files{example}; {EXPECTED}", path.display())]
+    NothingInFolder {
+        path: PathBuf,
+        files: usize,
+        /// The first file and why it was skipped, in brackets; or empty.
+        example: String,
+    },
+    /// Folders without end.
+    #[error(
+        "{}: folders more than {FOLDERS_DEEP_MAX} deep: name the folder that has the IRS files",
+        path.display()
+    )]
+    TooDeep { path: PathBuf },
+    /// Files without end.
+    #[error("{}: more than {FILES_MAX} files: name the folder that has the IRS files", path.display())]
+    TooMany { path: PathBuf },
+}
+
+/// Finds every source among files and folders, which are searched to any depth in the order of
+/// names; hidden files and folders in them are passed over, links are followed once.
+///
+/// # Errors
+/// When a named file is not a source, a named folder has none, or something cannot be read.
+pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
+    let mut search = Search::default();
+    if paths.is_empty() {
+        return Err(DiscoverError::NoPaths);
+    }
+    for path in paths {
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => DiscoverError::Missing { path: path.clone() },
+            _ => DiscoverError::Io { path: path.clone(), error },
+        })?;
+        if metadata.is_dir() {
+            search.named_folder(path)?;
+        } else if let Looked::Unusable(why) = search.file(path)? {
+            return Err(DiscoverError::Unusable { path: path.clone(), why });
+        }
+    }
+    Ok(search.found)
+}
+
+#[derive(Default)]
+struct Search {
+    found: Discovery,
+    /// Real paths of the files and folders already looked at.
+    seen: BTreeSet<PathBuf>,
+    files: usize,
+}
+
+/// What came of a file.
+enum Looked {
+    /// Its sources were added, now or before.
+    Used,
+    Unusable(String),
+}
+
+impl Search {
+    fn named_folder(&mut self, path: &Path) -> Result<(), DiscoverError> {
+        let (files, skipped) = (self.files, self.found.skipped.len());
+        if self.folder(path, 0)? {
+            return Ok(());
+        }
+        let example = self.found.skipped.get(skipped).map_or_else(String::new, |skipped| {
+            format!(" ({}: {})", skipped.path.display(), skipped.why)
+        });
+        let files = self.files - files;
+        Err(DiscoverError::NothingInFolder { path: path.to_owned(), files, example })
+    }
+
+    /// Searches a folder. `false` when no file in it is a source.
+    fn folder(&mut self, path: &Path, depth: usize) -> Result<bool, DiscoverError> {
+        let io_error = |error| DiscoverError::Io { path: path.to_owned(), error };
+        if !self.seen.insert(path.canonicalize().map_err(io_error)?) {
+            // Looked at before: by another name, or through a link that leads back.
+            return Ok(depth == 0);
+        }
+        if depth > FOLDERS_DEEP_MAX {
+            return Err(DiscoverError::TooDeep { path: path.to_owned() });
+        }
+        let mut entries = fs::read_dir(path)
+            .and_then(|entries| {
+                entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
+            })
+            .map_err(io_error)?;
+        entries.sort_unstable();
+        let mut any = false;
+        for entry in entries {
+            let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+            if hidden {
+                continue;
+            }
+            let metadata = match fs::metadata(&entry) {
+                Ok(metadata) => metadata,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    self.skip(entry, "a link that leads nowhere".into());
+                    continue;
+                }
+                Err(error) => return Err(DiscoverError::Io { path: entry, error }),
+            };
+            if metadata.is_dir() {
+                any |= self.folder(&entry, depth + 1)?;
+                continue;
+            }
+            match self.file(&entry)? {
+                Looked::Used => any = true,
+                Looked::Unusable(why) => self.skip(entry, why),
+            }
+        }
+        Ok(any)
+    }
+
+    fn skip(&mut self, path: PathBuf, why: String) {
+        self.found.skipped.push(Skipped { path, why });
+    }
+
+    /// Looks at a file and adds the sources in it.
+    fn file(&mut self, path: &Path) -> Result<Looked, DiscoverError> {
+        let io_error = |error| DiscoverError::Io { path: path.to_owned(), error };
+        let metadata = fs::metadata(path).map_err(io_error)?;
+        if !metadata.is_file() {
+            return Ok(Looked::Unusable("not a regular file".into()));
+        }
+        self.files += 1;
+        if self.files > FILES_MAX {
+            return Err(DiscoverError::TooMany { path: path.to_owned() });
+        }
+        let real = path.canonicalize().map_err(io_error)?;
+        if self.seen.contains(&real) {
+            return Ok(Looked::Used);
+        }
+        let mut file = File::open(path).map_err(io_error)?;
+        let head = head(&mut file).map_err(io_error)?;
+        let looked = match refusal_or_kind(recognise(&head)) {
+            Ok(Some(kind)) => {
+                self.add(path, None, kind, metadata.len());
+                Looked::Used
+            }
+            Ok(None) => self.zip(path, file),
+            Err(why) => Looked::Unusable(why),
+        };
+        // A file of no use is not remembered: named again, it is refused again.
+        if matches!(looked, Looked::Used) {
+            self.seen.insert(real);
+        }
+        Ok(looked)
+    }
+
+    fn add(&mut self, path: &Path, member: Option<String>, kind: Kind, text_bytes: u64) {
+        self.found.sources.push(Source { path: path.to_owned(), member, kind });
+        self.found.text_bytes = self.found.text_bytes.saturating_add(text_bytes);
+    }
+
+    /// Looks into a ZIP file.
+    fn zip(&mut self, path: &Path, file: File) -> Looked {
+        let mut archive = match ZipArchive::new(file) {
+            Ok(archive) => archive,
+            Err(error) => return Looked::Unusable(damaged(&error)),
+        };
+        let (mut any, mut skipped) = (false, Vec::new());
+        for index in 0..archive.len().min(MEMBERS_MAX) {
+            match member(&mut archive, index) {
+                Ok(Some((name, kind, text_bytes))) => {
+                    self.add(path, Some(name), kind, text_bytes);
+                    any = true;
+                }
+                Ok(None) => {}
+                Err(refused) => skipped.push(refused),
+            }
+        }
+        if archive.len() > MEMBERS_MAX {
+            let why = format!("only the first {MEMBERS_MAX} members of a ZIP file are looked into");
+            skipped.push(("…".into(), why));
+        }
+        if !any {
+            let first = skipped.into_iter().next();
+            return Looked::Unusable(first.map_or_else(
+                || "a ZIP file with nothing in it".into(),
+                |(name, why)| format!("a ZIP file with nothing known in it ({name}: {why})"),
+            ));
+        }
+        for (name, why) in skipped {
+            self.skip(PathBuf::from(format!("{}!{name}", path.display())), why);
+        }
+        Looked::Used
+    }
+}
+
+/// The first bytes of a file, as many as are looked at.
+fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// The kind, `None` for a ZIP file, or why it is of no use.
+fn refusal_or_kind(content: Content) -> Result<Option<Kind>, String> {
+    match content {
+        Content::Known(kind) => Ok(Some(kind)),
+        Content::Zip => Ok(None),
+        Content::Empty => Err("empty".into()),
+        Content::Incomplete(missing) => {
+            let columns = if missing.len() == 1 { "column" } else { "columns" };
+            Err(format!("a master file without the {columns} {}", missing.join(", ")))
+        }
+        Content::Unknown(looks) => Err(looks.into()),
+    }
+}
+
+fn damaged(error: &ZipError) -> String {
+    format!("a damaged ZIP file ({error}): download it again")
+}
+
+type Recognised = (String, Kind, u64);
+type Refused = (String, String);
+
+/// Name, kind and size of a member; `None` for folders and hidden files.
+fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recognised>, Refused> {
+    let unnamed = format!("member {}", index + 1);
+    let mut file = archive.by_index(index).map_err(|error| (unnamed.clone(), damaged(&error)))?;
+    let name = match file.name() {
+        Ok(name) => name.into_owned(),
+        Err(error) => return Err((unnamed, damaged(&error))),
+    };
+    let hidden = |part: &str| part.starts_with('.') || part == "__MACOSX";
+    if file.is_dir() || name.split('/').any(hidden) {
+        return Ok(None);
+    }
+    let text_bytes = file.size();
+    let head = match head(&mut file) {
+        Ok(head) => head,
+        Err(error) => return Err((name, format!("a damaged member ({error}): download it again"))),
+    };
+    match refusal_or_kind(recognise(&head)) {
+        Ok(Some(kind)) => Ok(Some((name, kind, text_bytes))),
+        Ok(None) => Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into())),
+        Err(why) => Err((name, why)),
+    }
+}

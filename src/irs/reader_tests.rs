@@ -1,0 +1,429 @@
+//! Tests of the readers on bytes made by hand, and of discovery on folders made by hand.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::record::Date;
+
+/// Everything that reading finds: rows with their lines, and rejects.
+#[derive(Debug, Default)]
+struct Found {
+    rows: Vec<(u64, Row)>,
+    rejects: Vec<Reject>,
+}
+
+fn collect(into: &mut Found, event: Event) {
+    match event {
+        Event::Row { line, row } => into.rows.push((line, row)),
+        Event::Reject(reject) => into.rejects.push(reject),
+        Event::Progress { .. } => {}
+    }
+}
+
+fn read_all(kind: Kind, bytes: &[u8]) -> Result<Found, ReadError> {
+    let mut found = Found::default();
+    read_bytes(kind, "file", bytes, &mut |event| {
+        collect(&mut found, event);
+        Ok::<_, ReadError>(())
+    })?;
+    Ok(found)
+}
+
+fn read_source(source: &Source) -> (Summary, Found) {
+    let mut found = Found::default();
+    let summary = read(source, &mut |event| {
+        collect(&mut found, event);
+        Ok::<_, ReadError>(())
+    });
+    (summary.unwrap(), found)
+}
+
+/// A master file row with some columns set.
+fn row(set: &[(&str, &str)]) -> String {
+    let fields = master::COLUMNS.map(|column| {
+        let preset = match column {
+            "EIN" => "010564885",
+            "NAME" => "A CLUB",
+            _ => "",
+        };
+        set.iter().find(|(name, _)| *name == column).map_or(preset, |(_, value)| value)
+    });
+    fields.join(",")
+}
+
+fn master_file(rows: &[String]) -> Vec<u8> {
+    format!("{}\r\n{}\r\n", master::COLUMNS.join(","), rows.join("\r\n")).into_bytes()
+}
+
+fn only_master(set: &[(&str, &str)]) -> MasterRow {
+    let found = read_all(Kind::MasterFile, &master_file(&[row(set)])).unwrap();
+    match found.rows.as_slice() {
+        [(2, Row::Master(row))] => row.as_ref().clone(),
+        other => panic!("{set:?}: {other:?} {:?}", found.rejects),
+    }
+}
+
+#[test]
+fn master_row_in_full() {
+    let line = "010180687,WINDSOR  IMPROVEMENT CORPORATION,% HAROLD PYKE,PO BOX 455,WINDSOR,VT,\
+                05089-0455,1234,03,3,1000,200211,1,15,123000000,1,01,202406,6,4,01,0,06,\
+                9876543210,-433360,324462,S30Z,\"SORT, NAME\"";
+    let found = read_all(Kind::MasterFile, &master_file(&[line.to_owned()])).unwrap();
+    let [(2, Row::Master(row))] = found.rows.as_slice() else { panic!("{found:?}") };
+    let expected = MasterRow {
+        ein: "010180687".parse().unwrap(),
+        name: "WINDSOR IMPROVEMENT CORPORATION".into(),
+        in_care_of: Some("% HAROLD PYKE".into()),
+        street: Some("PO BOX 455".into()),
+        city: Some("WINDSOR".into()),
+        state: Some("VT".parse().unwrap()),
+        zip: Some("05089".parse().unwrap()),
+        group: GroupNumber::parse("1234").unwrap(),
+        subsection: Some(Subsection::CHARITABLE),
+        affiliation: Some(3),
+        classification: Some("1000".into()),
+        ruling: Month::new(2002, 11),
+        deductibility: Some(Deductibility::DEDUCTIBLE),
+        foundation: Some("15".parse().unwrap()),
+        activity: Some("123000000".into()),
+        organization: Some(1),
+        status: Some(1),
+        tax_period: Month::new(2024, 6),
+        asset_class: Some(6),
+        income_class: Some(4),
+        filing_requirement: Some("01".parse().unwrap()),
+        private_foundation_filing: Some(0),
+        accounting_month: Some(6),
+        assets: Some(Usd::new(9_876_543_210)),
+        income: Some(Usd::new(-433_360)),
+        revenue: Some(Usd::new(324_462)),
+        ntee: Some("S30".parse().unwrap()),
+        sort_name: Some("SORT, NAME".into()),
+    };
+    assert_eq!(**row, expected);
+}
+
+#[test]
+fn master_fields_that_mean_nothing_known() {
+    let row = only_master(&[
+        ("ZIP", "00000-0000"),
+        ("GROUP", "0000"),
+        ("RULING", "000000"),
+        ("TAX_PERIOD", "000000"),
+        ("ACTIVITY", "000000000"),
+        ("CLASSIFICATION", "0000"),
+        ("ACCT_PD", "00"),
+        ("ASSET_AMT", "0"),
+    ]);
+    assert_eq!((row.zip, row.group, row.ruling, row.tax_period), (None, None, None, None));
+    assert_eq!((row.activity, row.classification, row.accounting_month), (None, None, None));
+    assert_eq!((row.assets, row.income), (Some(Usd::new(0)), None));
+    for (requirement, revenue, expected) in
+        [("02", "0", None), ("01", "0", Some(0)), ("02", "7", Some(7)), ("06", "", None)]
+    {
+        let row = only_master(&[("FILING_REQ_CD", requirement), ("REVENUE_AMT", revenue)]);
+        assert_eq!(row.revenue.map(Usd::dollars), expected, "{requirement} {revenue:?}");
+    }
+}
+
+#[test]
+fn malformed_fields_are_left_out_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = [
+        ("STATE", "ZZ"),
+        ("ZIP", "0508"),
+        ("GROUP", "12"),
+        ("AFFILIATION", "x"),
+        ("CLASSIFICATION", "10"),
+        ("RULING", "200213"),
+        ("DEDUCTIBILITY", "11"),
+        ("FOUNDATION", "1"),
+        ("ACTIVITY", "1"),
+        ("ORGANIZATION", "12"),
+        ("STATUS", "1"),
+        ("TAX_PERIOD", "2024"),
+        ("ASSET_CD", "-"),
+        ("INCOME_CD", "10"),
+        ("FILING_REQ_CD", "2"),
+        ("PF_FILING_REQ_CD", "é"),
+        ("ACCT_PD", "13"),
+        ("ASSET_AMT", "1.5"),
+        ("INCOME_AMT", "99999999999999999999"),
+        ("REVENUE_AMT", "$1"),
+        ("NTEE_CD", "0000"),
+    ];
+    let path = folder.path().join("file");
+    fs::write(&path, master_file(&[row(&bad), row(&[("NTEE_CD", "050")])])).unwrap();
+    let (summary, found) = read_source(&Source { path, member: None, kind: Kind::MasterFile });
+    assert_eq!((summary.rows, summary.rejects), (2, 0));
+    for (field, _) in bad {
+        let expected = if field == "NTEE_CD" { 2 } else { 1 };
+        assert_eq!(summary.warnings.get(field), Some(&expected), "{field}");
+    }
+    assert_eq!(summary.warnings.len(), bad.len());
+    let (_, Row::Master(first)) = &found.rows[0] else { panic!() };
+    assert_eq!(serde_json::to_value(first).unwrap()["state"], serde_json::Value::Null);
+}
+
+#[test]
+fn master_rejects() {
+    let nul = row(&[("CITY", "A\0B")]);
+    let long = row(&[("STREET", &"x".repeat(1025))]);
+    for (line, field) in [
+        (row(&[("EIN", "10564885")]), "EIN"),
+        (row(&[("EIN", "01-0564885")]), "EIN"),
+        (row(&[("EIN", "")]), "EIN"),
+        (row(&[("NAME", " ")]), "NAME"),
+        (row(&[("SUBSECTION", "3")]), "SUBSECTION"),
+        (row(&[("NAME", "A, B")]), "row"),
+        ("010564885,A".into(), "row"),
+        (nul, "row"),
+        (long, "STREET"),
+        ("x".repeat(70_000), "row"),
+        (row(&[("NAME", "\"A CLUB")]), "row"),
+    ] {
+        let file = master_file(&[row(&[]), line.clone(), row(&[])]);
+        let found = read_all(Kind::MasterFile, &file).unwrap();
+        let lines: Vec<u64> = found.rows.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 4], "{line:.80}");
+        let [reject] = found.rejects.as_slice() else { panic!("{line:.80}: {:?}", found.rejects) };
+        assert_eq!((reject.line, reject.field.as_str()), (3, field), "{line:.80}");
+        assert!(reject.found.chars().count() <= 120 && !reject.reason.is_empty());
+    }
+}
+
+#[test]
+fn headers_decide_the_order() {
+    let reversed: Vec<&str> = master::COLUMNS.into_iter().rev().chain(["EXTRA"]).collect();
+    let values: Vec<&str> = reversed
+        .iter()
+        .map(|column| match *column {
+            "EIN" => "010564885",
+            "NAME" => "\"A CLUB\"",
+            "CITY" => "\"SANTA\r\nFE\"",
+            _ => "",
+        })
+        .collect();
+    let usual = master_file(&[row(&[])]);
+    let file = format!(
+        "\u{feff}{}\n\n{}\n{}\n\u{feff}{}",
+        reversed.join(","),
+        values.join(","),
+        reversed.join(",").to_lowercase(),
+        String::from_utf8(usual).unwrap()
+    );
+    let found = read_all(Kind::MasterFile, file.as_bytes()).unwrap();
+    assert_eq!(found.rejects, []);
+    let [(3, Row::Master(first)), (7, Row::Master(second))] = found.rows.as_slice() else {
+        panic!("{:?}", found.rows)
+    };
+    assert_eq!(first.city.as_deref(), Some("SANTA FE"));
+    assert_eq!(second.name, "A CLUB");
+
+    let without = file.replace(",NTEE_CD", "");
+    let error = read_all(Kind::MasterFile, without.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("line 1 lacks the column NTEE_CD:"), "{error}");
+    assert!(read_all(Kind::MasterFile, b"").is_err());
+}
+
+#[test]
+fn latin_1_and_utf_8() {
+    for name in [&b"ESPA\xD1A"[..], "ESPAÑA".as_bytes()] {
+        let line = [b"010564885,", name, &[b','; 26]].concat();
+        let file = [master::COLUMNS.join(",").as_bytes(), b"\n", &line].concat();
+        let found = read_all(Kind::MasterFile, &file).unwrap();
+        assert!(matches!(&found.rows[0].1, Row::Master(row) if row.name == "ESPAÑA"));
+    }
+}
+
+#[test]
+fn publication_78() {
+    let file = b"\n\n000003154|A|Norfolk|VA|United States|EO, lodge,EO\n010564885|A|B|VA|PC\n\
+                 |A|B|VA|US|PC\n010564885|A|B|||\nEIN|NAME|CITY|STATE|COUNTRY|CODES\n";
+    let found = read_all(Kind::Publication78, file).unwrap();
+    let codes: Vec<_> = found
+        .rows
+        .iter()
+        .map(|(line, row)| match row {
+            Row::Publication78(row) => (*line, row.ein.to_string(), row.codes.join("+")),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let expected = [(3, "000003154", "EO+LODGE"), (6, "010564885", "")];
+    assert_eq!(codes, expected.map(|(line, ein, codes)| (line, ein.into(), codes.into())));
+    let rejects: Vec<_> = found.rejects.iter().map(|r| (r.line, r.field.as_str())).collect();
+    assert_eq!(rejects, [(4, "row"), (5, "EIN")]);
+    assert_eq!(found.rejects[0].reason, "6 fields, found 5");
+}
+
+#[test]
+fn revocation_list() {
+    let line = |revoked, posted, reinstated| {
+        format!("010564885|A CLUB||1 ST|X|VT|05089|US|03|{revoked}|{posted}|{reinstated}\r\n")
+    };
+    let file = [
+        line("15-MAY-2010", "09-JUN-2011", ""),
+        line("15-may-2010", "soon", "15-MAY-2010"),
+        line("31-FEB-2010", "", ""),
+        line("", "", ""),
+    ]
+    .concat();
+    let found = read_all(Kind::RevocationList, file.as_bytes()).unwrap();
+    let day = |text| Date::parse_dd_mon_yyyy(text).ok();
+    let days: Vec<_> = found
+        .rows
+        .iter()
+        .map(|(_, row)| match row {
+            Row::Revocation(row) => (Some(row.revoked), row.posted, row.reinstated),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        days,
+        [
+            (day("15-MAY-2010"), day("09-JUN-2011"), None),
+            (day("15-MAY-2010"), None, day("15-MAY-2010")),
+        ]
+    );
+    let rejects: Vec<_> = found.rejects.iter().map(|r| (r.line, r.field.as_str())).collect();
+    assert_eq!(rejects, [(3, "REVOCATION_DATE"), (4, "REVOCATION_DATE")]);
+}
+
+#[test]
+fn postcards() {
+    let line = |year, name, website, others| {
+        let officer_and_address = "|x".repeat(15);
+        format!("010564885|{year}|{name}|T|F|b|e|{website}{officer_and_address}|{others}\n")
+    };
+    let file = [
+        line("2020", "A CLUB", "WWW.Club.ORG", "THE CLUB|a club|THE CLUB"),
+        line("2021", "A CLUB", "N/A", "N/A||none"),
+        line("21", "A CLUB", "", "||"),
+        line("2022", " ", "", "||"),
+        line("2022", "A|B", "", "||"),
+    ]
+    .concat();
+    let found = read_all(Kind::Postcard, file.as_bytes()).unwrap();
+    let rows: Vec<_> = found
+        .rows
+        .iter()
+        .map(|(_, row)| match row {
+            Row::Postcard(row) => {
+                (row.tax_year, row.website.as_deref(), row.doing_business_as.join("+"))
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let site = Some("https://www.club.org");
+    assert_eq!(rows, [(2020, site, "THE CLUB".into()), (2021, None, String::new())]);
+    let fields: Vec<_> = found.rejects.iter().map(|reject| reject.field.as_str()).collect();
+    assert_eq!(fields, ["TAX_YEAR", "ORGANIZATION_NAME", "row"]);
+}
+
+#[test]
+fn the_caller_can_stop() {
+    #[derive(Debug)]
+    enum Stop {
+        Enough(u64),
+        Read,
+    }
+    impl From<ReadError> for Stop {
+        fn from(_: ReadError) -> Self {
+            Self::Read
+        }
+    }
+    let file = master_file(&[row(&[]), row(&[])]);
+    let stopped = read_bytes(Kind::MasterFile, "file", &file, &mut |event| match event {
+        Event::Row { line, .. } => Err(Stop::Enough(line)),
+        _ => Ok(()),
+    });
+    assert!(matches!(stopped, Err(Stop::Enough(2))), "{stopped:?}");
+    assert!(matches!(read_bytes(Kind::MasterFile, "", b"x", &mut |_| Ok(())), Err(Stop::Read)));
+}
+
+fn zip_of(path: &Path, members: &[(&str, &[u8])]) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for (name, bytes) in members {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+const PUBLICATION: &[u8] = b"\n000003154|A|Norfolk|VA|United States|PC\n";
+
+#[test]
+fn folders_and_zip_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("b/c")).unwrap();
+    fs::write(at("b/c/no-name"), master_file(&[row(&[])])).unwrap();
+    fs::write(at("b/.hidden"), PUBLICATION).unwrap();
+    fs::write(at("README.csv"), "read me").unwrap();
+    fs::write(at("empty"), "").unwrap();
+    zip_of(&at("a.pdf"), &[("data.txt", PUBLICATION), ("x", b"x"), ("__MACOSX/x", b"y")]);
+    zip_of(&at("inner.zip"), &[("data.txt", PUBLICATION)]);
+    zip_of(&at("outer.zip"), &[("inner.zip", &fs::read(at("inner.zip")).unwrap())]);
+    fs::write(at("cut.zip"), &fs::read(at("inner.zip")).unwrap()[..40]).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path(), at("b/loop")).unwrap();
+        std::os::unix::fs::symlink(at("nowhere"), at("b/broken")).unwrap();
+    }
+    let found = discover(&[folder.path().to_owned(), at("inner.zip"), at("b")]).unwrap();
+    let names: Vec<String> = found.sources.iter().map(Source::name).collect();
+    assert_eq!(names, ["a.pdf!data.txt", "no-name", "inner.zip!data.txt"]);
+    let kinds: Vec<Kind> = found.sources.iter().map(|source| source.kind).collect();
+    assert_eq!(kinds, [Kind::Publication78, Kind::MasterFile, Kind::Publication78]);
+    let skipped: Vec<String> = found
+        .skipped
+        .iter()
+        .map(|skipped| format!("{}: {}", skipped.path.display(), skipped.why))
+        .collect();
+    for expected in [
+        "README.csv: none",
+        "a.pdf!x: none",
+        "empty: empty",
+        "outer.zip: a ZIP file with nothing known in it (inner.zip: a ZIP file in a ZIP",
+        "cut.zip: a damaged ZIP",
+    ] {
+        assert!(skipped.iter().any(|line| line.contains(expected)), "{expected}: {skipped:#?}");
+    }
+    let (summary, rows) = read_source(&found.sources[0]);
+    assert_eq!((summary.rows, rows.rows[0].0), (1, 2));
+    assert_eq!(summary.bytes, fs::metadata(at("a.pdf")).unwrap().len());
+    assert_eq!(summary.sha256.len(), 64);
+    let (summary, _) = read_source(&found.sources[1]);
+    assert_eq!(summary.bytes, master_file(&[row(&[])]).len() as u64);
+    assert!(summary.modified_seconds > 1_600_000_000);
+}
+
+#[test]
+fn refusals_say_what_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("bare")).unwrap();
+    fs::create_dir_all(at("text")).unwrap();
+    fs::write(at("text/README"), "read me").unwrap();
+    fs::write(at("empty"), " \r\n").unwrap();
+    fs::write(at("short.csv"), master::COLUMNS[..27].join(",")).unwrap();
+    zip_of(&at("wrong.zip"), &[("x", b"x")]);
+    zip_of(&at("none.zip"), &[]);
+    for (name, expected) in [
+        ("absent", "absent: no such file or folder"),
+        ("empty", "empty: empty; expected a master file"),
+        ("text/README", "README: none of the known layouts; expected"),
+        ("short.csv", "a master file without the column SORT_NAME; expected"),
+        ("wrong.zip", "nothing known in it (x: none of the known layouts); expected"),
+        ("none.zip", "a ZIP file with nothing in it; expected"),
+        ("bare", "bare: nothing recognised among its 0 files; expected"),
+        ("text", "nothing recognised among its 1 files ("),
+    ] {
+        let error = discover(&[at(name)]).unwrap_err().to_string();
+        assert!(error.contains(expected) && !error.contains('\n'), "{name}: {error}");
+    }
+    assert!(matches!(discover(&[]), Err(DiscoverError::NoPaths)));
+    assert!(discover(&[PathBuf::from("/dev/null")]).is_err());
+}

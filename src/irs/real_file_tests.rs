@@ -1,0 +1,60 @@
+//! Tests on the files that the IRS publishes, where they lie beside the repository.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::*;
+
+fn data(folder: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")).join(folder);
+    if !path.is_dir() {
+        eprintln!("skipped: no IRS files at {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+#[test]
+fn every_published_row_is_read() {
+    let Some(path) = data("irs") else { return };
+    let found = discover(&[path]).unwrap();
+    assert_eq!(found.skipped, []);
+    let mut eins = BTreeSet::new();
+    let (mut rows, mut rejects, mut publication_78) = (0, Vec::new(), 0);
+    let mut warnings = BTreeMap::new();
+    for source in &found.sources {
+        let summary = read(source, &mut |event| {
+            match event {
+                Event::Row { row: Row::Master(row), .. } => {
+                    eins.insert(row.ein);
+                    rows += 1;
+                }
+                Event::Row { .. } => publication_78 += 1,
+                Event::Reject(reject) => rejects.push(reject),
+                Event::Progress { .. } => {}
+            }
+            Ok::<_, ReadError>(())
+        })
+        .unwrap();
+        for (field, count) in summary.warnings {
+            *warnings.entry(format!("{} {field}", summary.kind.title())).or_insert(0) += count;
+        }
+    }
+    println!("rejects {rejects:?}\nwarnings {warnings:?}");
+    assert_eq!((rows, eins.len(), publication_78), (251_347, 251_347, 1_001));
+    assert_eq!(rejects, []);
+    // Two rows have the NTEE code `050`.
+    assert_eq!(
+        warnings.into_iter().collect::<Vec<_>>(),
+        [("IRS master file extract NTEE_CD".into(), 2)]
+    );
+}
+
+#[test]
+fn other_files_are_not_mistaken_for_sources() {
+    for folder in ["concordance", "eo-info", "missions", "names", "ntee", "efile"] {
+        let Some(path) = data(folder) else { return };
+        let error = discover(&[path]).unwrap_err();
+        assert!(matches!(error, DiscoverError::NothingInFolder { .. }), "{error}");
+    }
+}
