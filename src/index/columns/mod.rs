@@ -1,13 +1,44 @@
 //! Filterable values by OrgId, memory-mapped.
+//!
+//! One file of sections (`layout`), one value of fixed width an organization, written by a
+//! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
+//! a [`Bitmap`] with its exact count (`select`), [`Columns::sorted`] orders what it holds
+//! (`sort`). A value that is not known satisfies no range and sorts last.
 
-use crate::mapped::Damage;
+mod bitmap;
+mod build;
+mod layout;
+mod select;
+mod sort;
+
+pub use bitmap::Bitmap;
+pub use build::{BuildError, Builder, Row};
+
+use layout::{Directory, Section, View};
+
+use crate::mapped::{Damage, MapError, Mapped};
 use crate::record::{Ein, OrgId, OrgSize, Point, SdgSet, State, Subsection, Zip5};
+
+/// The file of the columns, as a path within a snapshot.
+pub const FILE: &str = "columns";
 
 /// A range of numbers, both ends included; `None` is open.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Range {
     pub min: Option<f64>,
     pub max: Option<f64>,
+}
+
+impl Range {
+    /// Whether it asks nothing.
+    pub fn is_open(self) -> bool {
+        self.min.is_none() && self.max.is_none()
+    }
+
+    /// Whether a number is in it.
+    pub fn contains(self, value: f64) -> bool {
+        self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
+    }
 }
 
 /// What organizations must satisfy; what is `None` or empty asks nothing.
@@ -62,13 +93,89 @@ pub struct Sort {
     pub descending: bool,
 }
 
+/// Why the columns cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// Its header is damaged or of another version.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
 /// The columns of a snapshot.
 #[derive(Debug)]
-pub struct Columns {}
+pub struct Columns {
+    file: Mapped,
+    directory: Directory,
+    organizations: u32,
+}
 
 impl Columns {
-    /// The organization of an EIN.
-    pub fn org_of(&self, _ein: Ein) -> Result<Option<OrgId>, Damage> {
+    /// Opens the columns; `open` maps [`FILE`]. Reads the header only.
+    ///
+    /// # Errors
+    /// When the file cannot be mapped, or its header is damaged or of another version.
+    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+        let file = open(FILE)?;
+        let (directory, organizations) = Directory::read(&file)?;
+        Ok(Self { file, directory, organizations })
+    }
+
+    /// How many organizations there are.
+    pub fn organizations(&self) -> u32 {
+        self.organizations
+    }
+
+    /// The organization of an EIN: a binary search.
+    ///
+    /// # Errors
+    /// When the index is damaged where it was looked at.
+    pub fn org_of(&self, ein: Ein) -> Result<Option<OrgId>, Damage> {
+        let packed = ein.pack();
+        let section = self.directory.section(Section::EinIndex);
+        let (mut low, mut high) = (0, section.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let at = section.position + middle * 8;
+            let found = self.file.u32_at(at, 0)?;
+            match found.cmp(&packed) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => {
+                    let org = self.file.u32_at(at, 1)?;
+                    if org >= self.organizations {
+                        return Err(self.file.form(format!("no organization has number {org}")));
+                    }
+                    return Ok(Some(OrgId(org)));
+                }
+            }
+        }
         Ok(None)
     }
+
+    /// The EIN of an organization.
+    ///
+    /// # Errors
+    /// When the column is damaged there or has no such organization.
+    pub fn ein_of(&self, org: OrgId) -> Result<Ein, Damage> {
+        let packed = self.file.u32_at(self.directory.section(Section::Ein).position, org.index())?;
+        (org.0 < self.organizations)
+            .then(|| Ein::unpack(packed))
+            .flatten()
+            .ok_or_else(|| self.file.form(format!("expected an EIN, found {packed}")))
+    }
+
+    /// Values of a column, verified.
+    fn view<const WIDTH: usize>(
+        &self,
+        section: Section,
+        rows: std::ops::Range<usize>,
+    ) -> Result<View<'_, WIDTH>, Damage> {
+        self.directory.view(&self.file, section, rows)
+    }
 }
+
+#[cfg(test)]
+mod tests;

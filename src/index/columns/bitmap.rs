@@ -1,0 +1,116 @@
+//! A set of organizations: one bit each.
+
+use std::ops::Range;
+
+use crate::record::OrgId;
+
+/// A set of organizations of one snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bitmap {
+    /// Bit b of word w is organization 64 w + b; bits past the end are 0.
+    words: Vec<u64>,
+}
+
+impl Bitmap {
+    /// A set, out of `organizations`, of none.
+    pub fn none(organizations: u32) -> Self {
+        Self { words: vec![0; (organizations as usize).div_ceil(64)] }
+    }
+
+    /// A set, out of `organizations`, of those in any of the runs.
+    pub fn of_runs(organizations: u32, runs: &[Range<usize>]) -> Self {
+        let mut set = Self::none(organizations);
+        for run in runs {
+            let run = run.start..run.end.min(organizations as usize);
+            if run.is_empty() {
+                continue;
+            }
+            let (first, last) = (run.start / 64, (run.end - 1) / 64);
+            for word in first..=last {
+                let from = if word == first { run.start % 64 } else { 0 };
+                let to = if word == last { (run.end - 1) % 64 } else { 63 };
+                set.words[word] |= (u64::MAX << from) & (u64::MAX >> (63 - to));
+            }
+        }
+        set
+    }
+
+    /// How many are in it.
+    pub fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Whether an organization is in it.
+    pub fn contains(&self, org: OrgId) -> bool {
+        self.words.get(org.index() / 64).is_some_and(|word| word >> (org.0 % 64) & 1 == 1)
+    }
+
+    /// Those in it, rising.
+    pub fn iter(&self) -> impl Iterator<Item = OrgId> + '_ {
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros();
+                rest &= rest.wrapping_sub(1);
+                (bit < 64).then(|| OrgId(at as u32 * 64 + bit))
+            })
+        })
+    }
+
+    /// From the first in it to behind the last; `None` when there is none.
+    pub(super) fn hull(&self) -> Option<Range<usize>> {
+        let first = self.words.iter().position(|&word| word != 0)?;
+        let last = self.words.iter().rposition(|&word| word != 0)?;
+        let start = first * 64 + self.words[first].trailing_zeros() as usize;
+        Some(start..last * 64 + 64 - self.words[last].leading_zeros() as usize)
+    }
+
+    /// Keeps those for which `good`, asked in rising order.
+    pub(super) fn retain(&mut self, mut good: impl FnMut(usize) -> bool) {
+        for (at, word) in self.words.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                if !good(at * 64 + bit as usize) {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+    }
+
+    /// Keeps none.
+    pub(super) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn holds_what_a_set_holds(
+            organizations in 0_u32..400,
+            runs in prop::collection::vec((0_usize..420, 0_usize..90), 0..4),
+            divisor in 1_usize..5,
+        ) {
+            let runs: Vec<_> = runs.into_iter().map(|(from, length)| from..from + length).collect();
+            let mut set = Bitmap::of_runs(organizations, &runs);
+            set.retain(|index| index % divisor == 0);
+            let expected: Vec<OrgId> = (0..organizations)
+                .filter(|&org| runs.iter().any(|run| run.contains(&(org as usize))))
+                .filter(|&org| org as usize % divisor == 0)
+                .map(OrgId)
+                .collect();
+            prop_assert_eq!(set.iter().collect::<Vec<_>>(), expected.clone());
+            prop_assert_eq!(set.count(), expected.len() as u64);
+            prop_assert!((0..500).all(|org| set.contains(OrgId(org)) == expected.contains(&OrgId(org))));
+            let hull = expected.first().map(|first| first.index()..expected[expected.len() - 1].index() + 1);
+            prop_assert_eq!(set.hull(), hull);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Orders what a bitmap holds, as far as the page asked for.
+
+use std::cmp::Ordering;
+
+use super::layout::{Section, View};
+use super::select::{count, dollars, point, real};
+use super::{Bitmap, Columns, Sort, SortKey};
+use crate::mapped::Damage;
+use crate::record::{OrgId, Point};
+
+/// Candidates held beyond twice the page before the worse half is dropped.
+const CANDIDATES_MIN: usize = 1024;
+
+impl Columns {
+    /// The organizations of `found` from position `offset` on, at most `limit`, when ordered by
+    /// the keys of `sorts` in turn and then by number; unknown values come last in either
+    /// direction. Distance is from `near`. Holds at most twice `offset + limit` candidates.
+    ///
+    /// # Errors
+    /// When a column that a key needs is damaged where it was looked at.
+    pub fn sorted(
+        &self,
+        found: &Bitmap,
+        sorts: &[Sort],
+        near: Option<Point>,
+        offset: u64,
+        limit: usize,
+    ) -> Result<Vec<OrgId>, Damage> {
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let Some(rows) = found.hull() else { return Ok(Vec::new()) };
+        if sorts.is_empty() {
+            return Ok(found.iter().skip(offset).take(limit).collect());
+        }
+        let keys = sorts
+            .iter()
+            .map(|sort| self.key(*sort, near, rows.clone()))
+            .collect::<Result<Vec<_>, _>>()?;
+        let wanted = offset.saturating_add(limit);
+        let order = |a: &(u64, OrgId), b: &(u64, OrgId)| -> Ordering {
+            let later = || {
+                let of = |org: OrgId| keys[1..].iter().map(move |key| key.of(org));
+                of(a.1).cmp(of(b.1))
+            };
+            a.0.cmp(&b.0).then_with(later).then(a.1.cmp(&b.1))
+        };
+        let room = wanted.saturating_mul(2).max(CANDIDATES_MIN);
+        let mut candidates: Vec<(u64, OrgId)> = Vec::new();
+        let mut worst = None;
+        for org in found.iter() {
+            let candidate = (keys[0].of(org), org);
+            if worst.is_some_and(|worst| order(&candidate, &worst).is_gt()) {
+                continue;
+            }
+            candidates.push(candidate);
+            if candidates.len() >= room && wanted > 0 {
+                let (_, last, _) = candidates.select_nth_unstable_by(wanted - 1, order);
+                worst = Some(*last);
+                candidates.truncate(wanted);
+            }
+        }
+        candidates.sort_unstable_by(order);
+        Ok(candidates.into_iter().skip(offset).take(limit).map(|(_, org)| org).collect())
+    }
+
+    fn key(
+        &self,
+        sort: Sort,
+        near: Option<Point>,
+        rows: std::ops::Range<usize>,
+    ) -> Result<Key<'_>, Damage> {
+        let values = match sort.key {
+            SortKey::Name => Values::Count(self.view(Section::Name, rows)?),
+            SortKey::Revenue => Values::Dollars(self.view(Section::Revenue, rows)?),
+            SortKey::Expenses => Values::Dollars(self.view(Section::Expenses, rows)?),
+            SortKey::Assets => Values::Dollars(self.view(Section::Assets, rows)?),
+            SortKey::Employees => Values::Count(self.view(Section::Employees, rows)?),
+            SortKey::Score => Values::Real(self.view(Section::Score, rows)?),
+            SortKey::Rating => Values::Real(self.view(Section::Rating, rows)?),
+            SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
+        };
+        Ok(Key { values, descending: sort.descending })
+    }
+}
+
+/// What one key sorts by.
+struct Key<'file> {
+    values: Values<'file>,
+    descending: bool,
+}
+
+enum Values<'file> {
+    Dollars(View<'file, 8>),
+    Count(View<'file, 4>),
+    Real(View<'file, 4>),
+    Distance(View<'file, 8>, Option<Point>),
+}
+
+impl Key<'_> {
+    /// A number that sorts as asked for; unknown is the greatest.
+    fn of(&self, org: OrgId) -> u64 {
+        let row = org.index();
+        let rising = match &self.values {
+            Values::Dollars(view) => {
+                dollars(view.at(row)).map(|dollars| (dollars as u64) ^ (1 << 63))
+            }
+            Values::Count(view) => count(view.at(row)).map(u64::from),
+            Values::Real(view) => real(view.at(row)).map(|value| rising(f64::from(value))),
+            Values::Distance(view, near) => near
+                .zip(view.at(row).and_then(point))
+                .map(|(from, to)| rising(from.distance_miles(to))),
+        };
+        match rising {
+            // The greatest is left to the unknown; no amount comes near it.
+            Some(rising) => {
+                (if self.descending { !rising } else { rising }).min(u64::MAX - 1)
+            }
+            None => u64::MAX,
+        }
+    }
+}
+
+/// Bits that sort as the numbers do, NaN aside.
+fn rising(value: f64) -> u64 {
+    // Adding zero makes -0 into 0.
+    let bits = (value + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}

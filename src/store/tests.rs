@@ -1,0 +1,130 @@
+//! What is written is read; damage is an error of the records that it touches only.
+
+use super::*;
+use crate::mapped::{BLOCK_BYTES, BlockSums};
+use crate::record::{Address, Exemption, Finances, SdgSet, Usd};
+
+pub(crate) fn organization(number: u32) -> Organization {
+    Organization {
+        ein: format!("{number:09}").parse().unwrap(),
+        name: format!("Friends of Number {number} in {}", number.wrapping_mul(2_654_435_761)),
+        legal_name: format!("FRIENDS OF NUMBER {number}"),
+        alt_name: None,
+        other_names: vec!["Friends".repeat(number as usize % 5)],
+        in_care_of: None,
+        address: Address::default(),
+        exemption: Exemption {
+            subsection: "03".parse().ok(),
+            classification: None,
+            ruling: None,
+            deductibility: None,
+            publication_78: Vec::new(),
+            foundation: None,
+            affiliation: None,
+            organization: None,
+            status: None,
+            group: None,
+            activity: None,
+            revocation: None,
+        },
+        finances: Finances {
+            revenue: (number % 3 == 0).then(|| Usd::new(-i64::from(number))),
+            ..Finances::default()
+        },
+        ntee: "P30".parse().ok(),
+        sdgs: SdgSet::from_mask(2),
+        website: None,
+    }
+}
+
+fn written(count: u32) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(FILE);
+    let all: Vec<_> = (0..count).map(organization).collect();
+    let mut writer = Writer::create(&path).unwrap();
+    for batch in all.chunks(BLOCK_ORGANIZATIONS * 4) {
+        writer
+            .append(batch.chunks(BLOCK_ORGANIZATIONS).map(|block| encode(block).unwrap()))
+            .unwrap();
+    }
+    writer.finish().unwrap();
+    (folder, path)
+}
+
+fn sums(path: &std::path::Path) -> BlockSums {
+    BlockSums::of(std::fs::File::open(path).unwrap(), |_| {}).unwrap()
+}
+
+#[test]
+fn every_record_is_read_back_and_the_file_is_left_alone() {
+    let (_folder, path) = written(1_000);
+    let before = std::fs::read(&path).unwrap();
+    let store = Organizations::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    for number in 0..1_000 {
+        assert_eq!(store.get(OrgId(number)).unwrap(), organization(number));
+    }
+    for missing in [1_000, 1_023, 1_024, u32::MAX] {
+        assert!(matches!(store.get(OrgId(missing)), Err(StoreError::Missing(_))), "{missing}");
+    }
+    drop(store);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn an_empty_store_opens() {
+    let (_folder, path) = written(0);
+    let store = Organizations::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    assert!(matches!(store.get(OrgId(0)), Err(StoreError::Missing(0))));
+}
+
+#[test]
+fn the_same_records_make_the_same_bytes() {
+    let ((_a, one), (_b, other)) = (written(500), written(500));
+    assert_eq!(std::fs::read(one).unwrap(), std::fs::read(other).unwrap());
+}
+
+#[test]
+fn damage_costs_the_records_it_touches_and_no_others() {
+    let (_folder, path) = written(20_000);
+    let sums = sums(&path);
+    let whole = std::fs::read(&path).unwrap();
+    let (mut refused, mut partly) = (0, 0);
+    for block in 0..whole.len().div_ceil(BLOCK_BYTES) {
+        let mut bytes = whole.clone();
+        bytes[block * BLOCK_BYTES + 77] ^= 4;
+        std::fs::write(&path, bytes).unwrap();
+        let mapped = Mapped::open(&path, FILE, sums.clone()).unwrap();
+        let store = match Organizations::open(mapped) {
+            Ok(store) => store,
+            Err(StoreError::Damage(_)) => {
+                refused += 1;
+                continue;
+            }
+            Err(other) => panic!("{other:?}"),
+        };
+        let mut good = 0;
+        for number in (0..20_000).step_by(101) {
+            match store.get(OrgId(number)) {
+                Ok(found) => {
+                    assert_eq!(found, organization(number));
+                    good += 1;
+                }
+                Err(StoreError::Damage(_)) => {}
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+        partly += usize::from((1..199).contains(&good));
+    }
+    assert!(refused >= 1 && partly >= 1, "{refused} refused, {partly} partly read");
+}
+
+#[test]
+fn a_block_of_another_form_is_an_error() {
+    let whole = encode(&[organization(1), organization(2)]).unwrap();
+    assert_eq!(block::decode(0, &whole, 1).unwrap(), Some(organization(2)));
+    assert_eq!(block::decode(0, &whole, 2).unwrap(), None);
+    for bad in [&[][..], &[1, 0, 0], &[255, 255, 255, 255, 0], &whole[..whole.len() - 9]] {
+        assert!(matches!(block::decode(0, bad, 0), Err(StoreError::Block { .. })), "{bad:?}");
+    }
+    assert!(encode(&[]).is_err());
+}
