@@ -57,7 +57,7 @@ fn summary(report: &snapshot::Report) -> String {
     for source in &report.sources {
         sources.row([
             source.summary.name.clone(),
-            source.summary.kind.to_string(),
+            source.summary.kind.title().to_owned(),
             thousands(source.summary.rows),
             thousands(source.summary.rejects),
             thousands(source.unmatched),

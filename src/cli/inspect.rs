@@ -39,7 +39,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     for source in &manifest.sources {
         sources.row([
             source.name.clone(),
-            source.kind.to_string(),
+            source.kind.title().to_owned(),
             snapshot::day_of(source.modified_seconds),
             thousands(source.rows),
             thousands(source.rejects),
