@@ -427,3 +427,21 @@ fn refusals_say_what_was_expected() {
     assert!(matches!(discover(&[]), Err(DiscoverError::NoPaths)));
     assert!(discover(&[PathBuf::from("/dev/null")]).is_err());
 }
+
+#[test]
+fn a_damaged_zip_member_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    zip_of(&path, &[("data.txt", &PUBLICATION.repeat(5_000))]);
+    let source = discover(std::slice::from_ref(&path)).unwrap().sources.remove(0);
+    let mut bytes = fs::read(&path).unwrap();
+    // The checksum in the directory is the one that is held against the member.
+    let directory = bytes.windows(4).rposition(|mark| mark == b"PK\x01\x02").unwrap();
+    bytes[directory + 16] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let read = read(&source, &mut |_| Ok::<_, ReadError>(()));
+    assert!(matches!(read, Err(ReadError::Io { .. } | ReadError::Zip { .. })), "{read:?}");
+    fs::write(&path, "").unwrap();
+    let read = super::read(&source, &mut |_| Ok::<_, ReadError>(()));
+    assert!(matches!(read, Err(ReadError::Zip { .. })), "{read:?}");
+}
