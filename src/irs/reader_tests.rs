@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sha2::Digest;
+
 use super::*;
 use crate::record::Date;
 
@@ -394,7 +396,9 @@ fn folders_and_zip_files() {
     let (summary, rows) = read_source(&found.sources[0]);
     assert_eq!((summary.rows, rows.rows[0].0), (1, 2));
     assert_eq!(summary.bytes, fs::metadata(at("a.pdf")).unwrap().len());
-    assert_eq!(summary.sha256.len(), 64);
+    let digest = sha2::Sha256::digest(fs::read(at("a.pdf")).unwrap());
+    let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(summary.sha256, hexadecimal);
     let (summary, _) = read_source(&found.sources[1]);
     assert_eq!(summary.bytes, master_file(&[row(&[])]).len() as u64);
     assert!(summary.modified_seconds > 1_600_000_000);
