@@ -10,7 +10,7 @@ mod title;
 mod words;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use normal_form::{normalise, normalise_into};
 

@@ -42,7 +42,9 @@ struct Writer<'a> {
 impl Writer<'_> {
     #[inline]
     fn push(&mut self, c: char) {
-        if c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric()) {
+        // One apostrophe (U+02BC) counts as a letter elsewhere.
+        let other = || !c.is_ascii() && c.is_alphanumeric() && !is_apostrophe(c);
+        if c.is_ascii_alphanumeric() || other() {
             self.pay();
             self.form.push(c);
         } else if c == '&' {

@@ -49,7 +49,7 @@ fn write_place_word(list: &[Word], position: usize, shown: &mut String) {
         }
     };
     if small {
-        shown.push_str(&text.to_ascii_lowercase());
+        title::push_small(text, shown);
     } else {
         title::write_capitalised(text, shown);
     }

@@ -38,7 +38,11 @@ pub(super) fn display_name(raw: &str) -> String {
 
 /// Writes a text word by word; everything between words is kept, blanks and `@` as one blank.
 pub(super) fn display(raw: &str, rule: Rule) -> String {
-    if raw.chars().any(char::is_lowercase) {
+    let by_person = match raw.is_ascii() {
+        true => raw.bytes().any(|byte| byte.is_ascii_lowercase()),
+        false => raw.chars().any(char::is_lowercase),
+    };
+    if by_person {
         return raw.to_owned();
     }
     let clean = one_blank(raw);
@@ -96,30 +100,37 @@ fn write_name_word(list: &[Word], position: usize, shown: &mut String) {
         return write_with_digits(text, shown);
     }
     if text.len() == 1 {
-        return shown.push_str(&letter(list, position));
+        return match is_small_letter(list, position) {
+            true => push_small(text, shown),
+            false => shown.push_str(text),
+        };
     }
     if is_small(list, position) {
-        return shown.push_str(&text.to_ascii_lowercase());
+        return push_small(text, shown);
+    }
+    if let Some(written) = words::mixed(text) {
+        return shown.push_str(written);
     }
     if stays_capital(list, position) {
         return shown.push_str(text);
     }
-    if let Some(stem) = text.strip_suffix('S') {
-        if stem.len() >= 3 && words::is_acronym(stem) {
-            shown.push_str(stem);
-            return shown.push('s');
-        }
-    }
-    write_capitalised(text, shown);
+    push_capitalised(text, shown);
 }
 
-/// A letter alone: an initial, an article, or what an apostrophe left behind.
-fn letter(list: &[Word], position: usize) -> String {
+/// Writes an ASCII text in small letters.
+pub(super) fn push_small(text: &str, shown: &mut String) {
+    let start = shown.len();
+    shown.push_str(text);
+    shown[start..].make_ascii_lowercase();
+}
+
+/// Whether a letter alone is not an initial but an article, or what an apostrophe left behind.
+fn is_small_letter(list: &[Word], position: usize) -> bool {
     let word = &list[position];
     let before = position.checked_sub(1).map(|at| &list[at]);
     let after = list.get(position + 1);
     let among_letters = [before, after].iter().flatten().any(|near| near.is_letter());
-    let small = match (word.text, before, after) {
+    match (word.text, before, after) {
         ("C", _, Some(next)) => next.text == "O" && word.after == Some('/'),
         ("O", Some(last), _) => last.text == "C" && word.before == Some('/'),
         ("S", Some(last), _) if word.before == Some('-') && word.after == Some(' ') => {
@@ -139,13 +150,15 @@ fn letter(list: &[Word], position: usize) -> String {
             saint || words::holds(words::POSSESSORS, last.text)
         }
         _ => false,
-    };
-    if small { word.text.to_ascii_lowercase() } else { word.text.to_owned() }
+    }
 }
 
 /// Whether a word is written in small letters where it stands.
 fn is_small(list: &[Word], position: usize) -> bool {
     let word = &list[position];
+    if word.text.len() > words::SMALL_LENGTH_MAX {
+        return false;
+    }
     let Some(before) = position.checked_sub(1).map(|at| list[at].text) else { return false };
     if !matches!(word.before, Some(' ' | '-')) {
         return false;
@@ -173,14 +186,20 @@ fn stays_capital(list: &[Word], position: usize) -> bool {
     if is_roman(text) {
         return text != "XI" || ![-1, 1].iter().any(|&at| words::holds(words::GREEK, near(at)));
     }
-    if words::is_acronym(text) || words::holds(words::STATES_ANYWHERE, text) {
+    if words::is_acronym(text)
+        || (text.len() <= words::STATE_LENGTH_MAX && words::holds(words::STATES_ANYWHERE, text))
+    {
         return true;
     }
     if spells_initials(list, position) {
         return true;
     }
-    if words::holds(words::STATES_AT_END, text) && position > 0 {
+    if text.len() == 2 && position > 0 && words::holds(words::STATES_AT_END, text) {
         return list[position + 1..].iter().all(|word| words::holds(words::ENDINGS, word.text));
+    }
+    if text == "AM" {
+        // Masons are `F & AM` or `AF & AM`.
+        return matches!(near(-1), "F" | "AF");
     }
     if text == "MC" {
         // `Jay T Mc Camic`, but a motorcycle club.
@@ -193,11 +212,16 @@ fn stays_capital(list: &[Word], position: usize) -> bool {
 /// Letters of an acronym that the words beside it explain, at the least; two agree by chance.
 const EXPLAINED_LETTERS_MIN: usize = 3;
 
+/// Names are cut at 70 characters; longer acronyms and their words do not fit.
+const EXPLAINED_LETTERS_MAX: usize = 8;
+
 /// Whether a word's letters are the initials of as many words right behind or before it, small
 /// words counted or not (`HGA - Humanitarian Global Alliance`).
 fn spells_initials(list: &[Word], position: usize) -> bool {
     let text = list[position].text.as_bytes();
-    if !(EXPLAINED_LETTERS_MIN..=8).contains(&text.len()) {
+    if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&text.len())
+        || words::holds(words::ENDINGS, list[position].text)
+    {
         return false;
     }
     let initial = |word: &Word| word.text.as_bytes()[0];
@@ -211,7 +235,11 @@ fn spells_initials(list: &[Word], position: usize) -> bool {
         let mut near = before.iter().rev().filter(|word| !skip || large(word));
         text.iter().rev().all(|&letter| near.next().is_some_and(|word| initial(word) == letter))
     };
-    forward(true) || forward(false) || backward(true) || backward(false)
+    // Almost no word passes even the first letter, so it is looked at first.
+    let (first, last) = (text[0], text[text.len() - 1]);
+    let starts = after.iter().take(3).any(|word| initial(word) == first);
+    let ends = before.iter().rev().take(3).any(|word| initial(word) == last);
+    (starts && (forward(true) || forward(false))) || (ends && (backward(true) || backward(false)))
 }
 
 /// Whether no letter is a vowel; such a word is likely read letter by letter.
@@ -237,15 +265,28 @@ fn is_roman(text: &str) -> bool {
 /// Whether a text is a numeral in its one canonical spelling, 1 to 3999.
 fn is_canonical_roman(text: &str) -> bool {
     const DIGITS: [(&str, usize); 13] = [
-        ("M", 3), ("CM", 1), ("D", 1), ("CD", 1), ("C", 3), ("XC", 1), ("L", 1), ("XL", 1),
-        ("X", 3), ("IX", 1), ("V", 1), ("IV", 1), ("I", 3),
+        ("M", 3),
+        ("CM", 1),
+        ("D", 1),
+        ("CD", 1),
+        ("C", 3),
+        ("XC", 1),
+        ("L", 1),
+        ("XL", 1),
+        ("X", 3),
+        ("IX", 1),
+        ("V", 1),
+        ("IV", 1),
+        ("I", 3),
     ];
     let (mut rest, mut least) = (text, u32::MAX);
     for (digit, times) in DIGITS {
         let worth = value(digit);
         for _ in 0..times {
             // A digit below a subtractive pair must be less than what the pair took away.
-            if worth < least && let Some(shorter) = rest.strip_prefix(digit) {
+            if worth < least
+                && let Some(shorter) = rest.strip_prefix(digit)
+            {
                 rest = shorter;
                 if digit.len() == 2 {
                     least = value(&digit[..1]);
@@ -305,6 +346,14 @@ pub(super) fn write_with_digits(text: &str, shown: &mut String) {
 pub(super) fn write_capitalised(text: &str, shown: &mut String) {
     if let Some(written) = words::mixed(text) {
         return shown.push_str(written);
+    }
+    push_capitalised(text, shown);
+}
+
+fn push_capitalised(text: &str, shown: &mut String) {
+    if text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !text.starts_with("MC") {
+        shown.push_str(&text[..1]);
+        return push_small(&text[1..], shown);
     }
     // `McCoy` is the shortest such name.
     let mac = text.len() >= 5 && text.starts_with("MC") && text.is_ascii();

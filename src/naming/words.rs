@@ -12,6 +12,9 @@ pub(super) const SMALL: &[&str] = &[
     "TO", "UPON", "WITH",
 ];
 
+/// Longest of [`SMALL`], [`PARTICLES`] and [`ARTICLES`], so that longer words are not looked up.
+pub(super) const SMALL_LENGTH_MAX: usize = 4;
+
 /// Small words that stay small at the very end, where a name was cut off or inverted.
 pub(super) const SMALL_AT_END: &[&str] = &["AND", "FOR", "OF", "THE"];
 
@@ -38,13 +41,16 @@ pub(super) const ABBREVIATIONS: &[&str] = &[
     "TWP", "VLG", "VLGE", "VLLY", "VLY", "VS", "WKR", "WKRS", "WM", "XMAS",
 ];
 
-/// Words with capitals inside them or an unusual mixture, capitals → as written.
+/// Words with capitals inside them or an unusual mixture, plurals of acronyms among them, since a
+/// rule for those would find `AMEs`: capitals → as written.
 #[rustfmt::skip]
 pub(super) const MIXED: &[(&str, &str)] = &[
-    ("AMERICORPS", "AmeriCorps"), ("CEOS", "CEOS"), ("DEKALB", "DeKalb"), ("DEMOLAY", "DeMolay"),
-    ("DEPAUL", "DePaul"), ("DESOTO", "DeSoto"), ("DEWITT", "DeWitt"), ("DUPAGE", "DuPage"),
-    ("DUPONT", "DuPont"), ("ICARE", "iCare"), ("IPHONE", "iPhone"), ("LAGRANGE", "LaGrange"),
-    ("LAPORTE", "LaPorte"), ("LASALLE", "LaSalle"), ("LLCS", "LLCs"),
+    ("ABCS", "ABCs"), ("AMERICORPS", "AmeriCorps"), ("ATVS", "ATVs"), ("CDFIS", "CDFIs"),
+    ("CEOS", "CEOS"), ("CEUS", "CEUs"), ("CPAS", "CPAs"), ("DEKALB", "DeKalb"),
+    ("DEMOLAY", "DeMolay"), ("DEPAUL", "DePaul"), ("DESOTO", "DeSoto"), ("DEWITT", "DeWitt"),
+    ("DUPAGE", "DuPage"), ("DUPONT", "DuPont"), ("EMTS", "EMTs"), ("HBCUS", "HBCUs"),
+    ("HMOS", "HMOs"), ("HOAS", "HOAs"), ("ICARE", "iCare"), ("IPHONE", "iPhone"),
+    ("LAGRANGE", "LaGrange"), ("LAPORTE", "LaPorte"), ("LASALLE", "LaSalle"), ("LLCS", "LLCs"),
     ("MACARTHUR", "MacArthur"), ("MACBRIDE", "MacBride"), ("MACCORMACK", "MacCormack"),
     ("MACDILL", "MacDill"), ("MACDONALD", "MacDonald"), ("MACDOUGALL", "MacDougall"),
     ("MACDOWELL", "MacDowell"), ("MACFARLANE", "MacFarlane"), ("MACGREGOR", "MacGregor"),
@@ -52,16 +58,16 @@ pub(super) const MIXED: &[(&str, &str)] = &[
     ("MACLAREN", "MacLaren"), ("MACLEAN", "MacLean"), ("MACLEOD", "MacLeod"),
     ("MACMASTER", "MacMaster"), ("MACMILLAN", "MacMillan"), ("MACMURRAY", "MacMurray"),
     ("MACNEIL", "MacNeil"), ("MACNEILL", "MacNeill"), ("MACPHAIL", "MacPhail"),
-    ("MACPHERSON", "MacPherson"), ("MACQUEEN", "MacQueen"), ("OBRIAN", "OBrian"),
-    ("OBRIEN", "OBrien"), ("OCONNELL", "OConnell"), ("OCONNER", "OConner"),
-    ("OCONNOR", "OConnor"), ("ODONNELL", "ODonnell"), ("ODWYER", "ODwyer"),
-    ("OFALLON", "OFallon"), ("OFARRELL", "OFarrell"), ("OGRADY", "OGrady"), ("OHARA", "OHara"),
-    ("OHARE", "OHare"), ("OKEEFE", "OKeefe"), ("OKEEFFE", "OKeeffe"), ("OLEARY", "OLeary"),
-    ("OMALLEY", "OMalley"), ("ONEAL", "ONeal"), ("ONEIL", "ONeil"), ("ONEILL", "ONeill"),
-    ("OREILLY", "OReilly"), ("OROURKE", "ORourke"), ("OSHAUGHNESSY", "OShaughnessy"),
-    ("OSHEA", "OShea"), ("OSULLIVAN", "OSullivan"), ("OTOOLE", "OToole"), ("PHD", "PhD"),
-    ("TEDX", "TEDx"),
-    ("YOUTHBUILD", "YouthBuild"),
+    ("MACPHERSON", "MacPherson"), ("MACQUEEN", "MacQueen"), ("MBAS", "MBAs"), ("NGOS", "NGOs"),
+    ("OBRIAN", "OBrian"), ("OBRIEN", "OBrien"), ("OCONNELL", "OConnell"), ("OCONNER", "OConner"),
+    ("OCONNOR", "OConnor"), ("ODONNELL", "ODonnell"), ("ODWYER", "ODwyer"), ("OFALLON", "OFallon"),
+    ("OFARRELL", "OFarrell"), ("OGRADY", "OGrady"), ("OHARA", "OHara"), ("OHARE", "OHare"),
+    ("OKEEFE", "OKeefe"), ("OKEEFFE", "OKeeffe"), ("OLEARY", "OLeary"), ("OMALLEY", "OMalley"),
+    ("ONEAL", "ONeal"), ("ONEIL", "ONeil"), ("ONEILL", "ONeill"), ("OREILLY", "OReilly"),
+    ("OROURKE", "ORourke"), ("OSHAUGHNESSY", "OShaughnessy"), ("OSHEA", "OShea"),
+    ("OSULLIVAN", "OSullivan"), ("OTOOLE", "OToole"), ("PHD", "PhD"), ("PTAS", "PTAs"),
+    ("PTOS", "PTOs"), ("PTSAS", "PTSAs"), ("TEDX", "TEDx"), ("UFOS", "UFOs"), ("VIPS", "VIPs"),
+    ("YMCAS", "YMCAs"), ("YOUTHBUILD", "YouthBuild"), ("YWCAS", "YWCAs"),
 ];
 
 /// Words after which a lone S is what an apostrophe left (`Women s Club`).
@@ -131,14 +137,15 @@ pub(super) const STATES_ANYWHERE: &[&str] = &[
     "VA", "WA", "WI", "WY",
 ];
 
+/// Longest of [`STATES_ANYWHERE`].
+pub(super) const STATE_LENGTH_MAX: usize = 4;
+
 /// State codes that are also words: capitals only where a name ends.
-pub(super) const STATES_AT_END: &[&str] =
-    &["AL", "CT", "HI", "LA", "MI", "MO", "MT", "PA"];
+pub(super) const STATES_AT_END: &[&str] = &["AL", "CT", "HI", "LA", "MI", "MO", "MT", "PA"];
 
 /// Words that may follow a state's code at the end of a name.
-pub(super) const ENDINGS: &[&str] = &[
-    "CO", "CORP", "CORPORATION", "FOUNDATION", "INC", "INCORPORATED", "LLC", "LTD", "PTA", "PTO",
-];
+pub(super) const ENDINGS: &[&str] =
+    &["CO", "CORP", "CORPORATION", "FOUNDATION", "INC", "INCORPORATED", "LLC", "LTD", "PTA", "PTO"];
 
 /// Whether a sorted table holds a word.
 pub(super) fn holds(table: &[&str], word: &str) -> bool {
@@ -147,6 +154,10 @@ pub(super) fn holds(table: &[&str], word: &str) -> bool {
 
 /// How a word of [`MIXED`] is written.
 pub(super) fn mixed(word: &str) -> Option<&'static str> {
+    if !matches!(word.as_bytes().first()?, b'A' | b'C'..=b'E' | b'H' | b'I' | b'L'..=b'P' | b'T'..=b'V' | b'Y')
+    {
+        return None;
+    }
     MIXED.binary_search_by_key(&word, |entry| entry.0).ok().map(|at| MIXED[at].1)
 }
 
@@ -173,8 +184,17 @@ mod tests {
     #[test]
     fn tables_are_sorted() {
         for table in [
-            SMALL, SMALL_AT_END, PARTICLES, ARTICLES, ABBREVIATIONS, POSSESSORS, GIVEN_NAMES,
-            GREEK, STATES_ANYWHERE, STATES_AT_END, ENDINGS,
+            SMALL,
+            SMALL_AT_END,
+            PARTICLES,
+            ARTICLES,
+            ABBREVIATIONS,
+            POSSESSORS,
+            GIVEN_NAMES,
+            GREEK,
+            STATES_ANYWHERE,
+            STATES_AT_END,
+            ENDINGS,
         ] {
             for pair in table.windows(2) {
                 assert!(pair[0] < pair[1], "{pair:?}");
@@ -186,6 +206,16 @@ mod tests {
         for (word, written) in MIXED {
             assert_eq!(written.to_ascii_uppercase(), *word);
         }
+    }
+
+    #[test]
+    fn lengths_and_first_letters_shut_nothing_out() {
+        for table in [SMALL, PARTICLES, ARTICLES] {
+            assert!(table.iter().all(|word| word.len() <= SMALL_LENGTH_MAX));
+        }
+        assert!(STATES_ANYWHERE.iter().all(|word| word.len() <= STATE_LENGTH_MAX));
+        assert!(STATES_AT_END.iter().all(|word| word.len() == 2));
+        assert!(MIXED.iter().all(|entry| mixed(entry.0) == Some(entry.1)));
     }
 
     #[test]

@@ -14,10 +14,11 @@ use crate::record::{State, Zip5};
 const SHORT_NAME_CHARACTERS: usize = 13;
 
 /// Names that are short beyond recognition, with the state where they hold.
-const NICKNAMES: [(&str, &str, &str); 8] = [
+const NICKNAMES: [(&str, &str, &str); 9] = [
     ("kck", "KS", "Kansas City"),
     ("kcmo", "MO", "Kansas City"),
     ("nlr", "AR", "North Little Rock"),
+    ("nlv", "NV", "North Las Vegas"),
     ("nyc", "NY", "New York"),
     ("okc", "OK", "Oklahoma City"),
     ("slc", "UT", "Salt Lake City"),
@@ -34,7 +35,9 @@ pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) ->
         return row.place.city.to_owned();
     }
     let small = filed.to_lowercase();
-    let words: Vec<&str> = small.split_whitespace().collect();
+    let filed_words: Vec<&str> = small.split_whitespace().collect();
+    // `Ft.` and `Ft` are one.
+    let words: Vec<&str> = filed_words.iter().map(|word| word.trim_end_matches('.')).collect();
     let state = state.or_else(|| row.map(|row| row.place.state));
     if let Some(name) = nickname(&words, state) {
         return name.to_owned();
@@ -48,8 +51,10 @@ pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) ->
                 return name.to_owned();
             }
         }
-        if let Some(name) = row.names().find_map(|name| write_out(&words, name)) {
-            return name;
+        // The longest, for the table holds `Forest City Twp` beside `Forest City Township`.
+        let written = row.names().filter_map(|name| write_out(&filed_words, name));
+        if let Some(name) = written.max_by_key(String::len) {
+            return with_common_words(&name, &name.to_lowercase().split(' ').collect::<Vec<_>>());
         }
         // An accepted name in full is a place of its own.
         let same = row.names().find(|name| name.eq_ignore_ascii_case(filed));
@@ -62,7 +67,7 @@ pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) ->
     with_common_words(filed, &words)
 }
 
-fn nickname(words: &[&str], state: Option<State>) -> Option<&'static str> {
+pub(super) fn nickname(words: &[&str], state: Option<State>) -> Option<&'static str> {
     if words.len() != 1 && words.len() != 3 {
         return None;
     }
@@ -94,16 +99,19 @@ pub(super) fn write_out(words: &[&str], name: &str) -> Option<String> {
     let mut shortened = false;
     for (position, (&word, &whole)) in words.iter().zip(&full).enumerate() {
         let small = whole.to_lowercase();
-        let saint = matches!((word, small.as_str()), ("st", "saint") | ("ste", "sainte"));
+        let plain = word.trim_end_matches('.');
+        let saint = matches!((plain, small.as_str()), ("st", "saint") | ("ste", "sainte"));
         if position > 0 {
             written.push(' ');
         }
         if saint {
             written.push_str(&display_place(&word.to_uppercase()));
-        } else if word == small {
+        } else if plain == small {
             written.push_str(whole);
-        } else if abbreviation::is_short_for(word, &small)
-            || (squeezed && is_squeezed(word, &small))
+        } else if abbreviation::is_short_for(plain, &small)
+            || (squeezed
+                && is_squeezed(plain, &small)
+                && (words.len() > 1 || has_all_consonants(plain, &small)))
         {
             shortened = true;
             written.push_str(whole);
@@ -121,6 +129,13 @@ fn is_squeezed(word: &str, full: &str) -> bool {
     }
     let mut letters = full.chars();
     word.chars().all(|letter| letters.any(|other| other == letter))
+}
+
+/// Whether a word has all consonants of another; without that, a name of one word is rather
+/// misspelt than shortened (`CAMPBELSVILLE`).
+fn has_all_consonants(word: &str, full: &str) -> bool {
+    let consonants = |text: &str| text.replace(['a', 'e', 'i', 'o', 'u', 'y'], "");
+    consonants(word) == consonants(full)
 }
 
 /// The filed name with the words that are short for one thing only written out.

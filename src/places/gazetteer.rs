@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{key, zip_table};
+use super::{full_name, key, zip_table};
 use crate::record::{Point, State, Zip5};
 
 /// A city of a state: a name that is the primary or an accepted one of a ZIP code.
@@ -100,7 +100,9 @@ static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
             // What is short for another name of the same ZIP code is not a city of its own.
             let words = name.to_lowercase();
             let words: Vec<&str> = words.split(' ').collect();
-            if names.iter().any(|other| super::full_name::write_out(&words, other).is_some()) {
+            let short = full_name::nickname(&words, Some(row.place.state)).is_some()
+                || names.iter().any(|other| full_name::write_out(&words, other).is_some());
+            if short {
                 continue;
             }
             let entry = gathered.entry((key::city_key(name), row.place.state)).or_default();

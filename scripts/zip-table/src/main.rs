@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
 
 /// Names that the source writes with a capital and prose does not, save at the start.
-const SMALL: [&str; 9] = ["And", "By", "De", "Del", "In", "Of", "On", "Or", "The"];
+const SMALL: [&str; 10] = ["And", "By", "De", "Del", "Du", "In", "Of", "On", "Or", "The"];
 
 /// What the source writes as a word and is read letter by letter.
 const CAPITALS: [&str; 6] = ["Afb", "Apo", "Dpo", "Fpo", "Jber", "Nas"];
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A city's name with the capitals of prose; `Fort` and `Mount` in full, `Mc` joined.
+/// A city's name with the capitals of prose; `Fort` and `Mount` in full, `Mc` joined and its name a capital.
 fn city(name: &str) -> String {
     let mut full = String::with_capacity(name.len() + 2);
     for (at, word) in name.split_whitespace().enumerate() {
@@ -70,7 +70,14 @@ fn city(name: &str) -> String {
             "Mt" if at == 0 => full.push_str("Mount"),
             _ if at > 0 && SMALL.contains(&word) => full.push_str(&word.to_ascii_lowercase()),
             _ if CAPITALS.contains(&word) => full.push_str(&word.to_ascii_uppercase()),
-            _ => full.push_str(word),
+            _ => match word.strip_prefix("Mc").and_then(|name| name.chars().next()) {
+                Some(letter) => {
+                    full.push_str("Mc");
+                    full.push(letter.to_ascii_uppercase());
+                    full.push_str(&word[3..]);
+                }
+                None => full.push_str(word),
+            },
         }
     }
     full
