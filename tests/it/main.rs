@@ -1,5 +1,6 @@
 //! The integration tests, one binary.
 
+mod architecture;
 mod commands;
 mod fixture;
 mod real_files;
