@@ -45,6 +45,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let options = snapshot::Options {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
+        semantic: !arguments.no_semantic,
         reject_limit_percent: arguments.reject_limit,
     };
     let report = snapshot::build(&options, &Bars::default())?;
@@ -53,26 +54,29 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn summary(report: &snapshot::Report) -> String {
-    let mut sources = Table::new(&["source", "kind", "rows", "rejects", "unmatched", "warnings"]);
+    let mut sources =
+        Table::new(&["source", "kind", "rows", "rejects", "superseded", "unmatched", "warnings"]);
     for source in &report.sources {
         sources.row([
             source.summary.name.clone(),
             source.summary.kind.title().to_owned(),
             thousands(source.summary.rows),
             thousands(source.summary.rejects),
+            thousands(source.superseded),
             thousands(source.unmatched),
             thousands(source.summary.warnings.values().sum()),
         ]);
     }
     let mut text = sources.render();
     let mut reasons = Table::new(&["rejects", "field", "reason"]);
-    for (reason, count) in report.rejects.iter().take(REASONS_SHOWN) {
-        reasons.row([thousands(*count), reason.field.clone(), reason.reason.clone()]);
+    for ((field, reason), count) in report.rejects.iter().take(REASONS_SHOWN) {
+        reasons.row([thousands(*count), field.clone(), reason.clone()]);
     }
     if !reasons.is_empty() {
         text += &format!("\n{}", reasons.render());
         if report.rejects.len() > REASONS_SHOWN {
-            text += &format!("and {} more\n", counted((report.rejects.len() - REASONS_SHOWN) as u64, "reason"));
+            let more = (report.rejects.len() - REASONS_SHOWN) as u64;
+            text += &format!("and {} more\n", counted(more, "reason"));
         }
     }
     if !report.skipped.is_empty() {
@@ -83,7 +87,7 @@ fn summary(report: &snapshot::Report) -> String {
     }
     let mut stages = Table::new(&["stage", "time"]);
     for (stage, time) in &report.stages {
-        stages.row([stage.clone(), format!("{:.1} s", time.as_secs_f64())]);
+        stages.row([(*stage).to_owned(), format!("{:.1} s", time.as_secs_f64())]);
     }
     text += &format!("\n{}", stages.render());
     text += &format!(

@@ -59,7 +59,8 @@ fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
             fs::remove_dir_all(old).with_context(|| format!("cannot remove {}", old.display()))?;
         }
     }
-    let options = fictional::Options::new(ORGANIZATIONS, SEED)?;
+    let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
+    let options = fictional::Options { organizations, seed: SEED };
     let bar = Bar::new("generate", Some(ORGANIZATIONS));
     fictional::generate(&files, &options, &mut |done| bar.set(done))?;
     bar.finish();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::progress::Bar;
-use super::table::{Table, megabytes, thousands};
+use super::table::{Table, thousands};
 use super::{Outcome, print};
 use crate::fictional;
 
@@ -21,19 +21,25 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let options = match fictional::Options::new(arguments.organizations, arguments.seed) {
-        Ok(options) => options,
+    let organizations = match fictional::Organizations::new(arguments.organizations) {
+        Ok(organizations) => organizations,
         Err(error) => {
             super::complain(&error.to_string());
             return Ok(Outcome::Usage);
         }
     };
+    let options = fictional::Options { organizations, seed: arguments.seed };
     let bar = Bar::new("generate", Some(arguments.organizations));
     let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
     bar.finish();
-    let mut table = Table::new(&["file", "rows", "size"]);
-    for file in &report.files {
-        table.row([file.name.clone(), thousands(file.rows), megabytes(file.bytes)]);
+    let mut table = Table::new(&["fictional", "rows"]);
+    for (what, rows) in [
+        ("master file", report.organizations),
+        ("Publication 78", report.publication_78),
+        ("revocation list", report.revocations),
+        ("Form 990-N", report.postcards),
+    ] {
+        table.row([what.to_owned(), thousands(rows)]);
     }
     print(&table.render())?;
     Ok(Outcome::Done)

@@ -1,5 +1,7 @@
 //! `almoner inspect`: what the published snapshot holds.
 
+use time::OffsetDateTime;
+
 use super::table::{Table, megabytes, thousands};
 use super::{DataDir, Outcome, print};
 use crate::snapshot;
@@ -40,7 +42,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         sources.row([
             source.name.clone(),
             source.kind.title().to_owned(),
-            snapshot::day_of(source.modified_seconds),
+            day_of(source.modified_seconds),
             thousands(source.rows),
             thousands(source.rejects),
             source.sha256.get(..12).unwrap_or_default().to_owned(),
@@ -56,4 +58,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     files.row(["all".to_owned(), megabytes(total)]);
     print(&format!("\n{}", files.render()))?;
     Ok(Outcome::Done)
+}
+
+/// The day of a moment, UTC, as `YYYY-MM-DD`.
+fn day_of(seconds: u64) -> String {
+    let moment = i64::try_from(seconds).ok();
+    let moment = moment.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    moment.map_or_else(String::new, |moment| moment.date().to_string())
 }

@@ -7,6 +7,6 @@ use crate::http;
 pub(super) struct Arguments {}
 
 pub(super) fn run(_arguments: Arguments) -> anyhow::Result<Outcome> {
-    print(&serde_json::to_string_pretty(&http::openapi::document())?)?;
+    print(http::openapi())?;
     Ok(Outcome::Done)
 }

@@ -77,7 +77,8 @@ impl Bars {
 }
 
 impl Progress for Bars {
-    fn stage(&self, name: &str, total: Option<u64>) {
+    fn stage(&self, name: &'static str, total: Option<u64>) {
+        self.finish();
         self.with(|current| *current = Some(Bar::new(name, total)));
     }
 

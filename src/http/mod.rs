@@ -23,6 +23,7 @@ mod parameter;
 mod pool;
 mod profile;
 mod refusal;
+mod request;
 mod route;
 mod schema;
 mod server;
@@ -38,6 +39,7 @@ pub use app::{Answer, App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 pub use keys::Keys;
 pub use openapi::text as openapi;
 pub use pool::JOBS_WAITING_MAX;
+pub use request::request_of;
 pub use server::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
     SHEDDING_MAX, Server, ServerError,
