@@ -63,8 +63,9 @@ fn print_ratio(name: &str, almoner: &Server, bare: &Server, request: &[u8]) {
     let mut ratios = Vec::new();
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let per_second =
-            |server: &Server| ROUND_REQUESTS as f64 / server.load(request, ROUND_REQUESTS).as_secs_f64();
+        let per_second = |server: &Server| {
+            ROUND_REQUESTS as f64 / server.load(request, ROUND_REQUESTS).as_secs_f64()
+        };
         ours.push(per_second(almoner));
         theirs.push(per_second(bare));
         ratios.push(ours[ours.len() - 1] / theirs[theirs.len() - 1]);
@@ -219,7 +220,8 @@ impl Client {
 fn whole_length(answer: &[u8]) -> Option<usize> {
     const FIELD: &[u8] = b"content-length: ";
     let head = answer.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let at = answer[..head].windows(FIELD.len()).position(|part| part.eq_ignore_ascii_case(FIELD))?;
+    let at =
+        answer[..head].windows(FIELD.len()).position(|part| part.eq_ignore_ascii_case(FIELD))?;
     let digits = answer[at + FIELD.len()..head].iter().take_while(|byte| byte.is_ascii_digit());
     Some(head + digits.fold(0, |sum, digit| sum * 10 + usize::from(digit - b'0')))
 }
@@ -234,7 +236,9 @@ fn serve_bare(answer: &Path) {
         .lines()
         .skip(1)
         .filter_map(|line| line.split_once(": "))
-        .filter(|(name, _)| !matches!(name.to_ascii_lowercase().as_str(), "date" | "content-length"))
+        .filter(|(name, _)| {
+            !matches!(name.to_ascii_lowercase().as_str(), "date" | "content-length")
+        })
         .map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value")))
         .collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio");

@@ -102,7 +102,9 @@ impl Queries {
     fn of(snapshot: &Snapshot) -> Self {
         let mut state = 1_u64;
         let mut below = |bound: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             ((state >> 33) % bound as u64) as usize
         };
         let (mut exact, mut mistyped) = (Vec::new(), Vec::new());
@@ -110,9 +112,11 @@ impl Queries {
             let org = OrgId(below(snapshot.manifest.organizations as usize) as u32);
             let record = snapshot.organizations.get(org).expect("a whole snapshot");
             let length = CHARACTERS.0 + below(CHARACTERS.1 - CHARACTERS.0 + 1);
-            let mut typed: Vec<char> = naming::normalise(&record.name).chars().take(length).collect();
+            let mut typed: Vec<char> =
+                naming::normalise(&record.name).chars().take(length).collect();
             exact.push(typed.iter().collect());
-            let (at, letter) = (1 + below(typed.len().max(2) - 1), (b'a' + below(26) as u8) as char);
+            let (at, letter) =
+                (1 + below(typed.len().max(2) - 1), (b'a' + below(26) as u8) as char);
             match below(4) {
                 0 if at < typed.len() => drop(typed.remove(at)),
                 1 if at + 1 < typed.len() => typed.swap(at, at + 1),

@@ -45,7 +45,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 
 /// Where the demo data is kept, one folder a version of the program.
 fn folder() -> anyhow::Result<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let absolute =
+        |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .context("no cache directory: set HOME or XDG_CACHE_HOME to an absolute path")?;

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             print(&table.render())?;
         }
         Action::Revoke { data_dir, id } => match keys::revoke(&data_dir.path, &id) {
-            Ok(()) => complain_plainly(&format!("key {id} is revoked")),
+            Ok(_) => complain_plainly(&format!("key {id} is revoked")),
             Err(error @ KeysError::Unknown { .. }) => {
                 complain(&error.to_string());
                 return Ok(Outcome::NotFound);

@@ -12,8 +12,8 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
-use tracing::{error, info, warn};
 use tracing::level_filters::LevelFilter;
+use tracing::{error, info, warn};
 
 use super::{DataDir, Outcome, complain_plainly};
 use crate::http::{App, Keys, Options, Server};
@@ -35,12 +35,7 @@ pub(super) struct Arguments {
 #[derive(Debug, clap::Args)]
 pub(super) struct ServerArguments {
     /// Address and port to listen on; port 0 picks a free one
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        env = "ALMONER_LISTEN",
-        default_value = "127.0.0.1:8080"
-    )]
+    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
     /// Ask for a key everywhere but at /health
     #[arg(long, env = "ALMONER_PRIVATE")]
@@ -118,7 +113,9 @@ async fn follow(app: Arc<App>, data_dir: PathBuf, mut open: String, mut hangup: 
             _ = hangup.recv() => true,
         };
         let folder = data_dir.clone();
-        let Ok(current) = spawn_blocking(move || snapshot::current(&folder)).await else { continue };
+        let Ok(current) = spawn_blocking(move || snapshot::current(&folder)).await else {
+            continue;
+        };
         let published = match current {
             Ok(current) => current.snapshot,
             Err(cause) => {

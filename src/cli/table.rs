@@ -24,7 +24,8 @@ impl Table {
     /// The table as lines. A column whose every cell below the header is a number stands right.
     pub(super) fn render(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let cell = |row: &'_ Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+        let cell =
+            |row: &'_ Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
         let widths: Vec<usize> = (0..columns)
             .map(|column| {
                 self.rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0)
@@ -32,7 +33,8 @@ impl Table {
             .collect();
         let right: Vec<bool> = (0..columns)
             .map(|column| {
-                self.rows.len() > 1 && self.rows[1..].iter().all(|row| is_number(&cell(row, column)))
+                self.rows.len() > 1
+                    && self.rows[1..].iter().all(|row| is_number(&cell(row, column)))
             })
             .collect();
         let mut text = String::new();

@@ -45,7 +45,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     }
     let sort = if query.sort.is_empty() { BY_REVENUE } else { &query.sort };
     let point = query.filters.near.map(|(point, _)| point);
-    let page = snapshot.columns.sorted(&matching, sort, point, skipped as usize, size)?;
+    let page = snapshot.columns.sorted(&matching, sort, point, skipped, size)?;
     let organizations =
         page.into_iter().map(|org| snapshot.organizations.get(org)).collect::<Result<_, _>>()?;
     Ok(Found { total, organizations })

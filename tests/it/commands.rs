@@ -137,8 +137,7 @@ fn too_many_rejects_fail_the_build_and_keep_the_old_snapshot() {
     assert_eq!(fixture.get("/nonprofits/details/970000004").code, Some(0));
 
     let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
-    let arguments =
-        ["build", "--reject-limit", "50", "--data-dir", text(&data_dir), text(&inputs)];
+    let arguments = ["build", "--reject-limit", "50", "--data-dir", text(&data_dir), text(&inputs)];
     run(&arguments).succeeds();
     assert_eq!(fixture.get("/nonprofits/details/970000004").code, Some(3));
     assert_eq!(fixture.get("/nonprofits/details/970000001").code, Some(0));
