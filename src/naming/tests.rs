@@ -73,6 +73,13 @@ fn names() {
         ("  TWO   BLANKS ", "Two Blanks"),
         ("ÉCOLE DU MONDE", "École du Monde"),
         ("897-MS", "897-MS"),
+        ("K9S ON THE FRONT LINE", "K9s on the Front Line"),
+        ("KENTUCKY MODEL A RESTORERS CLUB", "Kentucky Model A Restorers Club"),
+        ("CENTRO EDUCATIVO Y DE DESARROLLO", "Centro Educativo y de Desarrollo"),
+        ("GRAND LODGE AF & AM OF ARKANSAS", "Grand Lodge AF & AM of Arkansas"),
+        ("ROBIN AMES FOUNDATION", "Robin Ames Foundation"),
+        ("UND CENTER FOR INNOVATION", "UND Center for Innovation"),
+        ("EAST BRANCH SNO-ROVERS AND ATVS INC", "East Branch Sno-Rovers and ATVs Inc"),
         ("1701", "1701"),
         ("", ""),
     ] {

@@ -140,6 +140,7 @@ fn is_small_letter(list: &[Word], position: usize) -> bool {
         ("A", Some(last), Some(next)) => {
             word.after == Some(' ')
                 && !words::holds(words::GIVEN_NAMES, last.text)
+                && !words::holds(words::LETTERED, last.text)
                 && !words::holds(words::ENDINGS, next.text)
         }
         ("Y", Some(last), Some(_)) => {
@@ -169,7 +170,8 @@ fn is_small(list: &[Word], position: usize) -> bool {
     }
     if words::holds(words::PARTICLES, word.text) {
         // `Friends of Del Norte`, `W E B Du Bois`; but a `de` at the end was cut off.
-        let starts = before.len() == 1 || words::holds(words::SMALL, before);
+        let initial = before.len() == 1 && before != "Y";
+        let starts = initial || words::holds(words::SMALL, before);
         return !starts && (!last || word.text == "DE");
     }
     words::holds(words::ARTICLES, word.text)
@@ -221,6 +223,7 @@ fn spells_initials(list: &[Word], position: usize) -> bool {
     let text = list[position].text.as_bytes();
     if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&text.len())
         || words::holds(words::ENDINGS, list[position].text)
+        || words::holds(words::SMALL, list[position].text)
     {
         return false;
     }
@@ -322,6 +325,13 @@ const SPOKEN_LETTERS_MIN: usize = 4;
 
 /// A word with a digit in it: an ordinal, a decade, or letters that keep their capitals.
 pub(super) fn write_with_digits(text: &str, shown: &mut String) {
+    if let Some(one) = text.strip_suffix('S')
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && one.ends_with(|c: char| c.is_ascii_digit())
+    {
+        write_with_digits(one, shown);
+        return shown.push('s');
+    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, tail) = text.split_at(digits);
     if digits > 0 && matches!(tail, "ST" | "ND" | "RD" | "TH" | "S") {
@@ -362,7 +372,7 @@ fn push_capitalised(text: &str, shown: &mut String) {
     for (at, c) in text.char_indices() {
         if is_apostrophe(c) {
             let rest = &text[at + c.len_utf8()..];
-            let prefix = matches!(text[..at].as_bytes(), b"O" | b"D" | b"L" | b"N");
+            let prefix = matches!(&text.as_bytes()[..at], b"O" | b"D" | b"L" | b"N");
             capital = letters == 0 || (prefix && rest.chars().nth(1).is_some());
             shown.push(c);
         } else if std::mem::take(&mut capital) || (mac && at == 2) {

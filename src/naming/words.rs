@@ -122,6 +122,10 @@ pub(super) const GIVEN_NAMES: &[&str] = &[
     "WILLARD", "WILLIAM", "WILLIE", "WILMA", "WOODROW",
 ];
 
+/// Words after which a letter names a kind (`Model A Ford Club`).
+pub(super) const LETTERED: &[&str] =
+    &["CLASS", "DIVISION", "GRADE", "GROUP", "HEPATITIS", "MODEL", "PART", "PLAN", "UNIT"];
+
 /// Greek letters, between which XI is one too (`Alpha Xi Delta`, but `District XI`).
 #[rustfmt::skip]
 pub(super) const GREEK: &[&str] = &[
@@ -192,6 +196,7 @@ mod tests {
             POSSESSORS,
             GIVEN_NAMES,
             GREEK,
+            LETTERED,
             STATES_ANYWHERE,
             STATES_AT_END,
             ENDINGS,
