@@ -153,7 +153,7 @@ impl Row {
                     2 => "05",
                     5 => "08",
                     6 => "04",
-                    _ if self.group % 3 == 0 => "19",
+                    _ if self.group.is_multiple_of(3) => "19",
                     _ => "10",
                 };
                 if random.chance(340) {
