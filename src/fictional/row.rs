@@ -156,7 +156,7 @@ impl Row {
                     _ if self.group.is_multiple_of(3) => "19",
                     _ => "10",
                 };
-                if random.chance(340) {
+                if random.chance(500) {
                     // Congregations and clubs under a group ruling that go by their own name.
                     self.name.clear();
                     promised = name::other(random, city, &mut self.name);
