@@ -198,7 +198,7 @@ pub(super) fn other(random: &mut Random, city: City, out: &mut String) -> &'stat
         }
     }
     if random.below(2500) == 0 {
-        out.push_str("@");
+        out.push('@');
         coin(random, out);
     }
     finish(random, 380, out);

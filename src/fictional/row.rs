@@ -153,10 +153,10 @@ impl Row {
                     2 => "05",
                     5 => "08",
                     6 => "04",
-                    _ if self.group % 3 == 0 => "19",
+                    _ if self.group.is_multiple_of(3) => "19",
                     _ => "10",
                 };
-                if random.chance(340) {
+                if random.chance(500) {
                     // Congregations and clubs under a group ruling that go by their own name.
                     self.name.clear();
                     promised = name::other(random, city, &mut self.name);

@@ -1,5 +1,7 @@
 //! The generated files: layouts, determinism, skew, and what is refused.
 
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -31,9 +31,9 @@ const TAILS: [&str; 52] = [
 
 /// Writes a coined proper name: one of about 68,000, the first ones far more frequent.
 pub(super) fn coin(random: &mut Random, out: &mut String) {
-    for list in [&HEADS[..], &MIDDLES[..], &TAILS[..]] {
-        out.push_str(list[random.skewed(list.len() as u64) as usize]);
-    }
+    out.push_str(HEADS[random.skewed(HEADS.len() as u64) as usize]);
+    out.push_str(random.pick(&MIDDLES));
+    out.push_str(TAILS[random.skewed(TAILS.len() as u64) as usize]);
 }
 
 #[rustfmt::skip]

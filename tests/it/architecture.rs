@@ -4,6 +4,8 @@
 //! It reads text, not syntax: comments and what follows a file's `#[cfg(test)]` are left out, and
 //! then every `crate::`, `almoner::` and `engine::` path counts, in a `use` or in an expression.
 
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
