@@ -1,51 +1,33 @@
 //! Build pipeline, manifest, publish, open, verify.
+//!
+//! A data directory (`directory`) holds immutable snapshots, one folder each, and `CURRENT`, which
+//! names the one published. [`build`] reads the sources (`gather`), joins and orders them
+//! (`merge`), writes every file into a staging folder (`write`), seals it with a manifest and
+//! block sums (`seal`), and publishes it by renaming (`publish`): whatever stops it, `CURRENT`
+//! names the old snapshot or the new one, whole. [`open`] maps a snapshot and reads headers only;
+//! every later read is verified block by block. [`verify`] reads every byte.
 
-use std::collections::BTreeMap;
+mod arena;
+mod build;
+mod checksums;
+mod directory;
+mod gather;
+mod manifest;
+mod merge;
+mod open;
+mod publish;
+mod report;
+mod seal;
+mod verify;
+mod write;
 
-use serde::{Deserialize, Serialize};
+pub use build::{BuildError, Options, build};
+pub use directory::Current;
+pub use manifest::{FORMAT, Manifest, ManifestFile};
+pub use open::{OpenError, Snapshot, current, open};
+pub use publish::remove_unused;
+pub use report::{NoProgress, Progress, Report, SourceReport};
+pub use verify::{Damaged, VerifyReport, verify};
 
-use crate::index::columns::Columns;
-use crate::index::typeahead::Typeahead;
-use crate::irs;
-use crate::store::Organizations;
-
-/// What a snapshot is made of; `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// Version of the snapshot's format; another one is refused.
-    pub format: u32,
-    /// The snapshot's identifier: its folder's name.
-    pub snapshot: String,
-    /// Version of the program that built it.
-    pub program: String,
-    /// RFC 3339, UTC.
-    pub built_at: String,
-    /// What it was built from.
-    pub sources: Vec<irs::Summary>,
-    /// Identifier of the embedding model; `None` when built without.
-    pub model: Option<String>,
-    pub organizations: u64,
-    /// Further counts, by name.
-    pub counts: BTreeMap<String, u64>,
-    /// Every other file of the snapshot.
-    pub files: Vec<ManifestFile>,
-}
-
-/// A file of a snapshot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ManifestFile {
-    /// Path within the snapshot, `/` between folders.
-    pub name: String,
-    pub bytes: u64,
-    /// In hexadecimal.
-    pub sha256: String,
-}
-
-/// An opened snapshot: what every request reads from.
-#[derive(Debug)]
-pub struct Snapshot {
-    pub manifest: Manifest,
-    pub columns: Columns,
-    pub typeahead: Typeahead,
-    pub organizations: Organizations,
-}
+#[cfg(test)]
+mod tests;

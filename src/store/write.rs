@@ -37,10 +37,7 @@ impl Writer {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn append(
-        &mut self,
-        blocks: impl IntoIterator<Item = Vec<u8>>,
-    ) -> Result<(), StoreError> {
+    pub fn append(&mut self, blocks: impl IntoIterator<Item = Vec<u8>>) -> Result<(), StoreError> {
         let mut table = self.transaction.open_table(TABLE).map_err(StoreError::engine)?;
         for block in blocks {
             table.insert(self.blocks, block.as_slice()).map_err(StoreError::engine)?;

@@ -160,7 +160,8 @@ impl Columns {
     /// # Errors
     /// When the column is damaged there or has no such organization.
     pub fn ein_of(&self, org: OrgId) -> Result<Ein, Damage> {
-        let packed = self.file.u32_at(self.directory.section(Section::Ein).position, org.index())?;
+        let packed =
+            self.file.u32_at(self.directory.section(Section::Ein).position, org.index())?;
         (org.0 < self.organizations)
             .then(|| Ein::unpack(packed))
             .flatten()

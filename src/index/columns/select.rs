@@ -27,8 +27,7 @@ impl Columns {
                 match memo {
                     Some((known, good)) if known == *value => good,
                     _ => {
-                        let good =
-                            point(value).is_some_and(|to| from.distance_miles(to) <= miles);
+                        let good = point(value).is_some_and(|to| from.distance_miles(to) <= miles);
                         memo = Some((*value, good));
                         good
                     }
@@ -171,8 +170,7 @@ impl Columns {
                 count(value).is_some_and(|count| range.contains(f64::from(count)))
             })?;
         }
-        for (range, section) in
-            [(filters.score, Section::Score), (filters.rating, Section::Rating)]
+        for (range, section) in [(filters.score, Section::Score), (filters.rating, Section::Rating)]
         {
             if range.is_open() {
                 continue;

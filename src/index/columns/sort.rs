@@ -111,9 +111,7 @@ impl Key<'_> {
         };
         match rising {
             // The greatest is left to the unknown; no amount comes near it.
-            Some(rising) => {
-                (if self.descending { !rising } else { rising }).min(u64::MAX - 1)
-            }
+            Some(rising) => (if self.descending { !rising } else { rising }).min(u64::MAX - 1),
             None => u64::MAX,
         }
     }

@@ -1,0 +1,374 @@
+//! The columns against the naive answer: every organization looked at.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::mapped::BlockSums;
+use crate::places;
+use crate::record::{Address, Date, Exemption, Finances, Organization, Revocation, Sdg, Usd};
+
+/// What a random organization is made of; few values each, so that filters meet.
+#[derive(Debug, Clone)]
+struct Seed {
+    name: u8,
+    place: (Option<u8>, Option<u8>, Option<u8>, Option<u8>),
+    zip: Option<u8>,
+    point: Option<(i8, i8)>,
+    standing: (Option<u8>, Option<u8>, Option<u8>, bool),
+    amounts: (Option<i64>, Option<i64>, Option<i64>),
+    ntee: Option<u8>,
+    sdgs: u32,
+}
+
+const NTEES: [&str; 5] = ["A20", "A2", "a25", "B11", "B"];
+
+fn organization(number: usize, seed: &Seed) -> Organization {
+    let Seed { name, place, zip, point, standing, amounts, ntee, sdgs } = seed.clone();
+    let usd = |amount: Option<i64>| amount.map(Usd::new);
+    let day = Date::new(2015, 5, 15).unwrap();
+    Organization {
+        ein: Ein::unpack(number as u32 * 37 % 1009).unwrap(),
+        name: format!("Name, {name}"),
+        legal_name: format!("NAME {name}"),
+        alt_name: None,
+        other_names: Vec::new(),
+        in_care_of: None,
+        address: Address {
+            street: None,
+            city: place.2.map(|city| format!("City{city}")),
+            city_as_filed: place.3.map(|city| format!("City{city}")),
+            state: place.0.and_then(State::from_index),
+            zip: zip.and_then(|zip| Zip5::unpack(zip.into())),
+            county: place.1.map(|county| format!("County{county}")),
+            point: point.map(|(a, b)| Point::new(f64::from(a) / 2.0, b.into()).unwrap()),
+        },
+        exemption: Exemption {
+            subsection: standing.0.map(|code| format!("{code:02}").parse().unwrap()),
+            classification: None,
+            ruling: None,
+            deductibility: standing.2.map(|code| code.to_string().parse().unwrap()),
+            publication_78: Vec::new(),
+            foundation: standing.1.map(|code| format!("{code:02}").parse().unwrap()),
+            affiliation: None,
+            organization: None,
+            status: None,
+            group: None,
+            activity: None,
+            revocation: standing.3.then_some(Revocation {
+                revoked: day,
+                posted: None,
+                reinstated: None,
+            }),
+        },
+        finances: Finances {
+            revenue: usd(amounts.0),
+            expenses: usd(amounts.1),
+            assets: usd(amounts.2),
+            ..Finances::default()
+        },
+        ntee: ntee.map(|at| NTEES[usize::from(at)].parse().unwrap()),
+        sdgs: SdgSet::from_mask(sdgs),
+        website: None,
+    }
+}
+
+/// Sorted as a build sorts them.
+fn sorted(seeds: &[Seed]) -> Vec<Organization> {
+    let mut all: Vec<_> = seeds.iter().enumerate().map(|(at, s)| organization(at, s)).collect();
+    all.sort_by_key(|organization| {
+        let Address { state, county, city, zip, .. } = &organization.address;
+        let county = county.as_deref().map(places::county_key);
+        let city = city.as_deref().map(places::city_key);
+        let last = (state.is_none(), county.is_none(), city.is_none(), zip.is_none());
+        let key = (last.0, *state, last.1, county, last.2, city, last.3, *zip);
+        (key, organization.ein)
+    });
+    all
+}
+
+fn built(organizations: &[Organization]) -> (tempfile::TempDir, Columns) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = Builder::new();
+    for organization in organizations {
+        builder.push(Row::of(organization)).unwrap();
+    }
+    builder.finish(folder.path()).unwrap();
+    let columns = opened(folder.path());
+    (folder, columns)
+}
+
+fn opened(folder: &std::path::Path) -> Columns {
+    Columns::open(&mut |name| {
+        let path = folder.join(name);
+        let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
+        Mapped::open(&path, name, sums)
+    })
+    .unwrap()
+}
+
+/// Whether an organization satisfies filters, read off its record.
+fn satisfies(organization: &Organization, filters: &Filters) -> bool {
+    let Organization { address, exemption, finances, ntee, sdgs, .. } = organization;
+    let within = |range: Range, amount: Option<Usd>| {
+        range.is_open() || amount.is_some_and(|a| range.contains(a.dollars() as f64))
+    };
+    let never = |range: Range| range.is_open();
+    let key = |text: &Option<String>| text.as_deref().map(places::city_key);
+    let city = filters.city.as_deref().map(places::city_key);
+    (filters.subsections.is_empty()
+        || exemption.subsection.is_some_and(|code| filters.subsections.contains(&code)))
+        && filters.foundation.is_none_or(|asked| {
+            exemption.foundation.is_some_and(|code| code.is_private_foundation()) == asked
+        })
+        && filters.deductible.is_none_or(|asked| {
+            exemption.deductibility.is_some_and(|code| code.is_deductible()) == asked
+        })
+        && filters.near.is_none_or(|(from, miles)| {
+            miles == 0.0 || address.point.is_some_and(|to| from.distance_miles(to) <= miles)
+        })
+        && (city.is_none() || key(&address.city) == city || key(&address.city_as_filed) == city)
+        && filters.county.as_deref().is_none_or(|county| {
+            address.county.as_deref().map(places::county_key) == Some(places::county_key(county))
+        })
+        && filters.state.is_none_or(|state| address.state == Some(state))
+        && filters.zip.is_none_or(|zip| address.zip == Some(zip))
+        && within(filters.revenue, finances.revenue)
+        && within(filters.expenses, finances.expenses)
+        && within(filters.assets, finances.assets)
+        && never(filters.employees)
+        && never(filters.score)
+        && never(filters.rating)
+        && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
+        && (filters.ntee_prefixes.is_empty()
+            || ntee.is_some_and(|code| {
+                let starts = |prefix: &String| {
+                    code.as_str().starts_with(prefix.trim().to_uppercase().as_str())
+                };
+                filters.ntee_prefixes.iter().any(starts)
+            }))
+        && (filters.sizes.is_empty()
+            || OrgSize::of(finances.expenses, finances.revenue)
+                .is_some_and(|size| filters.sizes.contains(&size)))
+}
+
+/// Orders numbers as `sorts` ask, looking at every pair.
+fn naively_sorted(
+    all: &[Organization],
+    found: &Bitmap,
+    sorts: &[Sort],
+    near: Option<Point>,
+) -> Vec<OrgId> {
+    let key = |org: OrgId, key: SortKey| -> Option<f64> {
+        let Organization { address, finances, name, .. } = &all[org.index()];
+        let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
+        match key {
+            SortKey::Name => {
+                let less = |other: &&Organization| other.name < *name;
+                Some(all.iter().filter(less).count() as f64)
+            }
+            SortKey::Revenue => usd(finances.revenue),
+            SortKey::Expenses => usd(finances.expenses),
+            SortKey::Assets => usd(finances.assets),
+            SortKey::Employees | SortKey::Score | SortKey::Rating => None,
+            SortKey::Distance => near.zip(address.point).map(|(from, to)| from.distance_miles(to)),
+        }
+    };
+    let mut orgs: Vec<OrgId> = found.iter().collect();
+    orgs.sort_by(|&a, &b| {
+        let by = |sort: &Sort| match (key(a, sort.key), key(b, sort.key)) {
+            (Some(a), Some(b)) if sort.descending => b.total_cmp(&a),
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        };
+        sorts.iter().map(by).find(|order| order.is_ne()).unwrap_or(a.cmp(&b))
+    });
+    orgs
+}
+
+fn some<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value = Option<T>> {
+    prop::option::weighted(0.7, of)
+}
+
+fn seeds() -> impl Strategy<Value = Vec<Seed>> {
+    let place = (some(0_u8..3), some(0_u8..3), some(0_u8..3), prop::option::of(0_u8..4));
+    let standing = (some(3_u8..6), some(2_u8..6), some(0_u8..5), any::<bool>());
+    let amount = || some(prop_oneof![-5_i64..5, Just(2_000_000), Just(200_000_000)]);
+    let amounts = (amount(), prop::option::weighted(0.2, -5_i64..5), amount());
+    let seed = (
+        (0_u8..12, place, some(0_u8..3)),
+        (some((0_i8..3, 0_i8..3)), standing, amounts),
+        (some(0_u8..5), prop_oneof![Just(0_u32), Just(2), Just(4), Just(6)]),
+    );
+    let seed = seed.prop_map(|((name, place, zip), (point, standing, amounts), (ntee, sdgs))| {
+        Seed { name, place, zip, point, standing, amounts, ntee, sdgs }
+    });
+    prop::collection::vec(seed, 0..150)
+}
+
+fn filters() -> impl Strategy<Value = Filters> {
+    let rare = |p| prop::bool::weighted(p);
+    let range = || {
+        prop_oneof![
+            5 => Just(Range::default()),
+            1 => (-3_i32..3).prop_map(|min| Range { min: Some(min.into()), max: None }),
+            1 => (-3_i32..3).prop_map(|max| Range { min: None, max: Some(max.into()) }),
+            1 => (-3_i32..3).prop_map(|n| Range { min: Some(n.into()), max: Some(1e7) }),
+        ]
+    };
+    let code = (3_u8..6).prop_map(|code| format!("{code:02}").parse().unwrap());
+    let standing = (
+        prop_oneof![3 => Just(vec![]), 1 => prop::collection::vec(code, 1..3)],
+        prop::option::weighted(0.2, any::<bool>()),
+        prop::option::weighted(0.2, any::<bool>()),
+        prop::option::weighted(0.2, (0_u8..3, prop_oneof![Just(0.0), Just(60.0), Just(100.0)])),
+    );
+    let place = (
+        prop::option::weighted(0.2, 0_u8..5),
+        prop::option::weighted(0.2, 0_u8..4),
+        prop::option::weighted(0.3, 0_u8..4),
+        prop::option::weighted(0.2, 0_u8..4),
+    );
+    let ntee = prop::sample::select(vec!["A", "a2", "A20", "b", "B1", "A201", "C", "B "]);
+    let rest = (
+        prop_oneof![4 => Just(0_u32), 1 => Just(2), 1 => Just(6)],
+        prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(ntee, 1..3)],
+        prop_oneof![
+            4 => Just(vec![]),
+            1 => prop::collection::vec(prop::sample::select(OrgSize::ALL.to_vec()), 1..3)
+        ],
+        rare(0.03),
+    );
+    (standing, place, (range(), range(), range()), rest).prop_map(|(standing, place, r, rest)| {
+        Filters {
+            subsections: standing.0,
+            foundation: standing.1,
+            deductible: standing.2,
+            near: standing.3.map(|(lat, miles)| (Point::new(lat.into(), 1.0).unwrap(), miles)),
+            city: place.2.map(|city| format!("CITY{city}")),
+            county: place.1.map(|county| format!("county{county}")),
+            state: place.0.and_then(State::from_index),
+            zip: place.3.and_then(|zip| Zip5::unpack(zip.into())),
+            revenue: r.0,
+            expenses: r.1,
+            assets: r.2,
+            sdgs: SdgSet::from_mask(rest.0),
+            ntee_prefixes: rest.1.into_iter().map(str::to_owned).collect(),
+            sizes: rest.2,
+            employees: Range { min: rest.3.then_some(0.0), max: None },
+            ..Filters::default()
+        }
+    })
+}
+
+fn sorts() -> impl Strategy<Value = Vec<Sort>> {
+    let key = prop::sample::select(vec![
+        SortKey::Name,
+        SortKey::Revenue,
+        SortKey::Expenses,
+        SortKey::Assets,
+        SortKey::Employees,
+        SortKey::Score,
+        SortKey::Rating,
+        SortKey::Distance,
+    ]);
+    let sort = (key, any::<bool>()).prop_map(|(key, descending)| Sort { key, descending });
+    prop::collection::vec(sort, 0..3)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn selecting_and_sorting_answer_as_looking_at_every_record(
+        seeds in seeds(),
+        filters in prop::collection::vec(filters(), 12),
+        sorts in sorts(),
+        near in prop::option::of(0_i8..3),
+        page in (0_usize..40, 0_usize..20),
+    ) {
+        let all = sorted(&seeds);
+        let (_folder, columns) = built(&all);
+        for filters in filters {
+            let found = columns.select(&filters).unwrap();
+            let expected: Vec<OrgId> = (0..all.len() as u32)
+                .filter(|&number| satisfies(&all[number as usize], &filters))
+                .map(OrgId)
+                .collect();
+            prop_assert_eq!(found.count(), expected.len() as u64, "{:?}", filters);
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+            let near = near.map(|lat| Point::new(lat.into(), 0.0).unwrap());
+            let naive = naively_sorted(&all, &found, &sorts, near);
+            let (offset, limit) = page;
+            let got = columns.sorted(&found, &sorts, near, offset as u64, limit).unwrap();
+            let expected: Vec<OrgId> = naive.into_iter().skip(offset).take(limit).collect();
+            prop_assert_eq!(got, expected, "{:?}", sorts);
+        }
+        for (number, organization) in all.iter().enumerate() {
+            let org = OrgId(number as u32);
+            prop_assert_eq!(columns.org_of(organization.ein).unwrap(), Some(org));
+            prop_assert_eq!(columns.ein_of(org).unwrap(), organization.ein);
+        }
+        prop_assert_eq!(columns.org_of("999999999".parse().unwrap()).unwrap(), None);
+        prop_assert!(columns.ein_of(OrgId(all.len() as u32)).is_err());
+    }
+}
+
+fn plain(number: usize) -> Organization {
+    let seed = Seed {
+        name: (number % 200) as u8,
+        place: (Some(3), None, None, None),
+        zip: None,
+        point: None,
+        standing: (Some(3), None, None, false),
+        amounts: (Some(number as i64 * 7919 % 1000), None, None),
+        ntee: None,
+        sdgs: [Sdg::new(4).unwrap()].into_iter().collect::<SdgSet>().mask(),
+    };
+    let ein = Ein::unpack(number as u32).unwrap();
+    Organization { ein, ..organization(number, &seed) }
+}
+
+#[test]
+fn a_page_far_down_a_long_list_is_exact() {
+    let all: Vec<Organization> = (0..9_000).map(plain).collect();
+    let (_folder, columns) = built(&all);
+    let found = columns.select(&Filters::default()).unwrap();
+    let sorts = [Sort { key: SortKey::Revenue, descending: true }];
+    let naive = naively_sorted(&all, &found, &sorts, None);
+    for offset in [0, 10, 700, 4_490, 8_995, 9_000, u64::MAX as usize] {
+        let got = columns.sorted(&found, &sorts, None, offset as u64, 10).unwrap();
+        let expected: Vec<OrgId> = naive.iter().skip(offset).take(10).copied().collect();
+        assert_eq!(got, expected, "{offset}");
+    }
+}
+
+#[test]
+fn rows_out_of_order_and_an_ein_twice_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let finish = |rows: [Organization; 2]| {
+        let mut builder = Builder::new();
+        for row in &rows {
+            builder.push(Row::of(row)).unwrap();
+        }
+        builder.finish(folder.path())
+    };
+    let mut elsewhere = plain(2);
+    elsewhere.address.state = State::from_index(2);
+    assert!(matches!(finish([plain(1), elsewhere]), Err(BuildError::Unsorted(1))));
+    assert!(matches!(finish([plain(1), plain(1)]), Err(BuildError::Twice(1))));
+}
+
+#[test]
+fn a_file_of_another_form_is_refused() {
+    let (folder, _columns) = built(&[plain(1)]);
+    let path = folder.path().join(FILE);
+    let whole = std::fs::read(&path).unwrap();
+    // Magic, version, sections; then a section's name, width, count and position.
+    for at in [0, 8, 16, 24, 24 + 16, 24 + 24, 24 + 39] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x40;
+        std::fs::write(&path, &bytes).unwrap();
+        let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();
+        let opened = Columns::open(&mut |name| Mapped::open(&path, name, sums.clone()));
+        assert!(matches!(opened, Err(OpenError::Damage(Damage::Form { .. }))), "{at}");
+    }
+}

@@ -1,0 +1,333 @@
+//! Builds a snapshot and publishes it; whatever goes wrong, the one before stays.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::directory::{Current, Directory};
+use super::gather::{Gathered, gather};
+use super::manifest::{FORMAT, Manifest};
+use super::report::{Progress, Report, SourceReport};
+use super::{directory, merge, publish, seal, write};
+use crate::index::{columns, typeahead};
+use crate::irs::{self, DiscoverError, ReadError, Reject};
+use crate::store::StoreError;
+
+/// What is to be built.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where to; made if it does not exist.
+    pub data_dir: PathBuf,
+    /// Files, and folders that are searched to any depth.
+    pub inputs: Vec<PathBuf>,
+    /// Whether to embed texts for semantic search.
+    pub semantic: bool,
+    /// Of 100 data lines of a source, how many may be rejects.
+    pub reject_limit_percent: f64,
+}
+
+/// Why nothing was built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The inputs are not what they should be.
+    #[error(transparent)]
+    Discover(#[from] DiscoverError),
+    /// A source cannot be read to its end.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// None of the sources says which organizations there are.
+    #[error(
+        "no input has an organization: expected at least one row of the IRS master file extract \
+         (CSV that begins EIN,NAME,ICO)"
+    )]
+    NoOrganizations,
+    /// A source is not what it seems to be.
+    #[error(
+        "{name}: {rejects} of {lines} lines were rejected, more than {limit_percent} %; the \
+         first: {}; all are in {}; if that is what they should be, raise --reject-limit",
+        shown(first), list.display()
+    )]
+    TooManyRejects {
+        name: String,
+        rejects: u64,
+        lines: u64,
+        limit_percent: f64,
+        first: Vec<Reject>,
+        list: PathBuf,
+    },
+    /// The limit is no percentage.
+    #[error("expected a reject limit of 0 to 100 percent, found {0}")]
+    RejectLimit(f64),
+    /// The path is something else than a data directory.
+    #[error(
+        "{} is neither empty nor a data directory; name a new or an empty folder", path.display()
+    )]
+    NotADataDirectory { path: PathBuf },
+    /// Another build is running.
+    #[error("another build is running in {}; wait for it to end", path.display())]
+    Running { path: PathBuf },
+    /// The system refused.
+    #[error("cannot write {}", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// A row cannot be kept in memory.
+    #[error("a row cannot be encoded or decoded")]
+    Row(#[from] postcard::Error),
+    /// The records cannot be written.
+    #[error("cannot write the records")]
+    Store(#[from] StoreError),
+    /// The columns cannot be written.
+    #[error("cannot write the columns")]
+    Columns(#[from] columns::BuildError),
+    /// The typeahead index cannot be written.
+    #[error("cannot write the typeahead index")]
+    Typeahead(#[from] typeahead::BuildError),
+}
+
+impl BuildError {
+    /// What the system refused of a path.
+    pub(super) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.as_ref().to_owned();
+        move |source| Self::Io { path, source }
+    }
+}
+
+fn shown(rejects: &[Reject]) -> String {
+    let shown: Vec<String> = rejects
+        .iter()
+        .map(|reject| {
+            let Reject { line, field, reason, found, .. } = reject;
+            format!("line {line}, {field}: {reason}, found {found:?}")
+        })
+        .collect();
+    shown.join("; ")
+}
+
+/// Builds a snapshot from the inputs and publishes it.
+///
+/// # Errors
+/// When an input cannot be used, too many of its lines are rejected, another build is running, or
+/// the disk refuses. The snapshot before stays published and nothing half-written is left.
+pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
+    let clock = Clock { progress, stages: Mutex::default() };
+    let outcome = run(options, &clock);
+    progress.finish();
+    let stages = clock.stages();
+    outcome.map(|report| Report { stages, ..report })
+}
+
+fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
+    if !(0.0..=100.0).contains(&options.reject_limit_percent) {
+        return Err(BuildError::RejectLimit(options.reject_limit_percent));
+    }
+    progress.stage("finding sources", None);
+    let discovery = irs::discover(&options.inputs)?;
+    let directory = Directory::new(&options.data_dir);
+    let _lock = claim(&directory)?;
+    let now = OffsetDateTime::now_utc();
+    let identifier = identifier(now);
+    let staging = Staging::create(directory.staging(&identifier))?;
+
+    progress.stage("reading", Some(discovery.text_bytes));
+    let rejects = staging.path.join(directory::REJECTS);
+    let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
+    keep_rejects(&rejects, &directory)?;
+    let mut gathered = gathered.map_err(|error| relisted(error, &directory))?;
+    if gathered.master.is_empty() {
+        return Err(BuildError::NoOrganizations);
+    }
+
+    progress.stage("merging", None);
+    let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects));
+    let warnings = warnings(&gathered);
+    let summaries = gathered.sources.clone();
+    let (merged, dropped) = merge::merge(gathered)?;
+    let organizations = merged.len() as u64;
+    let counts = write::write(merged, &staging.path, progress)?;
+
+    let mut manifest = Manifest {
+        format: FORMAT,
+        snapshot: identifier.clone(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        built_at: now.format(&Rfc3339).unwrap_or_default(),
+        sources: summaries.clone(),
+        model: None,
+        organizations,
+        counts: BTreeMap::from([
+            ("suggested".to_owned(), counts.organizations),
+            ("names".to_owned(), counts.names),
+            ("word_starts".to_owned(), counts.word_starts),
+            ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
+            ("superseded".to_owned(), dropped.superseded.iter().sum()),
+            ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
+        ]),
+        files: Vec::new(),
+    };
+    let manifest_sha256 = seal::seal(&staging.path, &mut manifest, progress)?;
+    progress.stage("publishing", None);
+    let current = Current { format: FORMAT, snapshot: identifier, manifest_sha256 };
+    publish::publish(&directory, &current).map_err(BuildError::io(directory.path()))?;
+    // The snapshot is published; one that cannot be removed now is by a later build.
+    let _ = publish::remove_unused(directory.path());
+
+    let per_source = dropped.superseded.into_iter().zip(dropped.unmatched);
+    Ok(Report {
+        snapshot: current.snapshot,
+        organizations,
+        suggested: counts.organizations,
+        bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        sources: summaries
+            .into_iter()
+            .zip(per_source)
+            .map(|(summary, (superseded, unmatched))| SourceReport {
+                summary,
+                superseded,
+                unmatched,
+            })
+            .collect(),
+        rejects,
+        warnings,
+        skipped: discovery.skipped,
+        stages: Vec::new(),
+    })
+}
+
+/// Makes the data directory if there is none, locks it for this build, and removes what earlier
+/// ones left behind.
+fn claim(directory: &Directory) -> Result<File, BuildError> {
+    let path = directory.path();
+    fs::create_dir_all(path).map_err(BuildError::io(path))?;
+    if !directory.is_one().map_err(BuildError::io(path))? {
+        return Err(BuildError::NotADataDirectory { path: path.to_owned() });
+    }
+    let lock_path = directory.build_lock();
+    let lock = File::create(&lock_path).map_err(BuildError::io(&lock_path))?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(BuildError::Running { path: path.to_owned() });
+        }
+        Err(TryLockError::Error(error)) => return Err(BuildError::io(&lock_path)(error)),
+    }
+    for litter in directory.litter().map_err(BuildError::io(path))? {
+        let removed =
+            if litter.is_dir() { fs::remove_dir_all(&litter) } else { fs::remove_file(&litter) };
+        removed.map_err(BuildError::io(&litter))?;
+    }
+    Ok(lock)
+}
+
+/// `YYYYMMDDTHHMMSSZ-` and eight hexadecimal digits by chance: sorts by time, and no two builds
+/// of one second share it.
+fn identifier(now: OffsetDateTime) -> String {
+    // Without a source of chance the nanoseconds must do.
+    let chance = getrandom::u32().unwrap_or_else(|_| now.nanosecond());
+    let (date, time) = (now.date(), now.time());
+    format!(
+        "{:04}{:02}{:02}T{:02}{:02}{:02}Z-{chance:08x}",
+        date.year(),
+        u8::from(date.month()),
+        date.day(),
+        time.hour(),
+        time.minute(),
+        time.second()
+    )
+}
+
+/// The folder of a snapshot that is being built; removed unless it was published.
+struct Staging {
+    path: PathBuf,
+}
+
+impl Staging {
+    fn create(path: PathBuf) -> Result<Self, BuildError> {
+        // The folder of the one nested file group, which its writer expects to find.
+        fs::create_dir_all(path.join("typeahead")).map_err(BuildError::io(&path))?;
+        Ok(Self { path })
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Copies the list of rejects beside the snapshots, where it stays whatever becomes of the build.
+fn keep_rejects(list: &Path, directory: &Directory) -> Result<(), BuildError> {
+    if !list.exists() {
+        return Ok(());
+    }
+    let copy = || -> io::Result<()> {
+        fs::copy(list, directory.rejects_next())?;
+        fs::rename(directory.rejects_next(), directory.rejects())
+    };
+    copy().map_err(BuildError::io(directory.rejects()))
+}
+
+/// The error, naming the list of rejects that stays.
+fn relisted(error: BuildError, directory: &Directory) -> BuildError {
+    match error {
+        BuildError::TooManyRejects { name, rejects, lines, limit_percent, first, .. } => {
+            let list = directory.rejects();
+            BuildError::TooManyRejects { name, rejects, lines, limit_percent, first, list }
+        }
+        other => other,
+    }
+}
+
+fn most_frequent_first(rejects: BTreeMap<(String, String), u64>) -> Vec<((String, String), u64)> {
+    let mut rejects: Vec<_> = rejects.into_iter().collect();
+    rejects.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    rejects
+}
+
+fn warnings(gathered: &Gathered) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for source in &gathered.sources {
+        for (column, count) in &source.warnings {
+            *all.entry(format!("{}: {column}", source.kind.title())).or_default() += count;
+        }
+    }
+    all
+}
+
+/// Passes progress on and takes the time of each stage.
+struct Clock<'progress> {
+    progress: &'progress dyn Progress,
+    stages: Mutex<Vec<(&'static str, Instant)>>,
+}
+
+impl Clock<'_> {
+    fn stages(&self) -> Vec<(&'static str, Duration)> {
+        let end = Instant::now();
+        let stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|stage| stage.1).chain([end]);
+        stages.iter().zip(ends).map(|((name, start), end)| (*name, end - *start)).collect()
+    }
+}
+
+impl Progress for Clock<'_> {
+    fn stage(&self, name: &'static str, total: Option<u64>) {
+        let mut stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        stages.push((name, Instant::now()));
+        self.progress.stage(name, total);
+    }
+
+    fn advance(&self, units: u64) {
+        self.progress.advance(units);
+    }
+
+    fn finish(&self) {
+        self.progress.finish();
+    }
+}

@@ -1,0 +1,179 @@
+//! The data directory: what lies where in it.
+//!
+//! `CURRENT` is one line: format version, snapshot identifier, SHA-256 of its `manifest.json`, and
+//! the XXH3-64 of the line so far, so that damage to the line itself is told from damage to the
+//! manifest. `snapshots/<identifier>/` are the snapshots, `staging-<identifier>/` one that is
+//! being built, `build.lock` is locked by the build that is running, `rejects.ndjson` is the list
+//! of the last build.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A data directory's path.
+#[derive(Debug, Clone)]
+pub(super) struct Directory(PathBuf);
+
+const CURRENT: &str = "CURRENT";
+const CURRENT_NEXT: &str = "CURRENT.tmp";
+const SNAPSHOTS: &str = "snapshots";
+const BUILD_LOCK: &str = "build.lock";
+const STAGING: &str = "staging-";
+
+/// The list of rejects, in the data directory and within a snapshot.
+pub(super) const REJECTS: &str = "rejects.ndjson";
+const REJECTS_NEXT: &str = "rejects.ndjson.tmp";
+
+/// What begins the names of files that a data directory may hold beside a snapshot.
+const BESIDE: [&str; 7] = [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, REJECTS, "keys", "lost+found"];
+
+impl Directory {
+    pub(super) fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(super) fn current(&self) -> PathBuf {
+        self.0.join(CURRENT)
+    }
+
+    pub(super) fn snapshots(&self) -> PathBuf {
+        self.0.join(SNAPSHOTS)
+    }
+
+    pub(super) fn snapshot(&self, identifier: &str) -> PathBuf {
+        self.snapshots().join(identifier)
+    }
+
+    pub(super) fn staging(&self, identifier: &str) -> PathBuf {
+        self.0.join(format!("{STAGING}{identifier}"))
+    }
+
+    pub(super) fn build_lock(&self) -> PathBuf {
+        self.0.join(BUILD_LOCK)
+    }
+
+    pub(super) fn rejects(&self) -> PathBuf {
+        self.0.join(REJECTS)
+    }
+
+    pub(super) fn rejects_next(&self) -> PathBuf {
+        self.0.join(REJECTS_NEXT)
+    }
+
+    /// Whether everything in it may lie in a data directory; also of an empty folder.
+    pub(super) fn is_one(&self) -> io::Result<bool> {
+        for entry in fs::read_dir(&self.0)? {
+            let name = entry?.file_name();
+            let name = name.to_string_lossy();
+            if name == CURRENT || name == SNAPSHOTS {
+                return Ok(true);
+            }
+            if !BESIDE.iter().any(|known| name.starts_with(known)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What builds that did not end left behind.
+    pub(super) fn litter(&self) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(STAGING) || name == CURRENT_NEXT || name == REJECTS_NEXT {
+                found.push(entry.path());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes `CURRENT` name a snapshot, at once or not at all.
+    pub(super) fn write_current(&self, current: &Current) -> io::Result<()> {
+        let next = self.0.join(CURRENT_NEXT);
+        let mut file = File::create(&next)?;
+        file.write_all(current.line().as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&next, self.current())?;
+        sync(&self.0)
+    }
+}
+
+/// Flushes a file or a folder's entries to disk.
+pub(super) fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// What `CURRENT` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Current {
+    /// Version of the snapshot's format.
+    pub format: u32,
+    /// The snapshot's identifier.
+    pub snapshot: String,
+    /// SHA-256 of its manifest, in hexadecimal.
+    pub manifest_sha256: String,
+}
+
+impl Current {
+    pub(super) fn line(&self) -> String {
+        let line = format!("{} {} {}", self.format, self.snapshot, self.manifest_sha256);
+        format!("{line} {:016x}\n", xxh3_64(line.as_bytes()))
+    }
+
+    /// Reads the line; `None` when a byte of it is not as written.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let mut words = text.split(' ');
+        let current = Self {
+            format: words.next()?.parse().ok()?,
+            snapshot: words.next()?.to_owned(),
+            manifest_sha256: words.next()?.to_owned(),
+        };
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let sound = current.line() == text
+            && !current.snapshot.is_empty()
+            && current.snapshot.bytes().all(plain);
+        sound.then_some(current)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flip_of_current_is_found() {
+        let current = Current {
+            format: 1,
+            snapshot: "20260401T120000Z-0a1b2c3d".to_owned(),
+            manifest_sha256: "ab".repeat(32),
+        };
+        let line = current.line();
+        assert_eq!(Current::parse(line.as_bytes()), Some(current));
+        for at in 0..line.len() {
+            for bit in 0..8 {
+                let mut bytes = line.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                assert_eq!(Current::parse(&bytes), None, "{at} {bit}");
+            }
+            assert_eq!(Current::parse(&line.as_bytes()[..at]), None);
+        }
+    }
+
+    #[test]
+    fn an_identifier_is_no_path() {
+        for snapshot in ["..", "../x", "a/b", ""] {
+            let current =
+                Current { format: 1, snapshot: snapshot.into(), manifest_sha256: String::new() };
+            assert_eq!(Current::parse(current.line().as_bytes()), None);
+        }
+    }
+}

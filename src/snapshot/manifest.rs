@@ -1,0 +1,60 @@
+//! What a snapshot is made of: `manifest.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::irs;
+
+/// Version of the snapshot's format: raised whenever a program of before could not read, or would
+/// misread, what a program of now writes.
+pub const FORMAT: u32 = 1;
+
+/// The manifest's file within a snapshot.
+pub(super) const FILE: &str = "manifest.json";
+
+/// What a snapshot is made of; `manifest.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of the snapshot's format; another one is refused.
+    pub format: u32,
+    /// The snapshot's identifier: its folder's name.
+    pub snapshot: String,
+    /// Version of the program that built it.
+    pub program: String,
+    /// RFC 3339, UTC.
+    pub built_at: String,
+    /// What it was built from.
+    pub sources: Vec<irs::Summary>,
+    /// Identifier of the embedding model; `None` when built without.
+    pub model: Option<String>,
+    /// How many organizations it holds.
+    pub organizations: u64,
+    /// Further counts, by name.
+    pub counts: BTreeMap<String, u64>,
+    /// Every other file of the snapshot.
+    pub files: Vec<ManifestFile>,
+}
+
+/// A file of a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestFile {
+    /// Path within the snapshot, `/` between folders.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// In hexadecimal.
+    pub sha256: String,
+}
+
+impl Manifest {
+    /// The file of a name.
+    pub fn file(&self, name: &str) -> Option<&ManifestFile> {
+        self.files.iter().find(|file| file.name == name)
+    }
+}
+
+/// A hash in hexadecimal.
+pub(super) fn hexadecimal(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,236 @@
+//! Opens the current snapshot: maps its files and reads their headers, whatever their size.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::checksums::{self, Checksums};
+use super::directory::{Current, Directory};
+use super::manifest::{self, FORMAT, Manifest, hexadecimal};
+use crate::index::columns::{self, Columns};
+use crate::index::typeahead::{self, Typeahead};
+use crate::mapped::{MapError, Mapped};
+use crate::store::{self, Organizations, StoreError};
+
+/// How often a snapshot may be replaced and removed while it is being opened.
+const ATTEMPTS: usize = 16;
+
+/// Bytes that a manifest may have, so that opening one allocates within bounds: a hundred files
+/// and ten thousand sources take less.
+const MANIFEST_BYTES_MAX: u64 = 16 << 20;
+
+/// Why no snapshot can be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no such directory.
+    #[error("data directory {} does not exist; make it with `almoner build`", path.display())]
+    Missing { path: PathBuf },
+    /// The path is something else.
+    #[error("{} is not a data directory; `almoner build` makes one", path.display())]
+    NotADataDirectory { path: PathBuf },
+    /// Nothing was built yet.
+    #[error("data directory {} holds no snapshot yet; run `almoner build`", path.display())]
+    NoSnapshot { path: PathBuf },
+    /// The snapshot was written by an older program.
+    #[error("the snapshot in {} is of format {found}, expected {FORMAT}; build again", path.display())]
+    Older { path: PathBuf, found: u32 },
+    /// The snapshot was written by a newer program.
+    #[error(
+        "the snapshot in {} is of format {found}, newer than {FORMAT}; use a newer almoner",
+        path.display()
+    )]
+    Newer { path: PathBuf, found: u32 },
+    /// A file is not what the build wrote.
+    #[error("{} {what}; run `almoner verify`, then build again", path.display())]
+    Damaged { path: PathBuf, what: String },
+    /// The system refused.
+    #[error("cannot read {}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// Snapshots came and went faster than one could be opened.
+    #[error("the snapshot in {} was replaced {ATTEMPTS} times while it was opened", path.display())]
+    Replaced { path: PathBuf },
+    /// A file cannot be mapped.
+    #[error("cannot open the snapshot in {}", path.display())]
+    Map { path: PathBuf, source: MapError },
+    /// The columns cannot be opened.
+    #[error("cannot open the columns of the snapshot in {}", path.display())]
+    Columns { path: PathBuf, source: columns::OpenError },
+    /// The typeahead index cannot be opened.
+    #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
+    Typeahead { path: PathBuf, source: typeahead::OpenError },
+    /// The records cannot be opened.
+    #[error("cannot open the records of the snapshot in {}", path.display())]
+    Store { path: PathBuf, source: StoreError },
+}
+
+/// An opened snapshot: what every request reads from.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// What it is made of.
+    pub manifest: Manifest,
+    /// Filterable values.
+    pub columns: Columns,
+    /// Names.
+    pub typeahead: Typeahead,
+    /// Full records.
+    pub organizations: Organizations,
+    /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
+    _lock: File,
+}
+
+/// Opens the current snapshot of a data directory.
+///
+/// # Errors
+/// When there is none, it is of another format, or a file is missing, truncated or, as far as
+/// opening looks, damaged.
+pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
+    let located = locate(&Directory::new(data_dir))?;
+    let path = located.folder.clone();
+    let bytes = located.manifest_bytes()?;
+    if hexadecimal(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
+        return Err(damaged(&path.join(manifest::FILE), "is not the one that CURRENT names"));
+    }
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
+        damaged(&path.join(manifest::FILE), &format!("cannot be read: {error}"))
+    })?;
+    let sums = checksums(&path, &manifest)?;
+    for file in &manifest.files {
+        let path = path.join(&file.name);
+        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
+        if found != file.bytes {
+            let what = format!("has {found} bytes, expected {}", file.bytes);
+            return Err(damaged(&path, &what));
+        }
+    }
+    let mut map = |name: &str| {
+        let sums = sums.get(name).cloned().ok_or_else(|| MapError::Io {
+            file: name.into(),
+            source: io::Error::other("the snapshot's checksums do not list it"),
+        })?;
+        Mapped::open(&path.join(name), name, sums)
+    };
+    Ok(Snapshot {
+        columns: Columns::open(&mut map)
+            .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
+        typeahead: Typeahead::open(&mut map)
+            .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
+        organizations: Organizations::open(
+            map(store::FILE).map_err(|source| OpenError::Map { path: path.clone(), source })?,
+        )
+        .map_err(|source| OpenError::Store { path: path.clone(), source })?,
+        manifest,
+        _lock: located.lock,
+    })
+}
+
+/// What `CURRENT` names now. Cheap: one small file is read.
+///
+/// # Errors
+/// As [`open`], as far as `CURRENT` itself.
+pub fn current(data_dir: &Path) -> Result<Current, OpenError> {
+    read_current(&Directory::new(data_dir))
+}
+
+/// The current snapshot's folder, kept from being removed.
+pub(super) struct Located {
+    pub(super) current: Current,
+    pub(super) folder: PathBuf,
+    pub(super) lock: File,
+}
+
+impl Located {
+    pub(super) fn manifest_bytes(&self) -> Result<Vec<u8>, OpenError> {
+        let path = self.folder.join(manifest::FILE);
+        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
+        if found > MANIFEST_BYTES_MAX {
+            return Err(damaged(&path, "is longer than any manifest"));
+        }
+        fs::read(&path).map_err(io_error(&path))
+    }
+}
+
+/// Finds the current snapshot and locks its manifest.
+pub(super) fn locate(directory: &Directory) -> Result<Located, OpenError> {
+    let mut current = read_current(directory)?;
+    for _ in 0..ATTEMPTS {
+        let folder = directory.snapshot(&current.snapshot);
+        let path = folder.join(manifest::FILE);
+        let lock = File::open(&path).and_then(|file| {
+            file.try_lock_shared()?;
+            Ok(file)
+        });
+        let now = read_current(directory)?;
+        if now == current {
+            return match lock {
+                Ok(lock) => Ok(Located { current, folder, lock }),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    Err(damaged(&path, "is missing"))
+                }
+                Err(error) => Err(io_error(&path)(error)),
+            };
+        }
+        current = now;
+    }
+    Err(OpenError::Replaced { path: directory.path().to_owned() })
+}
+
+pub(super) fn read_current(directory: &Directory) -> Result<Current, OpenError> {
+    let path = directory.path().to_owned();
+    let bytes = match fs::read(directory.current()) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return Err(match fs::metadata(&path) {
+                Err(_) => OpenError::Missing { path },
+                Ok(found) if !found.is_dir() => OpenError::NotADataDirectory { path },
+                Ok(_) if error.kind() != io::ErrorKind::NotFound => {
+                    OpenError::Io { path: directory.current(), source: error }
+                }
+                Ok(_) => match directory.is_one() {
+                    Ok(true) => OpenError::NoSnapshot { path },
+                    Ok(false) => OpenError::NotADataDirectory { path },
+                    Err(source) => OpenError::Io { path, source },
+                },
+            });
+        }
+    };
+    let current = Current::parse(&bytes)
+        .ok_or_else(|| damaged(&directory.current(), "is not as a build writes it"))?;
+    match current.format {
+        FORMAT => Ok(current),
+        found @ ..FORMAT => Err(OpenError::Older { path, found }),
+        found => Err(OpenError::Newer { path, found }),
+    }
+}
+
+/// The block sums of every file, themselves checked against the manifest.
+pub(super) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums, OpenError> {
+    let path = folder.join(checksums::FILE);
+    let listed = manifest
+        .file(checksums::FILE)
+        .ok_or_else(|| damaged(&folder.join(manifest::FILE), "does not list the checksums"))?;
+    let found = fs::metadata(&path).map_err(io_error(&path))?.len();
+    if found != listed.bytes {
+        return Err(damaged(&path, &format!("has {found} bytes, expected {}", listed.bytes)));
+    }
+    let bytes = fs::read(&path).map_err(io_error(&path))?;
+    if hexadecimal(&Sha256::digest(&bytes)) != listed.sha256 {
+        return Err(damaged(&path, "is not the one that the manifest names"));
+    }
+    checksums::decode(&bytes).ok_or_else(|| damaged(&path, "is not of the form expected"))
+}
+
+pub(super) fn damaged(path: &Path, what: &str) -> OpenError {
+    OpenError::Damaged { path: path.to_owned(), what: what.to_owned() }
+}
+
+pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+    let path = path.to_owned();
+    move |source| {
+        if source.kind() == io::ErrorKind::NotFound {
+            return damaged(&path, "is missing");
+        }
+        OpenError::Io { path, source }
+    }
+}

@@ -1,0 +1,61 @@
+//! What a build tells: progress while it runs, a report when it is done.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::irs;
+
+/// Told how far a build is; called from one thread at a time.
+pub trait Progress: Sync {
+    /// A stage begins, which has `total` units to do if that is known: bytes when reading or
+    /// checking, organizations otherwise.
+    fn stage(&self, name: &'static str, total: Option<u64>);
+    /// So many units more are done.
+    fn advance(&self, units: u64);
+    /// The last stage is over, well or not.
+    fn finish(&self);
+}
+
+/// Progress that nobody looks at.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn stage(&self, _: &'static str, _: Option<u64>) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+}
+
+/// What a build did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The snapshot published.
+    pub snapshot: String,
+    /// Organizations in it.
+    pub organizations: u64,
+    /// Organizations that typeahead offers.
+    pub suggested: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// In the order in which they were read.
+    pub sources: Vec<SourceReport>,
+    /// Rejects by field and reason, the most frequent first.
+    pub rejects: Vec<((String, String), u64)>,
+    /// Malformed fields that were left out of rows still of use, by kind of source and column.
+    pub warnings: BTreeMap<String, u64>,
+    /// Files that were named or found, and are no source.
+    pub skipped: Vec<irs::Skipped>,
+    /// Stages in order, and how long each took.
+    pub stages: Vec<(&'static str, Duration)>,
+}
+
+/// What a source gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceReport {
+    /// Kind, name, size, hash and counts.
+    pub summary: irs::Summary,
+    /// Rows that a later tax period, or else a later row, of the same EIN and kind replaced.
+    pub superseded: u64,
+    /// Rows whose EIN the master file lacks.
+    pub unmatched: u64,
+}

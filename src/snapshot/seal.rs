@@ -1,0 +1,102 @@
+//! Makes a staging folder a whole snapshot: block sums, hashes, manifest, all flushed to disk.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::build::BuildError;
+use super::checksums::{self, Checksums};
+use super::directory;
+use super::manifest::{self, Manifest, ManifestFile, hexadecimal};
+use super::report::Progress;
+use crate::mapped::BlockSums;
+
+/// Hashes every file in the folder, fills `manifest.files`, writes checksums and manifest, and
+/// flushes all of it. Gives the SHA-256 of the manifest.
+pub(super) fn seal(
+    folder: &Path,
+    manifest: &mut Manifest,
+    progress: &dyn Progress,
+) -> Result<String, BuildError> {
+    let (names, folders) = entries(folder)?;
+    progress.stage("sealing", None);
+    let hashed: Vec<(ManifestFile, BlockSums)> =
+        names.par_iter().map(|name| hash(folder, name)).collect::<Result<_, _>>()?;
+    let mut sums = Checksums::new();
+    for (file, blocks) in hashed {
+        progress.advance(file.bytes);
+        sums.insert(file.name.clone(), blocks);
+        manifest.files.push(file);
+    }
+    let bytes = checksums::encode(&sums);
+    manifest.files.push(ManifestFile {
+        name: checksums::FILE.to_owned(),
+        bytes: bytes.len() as u64,
+        sha256: hexadecimal(&Sha256::digest(&bytes)),
+    });
+    write(&folder.join(checksums::FILE), &bytes)?;
+    let mut bytes = serde_json::to_vec_pretty(manifest)
+        .map_err(|error| BuildError::io(folder.join(manifest::FILE))(error.into()))?;
+    bytes.push(b'\n');
+    write(&folder.join(manifest::FILE), &bytes)?;
+    for folder in folders.iter().rev() {
+        directory::sync(folder).map_err(BuildError::io(folder))?;
+    }
+    Ok(hexadecimal(&Sha256::digest(&bytes)))
+}
+
+/// Hashes a file twice in one pass, and flushes it.
+fn hash(folder: &Path, name: &str) -> Result<(ManifestFile, BlockSums), BuildError> {
+    let path = folder.join(name);
+    let mut sha256 = Sha256::new();
+    let mut read = || -> io::Result<BlockSums> {
+        let file = File::open(&path)?;
+        let sums = BlockSums::of(&file, |bytes| sha256.update(bytes))?;
+        file.sync_all()?;
+        Ok(sums)
+    };
+    let sums = read().map_err(BuildError::io(&path))?;
+    let sha256 = hexadecimal(&sha256.finalize());
+    Ok((ManifestFile { name: name.to_owned(), bytes: sums.bytes(), sha256 }, sums))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    let write = || -> io::Result<()> {
+        fs::write(path, bytes)?;
+        directory::sync(path)
+    };
+    write().map_err(BuildError::io(path))
+}
+
+/// Names of the files below a folder, `/` between folders, sorted; and the folders, each before
+/// those in it.
+pub(super) fn entries(folder: &Path) -> Result<(Vec<String>, Vec<PathBuf>), BuildError> {
+    let list = |path: &Path| -> io::Result<Vec<(PathBuf, bool)>> {
+        fs::read_dir(path)?
+            .map(|entry| {
+                let entry = entry?;
+                Ok((entry.path(), entry.file_type()?.is_dir()))
+            })
+            .collect()
+    };
+    let mut names = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    let mut next = 0;
+    while let Some(path) = folders.get(next).cloned() {
+        next += 1;
+        for (path, is_folder) in list(&path).map_err(BuildError::io(&path))? {
+            if is_folder {
+                folders.push(path);
+            } else {
+                let within = path.strip_prefix(folder).unwrap_or(&path);
+                let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
+                names.push(parts.join("/"));
+            }
+        }
+    }
+    names.sort_unstable();
+    Ok((names, folders))
+}

@@ -1,0 +1,112 @@
+//! Reads every byte of the current snapshot and names what is not as the build wrote it.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::directory::Directory;
+use super::manifest::{self, Manifest, ManifestFile, hexadecimal};
+use super::open::{self, OpenError};
+use super::seal;
+use crate::mapped::BlockSums;
+
+/// What verifying found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// The snapshot, when `CURRENT` could be read.
+    pub snapshot: Option<String>,
+    /// Files that were read to their end.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is wrong; empty when nothing is.
+    pub damaged: Vec<Damaged>,
+}
+
+/// Something that is not as the build wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damaged {
+    /// The file: its path within the snapshot, or `CURRENT`.
+    pub file: String,
+    /// One lower-case clause.
+    pub what: String,
+}
+
+/// Checks every file of the current snapshot.
+///
+/// # Errors
+/// When there is no snapshot or it is of another format. Damage is no error; it is reported.
+pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
+    let directory = Directory::new(data_dir);
+    let mut report = VerifyReport { snapshot: None, files: 0, bytes: 0, damaged: Vec::new() };
+    let located = match open::locate(&directory) {
+        Ok(located) => located,
+        Err(OpenError::Damaged { path, what }) => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            report.damaged.push(Damaged { file, what });
+            return Ok(report);
+        }
+        Err(error) => return Err(error),
+    };
+    report.snapshot = Some(located.current.snapshot.clone());
+    let bytes = located.manifest_bytes()?;
+    report.files = 1;
+    report.bytes = bytes.len() as u64;
+    if hexadecimal(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
+        report.add(manifest::FILE, "is not the one that was built");
+    }
+    // A damaged manifest may still tell of the other files.
+    let Ok(manifest) = serde_json::from_slice::<Manifest>(&bytes) else {
+        if report.damaged.is_empty() {
+            report.add(manifest::FILE, "is not of the form expected");
+        }
+        return Ok(report);
+    };
+    let outcomes: Vec<Result<(), String>> =
+        manifest.files.par_iter().map(|file| check(&located.folder, file)).collect();
+    for (file, outcome) in manifest.files.iter().zip(outcomes) {
+        report.files += 1;
+        report.bytes += file.bytes;
+        if let Err(what) = outcome {
+            report.add(&file.name, &what);
+        }
+    }
+    let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
+    if let Ok((names, _)) = seal::entries(&located.folder) {
+        for name in names.iter().filter(|name| *name != manifest::FILE) {
+            if !listed.contains(name.as_str()) {
+                report.add(name, "is not a file of the snapshot");
+            }
+        }
+    }
+    Ok(report)
+}
+
+impl VerifyReport {
+    fn add(&mut self, file: &str, what: &str) {
+        self.damaged.push(Damaged { file: file.to_owned(), what: what.to_owned() });
+    }
+}
+
+fn check(folder: &Path, file: &ManifestFile) -> Result<(), String> {
+    let mut sha256 = Sha256::new();
+    let mut read = || -> io::Result<u64> {
+        let opened = File::open(folder.join(&file.name))?;
+        Ok(BlockSums::of(opened, |bytes| sha256.update(bytes))?.bytes())
+    };
+    match read() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err("is missing".to_owned()),
+        Err(error) => Err(format!("cannot be read: {error}")),
+        Ok(found) if found != file.bytes => {
+            Err(format!("has {found} bytes, expected {}", file.bytes))
+        }
+        Ok(_) if hexadecimal(&sha256.finalize()) != file.sha256 => {
+            Err("does not hold the bytes that were built".to_owned())
+        }
+        Ok(_) => Ok(()),
+    }
+}

@@ -1,0 +1,106 @@
+//! Writes the data files of a snapshot: records, columns, typeahead.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::build::BuildError;
+use super::merge::Merged;
+use super::report::Progress;
+use crate::index::typeahead::Weight;
+use crate::index::{columns, typeahead};
+use crate::record::{OrgId, Organization};
+use crate::store;
+
+/// Organizations made at a time, a multiple of a block of the store: enough to keep every core
+/// busy, few enough that two batches are small beside the rows.
+const BATCH: usize = store::BLOCK_ORGANIZATIONS * 256;
+
+/// What the cores make of a batch.
+struct Batch {
+    first: usize,
+    organizations: Vec<Organization>,
+    rows: Vec<columns::Row>,
+    blocks: Vec<Vec<u8>>,
+}
+
+/// Writes the data files into `folder`; says how many organizations typeahead offers.
+pub(super) fn write(
+    merged: Merged,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<typeahead::Counts, BuildError> {
+    progress.stage("writing records", Some(merged.len() as u64));
+    let mut out = Out {
+        store: store::Writer::create(&folder.join(store::FILE))?,
+        columns: columns::Builder::new(),
+        typeahead: typeahead::Builder::new(),
+    };
+    // While one batch is written, the next is made.
+    let mut made = None;
+    for first in (0..merged.len()).step_by(BATCH) {
+        let ready = made.take();
+        let (next, written) = rayon::join(
+            || make(&merged, first..(first + BATCH).min(merged.len())),
+            || ready.map_or(Ok(0), |batch| out.append(batch)),
+        );
+        progress.advance(written?);
+        made = Some(next?);
+    }
+    if let Some(batch) = made {
+        progress.advance(out.append(batch)?);
+    }
+    drop(merged);
+    let Out { store, columns, typeahead } = out;
+    store.finish()?;
+    progress.stage("writing columns", None);
+    columns.finish(folder)?;
+    progress.stage("writing typeahead", None);
+    Ok(typeahead.finish(folder)?)
+}
+
+fn make(merged: &Merged, numbers: std::ops::Range<usize>) -> Result<Batch, BuildError> {
+    let first = numbers.start;
+    let made: Vec<(Organization, columns::Row)> = numbers
+        .into_par_iter()
+        .map(|number| {
+            let organization = merged.organization(number)?;
+            let row = columns::Row::of(&organization);
+            Ok((organization, row))
+        })
+        .collect::<Result<_, BuildError>>()?;
+    let (organizations, rows): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+    let blocks = organizations
+        .par_chunks(store::BLOCK_ORGANIZATIONS)
+        .map(store::encode)
+        .collect::<Result<_, _>>()?;
+    Ok(Batch { first, organizations, rows, blocks })
+}
+
+/// What is written to.
+struct Out {
+    store: store::Writer,
+    columns: columns::Builder,
+    typeahead: typeahead::Builder,
+}
+
+impl Out {
+    /// Adds a batch; says how many organizations it had.
+    fn append(&mut self, batch: Batch) -> Result<u64, BuildError> {
+        let mut names = Vec::new();
+        for (number, organization) in (batch.first as u32..).zip(&batch.organizations) {
+            if !organization.exemption.is_active_charity() {
+                continue;
+            }
+            names.clear();
+            names.push(organization.legal_name.as_str());
+            names.extend(organization.other_names.iter().map(String::as_str));
+            self.typeahead.add(OrgId(number), Weight::of(organization), &names)?;
+        }
+        for row in batch.rows {
+            self.columns.push(row)?;
+        }
+        self.store.append(batch.blocks)?;
+        Ok(batch.organizations.len() as u64)
+    }
+}
