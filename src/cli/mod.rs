@@ -59,7 +59,7 @@ enum Command {
 #[derive(Debug, clap::Args)]
 struct DataDir {
     /// Folder of the snapshots and the keys
-    #[arg(long = "data-dir", value_name = "DIR", env = "ALMONER_DATA_DIR")]
+    #[arg(id = "data_dir", long = "data-dir", value_name = "DIR", env = "ALMONER_DATA_DIR")]
     path: PathBuf,
 }
 

@@ -24,9 +24,9 @@ impl Bar {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let template = if total.is_some() {
-                "{msg:<12} {wide_bar} {percent:>3} %  {eta:>4} left"
+                "{msg:<18} {wide_bar} {percent:>3} %  {eta:>4} left"
             } else {
-                "{msg:<12} {spinner} {elapsed}"
+                "{msg:<18} {spinner} {elapsed}"
             };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
@@ -51,7 +51,7 @@ impl Bar {
     }
 
     pub(super) fn finish(&self) {
-        let line = format!("{:<12} {:.1} s", self.name, self.began.elapsed().as_secs_f64());
+        let line = format!("{:<18} {:>5.1} s", self.name, self.began.elapsed().as_secs_f64());
         match &self.bar {
             Some(bar) => {
                 bar.finish_and_clear();
