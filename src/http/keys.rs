@@ -93,17 +93,23 @@ impl Keys {
     /// Reads the file again if it changed; whether it did. One `stat` when it did not.
     ///
     /// # Errors
-    /// When the file cannot be read or is damaged: the keys read before stay valid, and it is not
-    /// read again until it changes.
+    /// When the file cannot be read or is damaged: the keys read before stay valid. A damaged file
+    /// is not read again until it changes.
     pub fn refresh(&self) -> Result<bool, KeysError> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&self.path)?;
         if *seen == now {
             return Ok(false);
         }
-        *seen = now;
-        let valid = Arc::new(Valid::of(read(&self.path)?));
-        *self.valid.write().unwrap_or_else(PoisonError::into_inner) = valid;
+        let keys = match read(&self.path) {
+            // The next call tries again.
+            Err(error @ KeysError::Io { .. }) => return Err(error),
+            read => {
+                *seen = now;
+                read?
+            }
+        };
+        *self.valid.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Valid::of(keys));
         Ok(true)
     }
 }

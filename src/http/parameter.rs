@@ -267,10 +267,11 @@ impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
     }
 }
 
-/// Orders faults as their parameters are declared; those of one parameter keep their order.
+/// Orders faults as their parameters are declared, those of a list by position.
 pub(super) fn in_declaration_order(mut faults: Vec<Fault>, declared: &[&dyn Documented]) -> Faults {
     faults.sort_by_key(|fault| {
-        declared.iter().position(|one| one.name() == fault.name && one.place() == fault.place)
+        let is_own = |one: &&dyn Documented| one.name() == fault.name && one.place() == fault.place;
+        (declared.iter().position(is_own), fault.position)
     });
     Faults(faults)
 }

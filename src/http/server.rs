@@ -40,10 +40,9 @@ pub const SHEDDING_MAX: usize = 128;
 /// balancers and browsers idle between bursts, short enough that silent clients cost little.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// Buffer of a connection, and so the most bytes of a request's head: a target too long is told
-/// so (414), and all connections together cannot hold more than 65 MB.
+/// so (414), and all connections together cannot hold more than 65 MB. hyper itself takes at most
+/// 100 headers.
 pub const HEAD_BYTES_MAX: usize = 72 * 1024;
-/// Headers of a request, at most: four times what browsers send.
-const HEADERS_MAX: usize = 64;
 /// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
 /// an empty object by habit is still answered.
 pub const BODY_BYTES_MAX: usize = 4 * 1024;
@@ -214,7 +213,6 @@ impl Connection {
             .timer(TokioTimer::new())
             .header_read_timeout(self.head_timeout)
             .max_buf_size(HEAD_BYTES_MAX)
-            .max_headers(HEADERS_MAX)
             .keep_alive(self.service == Service::Full && stopping.is_some());
         let service = service_fn(|request| self.answer(request));
         let stream = TokioIo::new(Guarded::new(stream, WRITE_TIMEOUT));
@@ -305,6 +303,7 @@ async fn discard(body: Incoming) -> Result<(), Refusal> {
 
 /// Looks for created and revoked keys, until it is aborted.
 async fn refresh_keys(app: Arc<App>) {
+    let mut told = String::new();
     loop {
         sleep(REFRESH_INTERVAL).await;
         let app = app.clone();
@@ -312,10 +311,16 @@ async fn refresh_keys(app: Arc<App>) {
         match refreshed {
             Ok(Ok(true)) => tracing::info!("keys were read again"),
             Ok(Err(error)) => {
-                let cause = std::error::Error::source(&error).map(ToString::to_string);
-                tracing::error!(%error, cause, "the keys read before stay valid");
+                let text = error.to_string();
+                if text != told {
+                    let cause = std::error::Error::source(&error).map(ToString::to_string);
+                    tracing::error!(%error, cause, "the keys read before stay valid");
+                    told = text;
+                }
+                continue;
             }
             Ok(Ok(false)) | Err(_) => {}
         }
+        told.clear();
     }
 }

@@ -95,3 +95,33 @@ impl AsyncWrite for Guarded {
         Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::net::{Ipv4Addr, TcpStream as Peer};
+
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_client_that_does_not_read_is_given_up() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+            let _peer = Peer::connect(listener.local_addr().unwrap()).unwrap();
+            let (stream, _) = listener.accept().await.unwrap();
+            let mut guarded = Guarded::new(stream, Duration::from_millis(50));
+            let bytes = vec![0; 1 << 20];
+            let error = loop {
+                // Until the system's buffers are full, writing goes on.
+                let write = poll_fn(|context| Pin::new(&mut guarded).poll_write(context, &bytes));
+                if let Err(error) = write.await {
+                    break error;
+                }
+            };
+            assert_eq!(error.kind(), ErrorKind::TimedOut);
+        });
+    }
+}

@@ -1,1 +1,7 @@
-//! Tests of the service in process and over a socket.
+//! Tests of the service: the contract in process, and a smoke test over a socket.
+
+mod contract;
+mod filters;
+mod fixture;
+mod pages;
+mod socket;

@@ -1,4 +1,3 @@
-"use strict";
 const api = JSON.parse(document.getElementById("openapi").textContent);
 
 function element(name, ...children) {

@@ -1,4 +1,3 @@
-"use strict";
 const at = (id) => document.getElementById(id);
 const [keyForm, keyBox, box, list, status, profile] =
   ["key-form", "key", "q", "found", "status", "profile"].map(at);

@@ -1,0 +1,300 @@
+//! The contract that holds for every endpoint: keys, methods, paths, identifiers, validation,
+//! schemas.
+
+use hyper::header::HeaderValue;
+use hyper::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::fixture::{BARE, DAMAGED, FULL, Fixture, PANICS, Service};
+use crate::http::app::{HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
+use crate::http::{keys, schema};
+
+/// A valid target of every endpoint.
+const TARGETS: [&str; 10] = [
+    "/nonprofits/details/530196605",
+    "/typeahead/nonprofits?q=food",
+    "/impact/stories/530196605",
+    "/impact/metrics/530196605",
+    "/impact/stories",
+    "/impact/metrics",
+    "/beta/nonprofits/search",
+    "/feed/posts",
+    "/chat/search?q=food",
+    "/chat?q=food",
+];
+
+#[test]
+fn a_key_comes_before_everything_else() {
+    let service = Service::new();
+    let (key, more) = (service.key.as_str(), format!("{},x", service.key));
+    let swapped: String = key
+        .chars()
+        .map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
+        .collect();
+    let bearer = format!("Bearer {key}");
+    let wrong: [&[(&str, &str)]; 8] = [
+        &[],
+        &[("x-api-key", "")],
+        &[("x-api-key", "wrong")],
+        &[("x-api-key", &key[1..])],
+        &[("x-api-key", &more)],
+        &[("x-api-key", &swapped)],
+        &[("authorization", &bearer)],
+        &[("x-api-key", key), ("x-api-key", key)],
+    ];
+    let invalid = ["/nonprofits/details/1", "/typeahead/nonprofits?q=a", "/chat"];
+    for target in TARGETS.into_iter().chain(invalid) {
+        for headers in wrong {
+            for method in [Method::GET, Method::HEAD, Method::POST] {
+                let reply = service.ask(method.clone(), target, headers);
+                assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{target} {headers:?}");
+                assert_eq!(reply.header("www-authenticate"), "APIKey");
+                if method != Method::HEAD {
+                    assert_eq!(reply.json(), json!({ "detail": "Not authenticated" }));
+                }
+            }
+        }
+        assert_ne!(service.get(target).status, StatusCode::UNAUTHORIZED, "{target}");
+    }
+}
+
+#[test]
+fn revoked_keys_are_refused() {
+    let service = Service::new();
+    let id = keys::list(service.directory.path()).unwrap()[0].id.clone();
+    keys::revoke(service.directory.path(), &id).unwrap();
+    assert!(service.app.keys().refresh().unwrap());
+    assert_eq!(service.get(TARGETS[0]).status, StatusCode::UNAUTHORIZED);
+}
+
+#[test]
+fn methods_and_paths() {
+    let service = Service::new();
+    let key = [("x-api-key", service.key.as_str())];
+    for target in TARGETS.into_iter().chain(["/health", "/nope", "/", "/docs", "/openapi.json"]) {
+        let (get, head) = (service.get(target), service.ask(Method::HEAD, target, &key));
+        assert_eq!((get.status, head.body.len()), (head.status, 0), "{target}");
+        assert_eq!(get.header("content-type"), head.header("content-type"));
+        assert_eq!(head.header("content-length"), get.body.len().to_string());
+    }
+    for target in TARGETS.into_iter().chain(["/health"]) {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::OPTIONS] {
+            let reply = service.ask(method, target, &key);
+            assert_eq!(reply.status, StatusCode::METHOD_NOT_ALLOWED, "{target}");
+            assert_eq!(reply.header("allow"), "GET, HEAD");
+            assert_eq!(reply.json(), json!({ "detail": "Method Not Allowed" }));
+        }
+    }
+    for path in ["/nope", "/impact", "/Chat", "/nonprofits/details", "/..%2F..%2Fetc%2Fpasswd"] {
+        let reply = service.get(path);
+        assert_eq!(
+            (reply.status, reply.json()),
+            (StatusCode::NOT_FOUND, json!({"detail": "Not Found"}))
+        );
+    }
+}
+
+#[test]
+fn request_identifiers() {
+    let service = Service::new();
+    let ask = |target: &str, sent: &str| {
+        service
+            .ask(Method::GET, target, &[("x-request-id", sent)])
+            .header("x-request-id")
+            .to_owned()
+    };
+    for target in [TARGETS[0], "/nope", "/health", "/chat"] {
+        for sent in ["a", "a-b!~#", &"x".repeat(64)] {
+            assert_eq!(ask(target, sent), sent);
+        }
+        for sent in ["", "é", &"y".repeat(65)] {
+            assert!(ask(target, sent).len() == 16, "{sent}");
+        }
+    }
+    let seen: std::collections::HashSet<_> = (0..100).map(|_| ask("/health", "")).collect();
+    assert_eq!(seen.len(), 100);
+}
+
+#[test]
+fn long_requests() {
+    let service = Service::new();
+    let target = format!("/health?{}", "x".repeat(TARGET_BYTES_MAX));
+    assert_eq!(service.get(&target).status, StatusCode::URI_TOO_LONG);
+    let long = "x".repeat(HEADER_BYTES_MAX);
+    let reply = service.ask(Method::GET, "/health", &[("cookie", &long)]);
+    assert_eq!(reply.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+}
+
+#[test]
+fn faults_of_the_server_say_nothing() {
+    let service = Service::new();
+    for ein in [PANICS, DAMAGED] {
+        let reply = service.get(&format!("/nonprofits/details/{ein}"));
+        assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(reply.json(), json!({ "detail": "Internal Server Error" }));
+        assert!(!reply.header("x-request-id").is_empty());
+    }
+    assert_eq!(service.get(TARGETS[0]).status, StatusCode::OK);
+}
+
+#[test]
+fn without_a_snapshot() {
+    let service = Service::unready(Options::default(), Fixture::new());
+    for target in [TARGETS[0], TARGETS[4], "/ready"] {
+        let reply = service.get(target);
+        assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE, "{target}");
+        assert_eq!(reply.header("retry-after"), "1");
+    }
+    assert_eq!(service.get("/nonprofits/details/1").status, StatusCode::UNPROCESSABLE_ENTITY);
+    for target in ["/health", "/version", "/metrics", "/"] {
+        assert_eq!(service.get(target).status, StatusCode::OK, "{target}");
+    }
+}
+
+#[test]
+fn private_services_show_nothing_but_health() {
+    let options = Options { private: true, ..Options::default() };
+    let service = Service::with(options, Fixture::new());
+    for target in ["/", "/docs", "/version", "/metrics", "/openapi.json", "/ready", "/nope"] {
+        let status = service.ask(Method::GET, target, &[]).status;
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{target}");
+        assert_ne!(service.get(target).status, StatusCode::UNAUTHORIZED, "{target}");
+    }
+    assert_eq!(service.ask(Method::GET, "/health", &[]).status, StatusCode::OK);
+}
+
+#[test]
+fn other_origins() {
+    let origin = HeaderValue::from_static("https://example.org");
+    let options = Options { cors_origin: Some(origin), ..Options::default() };
+    let service = Service::with(options, Fixture::new());
+    let asked = [("origin", "https://example.org"), ("access-control-request-method", "GET")];
+    let reply = service.ask(Method::OPTIONS, TARGETS[1], &asked);
+    assert_eq!(reply.status, StatusCode::NO_CONTENT);
+    assert_eq!(reply.header("access-control-allow-methods"), "GET, HEAD");
+    assert!(reply.header("access-control-allow-headers").contains("X-API-Key"));
+    let reply = service.ask(Method::GET, "/health", &asked[..1]);
+    assert_eq!(reply.header("access-control-allow-origin"), "https://example.org");
+    let reply = service.ask(Method::GET, "/health", &[("origin", "https://evil.example")]);
+    assert_eq!(reply.header("access-control-allow-origin"), "");
+    let closed = Service::new().ask(Method::GET, "/health", &asked[..1]);
+    assert!(closed.headers.keys().all(|name| !name.as_str().starts_with("access-control")));
+}
+
+#[test]
+fn own_requests_need_no_key() {
+    let service = Service::new();
+    let request = hyper::Request::builder().uri(TARGETS[0]).body(()).unwrap();
+    let answer = service.app.answer_trusted(request.into_parts().0);
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+#[test]
+fn every_fault_is_told() {
+    let service = Service::new();
+    let check = |target: &str, errors: &str| {
+        let expected: Vec<_> = errors.split("; ").collect();
+        assert_eq!(service.refused(target), expected, "{target}");
+    };
+    check("/typeahead/nonprofits?limit=x", "query.q missing; query.limit int_parsing");
+    check(
+        "/typeahead/nonprofits?state=VTX&limit=26&q=a",
+        "query.q string_too_short; query.limit less_than_equal; query.state string_too_long",
+    );
+    check(
+        "/impact/stories/12345678x?size=101&page=0&min_power_score=11",
+        "path.ein string_pattern_mismatch; query.min_power_score less_than_equal; \
+         query.page greater_than_equal; query.size less_than_equal",
+    );
+    check(
+        "/impact/metrics?page=0&eins=123456789,abcdefghi",
+        "query.eins.1 string_pattern_mismatch; query.page greater_than_equal",
+    );
+    check("/nonprofits/details/53-0196605", "path.ein string_too_long");
+    check("/nonprofits/details/12345678%0A", "path.ein string_pattern_mismatch");
+    check(
+        "/feed/posts?size=x&page=&zip_code=x&state=1&city=x&view=all&classification=Event",
+        "query.classification literal_error; query.view literal_error; \
+         query.city string_too_short; query.state string_too_short; \
+         query.zip_code string_pattern_mismatch; query.page int_parsing; query.size int_parsing",
+    );
+    check(
+        "/chat?sdg=0&gc_vetted=si&max_total_revenue=1.5&zip=1234a&city=x",
+        "query.q missing; query.city string_too_short; query.zip string_pattern_mismatch; \
+         query.max_total_revenue int_parsing; query.gc_vetted bool_parsing; \
+         query.sdg.0 greater_than_equal",
+    );
+    check(
+        "/chat/search?q=food&min_total_revenue=2&max_total_revenue=1",
+        "query.max_total_revenue value_error",
+    );
+    let reply = service.get("/typeahead/nonprofits?q=a");
+    let expected = json!({ "detail": [{
+        "type": "string_too_short",
+        "loc": ["query", "q"],
+        "msg": "String should have at least 2 characters",
+        "input": "a",
+        "ctx": { "min_length": 2 },
+    }] });
+    assert_eq!(reply.json(), expected);
+}
+
+#[test]
+fn strange_input_is_answered() {
+    let service = Service::new();
+    for raw in [
+        "%00",
+        "%FF%FE",
+        "%F0%9F%8C%BB",
+        "%25%25",
+        "%5Cd%2B%24",
+        "..%2F..",
+        "%27%3B--",
+        "%E2%80%AE",
+        "%",
+        "%%",
+        "&&&",
+        "=",
+        "%C0%AF",
+        "+",
+        "++",
+        "a;b",
+        "é",
+    ] {
+        for target in [
+            format!("/typeahead/nonprofits?q={raw}"),
+            format!("/beta/nonprofits/search?q=&city={raw}&ntee_codes={raw}&sort={raw}"),
+            format!("/nonprofits/details/{}", raw.replace('é', "%C3%A9")),
+        ] {
+            let status = service.get(&target).status.as_u16();
+            assert!([200, 422].contains(&status), "{target} {status}");
+        }
+    }
+}
+
+/// Holds an answer against the schema of a name: the same keys in the same order.
+fn check_schema(answer: &Value, name: &str) {
+    let schemas = schema::all();
+    let properties = schemas[name]["properties"].as_object().unwrap();
+    let keys: Vec<_> = answer.as_object().unwrap().keys().collect();
+    assert_eq!(keys, properties.keys().collect::<Vec<_>>(), "{name}");
+}
+
+#[test]
+fn answers_have_every_key_of_their_schemas() {
+    let service = Service::new();
+    for ein in [FULL, BARE] {
+        check_schema(&service.json(&format!("/nonprofits/details/{ein}")), "NonprofitDetails");
+    }
+    let typeahead = service.json("/typeahead/nonprofits?q=Bare");
+    check_schema(&typeahead, "Typeahead");
+    check_schema(&typeahead["results"][0], "Suggestion");
+    let found = service.json("/beta/nonprofits/search");
+    check_schema(&found, "NonprofitSearch");
+    check_schema(&found["intentDetails"], "SearchIntent");
+    check_schema(&found["intentDetails"]["llm_response"], "Interpretation");
+    check_schema(&found["nonprofits"][0], "NonprofitFound");
+    check_schema(&service.json("/impact/stories"), "StoryPage");
+    check_schema(&service.json("/impact/metrics"), "MetricPage");
+    check_schema(&service.json("/feed/posts"), "PostPage");
+}

@@ -1,0 +1,167 @@
+//! What endpoints make of their parameters, and what they answer from the fixture.
+
+use hyper::StatusCode;
+use serde_json::json;
+
+use super::fixture::{BARE, FULL, Service};
+use crate::index::columns::{Range, Sort, SortKey};
+use crate::record::OrgSize;
+
+#[test]
+fn details() {
+    let service = Service::new();
+    let full = service.json(&format!("/nonprofits/details/{FULL}?unknown=1"));
+    for (key, value) in [
+        ("ein", json!(FULL)),
+        ("name", json!("American National Red Cross")),
+        ("alt_name", json!("Red Cross")),
+        ("url", json!("https://www.redcross.org")),
+        ("state", json!("DC")),
+        ("zipCode5", json!("20006")),
+        ("ntee", json!("M20")),
+        ("filingYear", json!(2024)),
+        ("revenueGrandTotal", json!(3_217_077_611_i64)),
+        ("netAssets", json!(null)),
+        ("foundation", json!(false)),
+        ("inactive", json!(false)),
+        ("irsRulingDate", json!("1938-12-01")),
+        ("sdgs", json!([11])),
+        ("lat", json!(38.9)),
+    ] {
+        assert_eq!(full[key], value, "{key}");
+    }
+    let bare = service.json(&format!("/nonprofits/details/{BARE}"));
+    let known: Vec<_> = bare
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, _)| key.as_str())
+        .collect();
+    assert_eq!(known, ["ein", "name", "inactive"]);
+    let reply = service.get("/nonprofits/details/000000000");
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+    assert_eq!(reply.json(), json!({ "detail": "Nonprofit not found" }));
+}
+
+#[test]
+fn typeahead() {
+    let service = Service::new();
+    let answer = service.json("/typeahead/nonprofits?q=zzz&q=American+Nat&state=ZZ");
+    assert_eq!((&answer["query"], &answer["count"]), (&json!("American Nat"), &json!(1)));
+    assert_eq!(answer["results"][0]["ein"], FULL);
+    assert_eq!(service.json("/typeahead/nonprofits?q=%FF%FF")["query"], "\u{FFFD}\u{FFFD}");
+}
+
+#[test]
+fn empty_lists() {
+    let service = Service::new();
+    for (target, page, size) in [
+        ("/impact/stories", 1, 20),
+        ("/impact/stories?q=&eins=,&page=7&size=3", 7, 3),
+        ("/impact/stories/000000000", 1, 20),
+        ("/impact/metrics/000000000?size=100", 1, 100),
+        ("/impact/metrics?metric_ids=a,b&metric_type=meals", 1, 20),
+        ("/feed/posts?view=following&eins=123456789&search=", 1, 10),
+    ] {
+        let expected = json!({ "items": [], "total": 0, "page": page, "size": size });
+        assert_eq!(service.json(target), expected, "{target}");
+    }
+}
+
+#[test]
+fn filters_reach_the_search() {
+    let service = Service::new();
+    let answer = service.json(
+        "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&deductible_donations=t\
+         &latitude=44.5&longitude=-73.2&location_range=25&city=st+albans&county=Franklin\
+         &state=vt&zip_code=05478&min_revenue=1&max_revenue=5&min_employees=2&sdgs=4&sdgs=1,4\
+         &ntee_codes=a20,B&org_size=Small,Super-Size&sort=-rating,name&sort=distance\
+         &page=3&size=50",
+    );
+    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    let filters = asked.filters;
+    assert_eq!(filters.subsections.len(), 2);
+    assert_eq!((filters.foundation, filters.deductible), (Some(false), Some(true)));
+    let (point, miles) = filters.near.unwrap();
+    assert_eq!((point.latitude(), point.longitude(), miles), (44.5, -73.2, 25.0));
+    assert_eq!(filters.city.as_deref(), Some("st albans"));
+    assert_eq!(filters.state.unwrap().code(), "VT");
+    assert_eq!(filters.revenue, Range { min: Some(1.0), max: Some(5.0) });
+    assert_eq!(filters.employees, Range { min: Some(2.0), max: None });
+    assert_eq!(serde_json::to_value(filters.sdgs).unwrap(), json!([1, 4]));
+    assert_eq!(filters.ntee_prefixes, ["a20", "B"]);
+    assert_eq!(filters.sizes, [OrgSize::Small, OrgSize::SuperSize]);
+    let sort = |key, descending| Sort { key, descending };
+    assert_eq!(
+        asked.sort,
+        [sort(SortKey::Rating, true), sort(SortKey::Name, false), sort(SortKey::Distance, false)]
+    );
+    assert_eq!((asked.page, asked.size), (3, 50));
+
+    let intent = &answer["intentDetails"];
+    assert_eq!(intent["state"], "VT");
+    assert_eq!(intent["zip"], "05478");
+    assert_eq!(intent["ntee_codes"], json!(["a20", "B"]));
+    assert_eq!(intent["org_size"], json!(["Small", "Super-Size"]));
+    assert_eq!(intent["prompt"], json!(null));
+    assert_eq!(intent["llm_response"]["function_name"], "search_nonprofits");
+    assert_eq!(intent["llm_response"]["arguments"]["subsection_codes"], json!(["03", "04"]));
+    assert_eq!(intent["llm_response"]["message"], "2 nonprofits satisfy the filters.");
+    let (shown, details) =
+        (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
+    for (key, value) in shown.as_object().unwrap() {
+        assert!(details.get(key).is_none_or(|one| one == value), "{key}");
+    }
+    assert_eq!(shown["cnSize"], "Super-Size");
+}
+
+#[test]
+fn without_parameters_nothing_is_filtered() {
+    let service = Service::new();
+    let answer =
+        service.json("/beta/nonprofits/search?q=&sdgs=,&ntee_codes=&page=99999999999999999999");
+    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    assert_eq!(asked.filters, Default::default());
+    assert_eq!((asked.sort, asked.size, asked.page), (vec![], 10, i64::MAX as u64));
+    assert_eq!(answer["intentDetails"]["llm_response"]["arguments"], json!({}));
+}
+
+#[test]
+fn rules_between_parameters() {
+    let service = Service::new();
+    let check = |query: &str, errors: &str| {
+        let expected: Vec<_> = errors.split("; ").collect();
+        assert_eq!(
+            service.refused(&format!("/beta/nonprofits/search?{query}")),
+            expected,
+            "{query}"
+        );
+    };
+    check("latitude=44.5", "query.longitude missing");
+    check("longitude=-73.2&sort=distance", "query.latitude missing");
+    check("longitude=x", "query.latitude missing; query.longitude float_parsing");
+    check("sort=name,distance,-distance", "query.sort.1 value_error; query.sort.2 value_error");
+    check("sort=distance,zzz", "query.sort.0 value_error; query.sort.1 literal_error");
+    check("min_revenue=x&max_revenue=5", "query.min_revenue float_parsing");
+    check(
+        "page=0&max_rating=1&min_rating=2&max_score=1&min_score=2",
+        "query.max_score value_error; query.max_rating value_error; query.page greater_than_equal",
+    );
+    check("state=ZZ&model=gpt", "query.state value_error; query.model literal_error");
+    check(
+        "min_assets=nan&max_assets=-inf",
+        "query.min_assets finite_number; query.max_assets finite_number",
+    );
+}
+
+#[test]
+fn plain_words_are_not_read_yet() {
+    let service = Service::new();
+    for target in ["/chat?q=hello", "/chat/search?q=hello", "/beta/nonprofits/search?q=hello"] {
+        let reply = service.get(target);
+        assert_eq!(reply.status, StatusCode::NOT_IMPLEMENTED);
+        assert!(reply.json()["detail"].as_str().unwrap().starts_with("Not Implemented: "));
+    }
+    assert_eq!(service.get("/beta/nonprofits/search?q=%20").status, StatusCode::OK);
+}

@@ -1,0 +1,251 @@
+//! A source of two nonprofits, and a client of the service in process.
+
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex};
+
+use http_body_util::BodyExt;
+use hyper::{HeaderMap, Method, Request, StatusCode};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::http::app::{App, Options};
+use crate::http::keys::{self, Keys};
+use crate::http::source::Source;
+use crate::irs;
+use crate::record::{
+    Address, Ein, Exemption, Finances, Month, Organization, Point, Sdg, SdgSet, Usd,
+};
+use crate::search::SearchError;
+use crate::search::nonprofits::{Found, Query};
+use crate::search::typeahead::Suggestion;
+use crate::snapshot::Manifest;
+
+pub(super) const FULL: &str = "530196605";
+pub(super) const BARE: &str = "000003154";
+/// Asking for it panics.
+pub(super) const PANICS: &str = "111111111";
+/// Asking for it finds damage.
+pub(super) const DAMAGED: &str = "222222222";
+
+/// Lets a test hold a search back: it says that it began, then waits.
+pub(super) struct Gate {
+    pub(super) began: Sender<()>,
+    pub(super) release: Mutex<Receiver<()>>,
+}
+
+/// Two nonprofits, and what was asked of them.
+pub(super) struct Fixture {
+    manifest: Manifest,
+    organizations: Vec<Organization>,
+    pub(super) asked: Mutex<Vec<Query>>,
+    pub(super) gate: Option<Gate>,
+}
+
+fn bare(ein: &str, name: &str) -> Organization {
+    Organization {
+        ein: ein.parse().unwrap(),
+        name: name.into(),
+        legal_name: name.to_uppercase(),
+        alt_name: None,
+        other_names: Vec::new(),
+        in_care_of: None,
+        address: Address::default(),
+        exemption: Exemption {
+            subsection: None,
+            classification: None,
+            ruling: None,
+            deductibility: None,
+            publication_78: Vec::new(),
+            foundation: None,
+            affiliation: None,
+            organization: None,
+            status: None,
+            group: None,
+            activity: None,
+            revocation: None,
+        },
+        finances: Finances::default(),
+        ntee: None,
+        sdgs: SdgSet::default(),
+        website: None,
+    }
+}
+
+fn full() -> Organization {
+    let mut full = bare(FULL, "American National Red Cross");
+    full.alt_name = Some("Red Cross".into());
+    full.address = Address {
+        street: Some("430 17th St NW".into()),
+        city: Some("Washington".into()),
+        city_as_filed: None,
+        state: "DC".parse().ok(),
+        zip: "20006".parse().ok(),
+        county: Some("District of Columbia".into()),
+        point: Point::new(38.9, -77.04).ok(),
+    };
+    full.exemption.subsection = "03".parse().ok();
+    full.exemption.ruling = Month::new(1938, 12);
+    full.exemption.foundation = "15".parse().ok();
+    full.finances.tax_period = Month::new(2024, 6);
+    full.finances.revenue = Some(Usd::new(3_217_077_611));
+    full.ntee = "M20".parse().ok();
+    full.sdgs = [11].into_iter().map(|goal| Sdg::new(goal).unwrap()).collect();
+    full.website = Some("https://www.redcross.org".into());
+    full
+}
+
+impl Fixture {
+    pub(super) fn new() -> Self {
+        let source = irs::Summary {
+            kind: irs::Kind::MasterFile,
+            name: "eo_dc.csv".into(),
+            bytes: 2,
+            sha256: "ab".repeat(32),
+            modified_seconds: 0,
+            rows: 2,
+            rejects: 0,
+        };
+        Self {
+            manifest: Manifest {
+                format: 1,
+                snapshot: "2026-01-01".into(),
+                program: "almoner 0.1.0".into(),
+                built_at: "2026-01-01T00:00:00Z".into(),
+                sources: vec![source],
+                model: None,
+                organizations: 2,
+                counts: Default::default(),
+                files: Vec::new(),
+            },
+            organizations: vec![full(), bare(BARE, "Bare")],
+            asked: Mutex::default(),
+            gate: None,
+        }
+    }
+}
+
+impl Source for Fixture {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
+        match ein.as_str() {
+            PANICS => panic!("a defect"),
+            DAMAGED => {
+                let found = FULL.parse().unwrap();
+                Err(SearchError::OtherEin { asked: ein, found })
+            }
+            _ => Ok(self.organizations.iter().find(|one| one.ein == ein).cloned()),
+        }
+    }
+
+    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
+        let typed = typed.to_lowercase();
+        let matching = self
+            .organizations
+            .iter()
+            .filter(|one| one.name.to_lowercase().starts_with(&typed) || one.ein.as_str() == typed);
+        let suggestion = |one: &Organization| Suggestion {
+            ein: one.ein,
+            name: one.name.clone(),
+            city: one.address.city.clone(),
+            state: one.address.state,
+            score: 1.0,
+        };
+        Ok(matching.take(limit).map(suggestion).collect())
+    }
+
+    fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {
+        self.asked.lock().unwrap().push(query.clone());
+        if let Some(gate) = &self.gate {
+            gate.began.send(()).unwrap();
+            gate.release.lock().unwrap().recv().unwrap();
+        }
+        Ok(Found { total: 2, organizations: self.organizations.clone() })
+    }
+}
+
+/// The service over a [`Fixture`], with one valid key.
+pub(super) struct Service {
+    pub(super) app: Arc<App>,
+    pub(super) fixture: Arc<Fixture>,
+    pub(super) key: String,
+    pub(super) directory: TempDir,
+}
+
+/// What was answered.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(super) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+impl Service {
+    pub(super) fn new() -> Self {
+        Self::with(Options::default(), Fixture::new())
+    }
+
+    pub(super) fn with(options: Options, fixture: Fixture) -> Self {
+        let service = Self::unready(options, fixture);
+        service.app.put(service.fixture.clone());
+        service
+    }
+
+    /// Without a snapshot.
+    pub(super) fn unready(options: Options, fixture: Fixture) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let key = keys::create(directory.path(), "test").unwrap().secret;
+        let app = App::new(Keys::open(directory.path()).unwrap(), options);
+        Self { app: Arc::new(app), fixture: Arc::new(fixture), key, directory }
+    }
+
+    pub(super) fn ask(&self, method: Method, target: &str, headers: &[(&str, &str)]) -> Reply {
+        let mut request = Request::builder().method(method).uri(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        let (parts, body) = self.app.answer(parts).into_parts();
+        // The body is whole: collecting it never waits.
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let body = runtime.block_on(body.collect()).unwrap().to_bytes().to_vec();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// A GET with the key.
+    pub(super) fn get(&self, target: &str) -> Reply {
+        self.ask(Method::GET, target, &[("x-api-key", &self.key)])
+    }
+
+    /// A GET with the key that is answered with 200.
+    pub(super) fn json(&self, target: &str) -> Value {
+        let reply = self.get(target);
+        assert_eq!(reply.status, StatusCode::OK, "{target} {reply:?}");
+        assert_eq!(reply.header("content-type"), "application/json");
+        reply.json()
+    }
+
+    /// A GET with the key that is refused: each error as `loc type`.
+    pub(super) fn refused(&self, target: &str) -> Vec<String> {
+        let reply = self.get(target);
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{target} {reply:?}");
+        let told = |item: &Value| {
+            let steps = item["loc"].as_array().unwrap().iter();
+            let steps: Vec<_> = steps.map(|step| step.to_string().replace('"', "")).collect();
+            format!("{} {}", steps.join("."), item["type"].as_str().unwrap())
+        };
+        reply.json()["detail"].as_array().unwrap().iter().map(told).collect()
+    }
+}

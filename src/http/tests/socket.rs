@@ -1,0 +1,228 @@
+//! The server on a socket: what only shows there.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::fixture::{Fixture, Gate, Service};
+use crate::http::app::{Options, TARGET_BYTES_MAX};
+use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
+
+/// A server that runs.
+struct Running {
+    service: Service,
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    ended: JoinHandle<bool>,
+    runtime: Runtime,
+}
+
+impl Running {
+    fn start(fixture: Fixture, limit: impl FnOnce(&mut Limits)) -> Self {
+        let service = Service::with(Options::default(), fixture);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let listen = Server::bind("127.0.0.1:0".parse().unwrap(), service.app.clone());
+        let mut server = runtime.block_on(listen).unwrap();
+        limit(server.limits_mut());
+        let address = server.local_address();
+        let (stop, stopped) = oneshot::channel();
+        let ended = runtime.spawn(server.run(async { drop(stopped.await) }));
+        Self { service, address, stop: Some(stop), ended, runtime }
+    }
+
+    fn connect(&self) -> Client {
+        let stream = TcpStream::connect(self.address).unwrap();
+        Client { reader: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    /// A request's head with the key, up to its end.
+    fn request(&self, line: &str) -> String {
+        format!("{line} HTTP/1.1\r\nHost: x\r\nX-API-Key: {}\r\n\r\n", self.service.key)
+    }
+
+    fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+
+    /// Waits for the end; whether everything under way was answered.
+    fn join(self) -> bool {
+        self.runtime.block_on(self.ended).unwrap()
+    }
+}
+
+struct Client {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+}
+
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Client {
+    fn send(&mut self, bytes: &str) {
+        self.stream.write_all(bytes.as_bytes()).unwrap();
+    }
+
+    /// Reads one answer; one to HEAD has no body.
+    fn read(&mut self, has_body: bool) -> Reply {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(self.reader.read_line(&mut head).unwrap(), 0, "closed after {head:?}");
+        }
+        let head = head.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let length = length.map_or(0, |text| text.parse().unwrap());
+        let mut body = vec![0; if has_body { length } else { 0 }];
+        self.reader.read_exact(&mut body).unwrap();
+        let status = head[9..12].parse().unwrap();
+        Reply { status, head, body: String::from_utf8(body).unwrap() }
+    }
+
+    fn ask(&mut self, request: &str) -> Reply {
+        self.send(request);
+        self.read(!request.starts_with("HEAD"))
+    }
+
+    /// Whatever comes until the server closes.
+    fn rest(&mut self) -> String {
+        let mut rest = Vec::new();
+        // A reset is an end as well.
+        let _ = self.reader.read_to_end(&mut rest);
+        String::from_utf8_lossy(&rest).into_owned()
+    }
+}
+
+#[test]
+fn one_connection_carries_many_requests() {
+    let mut running = Running::start(Fixture::new(), |_| ());
+    let mut client = running.connect();
+    for _ in 0..3 {
+        let get = client.ask(&running.request("GET /nonprofits/details/530196605"));
+        assert_eq!(get.status, 200);
+        assert!(get.body.contains("American National Red Cross"));
+        let head = client.ask(&running.request("HEAD /nonprofits/details/530196605"));
+        assert_eq!(head.status, 200);
+        assert!(head.head.contains(&format!("content-length: {}\r\n", get.body.len())));
+        assert_eq!(client.ask(&running.request("GET /beta/nonprofits/search")).status, 200);
+        assert_eq!(client.ask(&running.request("GET /typeahead/nonprofits?q=a")).status, 422);
+        assert_eq!(client.ask("GET /chat HTTP/1.1\r\nHost: x\r\n\r\n").status, 401);
+    }
+    let two = running.request("GET /health") + &running.request("GET /nope");
+    client.send(&two);
+    assert_eq!((client.read(true).status, client.read(true).status), (200, 404));
+    running.stop();
+    assert!(running.join());
+}
+
+#[test]
+fn limits_of_a_request() {
+    let running = Running::start(Fixture::new(), |_| ());
+    let target = "x".repeat(TARGET_BYTES_MAX + 1);
+    let reply = running.connect().ask(&running.request(&format!("GET /{target}")));
+    assert_eq!(reply.status, 414);
+    let cookie = |bytes| format!("GET /health HTTP/1.1\r\nCookie: {}\r\n\r\n", "x".repeat(bytes));
+    let reply = running.connect().ask(&cookie(20_000));
+    assert_eq!(reply.status, 431);
+    let reply = running.connect().ask(&cookie(HEAD_BYTES_MAX));
+    assert_eq!(reply.status, 431);
+    let with_body = |bytes: usize, sent: usize| {
+        let head = running.request("GET /health");
+        let head = head.trim_end();
+        format!("{head}\r\nContent-Length: {bytes}\r\n\r\n{}", "x".repeat(sent))
+    };
+    let mut client = running.connect();
+    assert_eq!(client.ask(&with_body(2, 2)).status, 200);
+    assert_eq!(client.ask(&with_body(BODY_BYTES_MAX + 1, 0)).status, 413);
+    assert_eq!(client.rest(), "");
+    let mut client = running.connect();
+    client.send("nonsense\r\n\r\n");
+    assert!(client.rest().starts_with("HTTP/1.1 400"));
+}
+
+#[test]
+fn slow_and_silent_clients_are_cut_off() {
+    let limit = |limits: &mut Limits| limits.head_timeout = Duration::from_millis(100);
+    let running = Running::start(Fixture::new(), limit);
+    let (mut slow, mut silent, mut idle) =
+        (running.connect(), running.connect(), running.connect());
+    slow.send("GET /health HTTP/1.1\r\nHost:");
+    assert_eq!(idle.ask(&running.request("GET /health")).status, 200);
+    for client in [&mut slow, &mut silent, &mut idle] {
+        client.rest();
+    }
+    assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
+}
+
+#[test]
+fn beyond_the_connections_only_health_is_answered() {
+    let running = Running::start(Fixture::new(), |limits| limits.connections = 1);
+    let mut first = running.connect();
+    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+    let mut second = running.connect();
+    let reply = second.ask(&running.request("GET /ready"));
+    assert_eq!(reply.status, 503);
+    assert!(reply.head.contains("retry-after: 1\r\n") && reply.head.contains("connection: close"));
+    assert_eq!(second.rest(), "");
+    assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
+    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+}
+
+#[test]
+fn the_request_under_way_is_answered_before_the_end() {
+    let (began, has_begun) = channel();
+    let (release, released) = channel();
+    let mut fixture = Fixture::new();
+    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
+    let mut running = Running::start(fixture, |_| ());
+    let (mut client, mut idle) = (running.connect(), running.connect());
+    assert_eq!(idle.ask(&running.request("GET /health")).status, 200);
+    client.send(&running.request("GET /beta/nonprofits/search"));
+    has_begun.recv().unwrap();
+    running.stop();
+    // The idle connection is closed at once, so the server is stopping by now.
+    assert_eq!(idle.rest(), "");
+    release.send(()).unwrap();
+    let reply = client.read(true);
+    assert_eq!(reply.status, 200);
+    assert!(reply.head.contains("connection: close"));
+    assert!(TcpStream::connect(running.address).is_err());
+    assert!(running.join());
+}
+
+#[test]
+fn a_swap_leaves_requests_under_way_alone() {
+    let (began, has_begun) = channel();
+    let (release, released) = channel();
+    let mut fixture = Fixture::new();
+    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
+    let running = Running::start(fixture, |_| ());
+    let mut client = running.connect();
+    client.send(&running.request("GET /beta/nonprofits/search"));
+    has_begun.recv().unwrap();
+    running.service.app.put(Arc::new(Fixture::new()));
+    let mut other = running.connect();
+    assert_eq!(other.ask(&running.request("GET /beta/nonprofits/search")).status, 200);
+    release.send(()).unwrap();
+    assert_eq!(client.read(true).status, 200);
+}
+
+#[test]
+fn a_silent_client_does_not_hold_the_end_up() {
+    let mut running = Running::start(Fixture::new(), |limits| limits.drain = Duration::ZERO);
+    let _silent = running.connect();
+    running.stop();
+    let _ = running.join();
+}
