@@ -87,7 +87,7 @@ fn without_state<'a>(words: &'a [&'a str], state: Option<State>) -> &'a [&'a str
     }
 }
 
-/// `name` as the filed words shorten it; `None` when they do not. A filed `st` stays.
+/// `name` as the filed words shorten it; `None` when they do not.
 pub(super) fn write_out(words: &[&str], name: &str) -> Option<String> {
     let full: Vec<&str> = name.split(' ').collect();
     if full.len() != words.len() {
@@ -104,11 +104,10 @@ pub(super) fn write_out(words: &[&str], name: &str) -> Option<String> {
         if position > 0 {
             written.push(' ');
         }
-        if saint {
-            written.push_str(&display_place(&word.to_uppercase()));
-        } else if plain == small {
+        if plain == small {
             written.push_str(whole);
-        } else if abbreviation::is_short_for(plain, &small)
+        } else if saint
+            || abbreviation::is_short_for(plain, &small)
             || (squeezed
                 && is_squeezed(plain, &small)
                 && (words.len() > 1 || has_all_consonants(plain, &small)))

@@ -74,12 +74,12 @@ fn cities_are_written_out() {
         ("PT PLEASANT", "", "WV", "Pt Pleasant"),
         ("SLC", "", "UT", "Salt Lake City"),
         ("SLC", "", "OH", "Slc"),
-        // Saints stay as they were filed.
-        ("ST ALBANS", "05478", "VT", "St Albans"),
-        ("ST. ALBANS", "05478", "VT", "St. Albans"),
+        // Saints are spelled as the ZIP code's city is, so that a city has one name.
+        ("ST ALBANS", "05478", "VT", "Saint Albans"),
+        ("ST. ALBANS", "05478", "VT", "Saint Albans"),
         ("SAINT ALBANS", "05478", "VT", "Saint Albans"),
-        ("BAY ST LOUIS", "39520", "MS", "Bay St Louis"),
-        ("ST FRANCISVLE", "70775", "LA", "St Francisville"),
+        ("BAY ST LOUIS", "39520", "MS", "Bay Saint Louis"),
+        ("ST FRANCISVLE", "70775", "LA", "Saint Francisville"),
         // Places of their own, whatever the ZIP code's primary city is.
         ("CRANSTON", "02910", "RI", "Cranston"),
         ("WAGGAMAN", "70094", "LA", "Waggaman"),

@@ -98,7 +98,8 @@ impl Date {
     /// The day of a year, a month and a number, if the calendar has it.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let of_year = Month::new(year, month)?;
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let last = match month {
             2 if leap => 29,
             2 => 28,

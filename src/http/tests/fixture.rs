@@ -104,6 +104,7 @@ impl Fixture {
             modified_seconds: 0,
             rows: 2,
             rejects: 0,
+            warnings: std::collections::BTreeMap::new(),
         };
         Self {
             manifest: Manifest {
