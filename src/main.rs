@@ -1,2 +1,7 @@
-//! The binary: nothing but a stub for now.
-fn main() {}
+//! Calls the command line and turns its outcome into an exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    almoner::cli::run()
+}

@@ -1,1 +1,171 @@
-//! To come: cli.
+//! The command line: one file a subcommand.
+//!
+//! Results go to standard output, all else to standard error. Exit codes: 0 done, 1 failed, 2 wrong
+//! usage, 3 not found. Flags win over the environment (`ALMONER_` and the flag's name), which wins
+//! over defaults.
+
+mod build;
+mod completions;
+mod demo;
+mod generate;
+mod get;
+mod inspect;
+mod keys;
+mod openapi;
+mod progress;
+mod serve;
+mod table;
+mod verify;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Search over every U.S. nonprofit from the IRS's public bulk files.
+#[derive(Debug, Parser)]
+#[command(name = "almoner", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build fictional demo data (once) and serve it
+    Demo(demo::Arguments),
+    /// Build a snapshot from IRS files and publish it
+    Build(build::Arguments),
+    /// Write fictional data in the IRS's formats
+    Generate(generate::Arguments),
+    /// Serve the published snapshot over HTTP
+    Serve(serve::Arguments),
+    /// Create, list and revoke API keys
+    Keys(keys::Arguments),
+    /// Answer one endpoint offline, as the server would
+    Get(get::Arguments),
+    /// Check every file of the published snapshot
+    Verify(verify::Arguments),
+    /// Say what the published snapshot holds
+    Inspect(inspect::Arguments),
+    /// Print the OpenAPI document
+    Openapi(openapi::Arguments),
+    /// Print a completion script for a shell
+    Completions(completions::Arguments),
+}
+
+/// Where snapshots and keys are.
+#[derive(Debug, clap::Args)]
+struct DataDir {
+    /// Folder of the snapshots and the keys
+    #[arg(id = "data_dir", long = "data-dir", value_name = "DIR", env = "ALMONER_DATA_DIR")]
+    path: PathBuf,
+}
+
+/// How a command that ran ended, short of an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// It ran, and found something wrong: exit code 1.
+    Failed,
+    /// Wrong usage: exit code 2.
+    Usage,
+    /// What was asked for does not exist: exit code 3.
+    NotFound,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::SUCCESS,
+            Outcome::Failed => Self::from(1),
+            Outcome::Usage => Self::from(2),
+            Outcome::NotFound => Self::from(3),
+        }
+    }
+}
+
+/// Runs the program: reads the arguments, does what they say, prints errors with their causes.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Demo(arguments) => demo::run(arguments),
+        Command::Build(arguments) => build::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Keys(arguments) => keys::run(arguments),
+        Command::Get(arguments) => get::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Openapi(arguments) => openapi::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+    };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&chain(&error));
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// The error and its causes on one line, a cause that the error already tells left out.
+fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
+
+/// Whether whoever reads standard output stopped reading (`almoner … | head`).
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Writes to standard output, with a line feed at the end.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+/// Writes an error to standard error.
+fn complain(text: &str) {
+    complain_plainly(&format!("almoner: {text}"));
+}
+
+/// Writes a line to standard error. Nothing is left to do when that is closed.
+fn complain_plainly(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory as _;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_chain_tells_each_cause_once() {
+        let error = anyhow::anyhow!("disk full").context("cannot write a: disk full").context("b");
+        assert_eq!(chain(&error), "b: cannot write a: disk full");
+    }
+}

@@ -1,1 +1,47 @@
-//! To come: http.
+//! The listener and its limits, routes, parameters, errors and keys; one file per endpoint.
+//!
+//! [`App`] answers requests without a socket; [`Server`] puts it on one. A parameter is declared
+//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`fault`) and
+//! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
+//! [`search`](crate::search) (the question). hyper is named in this module only.
+
+mod app;
+mod beta;
+mod chat;
+mod declared;
+mod details;
+mod endpoint;
+mod fault;
+mod feed;
+mod input;
+pub mod keys;
+mod kind;
+mod metrics;
+mod openapi;
+mod pages;
+mod parameter;
+mod pool;
+mod profile;
+mod refusal;
+mod request;
+mod route;
+mod schema;
+mod server;
+mod source;
+mod stories;
+mod stream;
+mod telemetry;
+#[cfg(test)]
+mod tests;
+mod typeahead;
+
+pub use app::{Answer, App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
+pub use keys::Keys;
+pub use openapi::text as openapi;
+pub use pool::JOBS_WAITING_MAX;
+pub use request::request_of;
+pub use server::{
+    BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
+    SHEDDING_MAX, Server, ServerError,
+};
+pub use stream::WRITE_TIMEOUT;

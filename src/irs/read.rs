@@ -40,7 +40,7 @@ const MEMBER_BYTES_MAX: u64 = 64 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The operating system refused, or the ZIP member is damaged.
-    #[error("cannot read {}", path.display())]
+    #[error("cannot read {}: check the disk, or download it again", path.display())]
     Io {
         path: PathBuf,
         #[source]
@@ -216,7 +216,7 @@ fn stream<R: Read, E: From<ReadError>>(
 
 /// The layout of a source; that of a master file is known after its header.
 enum Known {
-    Master(Option<Header>),
+    Master(Option<Box<Header>>),
     Fixed(Box<dyn Layout>),
 }
 
@@ -232,7 +232,7 @@ impl Known {
 
     fn current(&self) -> Option<&dyn Layout> {
         match self {
-            Self::Master(header) => header.as_ref().map(|header| header as &dyn Layout),
+            Self::Master(header) => header.as_deref().map(|header| header as &dyn Layout),
             Self::Fixed(layout) => Some(layout.as_ref()),
         }
     }
@@ -259,7 +259,7 @@ impl Known {
         };
         if self.is_header(fields) {
             if let Self::Master(header) = self {
-                *header = Some(Header::read(fields)?);
+                *header = Some(Box::new(Header::read(fields)?));
             }
             return Ok(Outcome::Header);
         }

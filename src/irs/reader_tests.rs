@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sha2::Digest;
+
 use super::*;
 use crate::record::Date;
 
@@ -394,7 +396,9 @@ fn folders_and_zip_files() {
     let (summary, rows) = read_source(&found.sources[0]);
     assert_eq!((summary.rows, rows.rows[0].0), (1, 2));
     assert_eq!(summary.bytes, fs::metadata(at("a.pdf")).unwrap().len());
-    assert_eq!(summary.sha256.len(), 64);
+    let digest = sha2::Sha256::digest(fs::read(at("a.pdf")).unwrap());
+    let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(summary.sha256, hexadecimal);
     let (summary, _) = read_source(&found.sources[1]);
     assert_eq!(summary.bytes, master_file(&[row(&[])]).len() as u64);
     assert!(summary.modified_seconds > 1_600_000_000);
@@ -426,4 +430,22 @@ fn refusals_say_what_was_expected() {
     }
     assert!(matches!(discover(&[]), Err(DiscoverError::NoPaths)));
     assert!(discover(&[PathBuf::from("/dev/null")]).is_err());
+}
+
+#[test]
+fn a_damaged_zip_member_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    zip_of(&path, &[("data.txt", &PUBLICATION.repeat(5_000))]);
+    let source = discover(std::slice::from_ref(&path)).unwrap().sources.remove(0);
+    let mut bytes = fs::read(&path).unwrap();
+    // The checksum in the directory is the one that is held against the member.
+    let directory = bytes.windows(4).rposition(|mark| mark == b"PK\x01\x02").unwrap();
+    bytes[directory + 16] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let read = read(&source, &mut |_| Ok::<_, ReadError>(()));
+    assert!(matches!(read, Err(ReadError::Io { .. } | ReadError::Zip { .. })), "{read:?}");
+    fs::write(&path, "").unwrap();
+    let read = super::read(&source, &mut |_| Ok::<_, ReadError>(()));
+    assert!(matches!(read, Err(ReadError::Zip { .. })), "{read:?}");
 }

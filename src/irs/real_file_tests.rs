@@ -40,7 +40,7 @@ fn every_published_row_is_read() {
             *warnings.entry(format!("{} {field}", summary.kind.title())).or_insert(0) += count;
         }
     }
-    println!("rejects {rejects:?}\nwarnings {warnings:?}");
+    eprintln!("rejects {rejects:?}\nwarnings {warnings:?}");
     assert_eq!((rows, eins.len(), publication_78), (251_347, 251_347, 1_001));
     assert_eq!(rejects, []);
     // Two rows have the NTEE code `050`.

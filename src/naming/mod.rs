@@ -1,16 +1,27 @@
 //! The one normaliser of names and queries, and display title case.
+//!
+//! [`normalise`] is for comparing and indexing; [`display_name`] and [`display_place`] are for
+//! showing. Display changes the case of letters and blanks, never a letter or a digit, so the
+//! normal form of what is shown is the normal form of what was filed.
 
-/// The normal form in which names and queries are compared.
-pub fn normalise(text: &str) -> String {
-    text.to_lowercase()
-}
+mod normal_form;
+mod street;
+mod title;
+mod words;
 
-/// An organization's name as a person would write it.
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use normal_form::{normalise, normalise_into};
+
+/// An organization's name as a person would write it: `YMCA OF GREATER NEW YORK INC` becomes
+/// `YMCA of Greater New York Inc`. A name with a small letter in it stays as it is.
 pub fn display_name(raw: &str) -> String {
-    raw.to_owned()
+    title::display_name(raw)
 }
 
-/// A place's or street's name as a person would write it.
+/// A city's or street's name as a person would write it: `PO BOX 327` becomes `PO Box 327`. A text
+/// with a small letter in it stays as it is.
 pub fn display_place(raw: &str) -> String {
-    raw.to_owned()
+    street::display_place(raw)
 }

@@ -1,6 +1,22 @@
 //! Gazetteer: ZIP codes, cities, counties, states.
+//!
+//! [`zip`] answers from a table of the Postal Service's ZIP codes, [`full_city`] writes out what
+//! the master file shortens, [`city_key`] and [`county_key`] are the forms in which places are
+//! compared, and [`find_cities`] and [`find_counties`] look up by them. Distances are on
+//! [`Point`].
+
+mod abbreviation;
+mod full_name;
+mod gazetteer;
+mod key;
+mod zip_table;
+
+#[cfg(test)]
+mod tests;
 
 use crate::record::{Point, State, Zip5};
+
+pub use gazetteer::{City, County, cities, counties, find_cities, find_counties};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -8,29 +24,32 @@ pub struct ZipPlace {
     pub state: State,
     /// The primary city's full name, in title case.
     pub city: &'static str,
-    /// Without “County” or “Parish”, in title case.
+    /// Without “County” or “Parish”, in title case; an independent city keeps “City”.
     pub county: Option<&'static str>,
+    /// The centroid.
     pub point: Option<Point>,
 }
 
 /// What is known of a ZIP code; `None` for one that the table lacks.
-pub fn zip(_zip: Zip5) -> Option<ZipPlace> {
-    None
+pub fn zip(zip: Zip5) -> Option<ZipPlace> {
+    zip_table::row(zip).map(|row| row.place)
 }
 
-/// The full name, in title case, of a city as the master file spells it.
-pub fn full_city(filed: &str, _zip: Option<Zip5>, _state: Option<State>) -> String {
-    filed.to_owned()
+/// The full name, in title case, of a city as the master file spells it: `N LITTLE ROCK` becomes
+/// `North Little Rock`. A name that is not shortened keeps its letters, whatever the ZIP code's
+/// primary city is; so do misspellings, and `St` for Saint.
+pub fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
+    full_name::full_city(filed, zip, state)
 }
 
 /// The form in which city names are compared: normalised, abbreviations such as St and Ft spelled
 /// out.
 pub fn city_key(name: &str) -> String {
-    name.to_lowercase()
+    key::city_key(name)
 }
 
 /// The form in which county names are compared: as [`city_key`], without a trailing “County”,
 /// “Parish”, “Borough” and the like.
 pub fn county_key(name: &str) -> String {
-    name.to_lowercase()
+    key::county_key(name)
 }

@@ -1,0 +1,22 @@
+//! `almoner completions SHELL`.
+
+use std::io;
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use super::Outcome;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// For which shell
+    shell: Shell,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let mut command = super::Arguments::command();
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "almoner", &mut script);
+    io::Write::write_all(&mut io::stdout().lock(), &script)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,105 @@
+//! `almoner demo`: fictional data, built once in the user's cache directory, and served.
+
+use std::fs::{self, File};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::progress::{Bar, Bars};
+use super::serve::{ServerArguments, serve};
+use super::{Outcome, complain_plainly, print};
+use crate::fictional;
+use crate::http::keys;
+use crate::snapshot;
+
+/// Enough that suggestions and filters have something to choose from, built in seconds.
+const ORGANIZATIONS: u64 = 20_000;
+const SEED: u64 = 1;
+/// Past this share of rejects the build would fail; the fictional data has none.
+const REJECT_LIMIT_PERCENT: f64 = 1.0;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    server: ServerArguments,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let folder = folder()?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let data_dir = folder.join("data");
+    // Two demos that start at once build once.
+    let lock = File::create(folder.join("demo.lock"))
+        .with_context(|| format!("cannot write to {}", folder.display()))?;
+    lock.lock()?;
+    // One that an interrupted first start or another version left is built again.
+    if snapshot::open(&data_dir).is_err() {
+        build(&folder, &data_dir)?;
+    }
+    let key = demo_key(&folder, &data_dir)?;
+    drop(lock);
+    complain_plainly("every nonprofit in this demo is fictional");
+    serve(&data_dir, arguments.server, |address| announce(address, &key))
+}
+
+/// Where the demo data is kept, one folder a version of the program.
+fn folder() -> anyhow::Result<PathBuf> {
+    let absolute =
+        |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+        .context("no cache directory: set HOME or XDG_CACHE_HOME to an absolute path")?;
+    Ok(cache.join("almoner").join(concat!("demo-", env!("CARGO_PKG_VERSION"))))
+}
+
+fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
+    let files = folder.join("files");
+    for old in [&files, &data_dir.to_owned()] {
+        if old.exists() {
+            fs::remove_dir_all(old).with_context(|| format!("cannot remove {}", old.display()))?;
+        }
+    }
+    let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
+    let options = fictional::Options { organizations, seed: SEED };
+    let bar = Bar::new("generate", Some(ORGANIZATIONS));
+    fictional::generate(&files, &options, &mut |done| bar.set(done))?;
+    bar.finish();
+    let options = snapshot::Options {
+        data_dir: data_dir.to_owned(),
+        inputs: vec![files],
+        semantic: false,
+        reject_limit_percent: REJECT_LIMIT_PERCENT,
+    };
+    snapshot::build(&options, &Bars::default())?;
+    Ok(())
+}
+
+/// The demo's own key, made once and kept beside its data, readable by its owner only.
+fn demo_key(folder: &Path, data_dir: &Path) -> anyhow::Result<String> {
+    let path = folder.join("demo.key");
+    if let Ok(key) = fs::read_to_string(&path) {
+        let known = keys::Keys::open(data_dir)?.find(key.trim().as_bytes()).is_some();
+        if known {
+            return Ok(key.trim().to_owned());
+        }
+    }
+    let key = keys::create(data_dir, "demo")?.secret;
+    let mut options = fs::OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::io::Write::write_all(&mut options.open(&path)?, key.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(key)
+}
+
+fn announce(address: SocketAddr, key: &str) -> anyhow::Result<()> {
+    let base = format!("http://{address}");
+    print(&format!(
+        "open     {base}/#key={key}\nkey      {key}\n\ntry\n\
+         curl -H 'X-API-Key: {key}' '{base}/typeahead/nonprofits?q=first+ba&limit=3'\n\
+         curl -H 'X-API-Key: {key}' '{base}/beta/nonprofits/search?state=OH&min_revenue=1000000&size=2'\n\
+         curl '{base}/version'\n"
+    ))?;
+    Ok(())
+}

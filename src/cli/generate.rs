@@ -1,0 +1,46 @@
+//! `almoner generate`: fictional data in the IRS's formats.
+
+use std::path::PathBuf;
+
+use super::progress::Bar;
+use super::table::{Table, thousands};
+use super::{Outcome, print};
+use crate::fictional;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Folder to write to; made if it does not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// How many organizations, up to 2,000,000
+    #[arg(long, value_name = "N", env = "ALMONER_ORGANIZATIONS", default_value_t = 10_000)]
+    organizations: u64,
+    /// The same seed gives the same bytes
+    #[arg(long, value_name = "S", env = "ALMONER_SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let organizations = match fictional::Organizations::new(arguments.organizations) {
+        Ok(organizations) => organizations,
+        Err(error) => {
+            super::complain(&error.to_string());
+            return Ok(Outcome::Usage);
+        }
+    };
+    let options = fictional::Options { organizations, seed: arguments.seed };
+    let bar = Bar::new("generate", Some(arguments.organizations));
+    let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
+    bar.finish();
+    let mut table = Table::new(&["fictional", "rows"]);
+    for (what, rows) in [
+        ("master file", report.organizations),
+        ("Publication 78", report.publication_78),
+        ("revocation list", report.revocations),
+        ("Form 990-N", report.postcards),
+    ] {
+        table.row([what.to_owned(), thousands(rows)]);
+    }
+    print(&table.render())?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,51 @@
+//! `almoner get`: one endpoint, answered offline as the server would.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use http_body_util::BodyExt as _;
+
+use super::{DataDir, Outcome, complain};
+use crate::http::{self, App, Keys, Options};
+use crate::snapshot;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// Path and query, such as '/typeahead/nonprofits?q=red+cro'
+    #[arg(value_name = "PATH")]
+    path: String,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let Some(request) = http::request_of(&arguments.path) else {
+        complain(&format!(
+            "{:?} is no path: expected one that begins with /, such as \
+             '/nonprofits/details/530196605'",
+            arguments.path
+        ));
+        return Ok(Outcome::Usage);
+    };
+    let opened = snapshot::open(&arguments.data_dir.path)?;
+    let app = App::new(Keys::none(), Options::default());
+    app.swap(Arc::new(opened));
+    let answer = app.answer_trusted(request);
+    let status = answer.status().as_u16();
+    let body = tokio::runtime::Builder::new_current_thread()
+        .build()?
+        .block_on(answer.into_body().collect())?
+        .to_bytes();
+    let mut out = std::io::stdout().lock();
+    out.write_all(&body)?;
+    if !body.ends_with(b"\n") {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(match status {
+        200 => Outcome::Done,
+        404 => Outcome::NotFound,
+        422 => Outcome::Usage,
+        _ => Outcome::Failed,
+    })
+}

@@ -1,0 +1,166 @@
+//! `almoner serve`: the published snapshot over HTTP, until told to end.
+//!
+//! While it runs it follows the data directory: a newly published snapshot is opened and swapped
+//! in, and the one before it removed once no request holds it.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::spawn_blocking;
+use tracing::level_filters::LevelFilter;
+use tracing::{error, info, warn};
+
+use super::{DataDir, Outcome, complain_plainly};
+use crate::http::{App, Keys, Options, Server};
+use crate::snapshot;
+
+/// How often the data directory is looked at for a new snapshot: one small read, four times a
+/// second.
+const WATCH_INTERVAL: Duration = Duration::from_millis(250);
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    data_dir: DataDir,
+    #[command(flatten)]
+    server: ServerArguments,
+}
+
+/// What `serve` and `demo` share.
+#[derive(Debug, clap::Args)]
+pub(super) struct ServerArguments {
+    /// Address and port to listen on; port 0 picks a free one
+    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Ask for a key everywhere but at /health
+    #[arg(long, env = "ALMONER_PRIVATE")]
+    private: bool,
+    /// Origin whose web pages may read the answers, or `*` for any
+    #[arg(long, value_name = "ORIGIN", env = "ALMONER_CORS_ORIGIN")]
+    cors_origin: Option<String>,
+    /// How log lines are written
+    #[arg(long, value_name = "FORMAT", env = "ALMONER_LOG_FORMAT", default_value = "text")]
+    log_format: LogFormat,
+    /// Which log lines are written: error, warn, info, debug, trace or off; requests are info
+    #[arg(long, value_name = "LEVEL", env = "ALMONER_LOG_LEVEL", default_value = "info")]
+    log_level: LevelFilter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    serve(&arguments.data_dir.path, arguments.server, |_| Ok(()))
+}
+
+/// Serves a data directory; `ready` is called once with the address.
+pub(super) fn serve(
+    data_dir: &Path,
+    arguments: ServerArguments,
+    ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
+) -> anyhow::Result<Outcome> {
+    start_log(arguments.log_format, arguments.log_level);
+    let cors_origin = arguments
+        .cors_origin
+        .map(|origin| origin.parse())
+        .transpose()
+        .context("--cors-origin is no origin, such as https://example.org, nor *")?;
+    let opened = snapshot::open(data_dir)?;
+    let published = opened.manifest.snapshot.clone();
+    let keys = Keys::open(data_dir)?;
+    let app = Arc::new(App::new(keys, Options { private: arguments.private, cors_origin }));
+    app.swap(Arc::new(opened));
+
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(arguments.listen, app.clone()).await?;
+        let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
+        let hangup = signal(SignalKind::hangup())?;
+        let address = server.local_address();
+        tokio::spawn(follow(app, data_dir.to_owned(), published, hangup));
+        complain_plainly(&format!("listening on http://{address}"));
+        ready(address)?;
+        let [terminate, interrupt] = &mut ends;
+        let stop = async {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            info!("ending: requests under way are answered first");
+        };
+        if !server.run(stop).await {
+            warn!("some requests did not end in time and were cut off");
+        }
+        Ok(Outcome::Done)
+    })
+}
+
+/// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
+async fn follow(app: Arc<App>, data_dir: PathBuf, mut open: String, mut hangup: Signal) {
+    // What could not be opened is not tried again until it changes or somebody asks.
+    let mut refused = None;
+    loop {
+        let asked = tokio::select! {
+            () = tokio::time::sleep(WATCH_INTERVAL) => false,
+            _ = hangup.recv() => true,
+        };
+        let folder = data_dir.clone();
+        let Ok(current) = spawn_blocking(move || snapshot::current(&folder)).await else {
+            continue;
+        };
+        let published = match current {
+            Ok(current) => current.snapshot,
+            Err(cause) => {
+                if asked {
+                    error!(error = &cause as &dyn std::error::Error, "no snapshot to swap to");
+                }
+                continue;
+            }
+        };
+        if !asked && (published == open || refused.as_ref() == Some(&published)) {
+            continue;
+        }
+        let folder = data_dir.clone();
+        match spawn_blocking(move || snapshot::open(&folder)).await {
+            Ok(Ok(opened)) => {
+                open.clone_from(&opened.manifest.snapshot);
+                refused = None;
+                app.swap(Arc::new(opened));
+                info!(snapshot = open, "swapped in");
+                let folder = data_dir.clone();
+                tokio::spawn(remove_replaced(folder));
+            }
+            Ok(Err(cause)) => {
+                let cause = &cause as &dyn std::error::Error;
+                error!(error = cause, "the new snapshot is refused; the old one stays");
+                refused = Some(published);
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// Removes snapshots that are not published any more, once the requests that hold them end.
+async fn remove_replaced(data_dir: PathBuf) {
+    tokio::time::sleep(crate::http::REQUEST_DEADLINE).await;
+    if let Ok(Err(cause)) = spawn_blocking(move || snapshot::remove_unused(&data_dir)).await {
+        warn!(error = &cause as &dyn std::error::Error, "an old snapshot is not removed");
+    }
+}
+
+fn start_log(format: LogFormat, level: LevelFilter) {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level);
+    // A second start in one process keeps the first log: only tests do that.
+    let _ = match format {
+        LogFormat::Text => log.with_ansi(false).with_target(false).try_init(),
+        LogFormat::Json => log.json().flatten_event(true).with_target(false).try_init(),
+    };
+}

@@ -1,0 +1,322 @@
+//! One fictional organization: every column of its master file row, drawn so that gaps, codes and
+//! amounts follow the real file, and what the other files say of it.
+
+use std::fmt::Write as _;
+
+use super::cities::{CITIES, COUNTRIES, City, TOWNS};
+use super::name::{self, SHORT_BYTES_MAX, Sort};
+use super::random::{PARTS, Random};
+use super::words::{STREETS, coin};
+
+/// Group rulings of the fictional master file: few have thousands of subordinates, most a few.
+const GROUPS: u64 = 4_000;
+
+/// Quantiles of ASSET_AMT where it is neither blank nor zero, in whole dollars.
+const ASSETS: [(u64, u64); 12] = [
+    (0, 1),
+    (PARTS / 100, 2),
+    (PARTS / 20, 2_685),
+    (PARTS / 10, 13_483),
+    (PARTS / 4, 73_658),
+    (PARTS / 2, 347_821),
+    (PARTS / 4 * 3, 1_697_836),
+    (PARTS / 10 * 9, 8_735_701),
+    (PARTS / 20 * 19, 23_980_677),
+    (PARTS / 100 * 99, 186_038_653),
+    (PARTS / 1000 * 999, 2_333_479_544),
+    (PARTS, 120_000_000_000),
+];
+
+/// Quantiles of REVENUE_AMT where it is neither blank nor zero, in whole dollars.
+const REVENUE: [(u64, u64); 12] = [
+    (0, 1),
+    (PARTS / 100, 1_365),
+    (PARTS / 20, 16_397),
+    (PARTS / 10, 37_879),
+    (PARTS / 4, 87_042),
+    (PARTS / 2, 241_752),
+    (PARTS / 4 * 3, 995_788),
+    (PARTS / 10 * 9, 4_869_645),
+    (PARTS / 20 * 19, 13_223_147),
+    (PARTS / 100 * 99, 90_305_550),
+    (PARTS / 1000 * 999, 954_634_085),
+    (PARTS, 60_000_000_000),
+];
+
+/// Lower bounds of the IRS's size classes 1 to 9 of assets and income, in whole dollars.
+const CLASS_FROM: [i64; 9] =
+    [1, 10_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000];
+
+/// One organization; texts are buffers that the next one reuses.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub(super) ein: u32,
+    pub(super) name: String,
+    pub(super) street: String,
+    pub(super) city: &'static str,
+    /// USPS code; empty abroad.
+    pub(super) state: &'static str,
+    pub(super) zip: &'static str,
+    pub(super) plus_four: u64,
+    pub(super) group: u64,
+    pub(super) subsection: &'static str,
+    pub(super) affiliation: u64,
+    pub(super) classification: &'static str,
+    pub(super) ruling: u64,
+    pub(super) deductibility: u64,
+    pub(super) foundation: &'static str,
+    pub(super) organization: u64,
+    pub(super) status: &'static str,
+    pub(super) tax_period: Option<u64>,
+    pub(super) filing: &'static str,
+    pub(super) foundation_filing: u64,
+    pub(super) accounting_month: u64,
+    pub(super) assets: Option<i64>,
+    pub(super) income: Option<i64>,
+    pub(super) revenue: Option<i64>,
+    pub(super) ntee: String,
+    pub(super) sort_name: String,
+    /// Whether Publication 78 lists it.
+    pub(super) listed: bool,
+    /// Whether it files Form 990-N.
+    pub(super) postcard: bool,
+}
+
+/// The size class of an amount: 0 to 9.
+pub(super) fn class(amount: Option<i64>) -> usize {
+    CLASS_FROM.partition_point(|from| *from <= amount.unwrap_or(0))
+}
+
+impl Row {
+    /// Draws the organization of that index; the first is always a small public charity, so that
+    /// every file has a row at any size.
+    pub(super) fn draw(&mut self, seed: u64, index: u64, ein: u32, random: &mut Random) {
+        self.ein = ein;
+        self.name.clear();
+        self.sort_name.clear();
+        self.ntee.clear();
+        self.group = 0;
+        self.place(random);
+        let sort = match random.below(1000) {
+            _ if index == 0 => Sort::Other,
+            0..=228 => Sort::Order,
+            229..=353 => Sort::Church,
+            354..=409 => Sort::Family,
+            _ => Sort::Other,
+        };
+        self.call(seed, sort, random);
+        self.exempt(sort, random);
+        self.account(sort, index == 0, random);
+        let charity = self.subsection == "03";
+        self.listed = charity && random.chance(if self.group == 0 { 960 } else { 550 });
+        self.postcard = self.assets == Some(0) && self.revenue == Some(0) && random.chance(850);
+        if index == 0 {
+            (self.listed, self.postcard) = (true, true);
+        }
+    }
+
+    fn place(&mut self, random: &mut Random) {
+        self.street.clear();
+        self.plus_four = random.below(10_000);
+        if random.chance(300) {
+            _ = write!(self.street, "PO BOX {}", 1 + random.skewed(9_999));
+        } else {
+            _ = write!(self.street, "{} {}", 1 + random.skewed(9_999), random.pick(&STREETS));
+            if random.chance(120) {
+                _ = write!(self.street, " STE {}", 100 + random.below(900));
+            }
+        }
+        if random.below(1000) < 4 {
+            (self.city, self.state) = (random.pick(&COUNTRIES), "");
+            (self.zip, self.plus_four) = ("00000", 0);
+            return;
+        }
+        let cities = if random.chance(40) { TOWNS } else { CITIES };
+        let City { name, state, zips } = random.weighted(cities);
+        (self.city, self.state) = (name, state);
+        let which = random.below(1 + zips.len() as u64 / 6) as usize;
+        self.zip = zips.split(' ').nth(which).unwrap_or(&zips[..5]);
+    }
+
+    fn call(&mut self, seed: u64, sort: Sort, random: &mut Random) {
+        let city = City { name: self.city, state: self.state, zips: self.zip };
+        let mut promised = "";
+        self.subsection = "03";
+        match sort {
+            Sort::Order => {
+                // Skewed twice: the first groups have thousands of members.
+                let bound = 1 + random.skewed(GROUPS);
+                self.group = 1 + random.skewed(bound);
+                let charity = name::order(seed, self.group, &mut self.name);
+                self.subsection = match self.group % 8 {
+                    _ if charity => "03",
+                    2 => "05",
+                    5 => "08",
+                    6 => "04",
+                    _ if self.group.is_multiple_of(3) => "19",
+                    _ => "10",
+                };
+                if random.chance(500) {
+                    // Congregations and clubs under a group ruling that go by their own name.
+                    self.name.clear();
+                    promised = name::other(random, city, &mut self.name);
+                }
+                name::cut(&mut self.name, name::NAME_BYTES_MAX);
+                if random.chance(740) {
+                    name::chapter(random, city, &mut self.sort_name);
+                }
+            }
+            Sort::Church => {
+                name::church(random, city, &mut self.name);
+                promised = "X20";
+            }
+            Sort::Family => {
+                name::family(random, &mut self.name);
+                promised = "T20";
+            }
+            Sort::Other => {
+                promised = name::other(random, city, &mut self.name);
+                self.subsection = random.weighted(&[
+                    (850, "03"),
+                    (35, "04"),
+                    (40, "06"),
+                    (20, "05"),
+                    (25, "07"),
+                    (10, "13"),
+                    (9, "12"),
+                    (3, "02"),
+                    (3, "09"),
+                    (2, "92"),
+                    (3, "14"),
+                ]);
+            }
+        }
+        if sort != Sort::Order && random.chance(85) {
+            coin(random, &mut self.sort_name);
+            let ends = ["CENTER", "PROJECT", "TTEE", "HOUSE", "FUND"];
+            name::put(&mut self.sort_name, &[random.pick(&ends)]);
+            name::cut(&mut self.sort_name, SHORT_BYTES_MAX);
+        }
+        self.classify(sort, promised, random);
+    }
+
+    fn classify(&mut self, sort: Sort, promised: &str, random: &mut Random) {
+        let missing = match sort {
+            Sort::Order => 420,
+            Sort::Church => 560,
+            _ => 245,
+        };
+        if random.chance(missing) {
+            return;
+        }
+        let code = if promised.is_empty() {
+            random.pick(&["Y40", "S80", "J40", "B80", "N50", "W30"])
+        } else {
+            promised
+        };
+        self.ntee.push_str(code);
+        match random.below(10_000) {
+            0 => self.ntee.truncate(2),
+            1 => {
+                self.ntee.clear();
+                self.ntee.push_str("050");
+            }
+            2..=1150 => self.ntee.push(char::from(random.pick(b"0ZZ2IJ"))),
+            _ => {}
+        }
+    }
+
+    fn exempt(&mut self, sort: Sort, random: &mut Random) {
+        let charity = self.subsection == "03";
+        self.affiliation = match (sort, random.below(100)) {
+            (Sort::Order, 0) => 6,
+            (Sort::Order, _) => 9,
+            (_, 0) => random.pick(&[0, 1, 2, 8]),
+            _ => 3,
+        };
+        self.classification = match sort {
+            Sort::Church => "7000",
+            _ if !charity => random.pick(&["1000", "1000", "2000", "3000", "4000"]),
+            _ => random.pick(&["1000", "1000", "1000", "1000", "2000", "1200", "1700"]),
+        };
+        self.ruling = match random.below(1000) {
+            0..=4 => 0,
+            5..=24 => 194_603,
+            _ => (2026 - random.skewed(90)) * 100 + 1 + random.below(12),
+        };
+        // Nothing was ruled after the extract's own month.
+        self.ruling = self.ruling.min(202_603);
+        self.deductibility = match (charity, random.below(1000)) {
+            (true, 0..=986) => 1,
+            (true, _) => 0,
+            (false, 0..=690) => 2,
+            (false, 691..=740) => 0,
+            (false, _) => 1,
+        };
+        self.foundation = match sort {
+            _ if !charity => "00",
+            Sort::Church => "10",
+            Sort::Family => random.weighted(&[(920, "04"), (80, "03")]),
+            _ => random.weighted(&[
+                (550, "15"),
+                (380, "16"),
+                (22, "11"),
+                (15, "17"),
+                (7, "12"),
+                (20, "10"),
+                (3, "13"),
+                (2, "21"),
+                (1, "22"),
+            ]),
+        };
+        self.organization = random.weighted(&[(740, 1), (235, 5), (20, 2), (4, 0), (1, 3)]);
+        self.status = random.weighted(&[(9978, "01"), (15, "12"), (4, "25"), (3, "02")]);
+        self.accounting_month =
+            random.weighted(&[(716, 12), (147, 6), (35, 9), (19, 8), (17, 3), (16, 5), (50, 7)]);
+    }
+
+    /// Amounts, tax period and filing requirement: they are blank, zero or known together.
+    fn account(&mut self, sort: Sort, zero: bool, random: &mut Random) {
+        (self.assets, self.income, self.revenue) = (None, None, None);
+        (self.tax_period, self.foundation_filing) = (None, 0);
+        let shape = match sort {
+            _ if zero => 1,
+            Sort::Family => 3,
+            Sort::Church => random.weighted(&[(95, 0), (3, 1), (2, 2)]),
+            Sort::Order => random.weighted(&[(150, 0), (620, 1), (220, 2), (10, 4)]),
+            Sort::Other => random.weighted(&[(82, 0), (505, 1), (402, 2), (11, 4)]),
+        };
+        if shape != 0 {
+            let year = 2025 - random.skewed(8).min(random.skewed(8));
+            let month = if year == 2025 { self.accounting_month } else { 12 };
+            self.tax_period = Some(year * 100 + month);
+        }
+        match shape {
+            0 => {
+                self.filing = random.weighted(&[(60, "06"), (32, "02"), (5, "13"), (3, "14")]);
+                if sort == Sort::Church {
+                    self.filing = "06";
+                }
+            }
+            1 => {
+                (self.assets, self.income, self.revenue) = (Some(0), Some(0), Some(0));
+                self.filing = "02";
+            }
+            4 => self.filing = "01",
+            _ => {
+                let assets = random.quantile(&ASSETS) as i64;
+                let revenue = random.quantile(&REVENUE) as i64;
+                // Income is gross: revenue with the cost of what was sold.
+                let income = revenue + (random.skewed(revenue as u64 / 3 + 1) as i64);
+                (self.assets, self.income) = (Some(assets), Some(income));
+                let loss = random.below(1000) < 4;
+                self.revenue = Some(if loss { -revenue } else { revenue });
+                self.filing = if random.chance(920) { "01" } else { "02" };
+            }
+        }
+        if sort == Sort::Family {
+            // Form 990-PF reports no total revenue to the master file.
+            (self.revenue, self.filing, self.foundation_filing) = (None, "00", 1);
+        }
+    }
+}

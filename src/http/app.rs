@@ -1,0 +1,361 @@
+//! The service without a socket: a request's head in, a response out.
+//!
+//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method),
+//! [`App::work`] does what is asked, [`App::conclude`] makes, counts and logs the response. The
+//! server may run the work elsewhere, as the endpoint's [`Cost`] says; [`App::answer`] runs all.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
+
+use http_body_util::Full;
+use hyper::body::{Body, Bytes};
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Response, StatusCode};
+
+use super::endpoint::{Context, Cost, ENDPOINTS};
+use super::input::Input;
+use super::keys::Keys;
+use super::pages::{self, Content};
+use super::refusal::Refusal;
+use super::route::{Page, Route};
+use super::source::Source;
+use super::telemetry::Telemetry;
+use crate::snapshot::Snapshot;
+
+/// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
+pub const TARGET_BYTES_MAX: usize = 8 * 1024;
+/// Most bytes of header names and values: ten times what browsers send.
+pub const HEADER_BYTES_MAX: usize = 16 * 1024;
+/// Longest request identifier taken over from a client, as the contract says.
+const REQUEST_ID_MAX: usize = 64;
+/// How long a client should wait after 503, in seconds: overload passes within moments.
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
+/// How long a browser may remember a preflight's answer, in seconds.
+const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+
+/// A response of the service.
+pub type Answer = Response<Full<Bytes>>;
+
+/// How the service behaves.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Whether everything but `/health` needs a key.
+    pub private: bool,
+    /// The origin whose pages may read answers; `*` for any.
+    pub cors_origin: Option<HeaderValue>,
+}
+
+/// The service: the snapshot that is open, the keys, and the counters.
+pub struct App {
+    current: RwLock<Option<Arc<dyn Source>>>,
+    keys: Keys,
+    options: Options,
+    telemetry: Telemetry,
+    /// Where identifiers of requests start, drawn once.
+    id_seed: u64,
+    id_next: AtomicU64,
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Somebody who must show a key.
+    Client,
+    /// This process itself.
+    Own,
+}
+
+/// A request that was looked at.
+pub(super) struct Exchange {
+    parts: Parts,
+    started: Instant,
+    id: HeaderValue,
+    key: Option<Arc<str>>,
+    preflight: bool,
+}
+
+impl Exchange {
+    fn route(&self) -> Route<'_> {
+        Route::of(self.parts.uri.path())
+    }
+
+    /// What the work costs.
+    pub(super) fn cost(&self) -> Cost {
+        self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost())
+    }
+
+    /// Whether it asks whether the process lives.
+    pub(super) fn is_health_check(&self) -> bool {
+        matches!(self.route(), Route::Page(Page::Health))
+    }
+}
+
+impl App {
+    /// A service without a snapshot: not ready until [`App::swap`].
+    pub fn new(keys: Keys, options: Options) -> Self {
+        // Without random bytes identifiers are still unique within the process.
+        let id_seed = getrandom::u64().unwrap_or_default();
+        Self {
+            current: RwLock::new(None),
+            keys,
+            options,
+            telemetry: Telemetry::new(),
+            id_seed,
+            id_next: AtomicU64::new(0),
+        }
+    }
+
+    /// Puts a snapshot in. Requests that began before keep theirs to the end.
+    pub fn swap(&self, snapshot: Arc<Snapshot>) {
+        self.put(snapshot);
+    }
+
+    pub(super) fn put(&self, source: Arc<dyn Source>) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(source);
+        self.telemetry.count_swap();
+    }
+
+    /// The keys that it knows.
+    pub fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    pub(super) fn telemetry(&self) -> &Telemetry {
+        &self.telemetry
+    }
+
+    /// Answers a request as a server would.
+    pub fn answer(&self, parts: Parts) -> Answer {
+        self.respond(parts, Trust::Client)
+    }
+
+    /// Answers a request of this process itself, which needs no key.
+    pub fn answer_trusted(&self, parts: Parts) -> Answer {
+        self.respond(parts, Trust::Own)
+    }
+
+    fn respond(&self, parts: Parts, trust: Trust) -> Answer {
+        let (exchange, verdict) = self.begin(parts, trust);
+        let outcome = verdict.and_then(|()| self.work(&exchange));
+        self.conclude(&exchange, outcome)
+    }
+
+    /// Looks at a request: unless it is refused here, [`App::work`] is next.
+    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), Refusal>) {
+        let started = Instant::now();
+        let id = self.request_id(&parts.headers);
+        let preflight = self.is_preflight(&parts);
+        let (key, verdict) = match self.admit(&parts, preflight, trust) {
+            Ok(key) => (key, Ok(())),
+            Err(refusal) => (None, Err(refusal)),
+        };
+        (Exchange { parts, started, id, key, preflight }, verdict)
+    }
+
+    /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
+    fn admit(
+        &self,
+        parts: &Parts,
+        preflight: bool,
+        trust: Trust,
+    ) -> Result<Option<Arc<str>>, Refusal> {
+        let target = parts.uri.path_and_query().map_or(0, |target| target.as_str().len());
+        if target > TARGET_BYTES_MAX {
+            return Err(Refusal::LongTarget);
+        }
+        let fields = parts.headers.iter();
+        let bytes: usize = fields.map(|(name, value)| name.as_str().len() + value.len()).sum();
+        if bytes > HEADER_BYTES_MAX {
+            return Err(Refusal::LongHeaders);
+        }
+        // A preflight brings no key.
+        if preflight {
+            return Ok(None);
+        }
+        let route = Route::of(parts.uri.path());
+        let is_public = match route {
+            Route::Page(Page::Health) => true,
+            Route::Page(_) | Route::Unknown => !self.options.private,
+            Route::Endpoint(..) => false,
+        };
+        let mut key = None;
+        if !is_public && trust == Trust::Client {
+            key = Some(self.authenticate(&parts.headers).ok_or(Refusal::Unauthenticated)?);
+        }
+        if matches!(route, Route::Unknown) {
+            return Err(Refusal::NotFound);
+        }
+        if parts.method != Method::GET && parts.method != Method::HEAD {
+            return Err(Refusal::Method);
+        }
+        Ok(key)
+    }
+
+    fn is_preflight(&self, parts: &Parts) -> bool {
+        self.options.cors_origin.is_some()
+            && parts.method == Method::OPTIONS
+            && parts.headers.contains_key(header::ORIGIN)
+            && parts.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+    }
+
+    /// The identifier of the one key sent, if it is valid.
+    fn authenticate(&self, headers: &HeaderMap) -> Option<Arc<str>> {
+        let mut sent = headers.get_all(API_KEY).iter();
+        let (key, more) = (sent.next()?, sent.next());
+        if more.is_some() { None } else { self.keys.find(key.as_bytes()) }
+    }
+
+    /// The client's identifier of a request, if it is one, or a new one.
+    fn request_id(&self, headers: &HeaderMap) -> HeaderValue {
+        if let Some(sent) = headers.get(REQUEST_ID) {
+            let printable = sent.as_bytes().iter().all(|byte| (b' '..=b'~').contains(byte));
+            if printable && (1..=REQUEST_ID_MAX).contains(&sent.len()) {
+                return sent.clone();
+            }
+        }
+        let number = self.id_next.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{:016x}", scatter(self.id_seed.wrapping_add(number)));
+        HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
+    }
+
+    /// Does what a request asks for; a panic is a refusal too.
+    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+        let _held = self.telemetry.request();
+        catch_unwind(AssertUnwindSafe(|| self.content(exchange)))
+            .unwrap_or_else(|panic| Err(Refusal::Panic(message(&*panic))))
+    }
+
+    fn content(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+        if exchange.preflight {
+            return Ok(Content::Nothing);
+        }
+        // Held to the end of the request, whatever is put in meanwhile.
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let source = current.as_deref();
+        match exchange.route() {
+            Route::Unknown => Err(Refusal::NotFound),
+            Route::Page(page) => pages::show(page, source.map(Source::manifest), &self.telemetry),
+            Route::Endpoint(index, value) => {
+                let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
+                let input = Input::new(value, uri.query(), headers);
+                ENDPOINTS[index].answer(&Context { source, input }).map(Content::Json)
+            }
+        }
+    }
+
+    /// Makes the response, counts it and logs it.
+    pub(super) fn conclude(
+        &self,
+        exchange: &Exchange,
+        outcome: Result<Content, Refusal>,
+    ) -> Answer {
+        let Exchange { parts, started, id, key, preflight } = exchange;
+        let cause = outcome.as_ref().err().and_then(Refusal::cause);
+        let mut answer = match outcome {
+            Ok(content) => content.into_answer(),
+            Err(refusal) => refuse(&refusal),
+        };
+        let bytes = answer.body().size_hint().exact().unwrap_or(0);
+        let headers = answer.headers_mut();
+        if *preflight {
+            allow_methods(headers);
+        }
+        headers.insert(REQUEST_ID, id.clone());
+        self.allow_origin(&parts.headers, headers);
+        if parts.method == Method::HEAD {
+            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
+            *answer.body_mut() = Full::default();
+        }
+        let (status, took) = (answer.status(), started.elapsed());
+        self.telemetry.count(exchange.route(), status, took);
+        let request_id = id.to_str().unwrap_or_default();
+        if let Some(cause) = cause {
+            tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
+        }
+        tracing::info!(
+            method = parts.method.as_str(),
+            path = parts.uri.path(),
+            status = status.as_u16(),
+            ms = took.as_micros() as f64 / 1e3,
+            bytes,
+            request_id,
+            key = key.as_deref().unwrap_or("-"),
+            "request"
+        );
+        answer
+    }
+
+    /// Lets pages of the origin allowed read the answer.
+    fn allow_origin(&self, asked: &HeaderMap, headers: &mut HeaderMap) {
+        let Some(allowed) = &self.options.cors_origin else { return };
+        if allowed != "*" {
+            headers.append(header::VARY, HeaderValue::from_static("Origin"));
+            if asked.get(header::ORIGIN) != Some(allowed) {
+                return;
+            }
+        }
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed.clone());
+        let exposed = HeaderValue::from_static("x-request-id");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// A refusal as a response.
+fn refuse(refusal: &Refusal) -> Answer {
+    let body = Full::from(refusal.body().to_string());
+    let mut answer = Response::new(body);
+    *answer.status_mut() = refusal.status();
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, pages::JSON);
+    match refusal.status() {
+        StatusCode::UNAUTHORIZED => {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
+        }
+        StatusCode::METHOD_NOT_ALLOWED => {
+            headers.insert(header::ALLOW, METHODS);
+        }
+        StatusCode::SERVICE_UNAVAILABLE => {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        StatusCode::PAYLOAD_TOO_LARGE | StatusCode::BAD_REQUEST => {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        _ => {}
+    }
+    answer
+}
+
+/// What a preflight asks: methods and headers that may be sent.
+fn allow_methods(headers: &mut HeaderMap) {
+    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
+}
+
+/// Spreads a number over all 64 bits, one to one (the finaliser of SplitMix64).
+fn scatter(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
+}

@@ -1,0 +1,236 @@
+//! What the search takes, and the query that comes of it.
+
+use uuid::Uuid;
+
+use crate::http::declared::{
+    CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, flag, goals, size,
+};
+use crate::http::kind::{Choice, Code, Flag, Goal, Number, Text, Whole};
+use crate::http::parameter::{
+    Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
+};
+use crate::index::columns::{Filters, Range, Sort, SortKey};
+use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::search::nonprofits::Query;
+
+/// What interprets `q`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::http) enum Model {
+    /// Grammar, gazetteers and numbers.
+    Grammar,
+    /// The same, and the embedded language model for what is left.
+    MiniLm,
+}
+
+const Q: Parameter<Text, Optional> =
+    optional("q", Text::at_most(256), "What to search for, in plain words.");
+
+const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
+    "subsection_codes",
+    Code::matching(r"^\d{2}$"),
+    "Only these subsections of section 501(c): `03` is 501(c)(3).",
+);
+
+const FOUNDATION: Parameter<Flag, Optional> =
+    flag("foundation", "Only private foundations, or none of them.");
+
+const DEDUCTIBLE_DONATIONS: Parameter<Flag, Optional> = flag(
+    "deductible_donations",
+    "Only (or only not) nonprofits contributions to which are deductible.",
+);
+
+const LATITUDE: Parameter<Number, Optional> = optional(
+    "latitude",
+    Number::between(-90.0, 90.0),
+    "Degrees north of the point to search around; with `longitude`.",
+);
+
+const LONGITUDE: Parameter<Number, Optional> = optional(
+    "longitude",
+    Number::between(-180.0, 180.0),
+    "Degrees east of the point to search around; with `latitude`.",
+);
+
+const LOCATION_RANGE: Parameter<Number, Optional> =
+    optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
+
+/// A bound of an amount that is not negative.
+const fn amount(name: &'static str, description: &'static str) -> Parameter<Number, Optional> {
+    optional(name, Number::at_least(0.0), description)
+}
+
+const MIN_REVENUE: Parameter<Number, Optional> =
+    amount("min_revenue", "At least this annual revenue, in dollars.");
+const MAX_REVENUE: Parameter<Number, Optional> =
+    amount("max_revenue", "At most this annual revenue, in dollars.");
+const MIN_EXPENSES: Parameter<Number, Optional> =
+    amount("min_expenses", "At least these annual expenses, in dollars.");
+const MAX_EXPENSES: Parameter<Number, Optional> =
+    amount("max_expenses", "At most these annual expenses, in dollars.");
+const MIN_ASSETS: Parameter<Number, Optional> =
+    amount("min_assets", "At least these total assets, in dollars.");
+const MAX_ASSETS: Parameter<Number, Optional> =
+    amount("max_assets", "At most these total assets, in dollars.");
+const MIN_EMPLOYEES: Parameter<Number, Optional> =
+    amount("min_employees", "At least this many employees.");
+const MAX_EMPLOYEES: Parameter<Number, Optional> =
+    amount("max_employees", "At most this many employees.");
+const MIN_SCORE: Parameter<Number, Optional> =
+    optional("min_score", Number::between(0.0, 100.0), "At least this organization score.");
+const MAX_SCORE: Parameter<Number, Optional> =
+    optional("max_score", Number::between(0.0, 100.0), "At most this organization score.");
+const MIN_RATING: Parameter<Number, Optional> =
+    optional("min_rating", Number::between(0.0, 4.0), "At least this star rating.");
+const MAX_RATING: Parameter<Number, Optional> =
+    optional("max_rating", Number::between(0.0, 4.0), "At most this star rating.");
+
+const SDGS: Parameter<Goal, Many> = goals("sdgs");
+
+const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
+    "org_size",
+    Choice(&[
+        ("Small", OrgSize::Small),
+        ("Medium", OrgSize::Medium),
+        ("Large", OrgSize::Large),
+        ("Super-Size", OrgSize::SuperSize),
+    ]),
+    "Only nonprofits of these sizes.",
+);
+
+const fn up(key: SortKey) -> Sort {
+    Sort { key, descending: false }
+}
+
+const fn down(key: SortKey) -> Sort {
+    Sort { key, descending: true }
+}
+
+/// Relevance without `q` is revenue, the greatest first; either direction means the best first.
+const RELEVANCE: Sort = down(SortKey::Revenue);
+
+const SORT: Parameter<Choice<Sort>, Many> = many(
+    "sort",
+    Choice(&[
+        ("relevance", RELEVANCE),
+        ("-relevance", RELEVANCE),
+        ("name", up(SortKey::Name)),
+        ("-name", down(SortKey::Name)),
+        ("revenue", up(SortKey::Revenue)),
+        ("-revenue", down(SortKey::Revenue)),
+        ("expenses", up(SortKey::Expenses)),
+        ("-expenses", down(SortKey::Expenses)),
+        ("assets", up(SortKey::Assets)),
+        ("-assets", down(SortKey::Assets)),
+        ("employees", up(SortKey::Employees)),
+        ("-employees", down(SortKey::Employees)),
+        ("score", up(SortKey::Score)),
+        ("-score", down(SortKey::Score)),
+        ("rating", up(SortKey::Rating)),
+        ("-rating", down(SortKey::Rating)),
+        ("distance", up(SortKey::Distance)),
+        ("-distance", down(SortKey::Distance)),
+    ]),
+    "What to sort by, in order, `-` in front for descending; what is not known comes last. \
+     `distance` needs a point.",
+);
+
+const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
+    "max_vector_distance",
+    Number::between(0.0, 1.0),
+    "How far from `q` in meaning a nonprofit may be; higher is more lenient.",
+);
+
+const MODEL: Parameter<Choice<Model>, Defaulted<Model>> = defaulted(
+    "model",
+    Choice(&[("grammar", Model::Grammar), ("minilm", Model::MiniLm)]),
+    Model::Grammar,
+    "What interprets `q`.",
+);
+
+const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+
+parameters! {
+    /// What the search takes.
+    Asked {
+        q: Option<String> = Q,
+        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
+        foundation: Option<bool> = FOUNDATION,
+        deductible_donations: Option<bool> = DEDUCTIBLE_DONATIONS,
+        latitude: Option<f64> = LATITUDE,
+        longitude: Option<f64> = LONGITUDE,
+        location_range: Option<f64> = LOCATION_RANGE,
+        city: Option<String> = CITY,
+        county: Option<String> = COUNTY,
+        state: Option<State> = STATE,
+        zip_code: Option<Zip5> = ZIP_CODE,
+        min_revenue: Option<f64> = MIN_REVENUE,
+        max_revenue: Option<f64> = MAX_REVENUE,
+        min_expenses: Option<f64> = MIN_EXPENSES,
+        max_expenses: Option<f64> = MAX_EXPENSES,
+        min_assets: Option<f64> = MIN_ASSETS,
+        max_assets: Option<f64> = MAX_ASSETS,
+        min_employees: Option<f64> = MIN_EMPLOYEES,
+        max_employees: Option<f64> = MAX_EMPLOYEES,
+        min_score: Option<f64> = MIN_SCORE,
+        max_score: Option<f64> = MAX_SCORE,
+        min_rating: Option<f64> = MIN_RATING,
+        max_rating: Option<f64> = MAX_RATING,
+        sdgs: Vec<Sdg> = SDGS,
+        ntee_codes: Vec<String> = NTEE_CODES,
+        org_size: Vec<OrgSize> = ORG_SIZE,
+        sort: Vec<Sort> = SORT,
+        _max_vector_distance: Option<f64> = MAX_VECTOR_DISTANCE,
+        _model: Model = MODEL,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+        _session: Option<Uuid> = SESSION,
+    }
+    joined |input, faults| {
+        match (&latitude, &longitude) {
+            (Some(None), Some(None)) => {
+                let by_distance = |sort: &Sort| sort.key == SortKey::Distance;
+                let why = "distance needs a point: give latitude and longitude";
+                SORT.unfit_items(input, by_distance, why, faults);
+            }
+            (Some(None), _) => LATITUDE.missing(faults),
+            (_, Some(None)) => LONGITUDE.missing(faults),
+            _ => {}
+        }
+        check_range(input, (&MIN_REVENUE, &min_revenue), (&MAX_REVENUE, &max_revenue), faults);
+        check_range(input, (&MIN_EXPENSES, &min_expenses), (&MAX_EXPENSES, &max_expenses), faults);
+        check_range(input, (&MIN_ASSETS, &min_assets), (&MAX_ASSETS, &max_assets), faults);
+        let low = (&MIN_EMPLOYEES, &min_employees);
+        check_range(input, low, (&MAX_EMPLOYEES, &max_employees), faults);
+        check_range(input, (&MIN_SCORE, &min_score), (&MAX_SCORE, &max_score), faults);
+        check_range(input, (&MIN_RATING, &min_rating), (&MAX_RATING, &max_rating), faults);
+    }
+}
+
+impl Asked {
+    /// What the snapshot is asked.
+    pub(in crate::http) fn query(&self) -> Query {
+        let range = |min, max| Range { min, max };
+        let point = self.latitude.zip(self.longitude);
+        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
+        let filters = Filters {
+            subsections: self.subsection_codes.clone(),
+            foundation: self.foundation,
+            deductible: self.deductible_donations,
+            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
+            city: self.city.clone(),
+            county: self.county.clone(),
+            state: self.state,
+            zip: self.zip_code,
+            revenue: range(self.min_revenue, self.max_revenue),
+            expenses: range(self.min_expenses, self.max_expenses),
+            assets: range(self.min_assets, self.max_assets),
+            employees: range(self.min_employees, self.max_employees),
+            score: range(self.min_score, self.max_score),
+            rating: range(self.min_rating, self.max_rating),
+            sdgs: self.sdgs.iter().copied().collect(),
+            ntee_prefixes: self.ntee_codes.clone(),
+            sizes: self.org_size.clone(),
+        };
+        Query { filters, sort: self.sort.clone(), page: self.page as u64, size: self.size as usize }
+    }
+}

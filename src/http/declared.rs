@@ -1,0 +1,70 @@
+//! The parameters that several endpoints take, each declared once.
+
+use super::kind::{Code, EinDigits, Flag, Goal, Number, Text, UspsCode, UuidText, Whole};
+use super::parameter::{
+    Defaulted, Many, Optional, Parameter, Required, defaulted, in_header, in_path, many, optional,
+};
+use crate::record::Zip5;
+
+/// Rows of a page, at most.
+const SIZE_MAX: i64 = 100;
+
+pub(super) const EIN: Parameter<EinDigits, Required> =
+    in_path("ein", EinDigits, "EIN of the nonprofit: exactly nine digits.");
+
+pub(super) const EINS: Parameter<EinDigits, Many> =
+    many("eins", EinDigits, "Only rows of these EINs; repeated or separated by commas.");
+
+pub(super) const PAGE: Parameter<Whole, Defaulted<i64>> =
+    defaulted("page", Whole::at_least(1), 1, "Page number, from 1.");
+
+/// Rows of a page, with an endpoint's own default.
+pub(super) const fn size(default: i64) -> Parameter<Whole, Defaulted<i64>> {
+    defaulted("size", Whole::between(1, SIZE_MAX), default, "Rows of a page.")
+}
+
+pub(super) const MIN_POWER_SCORE: Parameter<Number, Optional> = optional(
+    "min_power_score",
+    Number::between(0.0, 10.0),
+    "Only stories with at least this power score.",
+);
+
+pub(super) const CITY: Parameter<Text, Optional> =
+    optional("city", Text::between(2, 100), "City of the nonprofit, in any case.");
+
+pub(super) const COUNTY: Parameter<Text, Optional> = optional(
+    "county",
+    Text::between(2, 100),
+    "County of the nonprofit, in any case, with or without “County”.",
+);
+
+pub(super) const STATE: Parameter<UspsCode, Optional> =
+    optional("state", UspsCode, "USPS code of the nonprofit's state, in any case.");
+
+pub(super) const ZIP_CODE: Parameter<Code<Zip5>, Optional> =
+    optional("zip_code", Code::matching(r"^\d{5}$"), "ZIP code of the nonprofit.");
+
+pub(super) const NTEE_CODES: Parameter<Text, Many> = many(
+    "ntee_codes",
+    Text::ANY,
+    "Only nonprofits whose NTEE code starts with any of these, in any case: `A`, `A2` or `A20`.",
+);
+
+/// A list of Sustainable Development Goals, under the name that an endpoint gives it.
+pub(super) const fn goals(name: &'static str) -> Parameter<Goal, Many> {
+    many(name, Goal, "Only nonprofits that serve any of these Sustainable Development Goals.")
+}
+
+/// A truth value that may be absent.
+pub(super) const fn flag(
+    name: &'static str,
+    description: &'static str,
+) -> Parameter<Flag, Optional> {
+    optional(name, Flag, description)
+}
+
+pub(super) const SESSION: Parameter<UuidText, Optional> = in_header(
+    "x-session-id",
+    UuidText,
+    "A UUID of the client's that names its session; nothing is stored under it.",
+);

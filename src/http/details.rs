@@ -1,0 +1,85 @@
+//! `GET /nonprofits/details/{ein}`: the full profile of one nonprofit.
+
+use hyper::body::Bytes;
+use serde::Serialize;
+
+use super::declared::EIN;
+use super::endpoint::{Context, Cost, Endpoint, json};
+use super::parameter::{Documented, parameters};
+use super::profile::Profile;
+use super::refusal::Refusal;
+use crate::record::{Ein, Organization};
+
+parameters! {
+    /// What details take.
+    Asked {
+        ein: Ein = EIN,
+    }
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    #[serde(flatten)]
+    profile: Profile<'a>,
+    #[serde(rename = "alt_name")]
+    alt_name: Option<&'a str>,
+    gc_vetted: Option<bool>,
+    irs_filing_url: Option<&'a str>,
+    logo: Option<&'a str>,
+    gc_video_url: Option<&'a str>,
+    gc_donation_url: Option<&'a str>,
+    impact_summary: Option<&'a str>,
+}
+
+impl<'a> Answer<'a> {
+    fn of(organization: &'a Organization) -> Self {
+        Self {
+            profile: Profile::of(organization),
+            alt_name: organization.alt_name.as_deref(),
+            gc_vetted: None,
+            irs_filing_url: None,
+            logo: None,
+            gc_video_url: None,
+            gc_donation_url: None,
+            impact_summary: None,
+        }
+    }
+}
+
+/// The endpoint.
+pub(super) struct Details;
+
+impl Endpoint for Details {
+    fn path(&self) -> &'static str {
+        "/nonprofits/details/{ein}"
+    }
+
+    fn tag(&self) -> &'static str {
+        "Insights"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Full profile of one nonprofit"
+    }
+
+    fn schema(&self) -> &'static str {
+        "NonprofitDetails"
+    }
+
+    /// One lookup and one record.
+    fn cost(&self) -> Cost {
+        Cost::Micro
+    }
+
+    fn parameters(&self) -> &'static [&'static dyn Documented] {
+        Asked::DECLARED
+    }
+
+    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
+        let asked = Asked::read(&context.input)?;
+        let found = context.source()?.details(asked.ein)?;
+        json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+    }
+}

@@ -1,0 +1,99 @@
+//! What an endpoint is, and the list of them all.
+
+use std::fmt;
+
+use hyper::body::Bytes;
+use serde::Serialize;
+
+use super::input::Input;
+use super::parameter::Documented;
+use super::refusal::Refusal;
+use super::source::Source;
+use super::{beta, chat, details, feed, metrics, stories, typeahead};
+
+/// What answering costs, hence where it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cost {
+    /// Well under a millisecond of CPU: run by the worker that read the request, since handing it
+    /// to another thread and back costs more than the answer. No more of these run at once than
+    /// there are workers.
+    Micro,
+    /// May take milliseconds: run on the bounded pool, so that cheap requests, health checks among
+    /// them, do not wait behind it.
+    Heavy,
+}
+
+/// What an endpoint answers from.
+pub(super) struct Context<'a> {
+    pub(super) source: Option<&'a dyn Source>,
+    pub(super) input: Input<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// The snapshot.
+    pub(super) fn source(&self) -> Result<&'a dyn Source, Refusal> {
+        self.source.ok_or(Refusal::NotReady)
+    }
+}
+
+/// One path of the interface. Every endpoint is a GET that answers JSON.
+pub(super) trait Endpoint: Sync {
+    /// The path; `{ein}` stands for one segment, the last.
+    fn path(&self) -> &'static str;
+    /// Group in the documentation.
+    fn tag(&self) -> &'static str;
+    /// One line for the documentation.
+    fn summary(&self) -> &'static str;
+    /// Name of the schema of a 200 answer.
+    fn schema(&self) -> &'static str;
+    fn cost(&self) -> Cost;
+    /// What it takes, in declaration order.
+    fn parameters(&self) -> &'static [&'static dyn Documented];
+    /// The body of a 200 answer.
+    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal>;
+}
+
+impl fmt::Debug for dyn Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path())
+    }
+}
+
+/// Every endpoint of the specification.
+pub(super) static ENDPOINTS: [&dyn Endpoint; 10] = [
+    &details::Details,
+    &typeahead::Typeahead,
+    &stories::StoriesOf,
+    &metrics::MetricsOf,
+    &stories::Stories,
+    &metrics::Metrics,
+    &beta::Search,
+    &feed::Posts,
+    &chat::CHAT_SEARCH,
+    &chat::CHAT,
+];
+
+/// A body of JSON.
+pub(super) fn json(answer: &impl Serialize) -> Result<Bytes, Refusal> {
+    serde_json::to_vec(answer).map(Bytes::from).map_err(Refusal::Unwritable)
+}
+
+/// One page of a list, as stories, metrics and posts are answered.
+#[derive(Debug, Serialize)]
+pub(super) struct Page<T> {
+    pub(super) items: Vec<T>,
+    pub(super) total: u64,
+    pub(super) page: i64,
+    pub(super) size: i64,
+}
+
+/// A row of a list that no source fills yet.
+#[derive(Debug, Serialize)]
+pub(super) enum NoRow {}
+
+impl Page<NoRow> {
+    /// A page of a list that has no rows.
+    pub(super) fn empty(page: i64, size: i64) -> Self {
+        Self { items: Vec::new(), total: 0, page, size }
+    }
+}

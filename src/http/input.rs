@@ -1,0 +1,136 @@
+//! What a request brings: the value in its path, its query string and its headers, decoded.
+
+use std::borrow::Cow;
+
+use hyper::HeaderMap;
+
+/// The parts of a request that parameters are read from.
+#[derive(Debug)]
+pub(super) struct Input<'a> {
+    path_value: Option<Cow<'a, str>>,
+    query: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    headers: &'a HeaderMap,
+}
+
+impl<'a> Input<'a> {
+    /// Takes the path's value and the query string as they were sent, percent-encoded.
+    pub(super) fn new(
+        path_value: Option<&'a str>,
+        query: Option<&'a str>,
+        headers: &'a HeaderMap,
+    ) -> Self {
+        let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+        let query = pairs
+            .map(|pair| {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                (decode(name, Plus::IsBlank), decode(value, Plus::IsBlank))
+            })
+            .collect();
+        Self { path_value: path_value.map(|value| decode(value, Plus::IsPlus)), query, headers }
+    }
+
+    /// The value that stands in the path.
+    pub(super) fn path_value(&self) -> Option<&str> {
+        self.path_value.as_deref()
+    }
+
+    /// The last value of that name in the query: of a scalar given twice the last one counts.
+    pub(super) fn last(&self, name: &str) -> Option<&str> {
+        self.query.iter().rev().find(|(one, _)| one == name).map(|(_, value)| &**value)
+    }
+
+    /// Every value of that name in the query, in order.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.query.iter().filter(move |(one, _)| one == name).map(|(_, value)| &**value)
+    }
+
+    /// A header's first value.
+    pub(super) fn header(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))
+    }
+}
+
+/// What `+` stands for: a blank in query strings, itself in paths.
+#[derive(Clone, Copy, PartialEq)]
+enum Plus {
+    IsBlank,
+    IsPlus,
+}
+
+/// Undoes percent-encoding. A `%` that starts no escape stands for itself; bytes that are not
+/// UTF-8 become U+FFFD.
+fn decode(text: &str, plus: Plus) -> Cow<'_, str> {
+    let blank = plus == Plus::IsBlank;
+    if !text.bytes().any(|byte| byte == b'%' || (blank && byte == b'+')) {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        match (bytes[at], digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high * 16 + low) as u8);
+                at += 3;
+                continue;
+            }
+            (b'+', ..) if blank => decoded.push(b' '),
+            (byte, ..) => decoded.push(byte),
+        }
+        at += 1;
+    }
+    Cow::Owned(match String::from_utf8(decoded) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn decoding() {
+        for (raw, query, path) in [
+            ("a+b", "a b", "a+b"),
+            ("a%20b%2B", "a b+", "a b+"),
+            ("100%", "100%", "100%"),
+            ("%4", "%4", "%4"),
+            ("%zz%41", "%zzA", "%zzA"),
+            ("%FF%FE", "\u{FFFD}\u{FFFD}", "\u{FFFD}\u{FFFD}"),
+            ("%F0%9F%8C%BB", "🌻", "🌻"),
+            ("%00", "\0", "\0"),
+        ] {
+            assert_eq!(decode(raw, Plus::IsBlank), query);
+            assert_eq!(decode(raw, Plus::IsPlus), path);
+        }
+    }
+
+    #[test]
+    fn queries() {
+        let headers = HeaderMap::new();
+        let input = Input::new(Some("12%2F3"), Some("a=1&b&a=2=3&&%61=4&c="), &headers);
+        assert_eq!(input.path_value(), Some("12/3"));
+        assert_eq!(input.last("a"), Some("4"));
+        assert_eq!(input.all("a").collect::<Vec<_>>(), ["1", "2=3", "4"]);
+        assert_eq!((input.last("b"), input.last("c"), input.last("d")), (Some(""), Some(""), None));
+    }
+
+    proptest! {
+        #[test]
+        fn any_query_is_decoded(text in ".*") {
+            let headers = HeaderMap::new();
+            let input = Input::new(Some(&text), Some(&text), &headers);
+            prop_assert!(input.path_value().is_some());
+        }
+
+        #[test]
+        fn encoding_is_undone(bytes: Vec<u8>) {
+            let encoded: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
+            prop_assert_eq!(decode(&encoded, Plus::IsBlank), String::from_utf8_lossy(&bytes));
+        }
+    }
+}

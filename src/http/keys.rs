@@ -1,0 +1,149 @@
+//! API keys: created, listed and revoked in a file, and recognised by the server.
+//!
+//! Only a key's SHA-256 is kept. `keys.json` is written in one exact form with a checksum over it,
+//! so any changed byte is found. Writers hold an exclusive lock and replace the file whole; a
+//! running server sees the change within [`REFRESH_INTERVAL`].
+
+mod file;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+pub use file::{Key, KeysError, NewKey, create, list, revoke};
+use file::{Stamp, read, stamp};
+
+/// How often a server looks whether the file changed: a new or revoked key takes effect well
+/// within a second, and one `stat` four times a second costs nothing.
+pub const REFRESH_INTERVAL: Duration = Duration::from_millis(250);
+
+/// SHA-256 of a key.
+type Sum = [u8; 32];
+
+/// Keys that are valid, found by the first bytes of their SHA-256.
+#[derive(Debug, Default)]
+struct Valid {
+    by_prefix: HashMap<[u8; 8], Vec<(Sum, Arc<str>)>>,
+}
+
+impl Valid {
+    fn of(keys: Vec<Key>) -> Self {
+        let mut valid = Self::default();
+        for key in keys.into_iter().filter(|key| key.revoked_at.is_none()) {
+            valid
+                .by_prefix
+                .entry(prefix(&key.sha256))
+                .or_default()
+                .push((key.sha256, key.id.into()));
+        }
+        valid
+    }
+
+    /// The identifier of a key. Only sums are compared, in constant time: what the time of the
+    /// lookup tells about a stored sum's first bytes does not help to find a key of that sum.
+    fn find(&self, presented: &[u8]) -> Option<Arc<str>> {
+        let sum: Sum = Sha256::digest(presented).into();
+        let candidates = self.by_prefix.get(&prefix(&sum))?;
+        candidates.iter().find(|(known, _)| known.ct_eq(&sum).into()).map(|(_, id)| id.clone())
+    }
+}
+
+fn prefix(sum: &Sum) -> [u8; 8] {
+    let mut prefix = [0; 8];
+    prefix.copy_from_slice(&sum[..8]);
+    prefix
+}
+
+/// The keys of a data directory, as a server holds them.
+#[derive(Debug)]
+pub struct Keys {
+    path: PathBuf,
+    valid: RwLock<Arc<Valid>>,
+    seen: Mutex<Option<Stamp>>,
+}
+
+impl Keys {
+    /// No keys at all, for a service that is asked by its own process only.
+    pub fn none() -> Self {
+        Self { path: PathBuf::new(), valid: RwLock::default(), seen: Mutex::default() }
+    }
+
+    /// Reads the keys of a data directory; none when it has no key file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is damaged.
+    pub fn open(data_directory: &Path) -> Result<Self, KeysError> {
+        let path = data_directory.join(file::NAME);
+        // Before reading: a change in between is then seen by the next refresh.
+        let seen = stamp(&path)?;
+        let valid = RwLock::new(Arc::new(Valid::of(read(&path)?)));
+        Ok(Self { path, valid, seen: Mutex::new(seen) })
+    }
+
+    /// The identifier of a key as a client presents it; `None` unless it is valid.
+    pub fn find(&self, presented: &[u8]) -> Option<Arc<str>> {
+        let valid = self.valid.read().unwrap_or_else(PoisonError::into_inner).clone();
+        valid.find(presented)
+    }
+
+    /// Reads the file again if it changed; whether it did. One `stat` when it did not.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is damaged: the keys read before stay valid, and it is not
+    /// read again until it changes.
+    pub fn refresh(&self) -> Result<bool, KeysError> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = stamp(&self.path)?;
+        if *seen == now {
+            return Ok(false);
+        }
+        *seen = now;
+        let valid = Arc::new(Valid::of(read(&self.path)?));
+        *self.valid.write().unwrap_or_else(PoisonError::into_inner) = valid;
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn created_and_revoked_while_serving() {
+        let directory = tempfile::tempdir().unwrap();
+        let keys = Keys::open(directory.path()).unwrap();
+        assert!(!keys.refresh().unwrap());
+        let new = create(directory.path(), "test").unwrap();
+        assert_eq!(keys.find(new.secret.as_bytes()), None);
+        assert!(keys.refresh().unwrap());
+        assert_eq!(keys.find(new.secret.as_bytes()).as_deref(), Some(&*new.id));
+        for wrong in ["", "alm_", &new.secret[1..], &format!("{}0", new.secret)] {
+            assert_eq!(keys.find(wrong.as_bytes()), None, "{wrong}");
+        }
+        revoke(directory.path(), &new.id).unwrap();
+        assert!(keys.refresh().unwrap());
+        assert_eq!(keys.find(new.secret.as_bytes()), None);
+        assert!(!keys.refresh().unwrap());
+    }
+
+    #[test]
+    fn damage_keeps_the_last_good_keys() {
+        let directory = tempfile::tempdir().unwrap();
+        let new = create(directory.path(), "test").unwrap();
+        let keys = Keys::open(directory.path()).unwrap();
+        let path = directory.path().join(file::NAME);
+        fs::write(&path, "{").unwrap();
+        assert!(keys.refresh().is_err());
+        assert!(keys.find(new.secret.as_bytes()).is_some());
+        assert!(Keys::open(directory.path()).is_err());
+        fs::remove_file(&path).unwrap();
+        assert!(keys.refresh().unwrap());
+        assert_eq!(keys.find(new.secret.as_bytes()), None);
+    }
+}

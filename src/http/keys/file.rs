@@ -1,0 +1,396 @@
+//! The key file: its exact form, and the changes made to it under a lock.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// The key file's name in the data directory.
+pub(super) const NAME: &str = "keys.json";
+/// Held exclusively by whoever changes the key file.
+const LOCK_NAME: &str = "keys.lock";
+/// What the next key file is written as, before it takes the place of the old one.
+const STAGED_NAME: &str = "keys.json.new";
+/// Version of the file's form.
+const FORMAT: u32 = 1;
+/// What every key starts with, so that a leaked one is recognised by those who look for secrets.
+const PREFIX: &str = "alm_";
+/// Random bytes of a key: 256 bits, which are 43 characters of base64url.
+const SECRET_BYTES: usize = 32;
+/// Random bytes of an identifier: 48 bits, so that thousands hardly ever collide; one that does is
+/// drawn again.
+const ID_BYTES: usize = 6;
+/// Characters of a name, so that listings stay readable.
+const NAME_MAX: usize = 200;
+
+/// A key on file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// What it is revoked by, and what the log says.
+    pub id: String,
+    /// Whose it is.
+    pub name: String,
+    /// SHA-256 of the key, in hexadecimal on file.
+    #[serde(with = "hexadecimal")]
+    pub sha256: [u8; 32],
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC; `None` while the key is valid.
+    pub revoked_at: Option<String>,
+}
+
+/// A key just made: the only time that it is seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    pub id: String,
+    /// What clients send in `X-API-Key`.
+    pub secret: String,
+}
+
+/// Why keys cannot be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    #[error("cannot {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error(
+        "the key file {} is damaged ({why}): restore it from a backup, or remove it and create \
+         new keys",
+        path.display()
+    )]
+    Damaged { path: PathBuf, why: &'static str },
+    #[error("the key file {} has format {found}, expected {FORMAT}: use the program that wrote it",
+        path.display())]
+    Format { path: PathBuf, found: u32 },
+    #[error("no key has the identifier {id:?}: list the keys to see which there are")]
+    Unknown { id: String },
+    #[error(
+        "a key's name is 1 to {NAME_MAX} characters without control characters, found {name:?}"
+    )]
+    Name { name: String },
+    #[error("the system gave no random bytes: {0}")]
+    Random(getrandom::Error),
+}
+
+/// The file, but for its checksum.
+#[derive(Debug, Serialize, Deserialize)]
+struct Contents {
+    format: u32,
+    keys: Vec<Key>,
+}
+
+/// The file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sealed {
+    format: u32,
+    keys: Vec<Key>,
+    /// SHA-256 of the compact JSON of the rest, in hexadecimal.
+    #[serde(with = "hexadecimal")]
+    checksum: [u8; 32],
+}
+
+/// What tells one state of a file from another without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
+    inode: u64,
+}
+
+/// The state of a file; `None` when there is none.
+pub(super) fn stamp(path: &Path) -> Result<Option<Stamp>, KeysError> {
+    match fs::metadata(path) {
+        Ok(about) => {
+            #[cfg(unix)]
+            let inode = std::os::unix::fs::MetadataExt::ino(&about);
+            #[cfg(not(unix))]
+            let inode = 0;
+            Ok(Some(Stamp { modified: about.modified().ok(), bytes: about.len(), inode }))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(KeysError::Io { action: "read", path: path.to_owned(), source }),
+    }
+}
+
+/// The keys of a file; none when there is no file.
+pub(super) fn read(path: &Path) -> Result<Vec<Key>, KeysError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(KeysError::Io { action: "read", path: path.to_owned(), source }),
+    };
+    let damaged = |why| KeysError::Damaged { path: path.to_owned(), why };
+    #[derive(Deserialize)]
+    struct Versioned {
+        format: u32,
+    }
+    let Versioned { format } =
+        serde_json::from_slice(&bytes).map_err(|_| damaged("it is not JSON with a format"))?;
+    if format != FORMAT {
+        return Err(KeysError::Format { path: path.to_owned(), found: format });
+    }
+    let sealed: Sealed =
+        serde_json::from_slice(&bytes).map_err(|_| damaged("it is not a list of keys"))?;
+    // The one exact form: whatever else means the same was not written by this program.
+    if render(sealed.keys.clone()) != bytes {
+        return Err(damaged("its checksum does not fit its contents"));
+    }
+    Ok(sealed.keys)
+}
+
+/// The bytes of the file that holds these keys.
+fn render(keys: Vec<Key>) -> Vec<u8> {
+    const PLAIN: &str = "keys are strings and numbers only, which JSON can hold";
+    let contents = Contents { format: FORMAT, keys };
+    let checksum = Sha256::digest(serde_json::to_vec(&contents).expect(PLAIN)).into();
+    let sealed = Sealed { format: contents.format, keys: contents.keys, checksum };
+    let mut bytes = serde_json::to_vec_pretty(&sealed).expect(PLAIN);
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Every key of a data directory, valid or revoked, oldest first.
+///
+/// # Errors
+/// When the key file cannot be read or is damaged.
+pub fn list(data_directory: &Path) -> Result<Vec<Key>, KeysError> {
+    read(&data_directory.join(NAME))
+}
+
+/// Makes a key.
+///
+/// # Errors
+/// When the name is not one, or the key file cannot be read or replaced.
+pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
+    let fits =
+        (1..=NAME_MAX).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    if !fits {
+        return Err(KeysError::Name { name: name.to_owned() });
+    }
+    let secret = format!("{PREFIX}{}", base64url(&random::<SECRET_BYTES>()?));
+    change(data_directory, |keys| {
+        let id = loop {
+            let id = format!("key_{}", hexadecimal::text(&random::<ID_BYTES>()?));
+            if keys.iter().all(|key| key.id != id) {
+                break id;
+            }
+        };
+        keys.push(Key {
+            id: id.clone(),
+            name: name.to_owned(),
+            sha256: Sha256::digest(secret.as_bytes()).into(),
+            created_at: now(),
+            revoked_at: None,
+        });
+        Ok(NewKey { id, secret: secret.clone() })
+    })
+}
+
+/// Revokes a key for good; one revoked before keeps its time. Returns it.
+///
+/// # Errors
+/// When no key has that identifier, or the key file cannot be read or replaced.
+pub fn revoke(data_directory: &Path, id: &str) -> Result<Key, KeysError> {
+    change(data_directory, |keys| {
+        let key = keys.iter_mut().find(|key| key.id == id);
+        let key = key.ok_or_else(|| KeysError::Unknown { id: id.to_owned() })?;
+        key.revoked_at.get_or_insert_with(now);
+        Ok(key.clone())
+    })
+}
+
+/// Changes the keys under the lock, and replaces the file whole.
+fn change<T>(
+    data_directory: &Path,
+    edit: impl FnOnce(&mut Vec<Key>) -> Result<T, KeysError>,
+) -> Result<T, KeysError> {
+    let failed = |action, path: &Path| {
+        let path = path.to_owned();
+        move |source| KeysError::Io { action, path, source }
+    };
+    let lock_path = data_directory.join(LOCK_NAME);
+    let lock = private().truncate(false).open(&lock_path).map_err(failed("open", &lock_path))?;
+    lock.lock().map_err(failed("lock", &lock_path))?;
+
+    let path = data_directory.join(NAME);
+    let mut keys = read(&path)?;
+    let made = edit(&mut keys)?;
+
+    let staged_path = data_directory.join(STAGED_NAME);
+    // One left by a crash may have other permissions.
+    match fs::remove_file(&staged_path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(failed("remove", &staged_path)(error));
+        }
+        _ => {}
+    }
+    let staged = private().truncate(true).open(&staged_path);
+    let mut staged = staged.map_err(failed("create", &staged_path))?;
+    let written = staged.write_all(&render(keys)).and_then(|()| staged.sync_all());
+    written.map_err(failed("write", &staged_path))?;
+    fs::rename(&staged_path, &path).map_err(failed("replace", &path))?;
+    #[cfg(unix)]
+    File::open(data_directory)
+        .and_then(|folder| folder.sync_all())
+        .map_err(failed("sync", data_directory))?;
+    Ok(made)
+}
+
+/// Opens for writing a file that only its owner may read.
+fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn random<const BYTES: usize>() -> Result<[u8; BYTES], KeysError> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(KeysError::Random)?;
+    Ok(bytes)
+}
+
+/// Now, to the second.
+fn now() -> String {
+    let now = OffsetDateTime::now_utc();
+    let seconds = now.replace_nanosecond(0).unwrap_or(now);
+    seconds.format(&Rfc3339).expect("the year is one of four digits")
+}
+
+/// Base64 of RFC 4648 §5, unpadded.
+fn base64url(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let three = [chunk[0], *chunk.get(1).unwrap_or(&0), *chunk.get(2).unwrap_or(&0)];
+        let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
+        for place in 0..=chunk.len() {
+            let digit = bits >> (18 - 6 * place) & 63;
+            text.push(char::from(DIGITS[digit as usize]));
+        }
+    }
+    text
+}
+
+/// 32 bytes as 64 lower-case hexadecimal digits.
+mod hexadecimal {
+    use std::borrow::Cow;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn text(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        bytes: &[u8; 32],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&text(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[u8; 32], D::Error> {
+        let text = Cow::<'de, str>::deserialize(deserializer)?;
+        let bad = || de::Error::custom("expected 64 hexadecimal digits");
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(bad());
+        }
+        let mut bytes = [0; 32];
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| bad())?;
+        }
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64url_of_rfc_4648() {
+        for (plain, coded) in [
+            ("", ""),
+            ("f", "Zg"),
+            ("fo", "Zm8"),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg"),
+            ("fooba", "Zm9vYmE"),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64url(plain.as_bytes()), coded);
+        }
+        assert_eq!(base64url(&[0xFB, 0xFF]), "-_8");
+    }
+
+    #[test]
+    fn created_listed_revoked() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = directory.path();
+        assert_eq!(list(at).unwrap(), []);
+        let (one, two) = (create(at, "one").unwrap(), create(at, "two").unwrap());
+        assert_eq!((one.secret.len(), &one.secret[..4]), (47, "alm_"));
+        assert_ne!(one.secret, two.secret);
+        let stored = fs::read_to_string(at.join(NAME)).unwrap();
+        assert!(!stored.contains(&one.secret));
+        revoke(at, &one.id).unwrap();
+        let names: Vec<_> =
+            list(at).unwrap().into_iter().map(|key| (key.name, key.revoked_at.is_some())).collect();
+        assert_eq!(names, [("one".to_owned(), true), ("two".to_owned(), false)]);
+        assert!(matches!(revoke(at, "key_0"), Err(KeysError::Unknown { .. })));
+        assert!(matches!(create(at, ""), Err(KeysError::Name { .. })));
+        assert!(matches!(create(at, "a\nb"), Err(KeysError::Name { .. })));
+        assert!(!at.join(STAGED_NAME).exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_may_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        create(directory.path(), "one").unwrap();
+        let about = fs::metadata(directory.path().join(NAME)).unwrap();
+        assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn every_changed_byte_is_found() {
+        let directory = tempfile::tempdir().unwrap();
+        create(directory.path(), "one").unwrap();
+        let path = directory.path().join(NAME);
+        let good = fs::read(&path).unwrap();
+        for at in 0..good.len() {
+            for flip in [1, 0x20, 0x80] {
+                let mut bad = good.clone();
+                bad[at] ^= flip;
+                fs::write(&path, &bad).unwrap();
+                assert!(read(&path).is_err(), "byte {at} ^ {flip}");
+            }
+        }
+        fs::write(&path, &good[..good.len() - 1]).unwrap();
+        assert!(read(&path).is_err());
+        fs::write(&path, &good).unwrap();
+        assert_eq!(read(&path).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn writers_do_not_lose_each_others_keys() {
+        let directory = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let at = directory.path();
+                scope.spawn(move || create(at, &number.to_string()).unwrap());
+            }
+        });
+        assert_eq!(list(directory.path()).unwrap().len(), 8);
+    }
+}

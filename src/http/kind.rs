@@ -1,0 +1,467 @@
+//! The kinds of value that parameters take: each reads one text, names the rule that a bad one
+//! breaks, and describes itself as a JSON schema.
+
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::fault::{Reason, bound};
+use crate::record::{Ein, Sdg, State};
+
+/// A kind of value.
+pub(super) trait Kind: Sync {
+    type Value;
+
+    /// Reads a value as it was given.
+    fn read(&self, raw: &str) -> Result<Self::Value, Reason>;
+
+    /// The JSON schema of a value.
+    fn schema(&self) -> Value;
+
+    /// Whether an empty text counts as not given, rather than as a bad value.
+    fn empty_is_absent(&self) -> bool {
+        false
+    }
+
+    /// A value as it stands in a schema's `default`.
+    fn show(&self, _value: &Self::Value) -> Value {
+        Value::Null
+    }
+}
+
+/// A text of so many code points.
+pub(super) struct Text {
+    min: usize,
+    max: usize,
+}
+
+impl Text {
+    /// Any text; an empty one counts as not given.
+    pub(super) const ANY: Self = Self { min: 0, max: usize::MAX };
+
+    pub(super) const fn between(min: usize, max: usize) -> Self {
+        Self { min, max }
+    }
+
+    /// At most `max` code points; an empty text counts as not given.
+    pub(super) const fn at_most(max: usize) -> Self {
+        Self { min: 0, max }
+    }
+}
+
+/// Refuses a text of fewer or more code points.
+fn measure(raw: &str, min: usize, max: usize) -> Result<(), Reason> {
+    let length = raw.chars().count();
+    if length < min {
+        return Err(Reason::TooShort(min));
+    }
+    if length > max { Err(Reason::TooLong(max)) } else { Ok(()) }
+}
+
+impl Kind for Text {
+    type Value = String;
+
+    fn read(&self, raw: &str) -> Result<String, Reason> {
+        measure(raw, self.min, self.max).map(|()| raw.to_owned())
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = json!({ "type": "string" });
+        if self.min > 0 {
+            schema["minLength"] = json!(self.min);
+        }
+        if self.max < usize::MAX {
+            schema["maxLength"] = json!(self.max);
+        }
+        schema
+    }
+
+    fn empty_is_absent(&self) -> bool {
+        self.min == 0
+    }
+}
+
+/// An EIN: the length is checked first, then the digits.
+pub(super) struct EinDigits;
+
+impl EinDigits {
+    const LENGTH: usize = 9;
+    const PATTERN: &str = r"^\d{9}$";
+}
+
+impl Kind for EinDigits {
+    type Value = Ein;
+
+    fn read(&self, raw: &str) -> Result<Ein, Reason> {
+        measure(raw, Self::LENGTH, Self::LENGTH)?;
+        raw.parse().map_err(|_| Reason::Pattern(Self::PATTERN))
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "string", "pattern": Self::PATTERN,
+            "minLength": Self::LENGTH, "maxLength": Self::LENGTH,
+        })
+    }
+}
+
+/// A code of digits: whatever `T` parses, described by a pattern.
+pub(super) struct Code<T> {
+    pattern: &'static str,
+    parsed: PhantomData<fn() -> T>,
+}
+
+impl<T> Code<T> {
+    pub(super) const fn matching(pattern: &'static str) -> Self {
+        Self { pattern, parsed: PhantomData }
+    }
+}
+
+impl<T: FromStr> Kind for Code<T> {
+    type Value = T;
+
+    fn read(&self, raw: &str) -> Result<T, Reason> {
+        raw.parse().map_err(|_| Reason::Pattern(self.pattern))
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "pattern": self.pattern })
+    }
+}
+
+/// An integer within bounds. One that does not fit 64 bits is the nearest that does: no bound
+/// lies out there.
+pub(super) struct Whole {
+    min: i64,
+    max: i64,
+}
+
+impl Whole {
+    pub(super) const fn between(min: i64, max: i64) -> Self {
+        Self { min, max }
+    }
+
+    pub(super) const fn at_least(min: i64) -> Self {
+        Self { min, max: i64::MAX }
+    }
+}
+
+/// Reads a sign and ASCII digits between blanks.
+fn whole(raw: &str) -> Option<i64> {
+    let text = raw.trim();
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits
+        .bytes()
+        .fold(0_i64, |sum, digit| sum.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
+    Some(if negative { -size } else { size })
+}
+
+impl Kind for Whole {
+    type Value = i64;
+
+    fn read(&self, raw: &str) -> Result<i64, Reason> {
+        let value = whole(raw).ok_or(Reason::NotWhole)?;
+        if value < self.min {
+            return Err(Reason::AtLeast(self.min as f64));
+        }
+        if value > self.max { Err(Reason::AtMost(self.max as f64)) } else { Ok(value) }
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = json!({ "type": "integer", "minimum": self.min });
+        if self.max < i64::MAX {
+            schema["maximum"] = json!(self.max);
+        }
+        schema
+    }
+
+    fn show(&self, value: &i64) -> Value {
+        json!(value)
+    }
+}
+
+/// A Sustainable Development Goal by its number.
+pub(super) struct Goal;
+
+impl Goal {
+    const NUMBER: Whole = Whole::between(1, 17);
+}
+
+impl Kind for Goal {
+    type Value = Sdg;
+
+    fn read(&self, raw: &str) -> Result<Sdg, Reason> {
+        Sdg::new(Self::NUMBER.read(raw)?).map_err(|error| Reason::Unfit(error.to_string()))
+    }
+
+    fn schema(&self) -> Value {
+        Self::NUMBER.schema()
+    }
+}
+
+/// A finite number within bounds.
+pub(super) struct Number {
+    min: f64,
+    max: f64,
+}
+
+impl Number {
+    pub(super) const fn between(min: f64, max: f64) -> Self {
+        Self { min, max }
+    }
+
+    pub(super) const fn at_least(min: f64) -> Self {
+        Self { min, max: f64::INFINITY }
+    }
+}
+
+impl Kind for Number {
+    type Value = f64;
+
+    fn read(&self, raw: &str) -> Result<f64, Reason> {
+        let value: f64 = raw.trim().parse().map_err(|_| Reason::NotNumber)?;
+        if !value.is_finite() {
+            return Err(Reason::NotFinite);
+        }
+        if value < self.min {
+            return Err(Reason::AtLeast(self.min));
+        }
+        if value > self.max { Err(Reason::AtMost(self.max)) } else { Ok(value) }
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = json!({ "type": "number", "minimum": bound(self.min) });
+        if self.max.is_finite() {
+            schema["maximum"] = bound(self.max);
+        }
+        schema
+    }
+}
+
+/// A truth value, spelled as people spell them.
+pub(super) struct Flag;
+
+impl Kind for Flag {
+    type Value = bool;
+
+    fn read(&self, raw: &str) -> Result<bool, Reason> {
+        let any = |words: &[&str]| words.iter().any(|word| raw.eq_ignore_ascii_case(word));
+        if any(&["true", "1", "yes", "on", "t", "y"]) {
+            Ok(true)
+        } else if any(&["false", "0", "no", "off", "f", "n"]) {
+            Ok(false)
+        } else {
+            Err(Reason::NotFlag)
+        }
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// One of a few words, each standing for a value.
+pub(super) struct Choice<T: 'static>(pub(super) &'static [(&'static str, T)]);
+
+impl<T: Copy + PartialEq + Sync> Kind for Choice<T> {
+    type Value = T;
+
+    fn read(&self, raw: &str) -> Result<T, Reason> {
+        let found = self.0.iter().find(|(word, _)| *word == raw);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let words: Vec<_> = self.0.iter().map(|(word, _)| format!("'{word}'")).collect();
+            Reason::Literal(match words.split_last() {
+                Some((last, rest)) if !rest.is_empty() => {
+                    format!("{} or {last}", rest.join(", "))
+                }
+                _ => words.concat(),
+            })
+        })
+    }
+
+    fn schema(&self) -> Value {
+        let words: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
+        json!({ "type": "string", "enum": words })
+    }
+
+    fn show(&self, value: &T) -> Value {
+        json!(self.0.iter().find(|(_, one)| one == value).map(|(word, _)| *word))
+    }
+}
+
+/// A USPS code of a state, a territory or a military region, in any case.
+pub(super) struct UspsCode;
+
+impl Kind for UspsCode {
+    type Value = State;
+
+    fn read(&self, raw: &str) -> Result<State, Reason> {
+        measure(raw, 2, 2)?;
+        raw.parse().map_err(|_| {
+            Reason::Unfit("state should be a USPS code of a state or territory, such as OH".into())
+        })
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "minLength": 2, "maxLength": 2 })
+    }
+}
+
+/// A UUID in any of its usual spellings.
+pub(super) struct UuidText;
+
+impl Kind for UuidText {
+    type Value = Uuid;
+
+    fn read(&self, raw: &str) -> Result<Uuid, Reason> {
+        Uuid::try_parse(raw).map_err(|error| Reason::Uuid(error.to_string()))
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "format": "uuid" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::record::Zip5;
+
+    fn refused<K: Kind>(kind: &K, cases: &[(&str, Reason)]) {
+        for (raw, reason) in cases {
+            assert_eq!(kind.read(raw).err().as_ref(), Some(reason), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn texts_count_code_points() {
+        let kind = Text::between(2, 3);
+        refused(
+            &kind,
+            &[
+                ("", Reason::TooShort(2)),
+                ("é", Reason::TooShort(2)),
+                ("🌻🌻🌻🌻", Reason::TooLong(3)),
+            ],
+        );
+        assert_eq!(kind.read("éé🌻").as_deref(), Ok("éé🌻"));
+        assert!(!kind.empty_is_absent() && Text::ANY.empty_is_absent());
+    }
+
+    #[test]
+    fn eins_by_length_then_digits() {
+        refused(
+            &EinDigits,
+            &[
+                ("53-0196605", Reason::TooLong(9)),
+                ("12345678", Reason::TooShort(9)),
+                ("éééééééé", Reason::TooShort(9)),
+                ("abcdefghi", Reason::Pattern(r"^\d{9}$")),
+                ("12345678\n", Reason::Pattern(r"^\d{9}$")),
+                ("١٢٣٤٥٦٧٨٩", Reason::Pattern(r"^\d{9}$")),
+            ],
+        );
+        assert_eq!(EinDigits.read("000003154").unwrap().as_str(), "000003154");
+    }
+
+    #[test]
+    fn codes_match_their_pattern() {
+        let kind = Code::<Zip5>::matching(r"^\d{5}$");
+        for bad in ["", "1234", "123456", "1234a", "１１１１１", "1111\n", " 1111"] {
+            refused(&kind, &[(bad, Reason::Pattern(r"^\d{5}$"))]);
+        }
+        assert_eq!(kind.read("05401").unwrap().to_string(), "05401");
+    }
+
+    #[test]
+    fn integers() {
+        let kind = Whole::between(1, 25);
+        for (raw, value) in [("5", 5), (" 5 ", 5), ("+5", 5), ("025", 25)] {
+            assert_eq!(kind.read(raw), Ok(value), "{raw:?}");
+        }
+        for bad in ["", " ", "+", "-", "abc", "1.5", "1e6", "1,000", "٣", "0x10", "1_0", "5 5"] {
+            refused(&kind, &[(bad, Reason::NotWhole)]);
+        }
+        refused(
+            &kind,
+            &[
+                ("0", Reason::AtLeast(1.0)),
+                ("-99999999999999999999", Reason::AtLeast(1.0)),
+                ("99999999999999999999", Reason::AtMost(25.0)),
+            ],
+        );
+        assert_eq!(Whole::at_least(1).read("99999999999999999999"), Ok(i64::MAX));
+    }
+
+    #[test]
+    fn numbers() {
+        let kind = Number::between(-90.0, 90.0);
+        for (raw, value) in [("0.5", 0.5), ("-90", -90.0), (" 1e1 ", 10.0), ("+.5", 0.5)] {
+            assert_eq!(kind.read(raw), Ok(value), "{raw:?}");
+        }
+        for bad in ["", "abc", "1,000", "٣", "0x10", "1.2.3"] {
+            refused(&kind, &[(bad, Reason::NotNumber)]);
+        }
+        for bad in ["nan", "inf", "-inf", "NaN", "Infinity", "1e999"] {
+            refused(&kind, &[(bad, Reason::NotFinite)]);
+        }
+        refused(&kind, &[("-90.01", Reason::AtLeast(-90.0)), ("90.01", Reason::AtMost(90.0))]);
+    }
+
+    #[test]
+    fn flags() {
+        for raw in ["true", "1", "YES", "On", "t", "Y"] {
+            assert_eq!(Flag.read(raw), Ok(true));
+        }
+        for raw in ["false", "0", "no", "oFF", "F", "n"] {
+            assert_eq!(Flag.read(raw), Ok(false));
+        }
+        for bad in ["", "maybe", "2", "tru"] {
+            refused(&Flag, &[(bad, Reason::NotFlag)]);
+        }
+    }
+
+    #[test]
+    fn choices_states_and_uuids() {
+        let kind = Choice(&[("a", 1), ("b", 2), ("c", 3)]);
+        assert_eq!(kind.read("b"), Ok(2));
+        refused(&kind, &[("A", Reason::Literal("'a', 'b' or 'c'".into()))]);
+        refused(&Choice(&[("a", 1)]), &[("", Reason::Literal("'a'".into()))]);
+        assert_eq!(UspsCode.read("vt").unwrap().code(), "VT");
+        refused(&UspsCode, &[("V", Reason::TooShort(2)), ("VTX", Reason::TooLong(2))]);
+        for bad in ["ZZ", "00", "éé"] {
+            assert!(matches!(UspsCode.read(bad), Err(Reason::Unfit(_))), "{bad}");
+        }
+        assert!(UuidText.read("67E55044-10B1-426F-9247-BB680E5FE0C8").is_ok());
+        for bad in ["", "1234", "not-a-uuid", "67e55044-10b1-426f-9247-bb680e5fe0cg"] {
+            assert!(matches!(UuidText.read(bad), Err(Reason::Uuid(_))), "{bad}");
+        }
+        refused(&Goal, &[("18", Reason::AtMost(17.0)), ("0", Reason::AtLeast(1.0))]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_read_or_refused(raw in ".*") {
+            let _ = (Text::between(2, 9).read(&raw), EinDigits.read(&raw), Flag.read(&raw));
+            let _ = (Number::at_least(0.0).read(&raw), UspsCode.read(&raw), UuidText.read(&raw));
+            let _ = Code::<Zip5>::matching("").read(&raw);
+        }
+
+        #[test]
+        fn integers_are_read_as_rust_reads_them(value: i64) {
+            prop_assume!(value != i64::MIN);
+            prop_assert_eq!(whole(&value.to_string()), Some(value));
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Parameters, each declared once: from the declaration come reading, errors and documentation.
+//!
+//! A [`Parameter`] is a constant: name, place, [`Kind`] and presence ([`Required`], [`Optional`],
+//! [`Defaulted`], [`Many`]). [`parameters!`] gathers those of an endpoint into a struct that reads
+//! them all, reporting every bad value in declaration order, and lists them for OpenAPI.
+
+use serde_json::{Value, json};
+
+use super::fault::{Fault, Faults, Place, Reason};
+use super::input::Input;
+use super::kind::Kind;
+
+/// A parameter of an endpoint.
+pub(super) struct Parameter<K, P> {
+    name: &'static str,
+    place: Place,
+    kind: K,
+    presence: P,
+    description: &'static str,
+}
+
+/// Absent is an error.
+pub(super) struct Required;
+/// Absent is `None`.
+pub(super) struct Optional;
+/// Absent is this value.
+pub(super) struct Defaulted<V>(V);
+/// May be repeated and separated by commas; empty items are dropped.
+pub(super) struct Many;
+
+/// A parameter in the path.
+pub(super) const fn in_path<K>(
+    name: &'static str,
+    kind: K,
+    description: &'static str,
+) -> Parameter<K, Required> {
+    Parameter { name, place: Place::Path, kind, presence: Required, description }
+}
+
+/// A header that may be absent.
+pub(super) const fn in_header<K>(
+    name: &'static str,
+    kind: K,
+    description: &'static str,
+) -> Parameter<K, Optional> {
+    Parameter { name, place: Place::Header, kind, presence: Optional, description }
+}
+
+/// A query parameter that must be given.
+pub(super) const fn required<K>(
+    name: &'static str,
+    kind: K,
+    description: &'static str,
+) -> Parameter<K, Required> {
+    Parameter { name, place: Place::Query, kind, presence: Required, description }
+}
+
+/// A query parameter that may be absent.
+pub(super) const fn optional<K>(
+    name: &'static str,
+    kind: K,
+    description: &'static str,
+) -> Parameter<K, Optional> {
+    Parameter { name, place: Place::Query, kind, presence: Optional, description }
+}
+
+/// A query parameter with a default.
+pub(super) const fn defaulted<K: Kind>(
+    name: &'static str,
+    kind: K,
+    default: K::Value,
+    description: &'static str,
+) -> Parameter<K, Defaulted<K::Value>> {
+    Parameter { name, place: Place::Query, kind, presence: Defaulted(default), description }
+}
+
+/// A query parameter that is a list.
+pub(super) const fn many<K>(
+    name: &'static str,
+    kind: K,
+    description: &'static str,
+) -> Parameter<K, Many> {
+    Parameter { name, place: Place::Query, kind, presence: Many, description }
+}
+
+/// What reads a parameter.
+pub(super) trait Declared {
+    type Read;
+
+    /// The value; `None` when it was refused, with what is wrong added to `faults`.
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Self::Read>;
+}
+
+impl<K: Kind, P> Parameter<K, P> {
+    fn fault(&self, reason: Reason, input: Option<&str>) -> Fault {
+        let input = input.map(str::to_owned);
+        Fault { place: self.place, name: self.name, position: None, reason, input }
+    }
+
+    /// The one value given; the outer `None` when it was refused, the inner when there is none.
+    fn scalar(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Option<K::Value>> {
+        let header = if self.place == Place::Header { input.header(self.name) } else { None };
+        let raw = match self.place {
+            Place::Path => input.path_value(),
+            Place::Query => input.last(self.name),
+            Place::Header => header.as_deref(),
+        };
+        match raw {
+            None => Some(None),
+            Some("") if self.kind.empty_is_absent() => Some(None),
+            Some(raw) => match self.kind.read(raw) {
+                Ok(value) => Some(Some(value)),
+                Err(reason) => {
+                    faults.push(self.fault(reason, Some(raw)));
+                    None
+                }
+            },
+        }
+    }
+
+    /// Reports that the parameter is missing.
+    pub(super) fn missing(&self, faults: &mut Vec<Fault>) {
+        faults.push(self.fault(Reason::Missing, None));
+    }
+
+    /// Reports what is wrong with the given value beside another parameter's.
+    pub(super) fn unfit(&self, input: &Input<'_>, why: String, faults: &mut Vec<Fault>) {
+        faults.push(self.fault(Reason::Unfit(why), input.last(self.name)));
+    }
+}
+
+impl<K: Kind> Parameter<K, Many> {
+    /// The items given, empty ones dropped; a position counts these.
+    fn items<'a>(&self, input: &'a Input<'_>) -> impl Iterator<Item = &'a str> {
+        let given = input.all(self.name).flat_map(|value| value.split(','));
+        given.filter(|item| !item.is_empty())
+    }
+
+    /// Reports what is wrong with every item that `bad` picks.
+    pub(super) fn unfit_items(
+        &self,
+        input: &Input<'_>,
+        bad: impl Fn(&K::Value) -> bool,
+        why: &str,
+        faults: &mut Vec<Fault>,
+    ) {
+        for (position, raw) in self.items(input).enumerate() {
+            if self.kind.read(raw).is_ok_and(|value| bad(&value)) {
+                let fault = self.fault(Reason::Unfit(why.to_owned()), Some(raw));
+                faults.push(Fault { position: Some(position), ..fault });
+            }
+        }
+    }
+}
+
+impl<K: Kind> Declared for Parameter<K, Required> {
+    type Read = K::Value;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<K::Value> {
+        let value = self.scalar(input, faults)?;
+        if value.is_none() {
+            self.missing(faults);
+        }
+        value
+    }
+}
+
+impl<K: Kind> Declared for Parameter<K, Optional> {
+    type Read = Option<K::Value>;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Option<K::Value>> {
+        self.scalar(input, faults)
+    }
+}
+
+impl<K: Kind> Declared for Parameter<K, Defaulted<K::Value>>
+where
+    K::Value: Copy,
+{
+    type Read = K::Value;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<K::Value> {
+        Some(self.scalar(input, faults)?.unwrap_or(self.presence.0))
+    }
+}
+
+impl<K: Kind> Declared for Parameter<K, Many> {
+    type Read = Vec<K::Value>;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Vec<K::Value>> {
+        let before = faults.len();
+        let mut values = Vec::new();
+        for (position, raw) in self.items(input).enumerate() {
+            match self.kind.read(raw) {
+                Ok(value) => values.push(value),
+                Err(reason) => {
+                    let fault = self.fault(reason, Some(raw));
+                    faults.push(Fault { position: Some(position), ..fault });
+                }
+            }
+        }
+        (faults.len() == before).then_some(values)
+    }
+}
+
+/// What OpenAPI says of a parameter.
+pub(super) trait Documented: Sync {
+    fn name(&self) -> &'static str;
+    fn place(&self) -> Place;
+    /// The OpenAPI parameter object.
+    fn document(&self) -> Value;
+}
+
+/// What presence adds to a parameter's documentation.
+pub(super) trait Presence<K: Kind>: Sync {
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self, kind: &K) -> Value {
+        kind.schema()
+    }
+}
+
+impl<K: Kind> Presence<K> for Required {
+    fn is_required(&self) -> bool {
+        true
+    }
+}
+
+impl<K: Kind> Presence<K> for Optional {}
+
+impl<K: Kind> Presence<K> for Defaulted<K::Value>
+where
+    K::Value: Sync,
+{
+    fn schema(&self, kind: &K) -> Value {
+        let mut schema = kind.schema();
+        schema["default"] = kind.show(&self.0);
+        schema
+    }
+}
+
+impl<K: Kind> Presence<K> for Many {
+    fn schema(&self, kind: &K) -> Value {
+        json!({ "type": "array", "items": kind.schema() })
+    }
+}
+
+impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn document(&self) -> Value {
+        json!({
+            "name": self.name,
+            "in": self.place.name(),
+            "required": self.presence.is_required(),
+            "description": self.description,
+            "schema": self.presence.schema(&self.kind),
+        })
+    }
+}
+
+/// Orders faults as their parameters are declared; those of one parameter keep their order.
+pub(super) fn in_declaration_order(mut faults: Vec<Fault>, declared: &[&dyn Documented]) -> Faults {
+    faults.sort_by_key(|fault| {
+        declared.iter().position(|one| one.name() == fault.name && one.place() == fault.place)
+    });
+    Faults(faults)
+}
+
+/// Reports a maximum below its minimum, on the maximum; values that were refused are not compared.
+pub(super) fn check_range<K: Kind<Value: PartialOrd>>(
+    input: &Input<'_>,
+    (low, min): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
+    (high, max): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
+    faults: &mut Vec<Fault>,
+) {
+    if let (Some(Some(min)), Some(Some(max))) = (min, max)
+        && min > max
+    {
+        high.unfit(input, format!("{} should not be below {}", high.name, low.name), faults);
+    }
+}
+
+/// Declares what an endpoint takes: a struct of the values, in declaration order (path, query,
+/// header), and after `joined` the rules between parameters, over each one's `Option` of a value
+/// (`None` was refused already).
+macro_rules! parameters {
+    (
+        $(#[$about:meta])*
+        $name:ident { $($field:ident: $type:ty = $parameter:ident,)* }
+        $(joined |$input:ident, $faults:ident| $joined:block)?
+    ) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub(super) struct $name { $(pub(super) $field: $type,)* }
+
+        impl $name {
+            /// Every parameter, in declaration order.
+            pub(super) const DECLARED: &'static [&'static dyn $crate::http::parameter::Documented] =
+                &[$(&$parameter),*];
+
+            /// Reads them all.
+            ///
+            /// # Errors
+            /// With every value that is refused.
+            pub(super) fn read(
+                input: &$crate::http::input::Input<'_>,
+            ) -> Result<Self, $crate::http::fault::Faults> {
+                use $crate::http::parameter::{Declared, in_declaration_order};
+                let mut faults = Vec::new();
+                $(let $field = $parameter.read(input, &mut faults);)*
+                $({
+                    let ($input, $faults) = (input, &mut faults);
+                    $joined
+                })?
+                match ($($field,)*) {
+                    ($(Some($field),)*) if faults.is_empty() => Ok(Self { $($field,)* }),
+                    _ => Err(in_declaration_order(faults, Self::DECLARED)),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use parameters;
+
+#[cfg(test)]
+mod tests {
+    use hyper::HeaderMap;
+
+    use super::super::kind::{EinDigits, Number, Text, UuidText, Whole};
+    use super::*;
+    use crate::record::Ein;
+
+    const EIN: Parameter<EinDigits, Required> = in_path("ein", EinDigits, "An EIN.");
+    const Q: Parameter<Text, Required> = required("q", Text::between(2, 5), "A text.");
+    const MIN: Parameter<Number, Optional> = optional("min", Number::at_least(0.0), "A bound.");
+    const MAX: Parameter<Number, Optional> = optional("max", Number::at_least(0.0), "A bound.");
+    const IDS: Parameter<Whole, Many> = many("ids", Whole::between(1, 9), "Numbers.");
+    const SIZE: Parameter<Whole, Defaulted<i64>> =
+        defaulted("size", Whole::between(1, 100), 10, "How many.");
+    const SESSION: Parameter<UuidText, Optional> = in_header("x-session-id", UuidText, "A UUID.");
+
+    parameters! {
+        /// What the tests take.
+        Asked {
+            ein: Ein = EIN,
+            q: String = Q,
+            min: Option<f64> = MIN,
+            max: Option<f64> = MAX,
+            ids: Vec<i64> = IDS,
+            size: i64 = SIZE,
+            session: Option<uuid::Uuid> = SESSION,
+        }
+        joined |input, faults| {
+            check_range(input, (&MIN, &min), (&MAX, &max), faults);
+        }
+    }
+
+    fn read(path: &str, query: &str, session: &str) -> Result<Asked, Vec<String>> {
+        let mut headers = HeaderMap::new();
+        if !session.is_empty() {
+            headers.insert("x-session-id", session.parse().unwrap());
+        }
+        let input = Input::new(Some(path), Some(query), &headers);
+        Asked::read(&input).map_err(|faults| {
+            let items = faults.to_json()["detail"].as_array().unwrap().clone();
+            let told = |item: Value| format!("{} {}", item["loc"], item["type"]).replace('"', "");
+            items.into_iter().map(told).collect()
+        })
+    }
+
+    #[test]
+    fn values() {
+        let asked = read("123456789", "q=ab&min=1&max=1&ids=1,,2&ids=,3&size=5&size=7&x=1", "");
+        let asked = asked.unwrap();
+        assert_eq!((asked.ein.as_str(), &*asked.q, asked.size), ("123456789", "ab", 7));
+        assert_eq!((asked.min, asked.max, asked.session), (Some(1.0), Some(1.0), None));
+        assert_eq!(asked.ids, [1, 2, 3]);
+        assert_eq!(read("123456789", "q=ab", "").unwrap().size, 10);
+    }
+
+    #[test]
+    fn every_fault_in_declaration_order() {
+        let all = read("1", "size=0&ids=1,0,,x&ids=10&max=1&min=2", "zz").unwrap_err();
+        assert_eq!(
+            all,
+            [
+                "[path,ein] string_too_short",
+                "[query,q] missing",
+                "[query,max] value_error",
+                "[query,ids,1] greater_than_equal",
+                "[query,ids,2] int_parsing",
+                "[query,ids,3] less_than_equal",
+                "[query,size] greater_than_equal",
+                "[header,x-session-id] uuid_parsing",
+            ]
+        );
+        assert_eq!(
+            read("123456789", "q=&min=x&max=1", "").unwrap_err(),
+            ["[query,q] string_too_short", "[query,min] float_parsing"]
+        );
+        assert_eq!(
+            read("123456789", "q=ab&size=5&size=", "").unwrap_err(),
+            ["[query,size] int_parsing"]
+        );
+    }
+
+    #[test]
+    fn documents() {
+        let all: Vec<Value> = Asked::DECLARED.iter().map(|one| one.document()).collect();
+        assert_eq!(all[0]["in"], "path");
+        assert_eq!(all[1]["required"], true);
+        assert_eq!(all[4]["schema"]["items"]["maximum"], 9);
+        assert_eq!(all[5]["schema"]["default"], 10);
+        assert_eq!(all[6]["name"], "x-session-id");
+    }
+}

@@ -1,0 +1,120 @@
+//! Why a request is not answered with 200: what the client sees, and what only the log says.
+
+use std::error::Error as _;
+
+use hyper::StatusCode;
+use serde_json::{Value, json};
+
+use super::fault::Faults;
+use crate::search::SearchError;
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// No key, or none that is valid.
+    Unauthenticated,
+    /// No such path.
+    NotFound,
+    /// No nonprofit of that EIN.
+    UnknownNonprofit,
+    /// Neither GET nor HEAD.
+    Method,
+    /// The target is longer than allowed.
+    LongTarget,
+    /// The headers are longer than allowed.
+    LongHeaders,
+    /// The body is longer than allowed.
+    LongBody,
+    /// The body did not come through.
+    BrokenBody,
+    /// Parameters that are not what they should be.
+    Invalid(Faults),
+    /// What this version cannot do yet.
+    NotImplemented(&'static str),
+    /// No snapshot is open.
+    NotReady,
+    /// As much is being done as may be.
+    Overloaded,
+    /// It took longer than it may.
+    Late,
+    /// The snapshot is damaged.
+    Search(SearchError),
+    /// An answer could not be written as JSON.
+    Unwritable(serde_json::Error),
+    /// A defect of this program, with the panic's message.
+    Panic(String),
+}
+
+impl Refusal {
+    pub(super) fn status(&self) -> StatusCode {
+        match self {
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::NotFound | Self::UnknownNonprofit => StatusCode::NOT_FOUND,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::LongTarget => StatusCode::URI_TOO_LONG,
+            Self::LongHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::NotImplemented(_) => StatusCode::NOT_IMPLEMENTED,
+            Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        }
+    }
+
+    /// What the client sees.
+    pub(super) fn body(&self) -> Value {
+        let detail = match self {
+            Self::Invalid(faults) => return faults.to_json(),
+            Self::NotImplemented(why) => {
+                return json!({ "detail": format!("Not Implemented: {why}") });
+            }
+            Self::Unauthenticated => "Not authenticated",
+            Self::NotFound => "Not Found",
+            Self::UnknownNonprofit => "Nonprofit not found",
+            Self::Method => "Method Not Allowed",
+            Self::LongTarget => "URI Too Long",
+            Self::LongHeaders => "Request Header Fields Too Large",
+            Self::LongBody => "Content Too Large",
+            Self::BrokenBody => "Bad Request",
+            Self::NotReady => "Service Unavailable: no data is open yet",
+            Self::Overloaded => "Service Unavailable: overloaded, try again",
+            Self::Late => "Service Unavailable: the request took too long",
+            Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",
+        };
+        json!({ "detail": detail })
+    }
+
+    /// What the log says of a fault of the server; `None` where the client is told everything.
+    pub(super) fn cause(&self) -> Option<String> {
+        match self {
+            Self::Search(error) => {
+                let mut text = error.to_string();
+                let mut source = error.source();
+                while let Some(inner) = source {
+                    text.push_str(": ");
+                    text.push_str(&inner.to_string());
+                    source = inner.source();
+                }
+                Some(text)
+            }
+            Self::Unwritable(error) => Some(error.to_string()),
+            Self::Panic(message) => Some(format!("panic: {message}")),
+            _ => None,
+        }
+    }
+}
+
+impl From<Faults> for Refusal {
+    fn from(faults: Faults) -> Self {
+        Self::Invalid(faults)
+    }
+}
+
+impl From<SearchError> for Refusal {
+    fn from(error: SearchError) -> Self {
+        Self::Search(error)
+    }
+}

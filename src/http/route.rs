@@ -1,0 +1,118 @@
+//! Which endpoint or page a path names.
+
+use super::endpoint::{ENDPOINTS, Endpoint};
+
+/// What answers beside the endpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Page {
+    Health,
+    Ready,
+    Version,
+    Metrics,
+    OpenApi,
+    Docs,
+    Explorer,
+}
+
+impl Page {
+    const ALL: [(&'static str, Self); 7] = [
+        ("/health", Self::Health),
+        ("/ready", Self::Ready),
+        ("/version", Self::Version),
+        ("/metrics", Self::Metrics),
+        ("/openapi.json", Self::OpenApi),
+        ("/docs", Self::Docs),
+        ("/", Self::Explorer),
+    ];
+}
+
+/// What a path names.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Route<'a> {
+    /// The position in [`ENDPOINTS`], and the value in the path as it was sent.
+    Endpoint(usize, Option<&'a str>),
+    Page(Page),
+    Unknown,
+}
+
+impl<'a> Route<'a> {
+    /// How many routes are counted apart.
+    pub(super) const COUNT: usize = ENDPOINTS.len() + Page::ALL.len() + 1;
+
+    /// The route of a path as it was sent, percent-encoded.
+    pub(super) fn of(path: &'a str) -> Self {
+        if let Some((_, page)) = Page::ALL.iter().find(|(known, _)| *known == path) {
+            return Self::Page(*page);
+        }
+        for (index, endpoint) in ENDPOINTS.iter().enumerate() {
+            match endpoint.path().strip_suffix("{ein}") {
+                None if endpoint.path() == path => return Self::Endpoint(index, None),
+                Some(stem) => match path.strip_prefix(stem) {
+                    Some(value) if !value.is_empty() && !value.contains('/') => {
+                        return Self::Endpoint(index, Some(value));
+                    }
+                    _ => {}
+                },
+                None => {}
+            }
+        }
+        Self::Unknown
+    }
+
+    /// The endpoint, if it is one.
+    pub(super) fn endpoint(self) -> Option<&'static dyn Endpoint> {
+        match self {
+            Self::Endpoint(index, _) => Some(ENDPOINTS[index]),
+            _ => None,
+        }
+    }
+
+    /// Its number, for counting.
+    pub(super) fn index(self) -> usize {
+        let page = |page| Page::ALL.iter().position(|(_, one)| *one == page);
+        match self {
+            Self::Endpoint(index, _) => index,
+            Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
+            Self::Unknown => Self::COUNT - 1,
+        }
+    }
+
+    /// The name of the route of a number.
+    pub(super) fn label(index: usize) -> &'static str {
+        match (ENDPOINTS.get(index), Page::ALL.get(index.wrapping_sub(ENDPOINTS.len()))) {
+            (Some(endpoint), _) => endpoint.path(),
+            (None, Some((path, _))) => path,
+            (None, None) => "unknown",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes() {
+        for (path, label, value) in [
+            ("/", "/", None),
+            ("/health", "/health", None),
+            ("/chat", "/chat", None),
+            ("/chat/search", "/chat/search", None),
+            ("/impact/stories", "/impact/stories", None),
+            ("/impact/stories/12%0A", "/impact/stories/{ein}", Some("12%0A")),
+            ("/nonprofits/details/1", "/nonprofits/details/{ein}", Some("1")),
+            ("/nonprofits/details", "unknown", None),
+            ("/nonprofits/details/", "unknown", None),
+            ("/nonprofits/details/123456789/more", "unknown", None),
+            ("/Chat", "unknown", None),
+            ("/chat/", "unknown", None),
+            ("", "unknown", None),
+            ("*", "unknown", None),
+        ] {
+            let route = Route::of(path);
+            assert_eq!(Route::label(route.index()), label, "{path}");
+            let found = if let Route::Endpoint(_, value) = route { value } else { None };
+            assert_eq!(found, value, "{path}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The schemas of the answers, one line a field, for the interface's description. A test holds
+//! them against real answers.
+
+use serde_json::{Map, Value, json};
+
+/// Name, description, and fields as `name:kind`; `!` marks what is never null. A kind is a word of
+/// [`kind`], the name of another schema, or either in brackets for a list.
+#[rustfmt::skip]
+const SCHEMAS: &[(&str, &str, &str)] = &[
+    ("NonprofitDetails", "The full profile of one nonprofit.",
+     "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
+      ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
+      foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
+      alt_name:str gcVetted:bool irsFilingUrl:str logo:str gcVideoUrl:str gcDonationUrl:str \
+      impactSummary:str"),
+    ("Typeahead", "Suggestions, best match first.",
+     "query:str! count:int! results:[Suggestion]!"),
+    ("Suggestion", "A nonprofit suggested.",
+     "ein:ein! name:str! city:str state:state score:num!"),
+    ("StoryPage", "One page of stories.", "items:[Story]! total:int! page:int! size:int!"),
+    ("Story", "A story of how a nonprofit changed something.",
+     "ein:ein! organization_name:str story_title:str story_id:str emotional_hook:str \
+      full_quote:str quote_attribution:str protagonist:str before_state:str \
+      transformation_moment:str after_state:str time_to_impact:str obstacles_overcome:[str] \
+      metrics:[StoryMetric] ripple_effect:str call_to_action:str story_category:str \
+      identity_alignment:str date_extracted:time source_url:str report_year:int \
+      power_score:num confidence_score:num"),
+    ("StoryMetric", "A figure within a story.",
+     "metric_id:str metric_text:str metric_type:str metric_value:num unit:str geo_impact:str \
+      time_aggregation:str"),
+    ("MetricPage", "One page of metrics.", "items:[Metric]! total:int! page:int! size:int!"),
+    ("Metric", "A figure that a nonprofit reports.",
+     "metric_id:str! ein:ein! metric_text:str metric_type:str metric_value:num unit:str \
+      geo_impact:str time_aggregation:str time_aggregation_text:str source_snippet:str url:str \
+      report_year:int date_added:time"),
+    ("PostPage", "One page of posts.", "items:[Post]! total:int! page:int! size:int!"),
+    ("Post", "A post that a nonprofit published.",
+     "organization_ein:ein! post_title:str! organization_name:str! organization_city:str \
+      organization_state:state post_id:str! post_classification:str post_description:str \
+      post_content:str post_url:str post_published_date:time post_author:str \
+      post_categories:[str] post_tags:[str]"),
+    ("NonprofitSearch", "How the request was understood, and what it found.",
+     "intentDetails:SearchIntent! nonprofits:[NonprofitFound]!"),
+    ("SearchIntent", "How the request was understood.",
+     "llm_response:Interpretation! intent:str prompt:str cause:str city:str state:state zip:zip \
+      min_revenue:num max_revenue:num sdgs:[sdg] ntee_codes:[str] organization_name:str \
+      organization_ein:ein min_score:num max_score:num min_rating:num max_rating:num \
+      org_size:[size]"),
+    ("Interpretation", "What the interpreter decided.",
+     "function_name:str! arguments:object! message:str!"),
+    ("NonprofitFound", "A nonprofit found by the search.",
+     "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
+      ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
+      foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
+      cnScore:num cnRating:num cnSize:size vectorScore:num"),
+    ("Chat", "The answer to a message.",
+     "messageId:str! message:str intent:str intentDetails:ChatIntent nonprofits:[NonprofitShown] \
+      articles:[Article] article:ArticleText suggestions:[ChatSuggestion] \
+      kbSources:[KnowledgeSource] funds:[Fund]"),
+    ("ChatIntent", "How the message was understood.",
+     "llm_response:Interpretation! intent:str prompt:str cause:str city:str state:state zip:zip \
+      min_revenue:num max_revenue:num gc_vetted:bool sdgs:[sdg] ntee_codes:[str] \
+      organization_name:str organization_ein:ein keywords:str query:str article_id:int"),
+    ("NonprofitShown", "A nonprofit in an answer of the chat.",
+     "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
+      ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
+      foundation:bool inactive:bool gcVetted:bool irsRulingDate:date sdgs:[sdg] logo:str \
+      formType:str gcVideoUrl:str gcDonationUrl:str lat:num lng:num alt_name:str"),
+    ("Article", "An article.",
+     "id:int! title:str excerpt:str url:str publisher:str is_gc_original:bool date_added:time \
+      date_modified:time evergreen:bool"),
+    ("ArticleText", "An article in full.", "id:int! title:str url:str text:str"),
+    ("ChatSuggestion", "What could be asked next.",
+     "label:str message:str url:str content_id:str"),
+    ("KnowledgeSource", "Where an answer is from.", "article_id:str title:str url:str"),
+    ("Fund", "A fund.",
+     "id:int! title:str content:str purpose:str sponsor:str about_sponsor:str fund_url:str \
+      fund_sponsor_url:str fund_minimum_investment:str gc_medium_image:str website:str logo:str \
+      ein:ein type:str address:object category:object"),
+];
+
+/// The schema of a kind of value.
+fn kind(name: &str) -> Value {
+    match name {
+        "ein" => json!({ "type": "string", "pattern": r"^\d{9}$" }),
+        "zip" => json!({ "type": "string", "pattern": r"^\d{5}$" }),
+        "state" => json!({ "type": "string", "pattern": "^[A-Z]{2}$" }),
+        "str" => json!({ "type": "string" }),
+        "int" => json!({ "type": "integer" }),
+        "num" => json!({ "type": "number" }),
+        "bool" => json!({ "type": "boolean" }),
+        "object" => json!({ "type": "object" }),
+        "date" => json!({ "type": "string", "format": "date" }),
+        "time" => json!({ "type": "string", "description": "A date or an RFC 3339 time in UTC." }),
+        "sdg" => json!({ "type": "integer", "minimum": 1, "maximum": 17 }),
+        "size" => json!({ "type": "string", "enum": ["Small", "Medium", "Large", "Super-Size"] }),
+        other => match other.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(item) => json!({ "type": "array", "items": kind(item) }),
+            None => json!({ "$ref": format!("#/components/schemas/{other}") }),
+        },
+    }
+}
+
+/// A schema that takes null as well.
+fn nullable(mut schema: Value) -> Value {
+    match schema.get("type").and_then(Value::as_str).map(str::to_owned) {
+        Some(name) if schema.get("enum").is_none() => {
+            schema["type"] = json!([name, "null"]);
+            schema
+        }
+        _ => json!({ "anyOf": [schema, { "type": "null" }] }),
+    }
+}
+
+/// Every schema of an answer, by name.
+pub(super) fn all() -> Map<String, Value> {
+    let object = |(name, description, fields): &(&str, &str, &str)| {
+        let mut properties = Map::new();
+        for field in fields.split_whitespace() {
+            let (field, of) = field.split_once(':').unwrap_or((field, "str"));
+            let schema = match of.strip_suffix('!') {
+                Some(bare) => kind(bare),
+                None => nullable(kind(of)),
+            };
+            properties.insert(field.to_owned(), schema);
+        }
+        let required: Vec<_> = properties.keys().cloned().collect();
+        let schema = json!({
+            "type": "object",
+            "description": description,
+            "properties": properties,
+            "required": required,
+        });
+        ((*name).to_owned(), schema)
+    };
+    SCHEMAS.iter().map(object).collect()
+}

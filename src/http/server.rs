@@ -1,0 +1,321 @@
+//! The listener: connections, their limits, and an orderly end.
+
+use std::convert::Infallible;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::Request;
+use hyper::body::{Body, Incoming};
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::time::{sleep, timeout};
+
+use super::app::{Answer, App, Exchange, Trust};
+use super::endpoint::Cost;
+use super::keys::REFRESH_INTERVAL;
+use super::pages::Content;
+use super::pool::{JOBS_WAITING_MAX, Pool};
+use super::refusal::Refusal;
+use super::stream::{Guarded, WRITE_TIMEOUT};
+
+/// Connections served at once. With [`SHEDDING_MAX`] and the snapshot's files it stays below the
+/// 1,024 open files that systems commonly allow.
+pub const CONNECTIONS_MAX: usize = 768;
+/// Connections beyond [`CONNECTIONS_MAX`] that are told 503, health checks excepted; further ones
+/// are closed at once.
+pub const SHEDDING_MAX: usize = 128;
+/// How long a client may take to send a request's head. hyper starts this clock as soon as it
+/// waits for a request, so it bounds the idle time between requests too: longer than load
+/// balancers and browsers idle between bursts, short enough that silent clients cost little.
+pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// Buffer of a connection, and so the most bytes of a request's head: a target too long is told
+/// so (414), and all connections together cannot hold more than 65 MB.
+pub const HEAD_BYTES_MAX: usize = 72 * 1024;
+/// Headers of a request, at most: four times what browsers send.
+const HEADERS_MAX: usize = 64;
+/// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
+/// an empty object by habit is still answered.
+pub const BODY_BYTES_MAX: usize = 4 * 1024;
+/// How long a request may take from its head to its answer, waiting included: a client that hears
+/// nothing for that long has mostly given up.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
+/// How long the requests under way may take to end when the server does: more than
+/// [`REQUEST_DEADLINE`], less than the 30 s after which supervisors kill.
+pub const DRAIN_MAX: Duration = Duration::from_secs(15);
+/// How long to wait when the system accepts no connection (no more files): closing ones free some.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    #[error("cannot listen on {address}: free the port or choose another one with --listen")]
+    Bind { address: SocketAddr, source: io::Error },
+    #[error("the system starts no more threads")]
+    Threads(#[source] io::Error),
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    address: SocketAddr,
+    pool: Pool,
+    limits: Limits,
+}
+
+/// What tests set lower than the constants above.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) connections: usize,
+    pub(super) head_timeout: Duration,
+    pub(super) drain: Duration,
+}
+
+/// What a connection may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Service {
+    /// Anything.
+    Full,
+    /// Whether the process lives; all else is turned away.
+    Shedding,
+}
+
+impl Server {
+    /// Listens on an address; port 0 picks one.
+    ///
+    /// # Errors
+    /// When the address cannot be listened on, or the system starts no more threads.
+    pub async fn bind(address: SocketAddr, app: Arc<App>) -> Result<Self, ServerError> {
+        let failed = |source| ServerError::Bind { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let threads = available_parallelism().map_or(1, usize::from);
+        let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
+        let limits =
+            Limits { connections: CONNECTIONS_MAX, head_timeout: HEAD_TIMEOUT, drain: DRAIN_MAX };
+        Ok(Self { app, listener, address, pool, limits })
+    }
+
+    /// The address, with the port that was picked.
+    pub fn local_address(&self) -> SocketAddr {
+        self.address
+    }
+
+    #[cfg(test)]
+    pub(super) fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+
+    /// Serves until `stop` is done, then answers what is under way. Returns whether all of it was
+    /// answered within [`DRAIN_MAX`].
+    pub async fn run(self, stop: impl Future<Output = ()>) -> bool {
+        let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
+        let (stopping, is_stopping) = watch::channel(false);
+        let slots = Arc::new(Semaphore::new(self.limits.connections));
+        let spare = Arc::new(Semaphore::new(SHEDDING_MAX));
+        let mut stop = pin!(stop);
+        loop {
+            let accepted = poll_fn(|context| {
+                if stop.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(None);
+                }
+                self.listener.poll_accept(context).map(Some)
+            });
+            match accepted.await {
+                None => break,
+                Some(Ok((stream, _))) => self.admit(stream, &slots, &spare, Some(&is_stopping)),
+                Some(Err(error)) => {
+                    tracing::warn!(%error, "cannot accept a connection");
+                    sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+        // Clients whose connection the system already took for us get one answer each.
+        while let Some((stream, _)) = poll_fn(|context| match self.listener.poll_accept(context) {
+            Poll::Ready(Ok(accepted)) => Poll::Ready(Some(accepted)),
+            Poll::Ready(Err(_)) | Poll::Pending => Poll::Ready(None),
+        })
+        .await
+        {
+            self.admit(stream, &slots, &spare, None);
+        }
+        let Self { listener, limits, .. } = self;
+        drop(listener);
+        stopping.send_replace(true);
+        let all = async {
+            // A permit comes back when its connection ends.
+            let _ = slots.acquire_many(limits.connections as u32).await;
+            let _ = spare.acquire_many(SHEDDING_MAX as u32).await;
+        };
+        let drained = timeout(limits.drain, all).await.is_ok();
+        refreshing.abort();
+        drained
+    }
+
+    /// Serves a connection, or turns it away.
+    fn admit(
+        &self,
+        stream: TcpStream,
+        slots: &Arc<Semaphore>,
+        spare: &Arc<Semaphore>,
+        stopping: Option<&watch::Receiver<bool>>,
+    ) {
+        let (permit, service) = match slots.clone().try_acquire_owned() {
+            Ok(permit) => (permit, Service::Full),
+            Err(_) => {
+                self.app.telemetry().count_shed();
+                match spare.clone().try_acquire_owned() {
+                    Ok(permit) => (permit, Service::Shedding),
+                    Err(_) => return,
+                }
+            }
+        };
+        // Answers are small: they should not wait to be joined with more. Failing is harmless.
+        let _ = stream.set_nodelay(true);
+        let connection = Connection {
+            app: self.app.clone(),
+            pool: self.pool.clone(),
+            service,
+            head_timeout: self.limits.head_timeout,
+            _permit: permit,
+        };
+        tokio::spawn(connection.serve(stream, stopping.cloned()));
+    }
+}
+
+/// What serves one connection.
+struct Connection {
+    app: Arc<App>,
+    pool: Pool,
+    service: Service,
+    head_timeout: Duration,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    /// Serves it until either side ends it, or until the server stops and the request under way is
+    /// answered. Without `stopping` it answers one request only.
+    async fn serve(self, stream: TcpStream, stopping: Option<watch::Receiver<bool>>) {
+        let _held = self.app.telemetry().connection();
+        let mut builder = http1::Builder::new();
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.head_timeout)
+            .max_buf_size(HEAD_BYTES_MAX)
+            .max_headers(HEADERS_MAX)
+            .keep_alive(self.service == Service::Full && stopping.is_some());
+        let service = service_fn(|request| self.answer(request));
+        let stream = TokioIo::new(Guarded::new(stream, WRITE_TIMEOUT));
+        let mut connection = pin!(builder.serve_connection(stream, service));
+        let mut stop: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
+            match stopping {
+                Some(mut stopping) => drop(stopping.wait_for(|stopping| *stopping).await),
+                None => std::future::pending().await,
+            }
+        });
+        let mut is_ending = false;
+        let ended = poll_fn(|context| {
+            if !is_ending && stop.as_mut().poll(context).is_ready() {
+                is_ending = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            connection.as_mut().poll(context)
+        })
+        .await;
+        if let Err(error) = ended {
+            // Clients that go away, send what is no HTTP, or are too slow: not faults of ours.
+            tracing::debug!(%error, "connection ended");
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
+        let (parts, body) = request.into_parts();
+        let (exchange, verdict) = self.app.begin(parts, Trust::Client);
+        let verdict = match verdict {
+            Ok(()) if self.service == Service::Shedding && !exchange.is_health_check() => {
+                Err(Refusal::Overloaded)
+            }
+            Ok(()) if !body.is_end_stream() => discard(body).await,
+            verdict => verdict,
+        };
+        let mut answer = match verdict {
+            Ok(()) if exchange.cost() == Cost::Heavy => self.work_elsewhere(exchange).await,
+            Ok(()) => {
+                let outcome = self.app.work(&exchange);
+                self.app.conclude(&exchange, outcome)
+            }
+            Err(refusal) => self.app.conclude(&exchange, Err(refusal)),
+        };
+        if self.service == Service::Shedding {
+            let close = HeaderValue::from_static("close");
+            answer.headers_mut().insert(header::CONNECTION, close);
+        }
+        Ok(answer)
+    }
+
+    /// Works on the pool, within the deadline.
+    async fn work_elsewhere(&self, exchange: Exchange) -> Answer {
+        let exchange = Arc::new(exchange);
+        let (sender, receiver) = oneshot::channel::<Result<Content, Refusal>>();
+        let (app, worked) = (self.app.clone(), exchange.clone());
+        let queued = self.pool.submit(move || {
+            // Nobody waits any longer: the deadline passed, or the client left.
+            if !sender.is_closed() {
+                let _ = sender.send(app.work(&worked));
+            }
+        });
+        let outcome = match queued {
+            Err(_) => {
+                self.app.telemetry().count_shed();
+                Err(Refusal::Overloaded)
+            }
+            Ok(()) => match timeout(REQUEST_DEADLINE, receiver).await {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(_)) => Err(Refusal::Panic("a worker ended".into())),
+                Err(_) => Err(Refusal::Late),
+            },
+        };
+        self.app.conclude(&exchange, outcome)
+    }
+}
+
+/// Reads a body that nobody asked for, if it is small.
+async fn discard(body: Incoming) -> Result<(), Refusal> {
+    if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+        return Err(Refusal::LongBody);
+    }
+    match timeout(REQUEST_DEADLINE, Limited::new(body, BODY_BYTES_MAX).collect()).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::LongBody),
+        Ok(Err(_)) | Err(_) => Err(Refusal::BrokenBody),
+    }
+}
+
+/// Looks for created and revoked keys, until it is aborted.
+async fn refresh_keys(app: Arc<App>) {
+    loop {
+        sleep(REFRESH_INTERVAL).await;
+        let app = app.clone();
+        let refreshed = tokio::task::spawn_blocking(move || app.keys().refresh()).await;
+        match refreshed {
+            Ok(Ok(true)) => tracing::info!("keys were read again"),
+            Ok(Err(error)) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::error!(%error, cause, "the keys read before stay valid");
+            }
+            Ok(Ok(false)) | Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
+
+use crate::record::{Ein, Organization};
+use crate::search::nonprofits::{Found, Query};
+use crate::search::typeahead::Suggestion;
+use crate::search::{self, SearchError};
+use crate::snapshot::{Manifest, Snapshot};
+
+/// The questions; [`Snapshot`] answers them through [`search`].
+pub(super) trait Source: Send + Sync {
+    fn manifest(&self) -> &Manifest;
+    fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
+    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError>;
+    fn nonprofits(&self, query: &Query) -> Result<Found, SearchError>;
+}
+
+impl Source for Snapshot {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
+        search::details::details(self, ein)
+    }
+
+    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
+        search::typeahead::suggest(self, typed, limit)
+    }
+
+    fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {
+        search::nonprofits::search(self, query)
+    }
+}

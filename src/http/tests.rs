@@ -1,0 +1,1 @@
+//! Tests of the service in process and over a socket.

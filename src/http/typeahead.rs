@@ -1,0 +1,97 @@
+//! `GET /typeahead/nonprofits`: suggestions for what a person has typed so far.
+
+use hyper::body::Bytes;
+use serde::Serialize;
+
+use super::endpoint::{Context, Cost, Endpoint, json};
+use super::kind::{Text, Whole};
+use super::parameter::{
+    Defaulted, Documented, Optional, Parameter, Required, defaulted, optional, parameters, required,
+};
+use super::refusal::Refusal;
+use crate::record::{Ein, State};
+
+const Q: Parameter<Text, Required> =
+    required("q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes.");
+
+const LIMIT: Parameter<Whole, Defaulted<i64>> =
+    defaulted("limit", Whole::between(1, 25), 10, "Suggestions at most.");
+
+const STATE: Parameter<Text, Optional> = optional(
+    "state",
+    Text::between(2, 2),
+    "Accepted and ignored: suggestions are not filtered by state.",
+);
+
+parameters! {
+    /// What typeahead takes.
+    Asked {
+        q: String = Q,
+        limit: i64 = LIMIT,
+        _state: Option<String> = STATE,
+    }
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    query: &'a str,
+    count: usize,
+    results: Vec<Suggested>,
+}
+
+/// A nonprofit suggested.
+#[derive(Debug, Serialize)]
+struct Suggested {
+    ein: Ein,
+    name: String,
+    city: Option<String>,
+    state: Option<State>,
+    score: f64,
+}
+
+/// The endpoint.
+pub(super) struct Typeahead;
+
+impl Endpoint for Typeahead {
+    fn path(&self) -> &'static str {
+        "/typeahead/nonprofits"
+    }
+
+    fn tag(&self) -> &'static str {
+        "Insights"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Search as you type by name or EIN"
+    }
+
+    fn schema(&self) -> &'static str {
+        "Typeahead"
+    }
+
+    /// A best-first search whose time does not grow with the number of matches.
+    fn cost(&self) -> Cost {
+        Cost::Micro
+    }
+
+    fn parameters(&self) -> &'static [&'static dyn Documented] {
+        Asked::DECLARED
+    }
+
+    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
+        let asked = Asked::read(&context.input)?;
+        let found = context.source()?.suggest(&asked.q, asked.limit as usize)?;
+        let results: Vec<_> = found
+            .into_iter()
+            .map(|one| Suggested {
+                ein: one.ein,
+                name: one.name,
+                city: one.city,
+                state: one.state,
+                score: one.score,
+            })
+            .collect();
+        json(&Answer { query: &asked.q, count: results.len(), results })
+    }
+}

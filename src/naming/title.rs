@@ -1,0 +1,386 @@
+//! Display title case of names that a register writes in capitals.
+//!
+//! Only the case of letters and the blanks between words change, so that the letters and digits of
+//! a displayed name are those of the filed one. A text that already has a small letter was written
+//! by a person and is left alone, which also makes display its own fixed point.
+
+use super::normal_form::is_apostrophe;
+use super::words;
+
+/// A maximal run of letters, digits and apostrophes, and what stands on either side of it.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    /// The character before it; `None` at the start.
+    before: Option<char>,
+    /// The character after it; `None` at the end.
+    after: Option<char>,
+}
+
+impl Word<'_> {
+    fn is_letter(&self) -> bool {
+        self.text.len() == 1 && self.text.as_bytes()[0].is_ascii_alphabetic()
+    }
+
+    /// Whether it is bound to a neighbour by a hyphen or a slash.
+    fn is_bound(&self) -> bool {
+        [self.before, self.after].iter().flatten().any(|c| matches!(c, '-' | '/'))
+    }
+}
+
+/// How one word of several is written; the second argument is its position.
+type Rule = fn(&[Word], usize, &mut String);
+
+/// An organization's name as a person would write it.
+pub(super) fn display_name(raw: &str) -> String {
+    display(raw, write_name_word)
+}
+
+/// Writes a text word by word; everything between words is kept, blanks and `@` as one blank.
+pub(super) fn display(raw: &str, rule: Rule) -> String {
+    let by_person = match raw.is_ascii() {
+        true => raw.bytes().any(|byte| byte.is_ascii_lowercase()),
+        false => raw.chars().any(char::is_lowercase),
+    };
+    if by_person {
+        return raw.to_owned();
+    }
+    let clean = one_blank(raw);
+    let list = split(&clean);
+    let mut shown = String::with_capacity(clean.len() + 4);
+    let mut written = 0;
+    for (position, word) in list.iter().enumerate() {
+        let start = word.text.as_ptr() as usize - clean.as_ptr() as usize;
+        shown.push_str(&clean[written..start]);
+        rule(&list, position, &mut shown);
+        written = start + word.text.len();
+    }
+    shown.push_str(&clean[written..]);
+    shown
+}
+
+/// The text with runs of blanks, and the `@` that some rows have for one, as one blank.
+fn one_blank(raw: &str) -> String {
+    let mut clean = String::with_capacity(raw.len());
+    let parts = raw.split(|c: char| c == '@' || c.is_whitespace());
+    for part in parts.filter(|part| !part.is_empty()) {
+        if !clean.is_empty() {
+            clean.push(' ');
+        }
+        clean.push_str(part);
+    }
+    clean
+}
+
+fn split(clean: &str) -> Vec<Word<'_>> {
+    let mut list = Vec::with_capacity(12);
+    let is_part = |c: char| c.is_alphanumeric() || is_apostrophe(c);
+    let mut from = 0;
+    while let Some(skipped) = clean[from..].find(is_part) {
+        let start = from + skipped;
+        let rest = &clean[start..];
+        let end = start + rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        list.push(Word {
+            text: &clean[start..end],
+            before: clean[..start].chars().next_back(),
+            after: clean[end..].chars().next(),
+        });
+        from = end;
+    }
+    list
+}
+
+fn write_name_word(list: &[Word], position: usize, shown: &mut String) {
+    let word = &list[position];
+    let text = word.text;
+    if !text.is_ascii() {
+        return write_capitalised(text, shown);
+    }
+    if text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return write_with_digits(text, shown);
+    }
+    if text.len() == 1 {
+        return match is_small_letter(list, position) {
+            true => push_small(text, shown),
+            false => shown.push_str(text),
+        };
+    }
+    if is_small(list, position) {
+        return push_small(text, shown);
+    }
+    if let Some(written) = words::mixed(text) {
+        return shown.push_str(written);
+    }
+    if stays_capital(list, position) {
+        return shown.push_str(text);
+    }
+    push_capitalised(text, shown);
+}
+
+/// Writes an ASCII text in small letters.
+pub(super) fn push_small(text: &str, shown: &mut String) {
+    let start = shown.len();
+    shown.push_str(text);
+    shown[start..].make_ascii_lowercase();
+}
+
+/// Whether a letter alone is not an initial but an article, or what an apostrophe left behind.
+fn is_small_letter(list: &[Word], position: usize) -> bool {
+    let word = &list[position];
+    let before = position.checked_sub(1).map(|at| &list[at]);
+    let after = list.get(position + 1);
+    let among_letters = [before, after].iter().flatten().any(|near| near.is_letter());
+    match (word.text, before, after) {
+        ("C", _, Some(next)) => next.text == "O" && word.after == Some('/'),
+        ("O", Some(last), _) => last.text == "C" && word.before == Some('/'),
+        ("S", Some(last), _) if word.before == Some('-') && word.after == Some(' ') => {
+            last.text.len() >= 3
+        }
+        _ if among_letters || word.is_bound() => false,
+        ("A", Some(last), Some(next)) => {
+            word.after == Some(' ')
+                && !words::holds(words::GIVEN_NAMES, last.text)
+                && !words::holds(words::LETTERED, last.text)
+                && !words::holds(words::ENDINGS, next.text)
+        }
+        ("Y", Some(last), Some(_)) => {
+            last.text != "THE" && !words::holds(words::GIVEN_NAMES, last.text)
+        }
+        ("S", Some(last), _) => {
+            let saint = position >= 2 && list[position - 2].text == "ST";
+            saint || words::holds(words::POSSESSORS, last.text)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a word is written in small letters where it stands.
+fn is_small(list: &[Word], position: usize) -> bool {
+    let word = &list[position];
+    if word.text.len() > words::SMALL_LENGTH_MAX {
+        return false;
+    }
+    let Some(before) = position.checked_sub(1).map(|at| list[at].text) else { return false };
+    if !matches!(word.before, Some(' ' | '-')) {
+        return false;
+    }
+    let last = position + 1 == list.len();
+    if words::holds(words::SMALL, word.text) {
+        return !last || words::holds(words::SMALL_AT_END, word.text);
+    }
+    if words::holds(words::PARTICLES, word.text) {
+        // `Friends of Del Norte`, `W E B Du Bois`; but a `de` at the end was cut off.
+        let initial = before.len() == 1 && before != "Y";
+        let starts = initial || words::holds(words::SMALL, before);
+        return !starts && (!last || word.text == "DE");
+    }
+    words::holds(words::ARTICLES, word.text)
+        && !last
+        && (matches!(before, "Y" | "A") || words::holds(words::PARTICLES, before))
+}
+
+/// Whether a word of two or more letters keeps its capitals.
+fn stays_capital(list: &[Word], position: usize) -> bool {
+    let text = list[position].text;
+    let near = |offset: isize| {
+        position.checked_add_signed(offset).and_then(|at| list.get(at)).map_or("", |word| word.text)
+    };
+    if is_roman(text) {
+        return text != "XI" || ![-1, 1].iter().any(|&at| words::holds(words::GREEK, near(at)));
+    }
+    if words::is_acronym(text)
+        || (text.len() <= words::STATE_LENGTH_MAX && words::holds(words::STATES_ANYWHERE, text))
+    {
+        return true;
+    }
+    if spells_initials(list, position) {
+        return true;
+    }
+    if text.len() == 2 && position > 0 && words::holds(words::STATES_AT_END, text) {
+        return list[position + 1..].iter().all(|word| words::holds(words::ENDINGS, word.text));
+    }
+    if text == "AM" {
+        // Masons are `F & AM` or `AF & AM`.
+        return matches!(near(-1), "F" | "AF");
+    }
+    if text == "MC" {
+        // `Jay T Mc Camic`, but a motorcycle club.
+        let person = near(-1).len() == 1 || words::holds(words::GIVEN_NAMES, near(-1));
+        return !person || position + 1 == list.len();
+    }
+    is_consonants(text) && text.len() <= 4 && !words::holds(words::ABBREVIATIONS, text)
+}
+
+/// Letters of an acronym that the words beside it explain, at the least; two agree by chance.
+const EXPLAINED_LETTERS_MIN: usize = 3;
+
+/// Names are cut at 70 characters; longer acronyms and their words do not fit.
+const EXPLAINED_LETTERS_MAX: usize = 8;
+
+/// Whether a word's letters are the initials of as many words right behind or before it, small
+/// words counted or not (`HGA - Humanitarian Global Alliance`).
+fn spells_initials(list: &[Word], position: usize) -> bool {
+    let text = list[position].text.as_bytes();
+    if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&text.len())
+        || words::holds(words::ENDINGS, list[position].text)
+        || words::holds(words::SMALL, list[position].text)
+    {
+        return false;
+    }
+    let initial = |word: &Word| word.text.as_bytes()[0];
+    let large = |word: &&Word| !words::holds(words::SMALL, word.text);
+    let (before, after) = (&list[..position], &list[position + 1..]);
+    let forward = |skip: bool| {
+        let mut near = after.iter().filter(|word| !skip || large(word));
+        text.iter().all(|&letter| near.next().is_some_and(|word| initial(word) == letter))
+    };
+    let backward = |skip: bool| {
+        let mut near = before.iter().rev().filter(|word| !skip || large(word));
+        text.iter().rev().all(|&letter| near.next().is_some_and(|word| initial(word) == letter))
+    };
+    // Almost no word passes even the first letter, so it is looked at first.
+    let (first, last) = (text[0], text[text.len() - 1]);
+    let starts = after.iter().take(3).any(|word| initial(word) == first);
+    let ends = before.iter().rev().take(3).any(|word| initial(word) == last);
+    (starts && (forward(true) || forward(false))) || (ends && (backward(true) || backward(false)))
+}
+
+/// Whether no letter is a vowel; such a word is likely read letter by letter.
+fn is_consonants(text: &str) -> bool {
+    text.bytes().all(|byte| {
+        byte.is_ascii_alphabetic() && !matches!(byte, b'A' | b'E' | b'I' | b'O' | b'U' | b'Y')
+    })
+}
+
+/// Words that are numerals by their letters alone.
+const NOT_ROMAN: &[&str] = &["DIX", "MIX"];
+
+/// Whether a word is a roman numeral of two or more digits, not a word such as `Civil`, `Di`, `Liv`.
+fn is_roman(text: &str) -> bool {
+    if text.len() < 2 || !text.bytes().all(|byte| b"IVXLCDM".contains(&byte)) {
+        return false;
+    }
+    let small = text.bytes().all(|byte| b"IVX".contains(&byte));
+    let large = text.len() >= 3 && text.contains('X') && !NOT_ROMAN.contains(&text);
+    (small || large) && is_canonical_roman(text)
+}
+
+/// Whether a text is a numeral in its one canonical spelling, 1 to 3999.
+fn is_canonical_roman(text: &str) -> bool {
+    const DIGITS: [(&str, usize); 13] = [
+        ("M", 3),
+        ("CM", 1),
+        ("D", 1),
+        ("CD", 1),
+        ("C", 3),
+        ("XC", 1),
+        ("L", 1),
+        ("XL", 1),
+        ("X", 3),
+        ("IX", 1),
+        ("V", 1),
+        ("IV", 1),
+        ("I", 3),
+    ];
+    let (mut rest, mut least) = (text, u32::MAX);
+    for (digit, times) in DIGITS {
+        let worth = value(digit);
+        for _ in 0..times {
+            // A digit below a subtractive pair must be less than what the pair took away.
+            if worth < least
+                && let Some(shorter) = rest.strip_prefix(digit)
+            {
+                rest = shorter;
+                if digit.len() == 2 {
+                    least = value(&digit[..1]);
+                } else if times == 1 {
+                    least = worth;
+                }
+            }
+        }
+    }
+    rest.is_empty()
+}
+
+fn value(digit: &str) -> u32 {
+    match digit {
+        "M" => 1000,
+        "CM" => 900,
+        "D" => 500,
+        "CD" => 400,
+        "C" => 100,
+        "XC" => 90,
+        "L" => 50,
+        "XL" => 40,
+        "X" => 10,
+        "IX" => 9,
+        "V" => 5,
+        "IV" => 4,
+        _ => 1,
+    }
+}
+
+/// Letters of a run in a word with digits from which on it is a word (`2gether`, but `K9`, `4H`).
+const SPOKEN_LETTERS_MIN: usize = 4;
+
+/// A word with a digit in it: an ordinal, a decade, or letters that keep their capitals.
+pub(super) fn write_with_digits(text: &str, shown: &mut String) {
+    if let Some(one) = text.strip_suffix('S')
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && one.ends_with(|c: char| c.is_ascii_digit())
+    {
+        write_with_digits(one, shown);
+        return shown.push('s');
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, tail) = text.split_at(digits);
+    if digits > 0 && matches!(tail, "ST" | "ND" | "RD" | "TH" | "S") {
+        shown.push_str(number);
+        return shown.push_str(&tail.to_ascii_lowercase());
+    }
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let digit = first.is_numeric();
+        let end = rest.find(|c: char| c.is_numeric() != digit).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if !digit && run.len() >= SPOKEN_LETTERS_MIN && !is_consonants(run) {
+            write_capitalised(run, shown);
+        } else {
+            shown.push_str(run);
+        }
+        rest = after;
+    }
+}
+
+/// A word with its first letter a capital, and the letter after `Mc`, `O'`, `D'` and `L'`.
+pub(super) fn write_capitalised(text: &str, shown: &mut String) {
+    if let Some(written) = words::mixed(text) {
+        return shown.push_str(written);
+    }
+    push_capitalised(text, shown);
+}
+
+fn push_capitalised(text: &str, shown: &mut String) {
+    if text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !text.starts_with("MC") {
+        shown.push_str(&text[..1]);
+        return push_small(&text[1..], shown);
+    }
+    // `McCoy` is the shortest such name.
+    let mac = text.len() >= 5 && text.starts_with("MC") && text.is_ascii();
+    let mut letters = 0;
+    let mut capital = true;
+    for (at, c) in text.char_indices() {
+        if is_apostrophe(c) {
+            let rest = &text[at + c.len_utf8()..];
+            let prefix = matches!(&text.as_bytes()[..at], b"O" | b"D" | b"L" | b"N");
+            capital = letters == 0 || (prefix && rest.chars().nth(1).is_some());
+            shown.push(c);
+        } else if std::mem::take(&mut capital) || (mac && at == 2) {
+            letters += 1;
+            shown.push(c);
+        } else {
+            letters += 1;
+            shown.extend(c.to_lowercase());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! How words of city names are shortened (`data/city_abbreviations.tsv`).
+
+use std::sync::LazyLock;
+
+/// Where a short form stands for the full word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Start,
+    End,
+    Inner,
+    /// Only where the ZIP code's own city confirms it: it may be another word, or short for two.
+    Known,
+}
+
+struct Abbreviation {
+    short: &'static str,
+    full: &'static str,
+    holds: Where,
+}
+
+static TABLE: LazyLock<Vec<Abbreviation>> = LazyLock::new(|| {
+    let mut table: Vec<Abbreviation> = include_str!("../../data/city_abbreviations.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| parse(line).expect("an embedded abbreviation has three columns"))
+        .collect();
+    table.sort_by_key(|entry| entry.short);
+    table
+});
+
+fn parse(line: &'static str) -> Option<Abbreviation> {
+    let mut fields = line.split('\t');
+    let (short, full) = (fields.next()?, fields.next()?);
+    let holds = match fields.next()? {
+        "start" => Where::Start,
+        "end" => Where::End,
+        "inner" => Where::Inner,
+        "known" => Where::Known,
+        _ => return None,
+    };
+    Some(Abbreviation { short, full, holds })
+}
+
+fn entries(short: &str) -> impl Iterator<Item = &'static Abbreviation> {
+    let from = TABLE.partition_point(|entry| entry.short < short);
+    TABLE[from..].iter().take_while(move |entry| entry.short == short)
+}
+
+/// Whether a word, in small letters, is ever short for another.
+pub(super) fn is_short_for(short: &str, full: &str) -> bool {
+    entries(short).any(|entry| entry.full == full)
+}
+
+/// The full word of a short one at a position of `count` words, when nothing else is needed to
+/// know it.
+pub(super) fn written_out(short: &str, position: usize, count: usize) -> Option<&'static str> {
+    if count < 2 {
+        return None;
+    }
+    let holds = |entry: &&Abbreviation| match entry.holds {
+        Where::Start => position == 0,
+        Where::End => position + 1 == count,
+        Where::Inner => true,
+        Where::Known => false,
+    };
+    entries(short).find(holds).map(|entry| entry.full)
+}

@@ -1,0 +1,56 @@
+//! The forms in which city and county names are compared.
+
+use super::abbreviation;
+use crate::naming::normalise;
+
+/// What may follow a county's name, longest first where one ends another.
+const COUNTY_KINDS: [&str; 9] = [
+    " city and borough",
+    " census area",
+    " municipality",
+    " municipio",
+    " borough",
+    " county",
+    " parish",
+    " cnty",
+    " co",
+];
+
+/// What may precede it.
+const COUNTY_KINDS_OF: [&str; 4] =
+    ["municipality of ", "city and borough of ", "county of ", "parish of "];
+
+/// A city's key; its own key.
+pub(super) fn city_key(name: &str) -> String {
+    let form = normalise(name);
+    let words: Vec<&str> = form.split(' ').collect();
+    let mut key = String::with_capacity(form.len() + 8);
+    for (position, word) in words.iter().enumerate() {
+        // `Mc Alester` and `McAlester` are one.
+        if position > 0 && words[position - 1] != "mc" {
+            key.push(' ');
+        }
+        let full = match *word {
+            "st" if position + 1 < words.len() => "saint",
+            "ste" if position + 1 < words.len() => "sainte",
+            _ => direction(&words, position)
+                .or_else(|| abbreviation::written_out(word, position, words.len()))
+                .unwrap_or(word),
+        };
+        key.push_str(full);
+    }
+    key
+}
+
+/// A county's key; its own key.
+pub(super) fn county_key(name: &str) -> String {
+    let key = city_key(name);
+    let name = COUNTY_KINDS_OF.iter().find_map(|kind| key.strip_prefix(kind)).unwrap_or(&key);
+    COUNTY_KINDS.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(name).to_owned()
+}
+
+/// A letter at the start is a direction before a word, but not before another letter (`E T City`).
+fn direction<'a>(words: &[&'a str], position: usize) -> Option<&'a str> {
+    let lone = position == 0 && words[0].len() == 1 && words.len() > 1;
+    (lone && words[1].len() == 1).then_some(words[0])
+}

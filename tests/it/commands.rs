@@ -1,0 +1,246 @@
+//! The command line as its user meets it: what it prints, how it fails, its exit codes.
+
+use std::fs;
+use std::io::Write as _;
+use std::net::TcpListener;
+
+use crate::fixture::{Fixture, MASTER_HEADER, MASTER_ROWS, run, text};
+
+#[test]
+fn builds_serves_offline_verifies_and_inspects() {
+    let fixture = Fixture::new();
+    let summary = fixture.build();
+    assert!(summary.succeeds().contains("published snapshot"), "{summary:?}");
+    assert!(summary.out.contains("4 organizations"), "{summary:?}");
+
+    let details = fixture.get("/nonprofits/details/970000002");
+    details.succeeds();
+    let details = details.json();
+    assert_eq!(details["name"], "Maple River PTA");
+    assert_eq!(details["alt_name"], "Maple School");
+    assert_eq!(details["city"], "Salt Lake City");
+    assert_eq!(details["revenueGrandTotal"], serde_json::Value::Null);
+    assert_eq!(details["ntee"], "B94");
+    assert_eq!(details["inactive"], false);
+
+    let suggestions = fixture.get("/typeahead/nonprofits?q=maple+ri");
+    suggestions.succeeds();
+    assert_eq!(suggestions.json()["count"], 2);
+    // Not an active 501(c)(3): not suggested, unless asked for by number.
+    assert_eq!(fixture.get("/typeahead/nonprofits?q=order+of").json()["count"], 0);
+    assert_eq!(fixture.get("/typeahead/nonprofits?q=97-0000003").json()["count"], 1);
+
+    let data_dir = fixture.data_dir();
+    assert!(run(&["verify", "--data-dir", text(&data_dir)]).succeeds().contains("is whole"));
+    let inspected = run(&["inspect", "--data-dir", text(&data_dir)]);
+    assert!(inspected.succeeds().contains("eo_test.csv"), "{inspected:?}");
+}
+
+#[test]
+fn exit_codes_of_get() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    for (path, code) in [
+        ("/nonprofits/details/970000001", 0),
+        ("/nonprofits/details/970000009", 3),
+        ("/nonprofits/details/97-0000001", 2),
+        ("/typeahead/nonprofits?q=a", 2),
+        ("/nope", 3),
+    ] {
+        let ran = fixture.get(path);
+        assert_eq!(ran.code, Some(code), "{path}: {ran:?}");
+        assert!(serde_json::from_str::<serde_json::Value>(&ran.out).is_ok(), "{path}: {ran:?}");
+    }
+    run(&["get", "--data-dir", "x"]).code.is_some_and(|code| code == 2).then_some(()).unwrap();
+}
+
+#[test]
+fn filters_sort_and_page() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let names = |path: &str| -> Vec<String> {
+        let found = fixture.get(path);
+        found.succeeds();
+        let rows = found.json()["nonprofits"].as_array().unwrap().clone();
+        rows.iter().map(|row| row["ein"].as_str().unwrap()[8..].to_owned()).collect()
+    };
+    let base = "/beta/nonprofits/search";
+    for (query, expected) in [
+        ("", vec!["1", "2", "3", "4"]),
+        ("state=vt", vec!["1", "3"]),
+        ("city=salt%20lake%20city", vec!["2"]),
+        ("city=SALT+LAKE+CTY", vec!["2"]),
+        ("county=Chittenden+County", vec!["1", "3"]),
+        ("zip_code=82001", vec!["4"]),
+        ("ntee_codes=b,T2", vec!["2", "4"]),
+        ("foundation=true", vec!["4"]),
+        ("foundation=false&deductible_donations=true", vec!["1", "2"]),
+        ("subsection_codes=08", vec!["3"]),
+        ("min_revenue=0", vec!["1"]),
+        ("min_assets=900000&max_assets=2500000", vec!["1", "4"]),
+        ("latitude=44.48&longitude=-73.21&location_range=30", vec!["1", "3"]),
+        ("page=2&size=3", vec!["4"]),
+        ("page=9", vec![]),
+    ] {
+        let mut found = names(&format!("{base}?{query}"));
+        if !query.contains("page") {
+            found.sort();
+        }
+        assert_eq!(found, expected, "{query}");
+    }
+    assert_eq!(names(&format!("{base}?sort=name")), ["1", "2", "3", "4"]);
+    assert_eq!(names(&format!("{base}?sort=-name")), ["4", "3", "2", "1"]);
+    assert_eq!(names(&format!("{base}?sort=-assets,name"))[..2], ["4", "1"]);
+}
+
+#[test]
+fn inputs_that_cannot_be_built() {
+    let fixture = Fixture::new();
+    let build = |input: &str| {
+        let data_dir = fixture.data_dir();
+        run(&["build", "--no-semantic", "--data-dir", text(&data_dir), input])
+    };
+    let write = |name: &str, bytes: &[u8]| {
+        let path = fixture.path(name);
+        fs::write(&path, bytes).unwrap();
+        text(&path).to_owned()
+    };
+    build(text(&fixture.path("absent.csv"))).fails(1, &["absent.csv"]);
+    build(&write("empty.csv", b"")).fails(1, &["empty.csv", "empty"]);
+    build(&write("letter.txt", b"Dear Sir,\nplease find enclosed\n")).fails(1, &["letter.txt"]);
+    build(&write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")).fails(1, &["picture.png"]);
+
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file("notes.txt", zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"nothing of use").unwrap();
+    let archive = archive.finish().unwrap().into_inner();
+    build(&write("wrong.zip", &archive)).fails(1, &["wrong.zip"]);
+    build(&write("cut.zip", &archive[..40])).fails(1, &["cut.zip"]);
+
+    let nothing = fixture.path("nothing");
+    fs::create_dir(&nothing).unwrap();
+    build(text(&nothing)).fails(1, &["nothing"]);
+    assert!(!fixture.data_dir().join("CURRENT").exists());
+    let left: Vec<_> = fs::read_dir(fixture.data_dir())
+        .map(|entries| entries.map(|entry| entry.unwrap().file_name()).collect())
+        .unwrap_or_default();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("staging")), "{left:?}");
+}
+
+#[test]
+fn too_many_rejects_fail_the_build_and_keep_the_old_snapshot() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let bad = MASTER_ROWS[0].replace("970000001", "97000000X");
+    fixture.write_master("eo_test.csv", &[MASTER_ROWS[0], &bad]);
+    fixture.build().fails(1, &["rejects.ndjson", "EIN"]);
+    assert_eq!(fixture.get("/nonprofits/details/970000004").code, Some(0));
+
+    let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
+    let arguments = ["build", "--reject-limit", "50", "--data-dir", text(&data_dir), text(&inputs)];
+    run(&arguments).succeeds();
+    assert_eq!(fixture.get("/nonprofits/details/970000004").code, Some(3));
+    assert_eq!(fixture.get("/nonprofits/details/970000001").code, Some(0));
+}
+
+#[test]
+fn data_directories_that_cannot_be_served() {
+    let fixture = Fixture::new();
+    let serve = |data_dir: &str| run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", data_dir]);
+    serve(text(&fixture.path("absent"))).fails(1, &["absent"]);
+    let file = fixture.path("file");
+    fs::write(&file, "text").unwrap();
+    serve(text(&file)).fails(1, &["file"]);
+    serve(text(&fixture.inputs())).fails(1, &["inputs", "almoner build"]);
+
+    fixture.build().succeeds();
+    let current = fixture.data_dir().join("CURRENT");
+    let whole = fs::read(&current).unwrap();
+    fs::write(&current, "nonsense\n").unwrap();
+    serve(text(&fixture.data_dir())).fails(1, &["CURRENT"]);
+    fs::write(&current, &whole).unwrap();
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    run(&["serve", "--listen", &address, "--data-dir", text(&fixture.data_dir())])
+        .fails(1, &[&address, "in use"]);
+}
+
+#[test]
+fn a_data_directory_that_cannot_be_written() {
+    let fixture = Fixture::new();
+    let file = fixture.path("file");
+    fs::write(&file, "text").unwrap();
+    let inside = file.join("data");
+    let ran = run(&["build", "--data-dir", text(&inside), text(&fixture.inputs())]);
+    ran.fails(1, &["file"]);
+    // A file system that takes no files at all.
+    let ran = run(&["build", "--data-dir", "/proc/almoner", text(&fixture.inputs())]);
+    ran.fails(1, &["/proc/almoner"]);
+}
+
+#[test]
+fn a_second_build_at_the_same_time_is_refused() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let lock = fs::OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(fixture.data_dir().join("build.lock"))
+        .unwrap();
+    lock.lock().unwrap();
+    fixture.build().fails(1, &["build"]);
+    drop(lock);
+    fixture.build().succeeds();
+}
+
+#[test]
+fn keys_are_shown_once_and_listed_without_their_secret() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let data_dir = fixture.data_dir();
+    let data_dir = text(&data_dir);
+    let created = run(&["keys", "create", "--data-dir", data_dir, "--name", "first"]);
+    let key = created.succeeds().trim().to_owned();
+    assert!(key.len() >= 40 && !key.contains(char::is_whitespace), "{created:?}");
+    let listed = run(&["keys", "list", "--data-dir", data_dir]);
+    assert!(listed.succeeds().contains("first") && !listed.out.contains(&key), "{listed:?}");
+    assert!(!fs::read_to_string(fixture.data_dir().join("keys.json")).unwrap().contains(&key));
+    run(&["keys", "revoke", "--data-dir", data_dir, "no-such-id"]).fails(3, &["no-such-id"]);
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    for arguments in [
+        &["build"][..],
+        &["build", "--data-dir", "x", "--reject-limit", "101", "y"],
+        &["generate", "x", "--organizations", "2000001"],
+        &["generate", "x", "--organizations", "0"],
+        &["nope"],
+        &["completions", "tcsh-like"],
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        assert!(!ran.err.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(run(&["--version"]).code, Some(0));
+    assert!(MASTER_HEADER.starts_with("EIN,"));
+}
+
+#[test]
+fn prints_openapi_and_completions() {
+    let document = run(&["openapi"]).json();
+    assert_eq!(document["openapi"].as_str().map(|version| &version[..3]), Some("3.1"));
+    assert!(run(&["completions", "bash"]).succeeds().contains("almoner"));
+}
+
+#[test]
+fn generated_data_builds() {
+    let fixture = Fixture::new();
+    let folder = fixture.path("generated");
+    run(&["generate", text(&folder), "--organizations", "500", "--seed", "7"]).succeeds();
+    let data_dir = fixture.data_dir();
+    let ran = run(&["build", "--data-dir", text(&data_dir), text(&folder)]);
+    assert!(ran.succeeds().contains("500 organizations"), "{ran:?}");
+}
