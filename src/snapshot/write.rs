@@ -12,16 +12,19 @@ use crate::index::{columns, typeahead};
 use crate::record::{OrgId, Organization};
 use crate::store;
 
-/// Organizations made at a time, a multiple of a block of the store: enough to keep every core
-/// busy, few enough that two batches are small beside the rows.
-const BATCH: usize = store::BLOCK_ORGANIZATIONS * 256;
+/// Organizations made at a time: enough to keep every core busy, few enough that two batches are
+/// small beside the rows.
+const BATCH: usize = 8 * PACKED;
+
+/// Organizations that are packed together; the last block of each run is not full.
+const PACKED: usize = 1024;
 
 /// What the cores make of a batch.
 struct Batch {
     first: usize,
     organizations: Vec<Organization>,
     rows: Vec<columns::Row>,
-    blocks: Vec<Vec<u8>>,
+    blocks: Vec<Vec<store::Block>>,
 }
 
 /// Writes the data files into `folder`; says how many organizations typeahead offers.
@@ -70,9 +73,10 @@ fn make(merged: &Merged, numbers: std::ops::Range<usize>) -> Result<Batch, Build
         })
         .collect::<Result<_, BuildError>>()?;
     let (organizations, rows): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let blocks = organizations
-        .par_chunks(store::BLOCK_ORGANIZATIONS)
-        .map(store::encode)
+    let blocks: Vec<Vec<store::Block>> = organizations
+        .par_chunks(PACKED)
+        .enumerate()
+        .map(|(at, run)| store::pack(OrgId((first + at * PACKED) as u32), run))
         .collect::<Result<_, _>>()?;
     Ok(Batch { first, organizations, rows, blocks })
 }
@@ -100,7 +104,9 @@ impl Out {
         for row in batch.rows {
             self.columns.push(row)?;
         }
-        self.store.append(batch.blocks)?;
+        for blocks in &batch.blocks {
+            self.store.append(blocks)?;
+        }
         Ok(batch.organizations.len() as u64)
     }
 }

@@ -1,26 +1,66 @@
-//! A value of the store: up to [`BLOCK_ORGANIZATIONS`] records, compressed together.
+//! A value of the store: consecutive records, compressed together, as many as fill a page.
 //!
 //! LZ4 block with its length in front, little-endian u32; within it, u32 each: where record 0, 1,
 //! … ends, counted from the first record's begin, as many as there are records, preceded by
 //! their number; then the records in postcard. One record is decoded without looking at the
 //! others.
 
-use super::{BLOCK_ORGANIZATIONS, StoreError};
-use crate::record::Organization;
+use super::StoreError;
+use crate::record::{OrgId, Organization};
 
-/// Bytes that a block may have uncompressed: 32 records of 2 MiB, far above any that the IRS's
+/// Bytes that a block may have uncompressed: 64 records of 1 MiB, far above any that the IRS's
 /// files can give, so that no length makes reading allocate without bound.
 const BLOCK_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Packs at most [`BLOCK_ORGANIZATIONS`] organizations.
+/// Bytes of a value that redb stores in one page of 4,096 with its own. A longer one would take
+/// two pages, four, and so on.
+const VALUE_BYTES: usize = 4_064;
+
+/// Where packing begins to look for how many records fill a page.
+const RECORDS_GUESS: usize = 24;
+
+/// Records that a block may have, however well they compress: decoding one unpacks all.
+const RECORDS_MAX: usize = 64;
+
+/// Consecutive records, packed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Number of the first.
+    pub(super) first: OrgId,
+    /// The value of the store.
+    pub(super) value: Vec<u8>,
+}
+
+/// Packs organizations whose numbers follow one another from `first` on.
 ///
 /// # Errors
-/// When there are more, or a record cannot be encoded.
-pub fn encode(organizations: &[Organization]) -> Result<Vec<u8>, StoreError> {
-    let wrong = |what| StoreError::Block { block: u32::MAX, what };
-    if organizations.is_empty() || organizations.len() > BLOCK_ORGANIZATIONS {
-        return Err(wrong("a block holds 1 to 32 records"));
+/// When a record cannot be encoded.
+pub fn pack(first: OrgId, organizations: &[Organization]) -> Result<Vec<Block>, StoreError> {
+    let mut blocks = Vec::new();
+    let (mut start, mut count) = (0, RECORDS_GUESS);
+    while start < organizations.len() {
+        let rest = &organizations[start..];
+        let bounded = |count: usize| count.clamp(1, RECORDS_MAX.min(rest.len()));
+        count = bounded(count);
+        let mut value = encode(&rest[..count])?;
+        let more = bounded(count * VALUE_BYTES / value.len());
+        if more > count {
+            let longer = encode(&rest[..more])?;
+            if longer.len() <= VALUE_BYTES {
+                (count, value) = (more, longer);
+            }
+        }
+        while value.len() > VALUE_BYTES && count > 1 {
+            count = bounded((count * VALUE_BYTES / value.len()).min(count - 1));
+            value = encode(&rest[..count])?;
+        }
+        blocks.push(Block { first: OrgId(first.0 + start as u32), value });
+        start += count;
     }
+    Ok(blocks)
+}
+
+fn encode(organizations: &[Organization]) -> Result<Vec<u8>, StoreError> {
     let head = 4 * (organizations.len() + 1);
     let mut plain = vec![0; head];
     plain[..4].copy_from_slice(&(organizations.len() as u32).to_le_bytes());
@@ -30,7 +70,8 @@ pub fn encode(organizations: &[Organization]) -> Result<Vec<u8>, StoreError> {
         plain[4 * (at + 1)..4 * (at + 2)].copy_from_slice(&end.to_le_bytes());
     }
     if plain.len() > BLOCK_BYTES_MAX {
-        return Err(wrong("the records of a block are longer than 64 MiB"));
+        let what = "its records are longer than 64 MiB";
+        return Err(StoreError::Block { block: u32::MAX, what });
     }
     Ok(lz4_flex::block::compress_prepend_size(&plain))
 }
@@ -55,8 +96,8 @@ pub(super) fn decode(
             .ok_or_else(|| wrong("expected more record positions"))
     };
     let count = number(0)?;
-    if count > BLOCK_ORGANIZATIONS {
-        return Err(wrong("expected at most 32 records"));
+    if count > RECORDS_MAX {
+        return Err(wrong("expected at most 64 records"));
     }
     if at >= count {
         return Ok(None);

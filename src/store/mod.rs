@@ -1,8 +1,8 @@
 //! redb: the full records, by OrgId. The one module that names redb.
 //!
-//! One table, `organizations`: key = block number (u32), value = [`BLOCK_ORGANIZATIONS`]
-//! organizations (`block`). Records are packed because redb splits leaves in half when keys
-//! arrive in order, which leaves a file of one row a key half empty.
+//! One table, `organizations`: key = number of an organization (u32), value = it and those after
+//! it, as many as fill a page of redb's (`block`). Records are packed because redb splits leaves in
+//! half when keys arrive in order, which leaves a file of one row a key half empty.
 //!
 //! A [`Writer`] makes the file in one commit and closes it cleanly, so that opening finds redb's
 //! own allocator state and repairs nothing. [`Organizations`] reads it through a verified mapping
@@ -20,14 +20,11 @@ use crate::mapped::{Damage, Mapped};
 use crate::record::{OrgId, Organization};
 
 use backend::VerifiedBackend;
-pub use block::encode;
+pub use block::{Block, pack};
 pub use write::Writer;
 
 /// The file of the records, as a path within a snapshot.
 pub const FILE: &str = "organizations.redb";
-
-/// Organizations in one value: about four kilobytes compressed, a page of redb's.
-pub const BLOCK_ORGANIZATIONS: usize = 32;
 
 /// Bytes that redb may cache when reading. Pages are copied out of a mapping that the system
 /// caches already; this holds the branches.
@@ -47,7 +44,7 @@ pub enum StoreError {
     /// The block of a record is not of the form expected.
     #[error("block {block} of the store is not of the form expected: {what}; build again")]
     Block {
-        /// Its number.
+        /// The number of its first record.
         block: u32,
         /// What was expected and found.
         what: &'static str,
@@ -131,11 +128,13 @@ impl Opened {
     }
 
     fn get(&self, org: OrgId) -> Result<Organization, StoreError> {
-        let number = org.0 / BLOCK_ORGANIZATIONS as u32;
-        let value = self.table.get(number).map_err(|error| self.backend.explain(error.into()))?;
-        let value = value.ok_or(StoreError::Missing(org.0))?;
-        let at = org.index() % BLOCK_ORGANIZATIONS;
-        block::decode(number, value.value(), at)?.ok_or(StoreError::Missing(org.0))
+        let explain = |error: redb::StorageError| self.backend.explain(error.into());
+        let mut until = self.table.range(..=org.0).map_err(explain)?;
+        let (first, value) =
+            until.next_back().ok_or(StoreError::Missing(org.0))?.map_err(explain)?;
+        let first = first.value();
+        let at = (org.0 - first) as usize;
+        block::decode(first, value.value(), at)?.ok_or(StoreError::Missing(org.0))
     }
 }
 

@@ -42,10 +42,8 @@ fn written(count: u32) -> (tempfile::TempDir, std::path::PathBuf) {
     let path = folder.path().join(FILE);
     let all: Vec<_> = (0..count).map(organization).collect();
     let mut writer = Writer::create(&path).unwrap();
-    for batch in all.chunks(BLOCK_ORGANIZATIONS * 4) {
-        writer
-            .append(batch.chunks(BLOCK_ORGANIZATIONS).map(|block| encode(block).unwrap()))
-            .unwrap();
+    for (at, batch) in all.chunks(300).enumerate() {
+        writer.append(&pack(OrgId(at as u32 * 300), batch).unwrap()).unwrap();
     }
     writer.finish().unwrap();
     (folder, path)
@@ -120,11 +118,31 @@ fn damage_costs_the_records_it_touches_and_no_others() {
 
 #[test]
 fn a_block_of_another_form_is_an_error() {
-    let whole = encode(&[organization(1), organization(2)]).unwrap();
-    assert_eq!(block::decode(0, &whole, 1).unwrap(), Some(organization(2)));
-    assert_eq!(block::decode(0, &whole, 2).unwrap(), None);
+    let blocks = pack(OrgId(7), &[organization(1), organization(2)]).unwrap();
+    assert_eq!((blocks.len(), blocks[0].first), (1, OrgId(7)));
+    let whole = &blocks[0].value;
+    assert_eq!(block::decode(7, whole, 1).unwrap(), Some(organization(2)));
+    assert_eq!(block::decode(7, whole, 2).unwrap(), None);
     for bad in [&[][..], &[1, 0, 0], &[255, 255, 255, 255, 0], &whole[..whole.len() - 9]] {
         assert!(matches!(block::decode(0, bad, 0), Err(StoreError::Block { .. })), "{bad:?}");
     }
-    assert!(encode(&[]).is_err());
+}
+
+#[test]
+fn records_of_any_length_are_packed() {
+    let long = |length: u32| {
+        let noise = |at: u32| char::from(33 + (at.wrapping_mul(2_654_435_761) >> 25) as u8 % 90);
+        Organization { name: (0..length).map(noise).collect(), ..organization(length) }
+    };
+    let all: Vec<_> = [9_000, 5, 3, 4_100, 40_000, 0].into_iter().chain(0..200).map(long).collect();
+    let blocks = pack(OrgId(0), &all).unwrap();
+    assert!(blocks.len() < all.len() / 4, "{}", blocks.len());
+    let mut numbers = blocks.iter().map(|block| block.first).collect::<Vec<_>>();
+    numbers.push(OrgId(all.len() as u32));
+    for (block, run) in blocks.iter().zip(numbers.windows(2)) {
+        for (at, expected) in all[run[0].index()..run[1].index()].iter().enumerate() {
+            assert_eq!(block::decode(0, &block.value, at).unwrap().as_ref(), Some(expected));
+        }
+    }
+    assert!(pack(OrgId(0), &[]).unwrap().is_empty());
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use redb::{Database, Durability, WriteTransaction};
 
-use super::{StoreError, TABLE};
+use super::{Block, StoreError, TABLE};
 
 /// Bytes that redb may hold while writing: a few batches of blocks.
 const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
@@ -13,7 +13,6 @@ const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
 pub struct Writer {
     transaction: WriteTransaction,
     database: Database,
-    blocks: u32,
 }
 
 impl Writer {
@@ -27,21 +26,19 @@ impl Writer {
             let mut transaction = database.begin_write()?;
             transaction.set_durability(Durability::Immediate)?;
             transaction.open_table(TABLE)?;
-            Ok(Self { transaction, database, blocks: 0 })
+            Ok(Self { transaction, database })
         };
         open().map_err(StoreError::engine)
     }
 
-    /// Adds blocks, as [`encode`](super::encode) makes them. Every one but the very last holds
-    /// [`BLOCK_ORGANIZATIONS`](super::BLOCK_ORGANIZATIONS) records.
+    /// Adds blocks, in the order of their numbers.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn append(&mut self, blocks: impl IntoIterator<Item = Vec<u8>>) -> Result<(), StoreError> {
+    pub fn append(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
         let mut table = self.transaction.open_table(TABLE).map_err(StoreError::engine)?;
         for block in blocks {
-            table.insert(self.blocks, block.as_slice()).map_err(StoreError::engine)?;
-            self.blocks += 1;
+            table.insert(block.first.0, block.value.as_slice()).map_err(StoreError::engine)?;
         }
         Ok(())
     }
@@ -60,6 +57,6 @@ impl Writer {
 
 impl std::fmt::Debug for Writer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Writer").field("blocks", &self.blocks).finish_non_exhaustive()
+        f.debug_struct("Writer").finish_non_exhaustive()
     }
 }

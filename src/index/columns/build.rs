@@ -105,6 +105,15 @@ impl Row {
     }
 }
 
+/// Distinct texts, sorted.
+struct SortedKeys {
+    /// Where each ends: u32.
+    ends: Vec<u8>,
+    text: Vec<u8>,
+    /// The position of each, by the number it had.
+    finals: Vec<u32>,
+}
+
 /// Distinct texts, numbered as they come.
 #[derive(Debug, Default)]
 struct Keys {
@@ -120,7 +129,7 @@ impl Keys {
     }
 
     /// Sorts the texts: where each ends, the texts, and the final number of each by its first.
-    fn sorted(self) -> Result<(Vec<u8>, Vec<u8>, Vec<u32>), BuildError> {
+    fn sorted(self) -> Result<SortedKeys, BuildError> {
         let mut keys: Vec<(String, u32)> = self.numbers.into_iter().collect();
         keys.sort_unstable();
         let (mut ends, mut text) = (Vec::with_capacity(keys.len() * 4), Vec::new());
@@ -131,7 +140,7 @@ impl Keys {
             ends.extend_from_slice(&end.to_le_bytes());
             finals[first as usize] = at as u32;
         }
-        Ok((ends, text, finals))
+        Ok(SortedKeys { ends, text, finals })
     }
 }
 
@@ -239,10 +248,12 @@ impl Builder {
 
     /// Numbers counties and cities in the order of their keys, and checks the order of the rows.
     fn place_keys(&mut self) -> Result<(), BuildError> {
-        let (ends, text, counties) = std::mem::take(&mut self.counties).sorted()?;
+        let SortedKeys { ends, text, finals: counties } =
+            std::mem::take(&mut self.counties).sorted()?;
         self.sections.0[Section::CountyEnds as usize] = ends;
         self.sections.0[Section::CountyText as usize] = text;
-        let (ends, text, cities) = std::mem::take(&mut self.cities).sorted()?;
+        let SortedKeys { ends, text, finals: cities } =
+            std::mem::take(&mut self.cities).sorted()?;
         self.sections.0[Section::CityEnds as usize] = ends;
         self.sections.0[Section::CityText as usize] = text;
         for (numbers, finals) in [
