@@ -5,6 +5,9 @@
 //! a data directory to use instead. Before criterion's own figures it prints the ratio of paired
 //! rounds, Almoner and bare in turn, which is what README quotes.
 
+// Figures go to standard output.
+#![allow(clippy::print_stdout)]
+
 use std::convert::Infallible;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};

@@ -5,6 +5,9 @@
 //! names a data directory to use instead. Before criterion's own figures it prints the percentiles
 //! of 10,000 random prefixes, which is what README quotes.
 
+// Figures go to standard output.
+#![allow(clippy::print_stdout)]
+
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

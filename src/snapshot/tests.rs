@@ -259,10 +259,10 @@ fn damage_never_answers_for_another_organization() {
             fs::write(&path, bytes).unwrap();
             let Ok(snapshot) = open(&bench.data()) else { continue };
             let org = snapshot.columns.org_of(alpha.ein);
-            if let Ok(org) = org {
-                if let Ok(found) = snapshot.organizations.get(org.unwrap()) {
-                    assert_eq!(found, alpha, "{name} at {at}");
-                }
+            if let Ok(org) = org
+                && let Ok(found) = snapshot.organizations.get(org.unwrap())
+            {
+                assert_eq!(found, alpha, "{name} at {at}");
             }
             if let Ok(hits) = snapshot.typeahead.suggest("alpha", 10) {
                 assert_eq!(hits.len(), 1, "{name} at {at}");
@@ -410,7 +410,7 @@ fn a_folder_of_something_else_and_inputs_without_organizations_are_refused() {
 fn real_files_build_open_and_verify() {
     let inputs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/irs-previous"));
     if !inputs.exists() {
-        println!("skipped: {} is absent", inputs.display());
+        eprintln!("skipped: {} is absent", inputs.display());
         return;
     }
     let bench = Bench::new();

@@ -5,6 +5,7 @@
 //! dropped with the backend.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -125,16 +126,17 @@ impl StorageBackend for VerifiedBackend {
     fn write(&self, offset: u64, data: &[u8]) -> Result<(), io::Error> {
         let mut overlay = self.0.overlay.write().unwrap_or_else(PoisonError::into_inner);
         for (page, within, from, part) in Self::parts(offset, data.len()) {
-            if !overlay.contains_key(&page) {
-                let mut whole = vec![0; PAGE_BYTES as usize];
-                if part < whole.len() {
-                    self.read_file(page * PAGE_BYTES, &mut whole)?;
+            let whole = match overlay.entry(page) {
+                Entry::Occupied(written) => written.into_mut(),
+                Entry::Vacant(unwritten) => {
+                    let mut whole = vec![0; PAGE_BYTES as usize];
+                    if part < whole.len() {
+                        self.read_file(page * PAGE_BYTES, &mut whole)?;
+                    }
+                    unwritten.insert(whole.into())
                 }
-                overlay.insert(page, whole.into());
-            }
-            if let Some(whole) = overlay.get_mut(&page) {
-                whole[within..within + part].copy_from_slice(&data[from..from + part]);
-            }
+            };
+            whole[within..within + part].copy_from_slice(&data[from..from + part]);
         }
         Ok(())
     }

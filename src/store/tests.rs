@@ -28,7 +28,7 @@ pub(crate) fn organization(number: u32) -> Organization {
             revocation: None,
         },
         finances: Finances {
-            revenue: (number % 3 == 0).then(|| Usd::new(-i64::from(number))),
+            revenue: number.is_multiple_of(3).then(|| Usd::new(-i64::from(number))),
             ..Finances::default()
         },
         ntee: "P30".parse().ok(),

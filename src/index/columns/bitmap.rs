@@ -103,7 +103,7 @@ mod tests {
             set.retain(|index| index % divisor == 0);
             let expected: Vec<OrgId> = (0..organizations)
                 .filter(|&org| runs.iter().any(|run| run.contains(&(org as usize))))
-                .filter(|&org| org as usize % divisor == 0)
+                .filter(|&org| (org as usize).is_multiple_of(divisor))
                 .map(OrgId)
                 .collect();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), expected.clone());
