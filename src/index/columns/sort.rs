@@ -103,15 +103,21 @@ impl Key<'_> {
             Values::Dollars(view) => {
                 dollars(view.at(row)).map(|dollars| (dollars as u64) ^ (1 << 63))
             }
-            Values::Count(view) => count(view.at(row)).map(u64::from),
+            Values::Count(view) => count(view.at(row)).map(|count| u64::from(count) + 1),
             Values::Real(view) => real(view.at(row)).map(|value| rising(f64::from(value))),
             Values::Distance(view, near) => near
                 .zip(view.at(row).and_then(point))
                 .map(|(from, to)| rising(from.distance_miles(to))),
         };
         match rising {
-            // The greatest is left to the unknown; no amount comes near it.
-            Some(rising) => (if self.descending { !rising } else { rising }).min(u64::MAX - 1),
+            // Known values are never 0 here, so none becomes the greatest, which is the unknown's.
+            Some(rising) => {
+                if self.descending {
+                    !rising
+                } else {
+                    rising
+                }
+            }
             None => u64::MAX,
         }
     }
