@@ -15,6 +15,7 @@ import random
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from urllib.parse import quote
 
@@ -54,6 +55,8 @@ def one_run(args: argparse.Namespace, key: str) -> tuple[float, int]:
                 break
         if port is None:
             raise SystemExit("the server ended before it listened")
+        # The log must not fill the pipe.
+        threading.Thread(target=server.stderr.read, daemon=True).start()
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         ask(link, key, "food bank")
         seconds = time.perf_counter() - start
@@ -64,7 +67,7 @@ def one_run(args: argparse.Namespace, key: str) -> tuple[float, int]:
         return seconds, anonymous(server.pid)
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.wait(timeout=30)
 
 
 def ask(link: http.client.HTTPConnection, key: str, typed: str) -> None:

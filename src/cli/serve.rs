@@ -3,6 +3,7 @@
 //! While it runs it follows the data directory: a newly published snapshot is opened and swapped
 //! in, and the one before it removed once no request holds it.
 
+use std::io::BufWriter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use super::{DataDir, Outcome, complain_plainly};
 use crate::http::{App, Keys, Options, Server};
@@ -22,6 +24,9 @@ use crate::snapshot;
 /// How often the data directory is looked at for a new snapshot: one small read, four times a
 /// second.
 const WATCH_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Log lines that may wait to be written: some megabytes, seconds of traffic.
+const LOG_LINES_MAX: usize = 16 * 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -67,7 +72,7 @@ pub(super) fn serve(
     arguments: ServerArguments,
     ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    start_log(arguments.log_format, arguments.log_level);
+    let _log = start_log(arguments.log_format, arguments.log_level);
     let cors_origin = arguments
         .cors_origin
         .map(|origin| origin.parse())
@@ -156,11 +161,20 @@ async fn remove_replaced(data_dir: PathBuf) {
     }
 }
 
-fn start_log(format: LogFormat, level: LevelFilter) {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level);
+/// Starts the log on standard error, written by a thread of its own: whoever reads it slowly, or
+/// not at all, delays no request; lines beyond [`LOG_LINES_MAX`] waiting are dropped and counted.
+/// What is still waiting is written when the guard is dropped.
+fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
+    let (writer, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(LOG_LINES_MAX)
+        .lossy(true)
+        .finish(BufWriter::new(std::io::stderr()));
+    let log =
+        tracing_subscriber::fmt().with_writer(writer).with_max_level(level).with_target(false);
     // A second start in one process keeps the first log: only tests do that.
     let _ = match format {
-        LogFormat::Text => log.with_ansi(false).with_target(false).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).with_target(false).try_init(),
+        LogFormat::Text => log.with_ansi(false).try_init(),
+        LogFormat::Json => log.json().flatten_event(true).try_init(),
     };
+    guard
 }
