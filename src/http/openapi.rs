@@ -41,6 +41,9 @@ fn document() -> Value {
     })
 }
 
+/// Endpoints that answer 501 to a question in plain words, which no part of the program reads yet.
+const ASKED_IN_PLAIN_WORDS: [&str; 3] = ["/beta/nonprofits/search", "/chat/search", "/chat"];
+
 /// One endpoint's description.
 fn operation(endpoint: &dyn Endpoint) -> Value {
     let path = endpoint.path();
@@ -56,6 +59,9 @@ fn operation(endpoint: &dyn Endpoint) -> Value {
     });
     if path == "/nonprofits/details/{ein}" {
         responses["404"] = response("No nonprofit has this EIN.", "Error");
+    }
+    if ASKED_IN_PLAIN_WORDS.contains(&path) {
+        responses["501"] = response("Questions in plain words are not answered yet.", "Error");
     }
     json!({
         "operationId": identifier,
@@ -81,6 +87,7 @@ fn schemas() -> Map<String, Value> {
         "Error".into(),
         json!({
             "type": "object",
+            "description": "What went wrong, in one sentence.",
             "properties": { "detail": { "type": "string" } },
             "required": ["detail"],
         }),
@@ -89,6 +96,7 @@ fn schemas() -> Map<String, Value> {
         "ValidationError".into(),
         json!({
             "type": "object",
+            "description": "Every parameter that is not what it should be.",
             "properties": { "detail": { "type": "array", "items": {
                 "type": "object",
                 "properties": {

@@ -24,11 +24,12 @@ function words(schema) {
   }
   const facts = [type.join(" or ")];
   if (schema.enum) facts.push("one of " + schema.enum.join(", "));
-  if (schema.pattern) facts.push(schema.pattern);
+  if (schema.pattern) facts.push("pattern " + schema.pattern);
   if (schema.format) facts.push(schema.format);
   const [low, high] = [schema.minimum ?? schema.minLength, schema.maximum ?? schema.maxLength];
   const unit = schema.minLength !== undefined || schema.maxLength !== undefined ? " characters" : "";
-  if (low !== undefined && high !== undefined) facts.push(low + " to " + high + unit);
+  if (low !== undefined && low === high) facts.push("exactly " + low + unit);
+  else if (low !== undefined && high !== undefined) facts.push(low + " to " + high + unit);
   else if (low !== undefined) facts.push("at least " + low + unit);
   else if (high !== undefined) facts.push("at most " + high + unit);
   if (schema.default !== undefined) facts.push("default " + schema.default);
@@ -38,7 +39,21 @@ function words(schema) {
 function table(heads, rows) {
   const head = element("tr", ...heads.map((text) => element("th", text)));
   const body = rows.map((cells) => element("tr", ...cells.map((cell) => element("td", ...cell))));
+  // Read aloud, a head that says what it heads tells the columns apart.
+  head.querySelectorAll("th").forEach((cell) => { cell.scope = "col"; });
   return element("table", element("thead", head), element("tbody", ...body));
+}
+
+/** A request that can be pasted: the required parameters, and nothing else. */
+function example(path, operation) {
+  const asked = operation.parameters
+    .filter((one) => one.in === "query" && one.required)
+    .map((one) => one.name + "=red+cross");
+  const query = asked.length ? "?" + asked.join("&") : "";
+  const made = element("pre", `curl -H "X-API-Key: $KEY" '${location.origin}${path.replace("{ein}", "530196605")}${query}'`);
+  made.tabIndex = 0;
+  made.setAttribute("aria-label", "Example");
+  return made;
 }
 
 function endpoint(path, operation) {
@@ -52,8 +67,13 @@ function endpoint(path, operation) {
   const block = element("details",
     element("summary", element("code", "GET " + path), " ", operation.summary));
   if (rows.length) block.append(table(["Parameter", "Type", "Meaning"], rows));
-  block.append(element("p", "Answers ", ...words(answer), "; also ",
-    Object.keys(operation.responses).filter((code) => code !== "200").join(", "), "."));
+  const others = Object.entries(operation.responses).filter(([code]) => code !== "200").sort();
+  block.append(
+    example(path, operation),
+    table(["Status", "Answer", "When"], [
+      [["200"], words(answer), [""]],
+      ...others.map(([code, one]) => [[code], words(one.content["application/json"].schema), [one.description]]),
+    ]));
   return block;
 }
 
@@ -73,7 +93,7 @@ document.getElementById("reference").replaceChildren(
       .filter(([, item]) => item.get.tags.includes(tag.name))
       .map(([path, item]) => endpoint(path, item.get)),
   ]),
-  element("h2", "Answers"),
+  element("h2", "Schemas"),
   ...Object.entries(api.components.schemas).map(([name, of]) => schema(name, of)),
 );
 
