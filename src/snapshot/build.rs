@@ -205,7 +205,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
 /// ones left behind.
 fn claim(directory: &Directory) -> Result<File, BuildError> {
     let path = directory.path();
-    fs::create_dir_all(path).map_err(BuildError::io(path))?;
+    Directory::create(path).map_err(BuildError::io(path))?;
     if !directory.is_one().map_err(BuildError::io(path))? {
         return Err(BuildError::NotADataDirectory { path: path.to_owned() });
     }

@@ -66,19 +66,37 @@ impl Directory {
         self.0.join(REJECTS_NEXT)
     }
 
-    /// Whether everything in it may lie in a data directory; also of an empty folder.
+    /// Whether it holds what a build published, or else nothing that is not of a data directory;
+    /// an empty folder is one.
     pub(super) fn is_one(&self) -> io::Result<bool> {
+        let mut has_strangers = false;
         for entry in fs::read_dir(&self.0)? {
             let name = entry?.file_name();
             let name = name.to_string_lossy();
             if name == CURRENT || name == SNAPSHOTS {
                 return Ok(true);
             }
-            if !BESIDE.iter().any(|known| name.starts_with(known)) {
-                return Ok(false);
-            }
+            has_strangers |= !BESIDE.iter().any(|known| name.starts_with(known));
         }
-        Ok(true)
+        Ok(!has_strangers)
+    }
+
+    /// Makes the folder and those above it, where there are none, each flushed into the one above.
+    pub(super) fn create(path: &Path) -> io::Result<()> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+        let above = above.unwrap_or(Path::new("."));
+        Self::create(above)?;
+        match fs::create_dir(path) {
+            // Somebody else was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+            made => made?,
+        }
+        // A folder that may be written to but not listed cannot be flushed; that is no failure.
+        let _ = sync(above);
+        Ok(())
     }
 
     /// What builds that did not end left behind.
@@ -166,6 +184,34 @@ mod tests {
             }
             assert_eq!(Current::parse(&line.as_bytes()[..at]), None);
         }
+    }
+
+    #[test]
+    fn what_lies_beside_a_snapshot_does_not_matter_whatever_its_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = Directory::new(folder.path());
+        assert!(directory.is_one().unwrap());
+        fs::write(directory.build_lock(), "").unwrap();
+        assert!(directory.is_one().unwrap());
+        // Folders are not listed in the order of names: some come before `snapshots`, some after.
+        for number in 0..64 {
+            fs::write(folder.path().join(format!("note {number}")), "").unwrap();
+        }
+        assert!(!directory.is_one().unwrap());
+        fs::create_dir(directory.snapshots()).unwrap();
+        assert!(directory.is_one().unwrap());
+    }
+
+    #[test]
+    fn folders_are_made_at_any_depth() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a/b/c");
+        Directory::create(&deep).unwrap();
+        Directory::create(&deep).unwrap();
+        assert!(deep.is_dir());
+        fs::write(deep.join("file"), "").unwrap();
+        assert!(Directory::create(&deep.join("file")).is_err());
+        assert!(Directory::create(&deep.join("file/below")).is_err());
     }
 
     #[test]

@@ -157,8 +157,9 @@ pub(super) fn locate(directory: &Directory) -> Result<Located, OpenError> {
     for _ in 0..ATTEMPTS {
         let folder = directory.snapshot(&current.snapshot);
         let path = folder.join(manifest::FILE);
+        // Waits for whoever is removing this snapshot, or looking whether it may be removed.
         let lock = File::open(&path).and_then(|file| {
-            file.try_lock_shared()?;
+            file.lock_shared()?;
             Ok(file)
         });
         let now = read_current(directory)?;

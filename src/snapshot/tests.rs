@@ -392,6 +392,19 @@ fn a_snapshot_stays_while_it_is_open() {
 }
 
 #[test]
+fn a_snapshot_opens_while_others_look_for_what_to_remove() {
+    let bench = Bench::filled();
+    bench.build().unwrap();
+    let data = bench.data();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| (0..300).for_each(|_| assert_eq!(remove_unused(&data).unwrap(), 0)));
+        }
+        (0..300).for_each(|_| drop(open(&data).unwrap()));
+    });
+}
+
+#[test]
 fn a_folder_of_something_else_and_inputs_without_organizations_are_refused() {
     let bench = Bench::filled();
     fs::create_dir(bench.data()).unwrap();
