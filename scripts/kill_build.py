@@ -2,17 +2,21 @@
 """Kills builds at random moments and checks that the data directory never breaks.
 
 A snapshot of 1,000 fictional organizations is built first; then builds of --input into the same
-data directory are killed with SIGKILL, each at another moment. After each, `almoner verify` must
-pass and `almoner get` of an organization of the first data must answer its old record, or be gone
-or changed because the new snapshot was published. A last build is left alone; after it there must
-be one snapshot and no litter. One line a figure; exits 1 if anything failed.
+data directory are killed with SIGKILL: every other one at a random moment of the whole build, the
+rest at a random moment after its data files are written, when it is sealed and published. After
+each, `almoner verify` must pass, and `almoner get` of an organization of the first data must answer
+its old record, or be gone or changed because the new snapshot was published; an `almoner serve`
+that runs all the while must go on answering one of the two. A last build is left alone; after it
+there must be one snapshot and no litter. One line a figure; exits 1 if anything failed.
 """
 
 import argparse
 import csv
 import glob
+import http.client
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,6 +32,81 @@ def must(*command):
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} exited {done.returncode}: {done.stderr.strip()}")
     return done
+
+
+LAST_WRITTEN = "writing typeahead"
+
+
+def build_until(command, moment, after=None):
+    """Kills a build so many seconds after its begin, or after the line that begins so."""
+    builder = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if after:
+        for line in builder.stderr:
+            if line.startswith(after):
+                break
+    try:
+        builder.wait(timeout=moment)
+        was_killed = False
+    except subprocess.TimeoutExpired:
+        builder.kill()
+        builder.wait()
+        was_killed = True
+    builder.stderr.close()
+    return was_killed
+
+
+def timed_build(command):
+    """Seconds of a whole build, and of it those after its data files were written."""
+    started = time.monotonic()
+    builder = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    written = started
+    for line in builder.stderr:
+        if line.startswith(LAST_WRITTEN):
+            written = time.monotonic()
+    if builder.wait() != 0:
+        sys.exit(f"{' '.join(command)} exited {builder.returncode}")
+    ended = time.monotonic()
+    return ended - started, ended - written
+
+
+class Server:
+    """`almoner serve` of the data directory, asked for one path."""
+
+    def __init__(self, almoner, data, path):
+        self.path = path
+        self.key = must(almoner, "keys", "create", "--data-dir", data, "--name", "x").stdout.strip()
+        self.process = subprocess.Popen(
+            [almoner, "serve", "--data-dir", data, "--listen", "127.0.0.1:0", "--log-level", "off"],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.port = int(self.process.stderr.readline().rsplit(":", 1)[1])
+
+    def answer(self):
+        """Status and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", self.path, headers={"X-API-Key": self.key})
+        response = connection.getresponse()
+        found = response.status, response.read().decode()
+        connection.close()
+        return found
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=30)
 
 
 def first_ein(folder):
@@ -60,34 +139,26 @@ def main():
             return done.returncode, done.stdout
 
         old = answer(data)
-        started = time.monotonic()
-        must(*build, spare, arguments.input)
-        whole = time.monotonic() - started
+        whole, end = timed_build([*build, spare, arguments.input])
         new = answer(spare)
         if old[0] != 0 or old == new:
             sys.exit("the two data sets cannot be told apart: choose another --input")
-        print(f"undisturbed build: {whole:.2f} s")
+        print(f"undisturbed build: {whole:.2f} s, of it sealing and publishing {end:.2f} s")
+        server = Server(arguments.almoner, data, path)
+        served = {server.answer()[1]}
 
         counts = {"old": 0, "new": 0, "killed": 0, "ended by themselves": 0}
         for number in range(arguments.kills):
-            if counts["new"] and answer(data) == new:
+            if answer(data) == new:
                 # Go on from the old snapshot, so that each kill may meet the publication.
                 must(*build, data, old_input)
-            builder = subprocess.Popen(
-                [*build, data, arguments.input],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            moment = moments.uniform(0, whole * 1.05)
-            try:
-                builder.wait(timeout=moment)
-                counts["ended by themselves"] += 1
-            except subprocess.TimeoutExpired:
-                builder.kill()
-                builder.wait()
-                counts["killed"] += 1
-            where = f"kill {number} after {moment:.3f} s"
+            if number % 2 == 0:
+                moment, after = moments.uniform(0, whole), None
+            else:
+                moment, after = moments.uniform(0, end * 1.2), LAST_WRITTEN
+            was_killed = build_until([*build, data, arguments.input], moment, after)
+            counts["killed" if was_killed else "ended by themselves"] += 1
+            where = f"kill {number} {moment:.3f} s after {after or 'its begin'}"
             verified = run(arguments.almoner, "verify", "--data-dir", data)
             if verified.returncode != 0:
                 failures.append(f"{where}: verify: {verified.stderr.strip()}")
@@ -98,11 +169,18 @@ def main():
                 counts["new"] += 1
             else:
                 failures.append(f"{where}: neither the old nor the new answer: {now}")
+            served.add(server.answer()[1])
 
         must(*build, data, arguments.input)
         must(arguments.almoner, "verify", "--data-dir", data)
         if answer(data) != new:
             failures.append("the last build did not publish the new data")
+        ended = server.stop()
+        # What the server answered, by the answers offline: the same but for the line feed.
+        expected = {text.strip() for text in (old[1], new[1])}
+        wrong = {text for text in served if text.strip() not in expected}
+        if wrong or ended != 0:
+            failures.append(f"the server exited {ended}, and answered also {wrong}")
         names = [name for _, folders, files in os.walk(data) for name in folders + files]
         litter = [n for n in names if n.startswith("staging") or n.endswith((".tmp", ".partial"))]
         manifests = [name for name in names if name.startswith("manifest")]

@@ -1,8 +1,10 @@
-//! `almoner verify`: every file of the published snapshot against its manifest.
+//! `almoner verify`: every file of the published snapshot against its manifest, and the key file
+//! against its checksum.
 
 use super::progress::counted;
 use super::{DataDir, Outcome, print, table};
-use crate::snapshot;
+use crate::http::keys::{self, KeysError};
+use crate::snapshot::{self, Damaged};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -11,7 +13,16 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let report = snapshot::verify(&arguments.data_dir.path)?;
+    let data_dir = arguments.data_dir.path;
+    let mut report = snapshot::verify(&data_dir)?;
+    match keys::list(&data_dir) {
+        Ok(_) => {}
+        Err(KeysError::Damaged { why, .. }) => report.damaged.push(keys_damaged(why.to_owned())),
+        Err(KeysError::Format { found, .. }) => {
+            report.damaged.push(keys_damaged(format!("it has format {found}")));
+        }
+        Err(error) => return Err(error.into()),
+    }
     for damage in &report.damaged {
         print(&format!("damaged: {} {}", damage.file, damage.what))?;
     }
@@ -25,4 +36,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         "snapshot {snapshot} is damaged in {}; build again from the source files",
         counted(report.damaged.len() as u64, "file")
     )
+}
+
+fn keys_damaged(why: String) -> Damaged {
+    Damaged { file: "keys.json".to_owned(), what: format!("is not as it was written: {why}") }
 }

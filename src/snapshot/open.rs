@@ -95,6 +95,14 @@ pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
         damaged(&path.join(manifest::FILE), &format!("cannot be read: {error}"))
     })?;
+    if (manifest.format, &manifest.snapshot) != (located.current.format, &located.current.snapshot)
+    {
+        let what = format!(
+            "is of snapshot {} in format {}, not the one that CURRENT names",
+            manifest.snapshot, manifest.format
+        );
+        return Err(damaged(&path.join(manifest::FILE), &what));
+    }
     let sums = checksums(&path, &manifest)?;
     for file in &manifest.files {
         let path = path.join(&file.name);

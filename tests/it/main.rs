@@ -5,5 +5,6 @@
 
 mod architecture;
 mod commands;
+mod faults;
 mod fixture;
 mod real_files;

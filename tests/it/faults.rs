@@ -1,0 +1,441 @@
+//! Damage and death: flipped bytes, cut and swapped files, other formats, killed builds.
+//!
+//! The quick form runs with the other tests; `ALMONER_FULL=1` flips every byte of the heads and
+//! hundreds of the rest of every file, of a larger snapshot, and prints its figures
+//! (`ALMONER_FULL=1 cargo test --release --test it faults -- --nocapture`).
+
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use almoner::index::columns::{Filters, Range, Sort, SortKey};
+use almoner::record::{Ein, Organization};
+use almoner::search::nonprofits::{Query, search};
+use almoner::search::typeahead::{Suggestion, suggest};
+use almoner::search::{SearchError, details::details};
+use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, verify};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::fixture::{command, run, text};
+
+/// How thoroughly files are damaged.
+#[derive(Clone, Copy)]
+struct Effort {
+    organizations: usize,
+    /// Bytes at the begin of each file that are all flipped.
+    head: usize,
+    /// Bytes at its end that are all flipped.
+    tail: usize,
+    /// Further bytes, by chance.
+    random: usize,
+}
+
+impl Effort {
+    fn asked() -> Self {
+        if std::env::var_os("ALMONER_FULL").is_some() {
+            Self { organizations: 2_000, head: 4_608, tail: 64, random: 300 }
+        } else {
+            Self { organizations: 150, head: 12, tail: 4, random: 12 }
+        }
+    }
+}
+
+/// SplitMix64: the same positions in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
+
+/// A data directory of fictional organizations, with a key.
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new(organizations: usize, seed: &str) -> Self {
+        let bench = Self { folder: tempfile::tempdir().unwrap() };
+        bench.generate("inputs", organizations, seed);
+        bench.build("inputs");
+        let data = bench.data();
+        run(&["keys", "create", "--data-dir", text(&data), "--name", "test"]).succeeds();
+        bench
+    }
+
+    fn generate(&self, name: &str, organizations: usize, seed: &str) {
+        let (folder, count) = (self.path(name), organizations.to_string());
+        run(&["generate", text(&folder), "--organizations", &count, "--seed", seed]).succeeds();
+    }
+
+    fn build(&self, inputs: &str) {
+        let (data, inputs) = (self.data(), self.path(inputs));
+        run(&["build", "--no-semantic", "--data-dir", text(&data), text(&inputs)]).succeeds();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.path("data")
+    }
+
+    /// The files that hold something: as `verify` names them, and where they are.
+    fn files(&self) -> BTreeMap<String, PathBuf> {
+        let snapshot = self.data().join("snapshots").join(current(&self.data()).unwrap().snapshot);
+        let mut names: Vec<String> = open(&self.data())
+            .unwrap()
+            .manifest
+            .files
+            .iter()
+            .map(|file| file.name.clone())
+            .collect();
+        names.push("manifest.json".to_owned());
+        let mut files: BTreeMap<String, PathBuf> =
+            names.into_iter().map(|name| (name.clone(), snapshot.join(&name))).collect();
+        files.insert("CURRENT".to_owned(), self.data().join("CURRENT"));
+        files.retain(|_, path| fs::metadata(path).unwrap().len() > 0);
+        files
+    }
+
+    /// Everything in the data directory.
+    fn entries(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.data())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// What is asked before the damage and after.
+struct Questions {
+    eins: Vec<Ein>,
+    typed: Vec<String>,
+    queries: Vec<Query>,
+}
+
+/// An answer, or that there is none.
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Details(Option<Box<Organization>>),
+    Suggestions(Vec<Suggestion>),
+    Page(u64, Vec<Organization>),
+}
+
+impl Questions {
+    /// Questions that together touch every file and every column.
+    fn of(snapshot: &Snapshot) -> Self {
+        let count = snapshot.columns.organizations();
+        let organizations: Vec<Organization> = (0..count)
+            .step_by((count as usize / 12).max(1))
+            .map(|number| snapshot.organizations.get(almoner::record::OrgId(number)).unwrap())
+            .collect();
+        let mut eins: Vec<Ein> = organizations.iter().map(|found| found.ein).collect();
+        eins.push("999999998".parse().unwrap());
+        let mut typed: Vec<String> = organizations
+            .iter()
+            .map(|found| found.name.chars().take(2 + found.name.len() % 7).collect())
+            .collect();
+        typed.extend(["th", "foundat", "fuond", "zzzz"].map(str::to_owned));
+        let some = &organizations[organizations.len() / 2];
+        let mut queries = vec![query(Filters::default(), &[])];
+        for key in [
+            SortKey::Name,
+            SortKey::Revenue,
+            SortKey::Expenses,
+            SortKey::Assets,
+            SortKey::Employees,
+            SortKey::Score,
+            SortKey::Rating,
+        ] {
+            queries.push(query(Filters::default(), &[key]));
+        }
+        let any = Range { min: Some(0.0), max: None };
+        for filters in [
+            Filters { state: some.address.state, ..Filters::default() },
+            Filters { city: some.address.city.clone(), ..Filters::default() },
+            Filters { county: some.address.county.clone(), ..Filters::default() },
+            Filters { zip: some.address.zip, ..Filters::default() },
+            Filters { foundation: Some(true), deductible: Some(true), ..Filters::default() },
+            Filters { ntee_prefixes: vec!["B".to_owned()], ..Filters::default() },
+            Filters { subsections: vec!["03".parse().unwrap()], ..Filters::default() },
+            Filters { revenue: any, assets: any, ..Filters::default() },
+        ] {
+            queries.push(query(filters, &[]));
+        }
+        if let Some(point) = some.address.point {
+            let near = Filters { near: Some((point, 100.0)), ..Filters::default() };
+            queries.push(query(near, &[SortKey::Distance]));
+        }
+        Self { eins, typed, queries }
+    }
+
+    fn len(&self) -> usize {
+        self.eins.len() + self.typed.len() + self.queries.len()
+    }
+
+    fn ask(&self, snapshot: &Snapshot, number: usize) -> Result<Answer, SearchError> {
+        let (eins, typed) = (self.eins.len(), self.typed.len());
+        if let Some(ein) = self.eins.get(number) {
+            return details(snapshot, *ein).map(|found| Answer::Details(found.map(Box::new)));
+        }
+        if let Some(typed) = self.typed.get(number - eins) {
+            return suggest(snapshot, typed, 25).map(Answer::Suggestions);
+        }
+        let found = search(snapshot, &self.queries[number - eins - typed])?;
+        Ok(Answer::Page(found.total, found.organizations))
+    }
+}
+
+fn query(filters: Filters, keys: &[SortKey]) -> Query {
+    let sort = keys.iter().map(|&key| Sort { key, descending: true }).collect();
+    Query { filters, sort, page: 1, size: 10 }
+}
+
+/// What became of the questions, over all damage.
+#[derive(Debug, Default)]
+struct Tally {
+    damages: u64,
+    refused_to_open: u64,
+    as_before: u64,
+    errors: u64,
+    panics: u64,
+    wrong: Vec<String>,
+    unnoticed: Vec<String>,
+}
+
+impl Tally {
+    fn print(&self, what: &str) {
+        println!(
+            "{what}: {}; refused on opening {}; answers as before {}, errors {}, panics {}, \
+             other answers {}, not named by verify {}",
+            self.damages,
+            self.refused_to_open,
+            self.as_before,
+            self.errors,
+            self.panics,
+            self.wrong.len(),
+            self.unnoticed.len()
+        );
+        assert_eq!(self.panics, 0);
+        assert!(self.wrong.is_empty(), "{:?}", &self.wrong[..self.wrong.len().min(20)]);
+        assert!(self.unnoticed.is_empty(), "{:?}", &self.unnoticed[..self.unnoticed.len().min(20)]);
+    }
+}
+
+/// Asks everything of what is damaged now.
+struct Trial<'a> {
+    bench: &'a Bench,
+    questions: &'a Questions,
+    before: &'a [Answer],
+    tally: Tally,
+}
+
+impl<'a> Trial<'a> {
+    fn new(bench: &'a Bench, questions: &'a Questions, before: &'a [Answer]) -> Self {
+        Self { bench, questions, before, tally: Tally::default() }
+    }
+
+    /// `names` are the damaged files, all of which `verify` must name.
+    fn damaged(&mut self, names: &[&str], what: &str) {
+        self.tally.damages += 1;
+        let data = self.bench.data();
+        match catch_unwind(|| verify(&data)) {
+            Ok(Ok(report)) => {
+                let named = |name: &&str| report.damaged.iter().any(|found| found.file == **name);
+                if !names.iter().all(|name| named(name)) {
+                    self.tally.unnoticed.push(format!("{what}: {:?}", report.damaged));
+                }
+            }
+            Ok(Err(error)) => self.tally.unnoticed.push(format!("{what}: {error}")),
+            Err(_) => self.tally.panics += 1,
+        }
+        let asked = catch_unwind(AssertUnwindSafe(|| self.ask(what)));
+        if asked.is_err() {
+            self.tally.panics += 1;
+        }
+    }
+
+    fn ask(&mut self, what: &str) {
+        let Ok(snapshot) = open(&self.bench.data()) else {
+            self.tally.refused_to_open += 1;
+            return;
+        };
+        for number in 0..self.questions.len() {
+            match self.questions.ask(&snapshot, number) {
+                Err(_) => self.tally.errors += 1,
+                Ok(answer) if answer == self.before[number] => self.tally.as_before += 1,
+                Ok(_) => self.tally.wrong.push(format!("{what}: question {number}")),
+            }
+        }
+    }
+}
+
+fn asked_before(questions: &Questions, snapshot: &Snapshot) -> Vec<Answer> {
+    (0..questions.len()).map(|number| questions.ask(snapshot, number).unwrap()).collect()
+}
+
+#[test]
+fn every_flipped_byte_is_named_and_none_is_answered_from() {
+    let effort = Effort::asked();
+    let bench = Bench::new(effort.organizations, "11");
+    let files = bench.files();
+    let snapshot = open(&bench.data()).unwrap();
+    let questions = Questions::of(&snapshot);
+    let before = asked_before(&questions, &snapshot);
+    drop(snapshot);
+    let mut chance = Chance(1);
+    let mut trial = Trial::new(&bench, &questions, &before);
+    for (name, path) in &files {
+        let whole = fs::read(path).unwrap();
+        let length = whole.len();
+        let mut positions: Vec<usize> = (0..effort.head.min(length)).collect();
+        positions.extend(length.saturating_sub(effort.tail)..length);
+        positions.extend((0..effort.random).map(|_| chance.below(length)));
+        for at in positions {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << chance.below(8);
+            fs::write(path, &bytes).unwrap();
+            trial.damaged(&[name], &format!("{name} at {at}"));
+        }
+        fs::write(path, &whole).unwrap();
+    }
+    assert!(verify(&bench.data()).unwrap().damaged.is_empty());
+    trial.tally.print("flips");
+}
+
+#[test]
+fn cut_and_swapped_files_are_named_and_refused() {
+    let bench = Bench::new(150, "12");
+    let files = bench.files();
+    let snapshot = open(&bench.data()).unwrap();
+    let questions = Questions::of(&snapshot);
+    let before = asked_before(&questions, &snapshot);
+    drop(snapshot);
+    let mut trial = Trial::new(&bench, &questions, &before);
+    for (name, path) in &files {
+        let whole = fs::read(path).unwrap();
+        let length = whole.len();
+        for cut in [0, 1, length / 3, length / 2, length.saturating_sub(64), length - 1] {
+            fs::write(path, &whole[..cut]).unwrap();
+            trial.damaged(&[name], &format!("{name} cut to {cut}"));
+        }
+        fs::write(path, &whole).unwrap();
+    }
+    let cuts = trial.tally.damages;
+    assert_eq!(trial.tally.refused_to_open, cuts, "a cut file is refused on opening");
+    trial.tally.print("cuts");
+    let mut trial = Trial::new(&bench, &questions, &before);
+    for (name, path) in &files {
+        for (other, other_path) in files.range(name.clone()..).skip(1) {
+            let (one, two) = (fs::read(path).unwrap(), fs::read(other_path).unwrap());
+            fs::write(path, &two).unwrap();
+            fs::write(other_path, &one).unwrap();
+            // Behind a CURRENT or a manifest that is not one, no file can be told to be wrong.
+            let names = match (name.as_str(), other.as_str()) {
+                ("CURRENT", _) => vec!["CURRENT"],
+                (_, "manifest.json") => vec!["manifest.json"],
+                ("manifest.json", _) => vec!["manifest.json"],
+                (name, other) => vec![name, other],
+            };
+            trial.damaged(&names, &format!("{name} and {other} swapped"));
+            fs::write(path, &one).unwrap();
+            fs::write(other_path, &two).unwrap();
+        }
+    }
+    assert!(verify(&bench.data()).unwrap().damaged.is_empty());
+    trial.tally.print("swaps");
+}
+
+#[test]
+fn the_key_file_is_verified_too() {
+    let bench = Bench::new(20, "13");
+    let (data, path) = (bench.data(), bench.data().join("keys.json"));
+    let whole = fs::read(&path).unwrap();
+    let step = if std::env::var_os("ALMONER_FULL").is_some() { 1 } else { 23 };
+    for at in (0..whole.len()).step_by(step) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&path, bytes).unwrap();
+        let ran = run(&["verify", "--data-dir", text(&data)]);
+        ran.fails(1, &["damaged"]);
+        assert!(ran.out.contains("damaged: keys.json"), "byte {at}: {ran:?}");
+    }
+}
+
+#[test]
+fn older_and_newer_formats_are_refused_by_name() {
+    let bench = Bench::new(20, "14");
+    let data = bench.data();
+    let line = fs::read_to_string(data.join("CURRENT")).unwrap();
+    let rest = line.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0.to_owned();
+    for (format, says) in [(FORMAT - 1, "build again"), (FORMAT + 1, "newer almoner")] {
+        let line = format!("{format} {rest}");
+        let sealed = format!("{line} {:016x}\n", xxh3_64(line.as_bytes()));
+        fs::write(data.join("CURRENT"), sealed).unwrap();
+        let error = open(&data).unwrap_err();
+        assert!(matches!(error, OpenError::Older { .. } | OpenError::Newer { .. }), "{error}");
+        for command in ["serve", "verify", "inspect"] {
+            let ran = run(&[command, "--data-dir", text(&data)]);
+            ran.fails(1, &[says, &format!("format {format}")]);
+        }
+    }
+}
+
+/// Builds are killed as soon as they say that a stage ended, each at another one.
+#[test]
+fn killed_builds_leave_the_old_snapshot_or_the_new() {
+    const STAGES: usize = 8;
+    let bench = Bench::new(60, "15");
+    bench.generate("more", 400, "16");
+    let old = current(&bench.data()).unwrap();
+    let (data, more) = (bench.data(), bench.path("more"));
+    for stage in 0..STAGES {
+        let mut builder =
+            command(&["build", "--no-semantic", "--data-dir", text(&data), text(&more)])
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+        let mut lines = BufReader::new(builder.stderr.take().unwrap()).lines();
+        for _ in 0..=stage {
+            lines.next().unwrap().unwrap();
+        }
+        builder.kill().unwrap();
+        builder.wait().unwrap();
+        let now = open(&data).unwrap();
+        if current(&data).unwrap() == old {
+            assert_eq!(now.manifest.organizations, 60, "stage {stage}");
+        } else {
+            assert_eq!(now.manifest.organizations, 400, "stage {stage}");
+        }
+        let report = verify(&data).unwrap();
+        assert!(report.damaged.is_empty(), "stage {stage}: {:?}", report.damaged);
+    }
+    bench.build("more");
+    let expected =
+        ["CURRENT", "build.lock", "keys.json", "keys.lock", "rejects.ndjson", "snapshots"];
+    assert_eq!(bench.entries(), expected);
+    assert_eq!(fs::read_dir(data.join("snapshots")).unwrap().count(), 1);
+    assert_eq!(snapshot_names(&data), [current(&data).unwrap().snapshot]);
+}
+
+fn snapshot_names(data: &Path) -> Vec<String> {
+    fs::read_dir(data.join("snapshots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
