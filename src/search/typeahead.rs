@@ -1,9 +1,9 @@
 //! Suggestions for what a person has typed so far: names, or one organization by its EIN.
 
 use super::SearchError;
-use crate::index::typeahead::{Hit, Match};
+use crate::index::typeahead::{Card, Hit, Match};
 use crate::naming;
-use crate::record::{Ein, Organization, State};
+use crate::record::{Ein, State};
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
 
@@ -39,11 +39,11 @@ pub fn suggest(
     if let Some(ein) = Ein::from_typed(typed)
         && let Some(organization) = details(snapshot, ein)?
     {
-        return Ok(vec![suggestion(organization, 4.0)]);
+        return Ok(vec![suggestion(Card::of(&organization), 4.0)]);
     }
     let hits = snapshot.typeahead.suggest(&naming::normalise(typed), limit.min(LIMIT_MAX))?;
     hits.into_iter()
-        .map(|hit| Ok(suggestion(snapshot.organizations.get(hit.org)?, score(hit))))
+        .map(|hit| Ok(suggestion(snapshot.typeahead.card(hit.org)?, score(hit))))
         .collect()
 }
 
@@ -57,12 +57,7 @@ fn score(hit: Hit) -> f64 {
     reason + hit.weight.share() * 0.999
 }
 
-fn suggestion(organization: Organization, score: f64) -> Suggestion {
-    Suggestion {
-        ein: organization.ein,
-        name: organization.name,
-        city: organization.address.city,
-        state: organization.address.state,
-        score,
-    }
+fn suggestion(card: Card, score: f64) -> Suggestion {
+    let Card { ein, name, city, state } = card;
+    Suggestion { ein, name, city, state, score }
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::build::BuildError;
 use super::merge::Merged;
 use super::report::Progress;
-use crate::index::typeahead::Weight;
+use crate::index::typeahead::{Card, Weight};
 use crate::index::{columns, typeahead};
 use crate::record::{OrgId, Organization};
 use crate::store;
@@ -99,7 +99,8 @@ impl Out {
             names.clear();
             names.push(organization.legal_name.as_str());
             names.extend(organization.other_names.iter().map(String::as_str));
-            self.typeahead.add(OrgId(number), Weight::of(organization), &names)?;
+            let (weight, card) = (Weight::of(organization), Card::of(organization));
+            self.typeahead.add(OrgId(number), weight, &names, &card)?;
         }
         for row in batch.rows {
             self.columns.push(row)?;

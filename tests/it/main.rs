@@ -1,7 +1,7 @@
 //! The integration tests, one binary.
 
-// A test that cannot go on fails.
-#![allow(clippy::unwrap_used)]
+// A test that cannot go on fails; figures go to standard output.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod architecture;
 mod commands;

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use rayon::slice::ParallelSliceMut;
 
 use super::lexicon::LAST;
-use super::{NAMES_FST, NAMES_POSTINGS, WEIGHTS, WORDS_FST, WORDS_POSTINGS, Weight};
+use super::{
+    CARD_ENDS, CARDS, Card, NAMES_FST, NAMES_POSTINGS, WEIGHTS, WORDS_FST, WORDS_POSTINGS, Weight,
+};
 use crate::naming;
 use crate::record::OrgId;
 
@@ -68,6 +70,9 @@ pub struct Builder {
     words: Vec<Entry>,
     /// By OrgId; 0 where nothing was added.
     weights: Vec<Weight>,
+    cards: Vec<u8>,
+    /// By OrgId, as far as organizations were added.
+    card_ends: Vec<u32>,
     organizations: u64,
     scratch: Vec<String>,
 }
@@ -99,11 +104,22 @@ impl Builder {
     ///
     /// # Errors
     /// When there are more than 2³¹ organizations or 4 GiB of names.
-    pub fn add(&mut self, org: OrgId, weight: Weight, names: &[&str]) -> Result<(), BuildError> {
+    pub fn add(
+        &mut self,
+        org: OrgId,
+        weight: Weight,
+        names: &[&str],
+        card: &Card,
+    ) -> Result<(), BuildError> {
         check_below("organizations", u64::from(org.0), u64::from(ORGANIZATIONS_MAX))?;
         self.weights.resize(self.weights.len().max(org.index() + 1), Weight::default());
         self.weights[org.index()] = weight;
         self.organizations += 1;
+        // Those before it that were not added have no card.
+        self.card_ends.resize(org.index(), self.cards.len() as u32);
+        card.encode(&mut self.cards);
+        check_below("bytes of cards", self.cards.len() as u64, u64::from(u32::MAX))?;
+        self.card_ends.push(self.cards.len() as u32);
         let mut known = std::mem::take(&mut self.scratch);
         known.clear();
         for name in names {
@@ -152,9 +168,15 @@ impl Builder {
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent)
             .map_err(|source| BuildError::Io { path: parent.to_owned(), source })?;
-        let bytes: Vec<u8> =
-            self.weights.iter().flat_map(|weight| weight.value().to_le_bytes()).collect();
-        fs::write(&path, bytes).map_err(|source| BuildError::Io { path, source })?;
+        let put = |name: &str, bytes: &[u8]| {
+            let path = folder.join(name);
+            fs::write(&path, bytes).map_err(|source| BuildError::Io { path, source })
+        };
+        let weights = self.weights.iter().flat_map(|weight| weight.value().to_le_bytes());
+        put(WEIGHTS, &weights.collect::<Vec<u8>>())?;
+        let ends = self.card_ends.iter().flat_map(|end| end.to_le_bytes());
+        put(CARD_ENDS, &ends.collect::<Vec<u8>>())?;
+        put(CARDS, &std::mem::take(&mut self.cards))?;
 
         let (text, weights) = (&self.text, &self.weights);
         let (names, words) = (&mut self.names, &mut self.words);

@@ -11,9 +11,10 @@
 //!
 //! Files, all little-endian: `*.fst` as the crate `fst` writes them; `*.postings` u32 each, an
 //! OrgId in the lower 31 bits, the highest set on the last organization of a name; `weights` u16
-//! each, by OrgId.
+//! each, by OrgId; `cards` and `card-ends` what a suggestion shows ([`Card`]).
 
 mod build;
+mod card;
 mod completions;
 mod lexicon;
 mod typo;
@@ -22,6 +23,8 @@ mod weight;
 use std::collections::HashSet;
 
 pub use build::{BuildError, Builder, Counts};
+pub use card::Card;
+use card::Cards;
 use completions::Completions;
 use lexicon::Lexicon;
 pub use weight::Weight;
@@ -30,13 +33,16 @@ use crate::mapped::{Damage, MapError, Mapped};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 5] = [NAMES_FST, NAMES_POSTINGS, WORDS_FST, WORDS_POSTINGS, WEIGHTS];
+pub const FILES: [&str; 7] =
+    [NAMES_FST, NAMES_POSTINGS, WORDS_FST, WORDS_POSTINGS, WEIGHTS, CARDS, CARD_ENDS];
 
 const NAMES_FST: &str = "typeahead/names.fst";
 const NAMES_POSTINGS: &str = "typeahead/names.postings";
 const WORDS_FST: &str = "typeahead/words.fst";
 const WORDS_POSTINGS: &str = "typeahead/words.postings";
 const WEIGHTS: &str = "typeahead/weights";
+const CARDS: &str = "typeahead/cards";
+const CARD_ENDS: &str = "typeahead/card-ends";
 
 /// Characters from which on one typo is tolerated: below, nearly everything is one edit away.
 pub const TYPO_CHARACTERS_MIN: usize = 4;
@@ -82,6 +88,7 @@ pub struct Typeahead {
     names: Lexicon,
     words: Lexicon,
     weights: Mapped,
+    cards: Cards,
 }
 
 impl Typeahead {
@@ -92,7 +99,8 @@ impl Typeahead {
     pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
         let names = Lexicon::open(open(NAMES_FST)?, open(NAMES_POSTINGS)?)?;
         let words = Lexicon::open(open(WORDS_FST)?, open(WORDS_POSTINGS)?)?;
-        Ok(Self { names, words, weights: open(WEIGHTS)? })
+        let cards = Cards { cards: open(CARDS)?, ends: open(CARD_ENDS)? };
+        Ok(Self { names, words, weights: open(WEIGHTS)?, cards })
     }
 
     /// At most `limit` organizations for what was typed, in normal form, best first: by reason,
@@ -120,6 +128,14 @@ impl Typeahead {
             }
         }
         Ok(found.hits)
+    }
+
+    /// What a suggestion shows of an organization that [`Typeahead::suggest`] offered.
+    ///
+    /// # Errors
+    /// [`Damage`] when its bytes are damaged, or it is not offered at all.
+    pub fn card(&self, org: OrgId) -> Result<Card, Damage> {
+        self.cards.get(org)
     }
 
     /// Adds what the paths from `roots` complete to, lightest cost first, until there is enough.

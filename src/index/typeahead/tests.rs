@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::mapped::BlockSums;
 use crate::naming::normalise;
+use crate::record::Ein;
 
 /// An index in a folder of its own, from `(weight, names)` by OrgId.
 fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead) {
@@ -14,7 +15,13 @@ fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead)
     let mut builder = Builder::new();
     for (index, (weight, names)) in organizations.iter().enumerate() {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        builder.add(OrgId(index as u32), Weight::new(*weight), &names).unwrap();
+        let card = Card {
+            ein: Ein::unpack(index as u32).unwrap(),
+            name: names.first().copied().unwrap_or_default().to_owned(),
+            city: None,
+            state: None,
+        };
+        builder.add(OrgId(index as u32), Weight::new(*weight), &names, &card).unwrap();
     }
     builder.finish(folder.path()).unwrap();
     let index = Typeahead::open(&mut |name| {
@@ -31,6 +38,9 @@ fn check(names: &[(u16, &str)], typed: &str, limit: usize, expected: &[(&str, Ma
     let (_folder, index) = built(&organizations);
     let hits = index.suggest(&normalise(typed), limit).unwrap();
     let found: Vec<_> = hits.iter().map(|hit| (names[hit.org.index()].1, hit.reason)).collect();
+    for hit in &hits {
+        assert_eq!(index.card(hit.org).unwrap().name, names[hit.org.index()].1);
+    }
     assert_eq!(found, expected, "{typed:?}");
 }
 

@@ -1,0 +1,124 @@
+//! What a suggestion shows of an organization, kept where it can be had without its record: ten
+//! records an answer cost more than the search itself.
+//!
+//! `cards` holds the cards one after another: EIN packed in a little-endian u32, state index (255
+//! for none), length of the city in a byte (0 for none), the city, the name. `card-ends` holds
+//! where each ends, a little-endian u32 by OrgId; an organization that is not offered has no bytes.
+
+use crate::mapped::{Damage, Mapped};
+use crate::record::{Ein, OrgId, Organization, State};
+
+/// Bytes of a card before the city.
+const FIXED_BYTES: usize = 6;
+
+/// Stands for no state.
+const NO_STATE: u8 = u8::MAX;
+
+/// What a suggestion shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// Employer Identification Number.
+    pub ein: Ein,
+    /// Display name.
+    pub name: String,
+    /// City in title case, at most 255 bytes.
+    pub city: Option<String>,
+    /// State or territory; `None` abroad.
+    pub state: Option<State>,
+}
+
+impl Card {
+    /// What a suggestion shows of an organization. A city beyond 255 bytes, which no place has, is
+    /// cut.
+    pub fn of(organization: &Organization) -> Self {
+        let cut = |city: &str| city[..city.floor_char_boundary(usize::from(u8::MAX))].to_owned();
+        let city = organization.address.city.as_deref().map(cut).filter(|city| !city.is_empty());
+        Self {
+            ein: organization.ein,
+            name: organization.name.clone(),
+            city,
+            state: organization.address.state,
+        }
+    }
+
+    pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
+        let city = self.city.as_deref().unwrap_or_default();
+        bytes.extend_from_slice(&self.ein.pack().to_le_bytes());
+        bytes.push(self.state.map_or(NO_STATE, State::index));
+        bytes.push(city.len() as u8);
+        bytes.extend_from_slice(city.as_bytes());
+        bytes.extend_from_slice(self.name.as_bytes());
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (fixed, text) = bytes.split_at_checked(FIXED_BYTES)?;
+        let ein = Ein::unpack(u32::from_le_bytes(fixed[..4].try_into().ok()?))?;
+        let state = match fixed[4] {
+            NO_STATE => None,
+            index => Some(State::from_index(index)?),
+        };
+        let (city, name) = text.split_at_checked(usize::from(fixed[5]))?;
+        let city = std::str::from_utf8(city).ok()?;
+        Some(Self {
+            ein,
+            name: std::str::from_utf8(name).ok()?.to_owned(),
+            city: (!city.is_empty()).then(|| city.to_owned()),
+            state,
+        })
+    }
+}
+
+/// The cards of a snapshot.
+#[derive(Debug)]
+pub(super) struct Cards {
+    pub cards: Mapped,
+    pub ends: Mapped,
+}
+
+impl Cards {
+    /// The card of an organization that is offered.
+    ///
+    /// # Errors
+    /// [`Damage`] when its bytes are not what was built, or it has no card.
+    pub fn get(&self, org: OrgId) -> Result<Card, Damage> {
+        let end = self.ends.u32_at(0, org.index())? as usize;
+        let start = match org.index().checked_sub(1) {
+            Some(before) => self.ends.u32_at(0, before)? as usize,
+            None => 0,
+        };
+        Card::decode(self.cards.bytes(start..end.max(start))?)
+            .ok_or_else(|| self.cards.form(format!("no card of organization {}", org.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn decodes_what_was_encoded(
+            ein in 0_u32..1_000_000_000,
+            name in "\\PC{1,80}",
+            city in prop::option::of("\\PC{1,40}"),
+            state in prop::option::of(0_u8..62),
+        ) {
+            let card = Card {
+                ein: Ein::unpack(ein).unwrap(),
+                name,
+                city,
+                state: state.and_then(State::from_index),
+            };
+            let mut bytes = Vec::new();
+            card.encode(&mut bytes);
+            prop_assert_eq!(Card::decode(&bytes), Some(card));
+        }
+
+        #[test]
+        fn other_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            Card::decode(&bytes);
+        }
+    }
+}
