@@ -89,7 +89,7 @@ impl Exchange {
 
     /// What the work costs.
     pub(super) fn cost(&self) -> Cost {
-        self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost())
+        self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
 
     /// Whether it asks whether the process lives.
@@ -246,7 +246,7 @@ impl App {
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
-                ENDPOINTS[index].answer(&Context { source, input }).map(Content::Json)
+                (ENDPOINTS[index].answer)(&Context { source, input }).map(Content::Json)
             }
         }
     }

@@ -7,47 +7,28 @@ mod asked;
 use hyper::body::Bytes;
 
 use super::endpoint::{Context, Cost, Endpoint, json};
-use super::parameter::Documented;
 use super::refusal::Refusal;
 use answer::Answer;
 use asked::Asked;
 
 /// The endpoint.
-pub(super) struct Search;
+pub(super) static SEARCH: Endpoint = Endpoint {
+    path: "/beta/nonprofits/search",
+    tag: "Beta",
+    summary: "Search nonprofits by filters and in plain words",
+    schema: "NonprofitSearch",
+    // Filters and sorts every nonprofit.
+    cost: Cost::Heavy,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-impl Endpoint for Search {
-    fn path(&self) -> &'static str {
-        "/beta/nonprofits/search"
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
+        let why = "queries in plain words are not read yet; use the filters without q";
+        return Err(Refusal::NotImplemented(why));
     }
-
-    fn tag(&self) -> &'static str {
-        "Beta"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Search nonprofits by filters and in plain words"
-    }
-
-    fn schema(&self) -> &'static str {
-        "NonprofitSearch"
-    }
-
-    /// Filters and sorts every nonprofit.
-    fn cost(&self) -> Cost {
-        Cost::Heavy
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
-            let why = "queries in plain words are not read yet; use the filters without q";
-            return Err(Refusal::NotImplemented(why));
-        }
-        let found = context.source()?.nonprofits(&asked.query())?;
-        json(&Answer::of(&asked, &found))
-    }
+    let found = context.source()?.nonprofits(&asked.query())?;
+    json(&Answer::of(&asked, &found))
 }

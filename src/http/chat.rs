@@ -8,7 +8,7 @@ use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Context, Cost, Endpoint};
 use super::kind::{Code, Flag, Goal, Text, Whole};
 use super::parameter::{
-    Documented, Many, Optional, Parameter, Required, check_range, optional, parameters, required,
+    Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
 use super::refusal::Refusal;
 use crate::record::{Sdg, State, Zip5};
@@ -58,46 +58,26 @@ parameters! {
     }
 }
 
-/// One of the two endpoints.
-pub(super) struct Chat {
-    path: &'static str,
-    summary: &'static str,
-}
-
 /// Nonprofits, articles and funds that answer a question.
-pub(super) static CHAT_SEARCH: Chat =
-    Chat { path: "/chat/search", summary: "Search by a question in plain words" };
+pub(super) static CHAT_SEARCH: Endpoint =
+    chat("/chat/search", "Search by a question in plain words");
 
 /// The same, as one message of a conversation.
-pub(super) static CHAT: Chat = Chat { path: "/chat", summary: "Answer a message" };
+pub(super) static CHAT: Endpoint = chat("/chat", "Answer a message");
 
-impl Endpoint for Chat {
-    fn path(&self) -> &'static str {
-        self.path
+const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
+    Endpoint {
+        path,
+        tag: "Insights",
+        summary,
+        schema: "Chat",
+        cost: Cost::Micro,
+        parameters: Asked::DECLARED,
+        answer,
     }
+}
 
-    fn tag(&self) -> &'static str {
-        "Insights"
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn schema(&self) -> &'static str {
-        "Chat"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        Asked::read(&context.input)?;
-        Err(Refusal::NotImplemented("questions in plain words are not answered yet"))
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    Asked::read(&context.input)?;
+    Err(Refusal::NotImplemented("questions in plain words are not answered yet"))
 }

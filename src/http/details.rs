@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::declared::EIN;
 use super::endpoint::{Context, Cost, Endpoint, json};
-use super::parameter::{Documented, parameters};
+use super::parameter::parameters;
 use super::profile::Profile;
 use super::refusal::Refusal;
 use crate::record::{Ein, Organization};
@@ -49,37 +49,19 @@ impl<'a> Answer<'a> {
 }
 
 /// The endpoint.
-pub(super) struct Details;
+pub(super) static DETAILS: Endpoint = Endpoint {
+    path: "/nonprofits/details/{ein}",
+    tag: "Insights",
+    summary: "Full profile of one nonprofit",
+    schema: "NonprofitDetails",
+    // One lookup and one record.
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-impl Endpoint for Details {
-    fn path(&self) -> &'static str {
-        "/nonprofits/details/{ein}"
-    }
-
-    fn tag(&self) -> &'static str {
-        "Insights"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Full profile of one nonprofit"
-    }
-
-    fn schema(&self) -> &'static str {
-        "NonprofitDetails"
-    }
-
-    /// One lookup and one record.
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        let found = context.source()?.details(asked.ein)?;
-        json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let found = context.source()?.details(asked.ein)?;
+    json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
 }

@@ -37,38 +37,39 @@ impl<'a> Context<'a> {
 }
 
 /// One path of the interface. Every endpoint is a GET that answers JSON.
-pub(super) trait Endpoint: Sync {
+pub(super) struct Endpoint {
     /// The path; `{ein}` stands for one segment, the last.
-    fn path(&self) -> &'static str;
+    pub(super) path: &'static str,
     /// Group in the documentation.
-    fn tag(&self) -> &'static str;
+    pub(super) tag: &'static str,
     /// One line for the documentation.
-    fn summary(&self) -> &'static str;
+    pub(super) summary: &'static str,
     /// Name of the schema of a 200 answer.
-    fn schema(&self) -> &'static str;
-    fn cost(&self) -> Cost;
+    pub(super) schema: &'static str,
+    /// What answering costs.
+    pub(super) cost: Cost,
     /// What it takes, in declaration order.
-    fn parameters(&self) -> &'static [&'static dyn Documented];
+    pub(super) parameters: &'static [&'static dyn Documented],
     /// The body of a 200 answer.
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal>;
+    pub(super) answer: fn(&Context<'_>) -> Result<Bytes, Refusal>,
 }
 
-impl fmt::Debug for dyn Endpoint {
+impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.path())
+        f.write_str(self.path)
     }
 }
 
 /// Every endpoint of the specification.
-pub(super) static ENDPOINTS: [&dyn Endpoint; 10] = [
-    &details::Details,
-    &typeahead::Typeahead,
-    &stories::StoriesOf,
-    &metrics::MetricsOf,
-    &stories::Stories,
-    &metrics::Metrics,
-    &beta::Search,
-    &feed::Posts,
+pub(super) static ENDPOINTS: [&Endpoint; 10] = [
+    &details::DETAILS,
+    &typeahead::TYPEAHEAD,
+    &stories::STORIES_OF,
+    &metrics::METRICS_OF,
+    &stories::STORIES,
+    &metrics::METRICS,
+    &beta::SEARCH,
+    &feed::POSTS,
     &chat::CHAT_SEARCH,
     &chat::CHAT,
 ];

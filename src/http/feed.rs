@@ -7,7 +7,7 @@ use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
 use super::endpoint::{Context, Cost, Endpoint, Page, json};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
-    Defaulted, Documented, Many, Optional, Parameter, defaulted, many, optional, parameters,
+    Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
 use super::refusal::Refusal;
 use crate::record::{Ein, State, Zip5};
@@ -78,36 +78,18 @@ parameters! {
 }
 
 /// The endpoint.
-pub(super) struct Posts;
+pub(super) static POSTS: Endpoint = Endpoint {
+    path: "/feed/posts",
+    tag: "Feed",
+    summary: "Posts published by nonprofits, newest first",
+    schema: "PostPage",
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-impl Endpoint for Posts {
-    fn path(&self) -> &'static str {
-        "/feed/posts"
-    }
-
-    fn tag(&self) -> &'static str {
-        "Feed"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Posts published by nonprofits, newest first"
-    }
-
-    fn schema(&self) -> &'static str {
-        "PostPage"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        context.source()?;
-        json(&Page::empty(asked.page, asked.size))
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    context.source()?;
+    json(&Page::empty(asked.page, asked.size))
 }

@@ -6,9 +6,7 @@ use hyper::body::Bytes;
 use super::declared::{EIN, EINS, PAGE, size};
 use super::endpoint::{Context, Cost, Endpoint, Page, json};
 use super::kind::{Text, Whole};
-use super::parameter::{
-    Defaulted, Documented, Many, Optional, Parameter, many, optional, parameters,
-};
+use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::Ein;
 
@@ -23,9 +21,6 @@ const METRIC_TYPE: Parameter<Text, Optional> = optional(
 
 const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
 
-/// The endpoint over one nonprofit's metrics.
-pub(super) struct MetricsOf;
-
 mod of_one {
     use super::*;
 
@@ -39,40 +34,22 @@ mod of_one {
     }
 }
 
-impl Endpoint for MetricsOf {
-    fn path(&self) -> &'static str {
-        "/impact/metrics/{ein}"
-    }
+/// The endpoint over one nonprofit's metrics.
+pub(super) static METRICS_OF: Endpoint = Endpoint {
+    path: "/impact/metrics/{ein}",
+    tag: "Impact",
+    summary: "Impact metrics of one nonprofit",
+    schema: "MetricPage",
+    cost: Cost::Micro,
+    parameters: of_one::Asked::DECLARED,
+    answer: answer_of_one,
+};
 
-    fn tag(&self) -> &'static str {
-        "Impact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Impact metrics of one nonprofit"
-    }
-
-    fn schema(&self) -> &'static str {
-        "MetricPage"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        of_one::Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = of_one::Asked::read(&context.input)?;
-        context.source()?;
-        json(&Page::empty(asked.page, asked.size))
-    }
+fn answer_of_one(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = of_one::Asked::read(&context.input)?;
+    context.source()?;
+    json(&Page::empty(asked.page, asked.size))
 }
-
-/// The endpoint over all metrics.
-pub(super) struct Metrics;
 
 parameters! {
     /// What browsing metrics takes.
@@ -85,34 +62,19 @@ parameters! {
     }
 }
 
-impl Endpoint for Metrics {
-    fn path(&self) -> &'static str {
-        "/impact/metrics"
-    }
+/// The endpoint over all metrics.
+pub(super) static METRICS: Endpoint = Endpoint {
+    path: "/impact/metrics",
+    tag: "Impact",
+    summary: "Impact metrics across nonprofits",
+    schema: "MetricPage",
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-    fn tag(&self) -> &'static str {
-        "Impact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Impact metrics across nonprofits"
-    }
-
-    fn schema(&self) -> &'static str {
-        "MetricPage"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        context.source()?;
-        json(&Page::empty(asked.page, asked.size))
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    context.source()?;
+    json(&Page::empty(asked.page, asked.size))
 }

@@ -6,6 +6,7 @@
 //! [`search`](crate::search) (the question). hyper is named in this module only.
 
 mod app;
+mod base64;
 mod beta;
 mod chat;
 mod declared;

@@ -18,7 +18,7 @@ pub fn text() -> &'static str {
 fn document() -> Value {
     let mut paths = Map::new();
     for endpoint in ENDPOINTS {
-        paths.insert(endpoint.path().to_owned(), json!({ "get": operation(endpoint) }));
+        paths.insert(endpoint.path.to_owned(), json!({ "get": operation(endpoint) }));
     }
     json!({
         "openapi": "3.1.0",
@@ -45,13 +45,13 @@ fn document() -> Value {
 const ASKED_IN_PLAIN_WORDS: [&str; 3] = ["/beta/nonprofits/search", "/chat/search", "/chat"];
 
 /// One endpoint's description.
-fn operation(endpoint: &dyn Endpoint) -> Value {
-    let path = endpoint.path();
+fn operation(endpoint: &Endpoint) -> Value {
+    let path = endpoint.path;
     let words = path.split(['/', '{', '}', '_']).filter(|word| !word.is_empty());
     let identifier = words.collect::<Vec<_>>().join("_");
-    let parameters: Vec<_> = endpoint.parameters().iter().map(|one| one.document()).collect();
+    let parameters: Vec<_> = endpoint.parameters.iter().map(|one| one.document()).collect();
     let mut responses = json!({
-        "200": response("The answer.", endpoint.schema()),
+        "200": response("The answer.", endpoint.schema),
         "401": response("No valid API key.", "Error"),
         "422": response("Parameters that are not what they should be.", "ValidationError"),
         "500": response("A fault of the server.", "Error"),
@@ -65,8 +65,8 @@ fn operation(endpoint: &dyn Endpoint) -> Value {
     }
     json!({
         "operationId": identifier,
-        "tags": [endpoint.tag()],
-        "summary": endpoint.summary(),
+        "tags": [endpoint.tag],
+        "summary": endpoint.summary,
         "parameters": parameters,
         "responses": responses,
     })

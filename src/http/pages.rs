@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::app::Answer;
+use super::base64;
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
@@ -142,25 +143,10 @@ fn assemble(template: &str, script: &str, data: &str) -> Document {
     let policy = format!(
         "default-src 'none'; connect-src 'self'; img-src data:; style-src 'sha256-{}'; \
          script-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        base64(&Sha256::digest(STYLE)),
-        base64(&Sha256::digest(script)),
+        base64::padded(&Sha256::digest(STYLE)),
+        base64::padded(&Sha256::digest(script)),
     );
     let policy =
         HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
     Document { html: html.into(), policy }
-}
-
-/// Base64 of RFC 4648 §4, as content policies want it.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let three = [chunk[0], *chunk.get(1).unwrap_or(&0), *chunk.get(2).unwrap_or(&0)];
-        let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
-        for place in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
 }

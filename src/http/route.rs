@@ -45,8 +45,8 @@ impl<'a> Route<'a> {
             return Self::Page(*page);
         }
         for (index, endpoint) in ENDPOINTS.iter().enumerate() {
-            match endpoint.path().strip_suffix("{ein}") {
-                None if endpoint.path() == path => return Self::Endpoint(index, None),
+            match endpoint.path.strip_suffix("{ein}") {
+                None if endpoint.path == path => return Self::Endpoint(index, None),
                 Some(stem) => match path.strip_prefix(stem) {
                     Some(value) if !value.is_empty() && !value.contains('/') => {
                         return Self::Endpoint(index, Some(value));
@@ -60,7 +60,7 @@ impl<'a> Route<'a> {
     }
 
     /// The endpoint, if it is one.
-    pub(super) fn endpoint(self) -> Option<&'static dyn Endpoint> {
+    pub(super) fn endpoint(self) -> Option<&'static Endpoint> {
         match self {
             Self::Endpoint(index, _) => Some(ENDPOINTS[index]),
             _ => None,
@@ -80,7 +80,7 @@ impl<'a> Route<'a> {
     /// The name of the route of a number.
     pub(super) fn label(index: usize) -> &'static str {
         match (ENDPOINTS.get(index), Page::ALL.get(index.wrapping_sub(ENDPOINTS.len()))) {
-            (Some(endpoint), _) => endpoint.path(),
+            (Some(endpoint), _) => endpoint.path,
             (None, Some((path, _))) => path,
             (None, None) => "unknown",
         }

@@ -6,7 +6,7 @@ use hyper::body::Bytes;
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
 use super::endpoint::{Context, Cost, Endpoint, Page, json};
 use super::kind::{Text, Whole};
-use super::parameter::{Defaulted, Documented, Optional, Parameter, optional, parameters};
+use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::Ein;
 
@@ -14,9 +14,6 @@ const Q: Parameter<Text, Optional> =
     optional("q", Text::ANY, "What the stories should be about, in plain words.");
 
 const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
-
-/// The endpoint over one nonprofit's stories.
-pub(super) struct StoriesOf;
 
 mod of_one {
     use super::*;
@@ -32,40 +29,22 @@ mod of_one {
     }
 }
 
-impl Endpoint for StoriesOf {
-    fn path(&self) -> &'static str {
-        "/impact/stories/{ein}"
-    }
+/// The endpoint over one nonprofit's stories.
+pub(super) static STORIES_OF: Endpoint = Endpoint {
+    path: "/impact/stories/{ein}",
+    tag: "Impact",
+    summary: "Impact stories of one nonprofit",
+    schema: "StoryPage",
+    cost: Cost::Micro,
+    parameters: of_one::Asked::DECLARED,
+    answer: answer_of_one,
+};
 
-    fn tag(&self) -> &'static str {
-        "Impact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Impact stories of one nonprofit"
-    }
-
-    fn schema(&self) -> &'static str {
-        "StoryPage"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        of_one::Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = of_one::Asked::read(&context.input)?;
-        context.source()?;
-        json(&Page::empty(asked.page, asked.size))
-    }
+fn answer_of_one(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = of_one::Asked::read(&context.input)?;
+    context.source()?;
+    json(&Page::empty(asked.page, asked.size))
 }
-
-/// The endpoint over all stories.
-pub(super) struct Stories;
 
 parameters! {
     /// What browsing stories takes.
@@ -78,34 +57,19 @@ parameters! {
     }
 }
 
-impl Endpoint for Stories {
-    fn path(&self) -> &'static str {
-        "/impact/stories"
-    }
+/// The endpoint over all stories.
+pub(super) static STORIES: Endpoint = Endpoint {
+    path: "/impact/stories",
+    tag: "Impact",
+    summary: "Impact stories across nonprofits",
+    schema: "StoryPage",
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-    fn tag(&self) -> &'static str {
-        "Impact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Impact stories across nonprofits"
-    }
-
-    fn schema(&self) -> &'static str {
-        "StoryPage"
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        context.source()?;
-        json(&Page::empty(asked.page, asked.size))
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    context.source()?;
+    json(&Page::empty(asked.page, asked.size))
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::endpoint::{Context, Cost, Endpoint, json};
 use super::kind::{Text, Whole};
 use super::parameter::{
-    Defaulted, Documented, Optional, Parameter, Required, defaulted, optional, parameters, required,
+    Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
 use super::refusal::Refusal;
 use crate::record::{Ein, State};
@@ -51,47 +51,29 @@ struct Suggested {
 }
 
 /// The endpoint.
-pub(super) struct Typeahead;
+pub(super) static TYPEAHEAD: Endpoint = Endpoint {
+    path: "/typeahead/nonprofits",
+    tag: "Insights",
+    summary: "Search as you type by name or EIN",
+    schema: "Typeahead",
+    // A best-first search whose time does not grow with the number of matches.
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
 
-impl Endpoint for Typeahead {
-    fn path(&self) -> &'static str {
-        "/typeahead/nonprofits"
-    }
-
-    fn tag(&self) -> &'static str {
-        "Insights"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Search as you type by name or EIN"
-    }
-
-    fn schema(&self) -> &'static str {
-        "Typeahead"
-    }
-
-    /// A best-first search whose time does not grow with the number of matches.
-    fn cost(&self) -> Cost {
-        Cost::Micro
-    }
-
-    fn parameters(&self) -> &'static [&'static dyn Documented] {
-        Asked::DECLARED
-    }
-
-    fn answer(&self, context: &Context<'_>) -> Result<Bytes, Refusal> {
-        let asked = Asked::read(&context.input)?;
-        let found = context.source()?.suggest(&asked.q, asked.limit as usize)?;
-        let results: Vec<_> = found
-            .into_iter()
-            .map(|one| Suggested {
-                ein: one.ein,
-                name: one.name,
-                city: one.city,
-                state: one.state,
-                score: one.score,
-            })
-            .collect();
-        json(&Answer { query: &asked.q, count: results.len(), results })
-    }
+fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let found = context.source()?.suggest(&asked.q, asked.limit as usize)?;
+    let results: Vec<_> = found
+        .into_iter()
+        .map(|one| Suggested {
+            ein: one.ein,
+            name: one.name,
+            city: one.city,
+            state: one.state,
+            score: one.score,
+        })
+        .collect();
+    json(&Answer { query: &asked.q, count: results.len(), results })
 }

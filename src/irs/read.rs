@@ -16,6 +16,7 @@ use super::publication_78::Publication78;
 use super::records::{Content, Dialect, Fields, Record, Records};
 use super::revocation::RevocationList;
 use super::{Kind, Reject, Row, Source, Summary, text};
+use crate::record::hexadecimal;
 
 /// Something that reading comes upon, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,10 +125,6 @@ pub fn read_bytes<E: From<ReadError>>(
 ) -> Result<(), E> {
     let source = Source { path: PathBuf::from(name), member: None, kind };
     stream(&source, bytes, on).map(|_| ())
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Hashes and counts what passes through.

@@ -5,6 +5,7 @@
 //! full record of one nonprofit, as `store` keeps it and `search` answers from it.
 
 mod code;
+mod digest;
 mod ein;
 mod ntee;
 mod organization;
@@ -14,6 +15,7 @@ mod sdg;
 mod size;
 
 pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber, Subsection};
+pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
 pub use ntee::{Ntee, NteeError};
 pub use organization::{

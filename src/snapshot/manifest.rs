@@ -53,8 +53,3 @@ impl Manifest {
         self.files.iter().find(|file| file.name == name)
     }
 }
-
-/// A hash in hexadecimal.
-pub(super) fn hexadecimal(hash: &[u8]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
-}

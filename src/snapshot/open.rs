@@ -8,10 +8,11 @@ use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::directory::{Current, Directory};
-use super::manifest::{self, FORMAT, Manifest, hexadecimal};
+use super::manifest::{self, FORMAT, Manifest};
 use crate::index::columns::{self, Columns};
 use crate::index::typeahead::{self, Typeahead};
 use crate::mapped::{MapError, Mapped};
+use crate::record::hexadecimal;
 use crate::store::{self, Organizations, StoreError};
 
 /// How often a snapshot may be replaced and removed while it is being opened.

@@ -10,9 +10,10 @@ use sha2::{Digest, Sha256};
 use super::build::BuildError;
 use super::checksums::{self, Checksums};
 use super::directory;
-use super::manifest::{self, Manifest, ManifestFile, hexadecimal};
+use super::manifest::{self, Manifest, ManifestFile};
 use super::report::Progress;
 use crate::mapped::BlockSums;
+use crate::record::hexadecimal;
 
 /// Hashes every file in the folder, fills `manifest.files`, writes checksums and manifest, and
 /// flushes all of it. Gives the SHA-256 of the manifest.

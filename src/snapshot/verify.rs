@@ -9,10 +9,11 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::directory::Directory;
-use super::manifest::{self, Manifest, ManifestFile, hexadecimal};
+use super::manifest::{self, Manifest, ManifestFile};
 use super::open::{self, OpenError};
 use super::seal;
 use crate::mapped::BlockSums;
+use crate::record::hexadecimal;
 
 /// What verifying found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,9 @@ use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::http::base64;
+use crate::record;
+
 /// The key file's name in the data directory.
 pub(super) const NAME: &str = "keys.json";
 /// Held exclusively by whoever changes the key file.
@@ -173,10 +176,10 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
     if !fits {
         return Err(KeysError::Name { name: name.to_owned() });
     }
-    let secret = format!("{PREFIX}{}", base64url(&random::<SECRET_BYTES>()?));
+    let secret = format!("{PREFIX}{}", base64::for_urls(&random::<SECRET_BYTES>()?));
     change(data_directory, |keys| {
         let id = loop {
-            let id = format!("key_{}", hexadecimal::text(&random::<ID_BYTES>()?));
+            let id = format!("key_{}", record::hexadecimal(&random::<ID_BYTES>()?));
             if keys.iter().all(|key| key.id != id) {
                 break id;
             }
@@ -264,36 +267,19 @@ fn now() -> String {
     seconds.format(&Rfc3339).expect("the year is one of four digits")
 }
 
-/// Base64 of RFC 4648 §5, unpadded.
-fn base64url(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let three = [chunk[0], *chunk.get(1).unwrap_or(&0), *chunk.get(2).unwrap_or(&0)];
-        let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
-        for place in 0..=chunk.len() {
-            let digit = bits >> (18 - 6 * place) & 63;
-            text.push(char::from(DIGITS[digit as usize]));
-        }
-    }
-    text
-}
-
 /// 32 bytes as 64 lower-case hexadecimal digits.
 mod hexadecimal {
     use std::borrow::Cow;
 
     use serde::{Deserialize, Deserializer, Serializer, de};
 
-    pub(super) fn text(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
+    use crate::record;
 
     pub(super) fn serialize<S: Serializer>(
         bytes: &[u8; 32],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&text(bytes))
+        serializer.serialize_str(&record::hexadecimal(bytes))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
@@ -315,22 +301,6 @@ mod hexadecimal {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64url_of_rfc_4648() {
-        for (plain, coded) in [
-            ("", ""),
-            ("f", "Zg"),
-            ("fo", "Zm8"),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg"),
-            ("fooba", "Zm9vYmE"),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            assert_eq!(base64url(plain.as_bytes()), coded);
-        }
-        assert_eq!(base64url(&[0xFB, 0xFF]), "-_8");
-    }
 
     #[test]
     fn created_listed_revoked() {
