@@ -13,6 +13,34 @@ pub struct CodeError {
     found: String,
 }
 
+/// Reads a code's number as it was written by serde: one that the code's parser gives.
+macro_rules! number_within {
+    ($code:ident, $number:ty, $range:pat, $expected:literal) => {
+        impl TryFrom<$number> for $code {
+            type Error = CodeError;
+
+            fn try_from(number: $number) -> Result<Self, CodeError> {
+                match number {
+                    $range => Ok(Self(number)),
+                    _ => Err(CodeError { expected: $expected, found: number.to_string() }),
+                }
+            }
+        }
+
+        impl From<$code> for $number {
+            fn from(code: $code) -> $number {
+                code.0
+            }
+        }
+    };
+}
+
+number_within!(Subsection, u8, 0..=99, "a subsection of 0 to 99");
+number_within!(Foundation, u8, 0..=99, "a foundation code of 0 to 99");
+number_within!(Deductibility, u8, 0..=9, "a deductibility code of 0 to 9");
+number_within!(FilingRequirement, u8, 0..=99, "a filing requirement of 0 to 99");
+number_within!(GroupNumber, u16, 1..=9999, "a group exemption number of 1 to 9999");
+
 /// Reads exactly `digits` ASCII digits.
 fn number(text: &str, digits: usize, expected: &'static str) -> Result<u16, CodeError> {
     let good = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -23,6 +51,7 @@ fn number(text: &str, digits: usize, expected: &'static str) -> Result<u16, Code
 
 /// Subsection of section 501(c) (master file column SUBSECTION): `03` is 501(c)(3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Subsection(u8);
 
 impl Subsection {
@@ -51,6 +80,7 @@ impl fmt::Display for Subsection {
 
 /// Reason for 501(c)(3) foundation status (master file column FOUNDATION).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Foundation(u8);
 
 impl Foundation {
@@ -76,6 +106,7 @@ impl FromStr for Foundation {
 /// Deductibility of contributions (master file column DEDUCTIBILITY): 1 deductible, 2 not,
 /// 4 by treaty, 0 undefined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Deductibility(u8);
 
 impl Deductibility {
@@ -104,6 +135,7 @@ impl FromStr for Deductibility {
 /// Which annual return is required (master file column FILING_REQ_CD): 01 Form 990 or 990-EZ,
 /// 02 Form 990-N, 06 church, not required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct FilingRequirement(u8);
 
 impl FilingRequirement {
@@ -128,6 +160,7 @@ impl FromStr for FilingRequirement {
 
 /// Group exemption number (master file column GROUP), 1 to 9999; `0000` there means none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u16", into = "u16")]
 pub struct GroupNumber(u16);
 
 impl GroupNumber {
@@ -170,5 +203,15 @@ mod tests {
         assert_eq!(GroupNumber::parse("0000"), Ok(None));
         assert_eq!(GroupNumber::parse("1489").unwrap().map(GroupNumber::number), Some(1489));
         assert!(GroupNumber::parse("14890").is_err());
+    }
+
+    #[test]
+    fn what_is_read_back_is_what_a_parser_gives() {
+        let code = "03".parse::<Subsection>().unwrap();
+        let bytes = postcard::to_stdvec(&code).unwrap();
+        assert_eq!(postcard::from_bytes::<Subsection>(&bytes).unwrap(), code);
+        assert!(postcard::from_bytes::<Subsection>(&[100]).is_err());
+        assert!(postcard::from_bytes::<Deductibility>(&[10]).is_err());
+        assert!(postcard::from_bytes::<GroupNumber>(&[0]).is_err());
     }
 }
