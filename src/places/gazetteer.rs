@@ -148,7 +148,8 @@ static COUNTIES: LazyLock<Vec<County>> = LazyLock::new(|| {
         .collect();
     counties.sort_by(|a, b| {
         let size = |county: &County| std::cmp::Reverse(county.zips.len());
-        a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b))).then(a.state.cmp(&b.state))
+        let by_key = a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b)));
+        by_key.then(a.state.cmp(&b.state)).then(a.name.cmp(b.name))
     });
     counties
 });

@@ -1,5 +1,6 @@
 //! Filters to a bitmap with an exact count.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::layout::{Section, flag};
@@ -117,9 +118,12 @@ impl Columns {
 
     fn by_standing(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
         if !filters.subsections.is_empty() {
-            let asked: Vec<u8> = filters.subsections.iter().map(|code| code.number()).collect();
+            let mut asked = [false; 256];
+            for code in &filters.subsections {
+                asked[usize::from(code.number())] = true;
+            }
             self.retain(found, Section::Subsection, |value: Option<&[u8; 1]>| {
-                value.is_some_and(|value| asked.contains(&value[0]))
+                value.is_some_and(|value| asked[usize::from(value[0])])
             })?;
         }
         for (asked, bit) in
@@ -131,14 +135,15 @@ impl Columns {
             })?;
         }
         if !filters.ntee_prefixes.is_empty() {
-            let prefixes: Vec<Vec<u8>> = filters
+            // A set, so that a long list costs each organization no more than a short one.
+            let prefixes: BTreeSet<Vec<u8>> = filters
                 .ntee_prefixes
                 .iter()
                 .map(|prefix| prefix.trim().to_ascii_uppercase().into_bytes())
                 .collect();
             self.retain(found, Section::Ntee, |value: Option<&[u8; 3]>| {
                 value.is_some_and(|code| {
-                    code[0] != 0 && prefixes.iter().any(|prefix| code.starts_with(prefix))
+                    code[0] != 0 && (0..=3).any(|length| prefixes.contains(&code[..length]))
                 })
             })?;
         }
@@ -180,11 +185,9 @@ impl Columns {
             })?;
         }
         if !filters.sizes.is_empty() {
-            let good = |at: u8| {
-                OrgSize::ALL.get(usize::from(at)).is_some_and(|size| filters.sizes.contains(size))
-            };
+            let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
             self.retain(found, Section::Size, |value: Option<&[u8; 1]>| {
-                value.is_some_and(|value| good(value[0]))
+                value.is_some_and(|value| asked.get(usize::from(value[0])) == Some(&true))
             })?;
         }
         Ok(())

@@ -31,9 +31,9 @@ impl Columns {
         if sorts.is_empty() {
             return Ok(found.iter().skip(offset).take(limit).collect());
         }
-        let keys = sorts
-            .iter()
-            .map(|sort| self.key(*sort, near, rows.clone()))
+        let keys = deciding(sorts)
+            .into_iter()
+            .map(|sort| self.key(sort, near, rows.clone()))
             .collect::<Result<Vec<_>, _>>()?;
         let wanted = offset.saturating_add(limit);
         let order = |a: &(u64, OrgId), b: &(u64, OrgId)| -> Ordering {
@@ -82,6 +82,18 @@ impl Columns {
     }
 }
 
+/// The sorts without those of a key that came before: they decide nothing, and a list of
+/// thousands must not cost more than one of each.
+fn deciding(sorts: &[Sort]) -> Vec<Sort> {
+    let mut kept: Vec<Sort> = Vec::new();
+    for sort in sorts {
+        if kept.iter().all(|before| before.key != sort.key) {
+            kept.push(*sort);
+        }
+    }
+    kept
+}
+
 /// What one key sorts by.
 struct Key<'file> {
     values: Values<'file>,
@@ -128,4 +140,18 @@ fn rising(value: f64) -> u64 {
     // Adding zero makes -0 into 0.
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_decides_once() {
+        let by = |key, descending| Sort { key, descending };
+        let (name, revenue) = (by(SortKey::Name, false), by(SortKey::Revenue, true));
+        let sorts = [name, by(SortKey::Name, true), revenue, name, revenue];
+        assert_eq!(deciding(&sorts), [name, revenue]);
+        assert_eq!(deciding(&[name; 2_000]), [name]);
+    }
 }
