@@ -67,8 +67,8 @@ impl StoreError {
 #[derive(Debug)]
 pub struct Organizations {
     file: Arc<Mapped>,
-    /// redb refuses to go on after a failed read; it is opened anew then, so that damage to one
-    /// record does not hide the others.
+    /// redb refuses to go on after a failed read, whoever's it was; it is opened anew then, so that
+    /// damage to one record does not hide the others.
     opened: RwLock<Arc<Opened>>,
 }
 
@@ -103,12 +103,22 @@ impl Organizations {
     pub fn get(&self, org: OrgId) -> Result<Organization, StoreError> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner).clone();
         let found = opened.get(org);
-        if matches!(found, Err(StoreError::Damage(_) | StoreError::Engine(_))) {
+        if !is_final(&found) {
+            // Nobody else's failed read can reach this one until it is known to be good.
             let fresh = Arc::new(Opened::new(self.file.clone())?);
-            *self.opened.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+            let found = fresh.get(org);
+            if is_final(&found) {
+                *self.opened.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+            }
+            return found;
         }
         found
     }
+}
+
+/// Whether redb goes on after this.
+fn is_final(found: &Result<Organization, StoreError>) -> bool {
+    !matches!(found, Err(StoreError::Damage(_) | StoreError::Engine(_)))
 }
 
 impl Opened {

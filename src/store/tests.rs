@@ -117,6 +117,38 @@ fn damage_costs_the_records_it_touches_and_no_others() {
 }
 
 #[test]
+fn damage_to_one_record_fails_no_read_of_another_at_the_same_time() {
+    let (_folder, path) = written(20_000);
+    let sums = sums(&path);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let open = || Organizations::open(Mapped::open(&path, FILE, sums.clone()).unwrap());
+    // A block in which records lie, not the head of the file nor its root.
+    let store = (1..bytes.len() / BLOCK_BYTES).find_map(|block| {
+        bytes[block * BLOCK_BYTES + 77] ^= 4;
+        std::fs::write(&path, &bytes).unwrap();
+        let store = open().ok();
+        bytes[block * BLOCK_BYTES + 77] ^= 4;
+        store.filter(|store| {
+            let good = (0..20_000).step_by(101).filter(|&at| store.get(OrgId(at)).is_ok()).count();
+            (1..199).contains(&good)
+        })
+    });
+    let store = store.expect("damage that touches some records only");
+    let (good, damaged): (Vec<u32>, Vec<u32>) =
+        (0..20_000).step_by(101).partition(|&number| store.get(OrgId(number)).is_ok());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in damaged.iter().cycle().take(300) {
+                assert!(matches!(store.get(OrgId(*number)), Err(StoreError::Damage(_))));
+            }
+        });
+        for number in good.iter().cycle().take(2_000) {
+            assert_eq!(store.get(OrgId(*number)).unwrap(), organization(*number));
+        }
+    });
+}
+
+#[test]
 fn a_block_of_another_form_is_an_error() {
     let blocks = pack(OrgId(7), &[organization(1), organization(2)]).unwrap();
     assert_eq!((blocks.len(), blocks[0].first), (1, OrgId(7)));
