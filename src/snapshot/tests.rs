@@ -1,5 +1,7 @@
 //! Small builds in folders of their own: what is built, what is refused, what is left behind.
 
+mod joining;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -106,74 +108,6 @@ fn names(folder: &Path) -> Vec<String> {
 fn by_ein(snapshot: &Snapshot, ein: &str) -> Organization {
     let org = snapshot.columns.org_of(ein.parse().unwrap()).unwrap().unwrap();
     snapshot.organizations.get(org).unwrap()
-}
-
-#[test]
-fn sources_are_joined_by_ein() {
-    let bench = Bench::filled();
-    let report = bench.build().unwrap();
-    assert_eq!((report.organizations, report.suggested), (3, 2));
-    let counts: Vec<_> = report
-        .sources
-        .iter()
-        .map(|source| (source.summary.kind, source.superseded, source.unmatched))
-        .collect();
-    use crate::irs::Kind::{MasterFile, Publication78, RevocationList};
-    assert_eq!(counts, [(MasterFile, 0, 0), (Publication78, 0, 1), (RevocationList, 1, 0)]);
-    let snapshot = open(&bench.data()).unwrap();
-    assert_eq!(snapshot.manifest.organizations, 3);
-    assert_eq!(snapshot.columns.organizations(), 3);
-    let alpha = by_ein(&snapshot, "010000001");
-    assert_eq!(alpha.legal_name, "ALPHA FUND");
-    assert_eq!(alpha.exemption.publication_78, ["PC", "LODGE"]);
-    assert_eq!(alpha.finances.revenue.map(|usd| usd.dollars()), Some(100));
-    assert!(alpha.in_care_of.is_some_and(|name| !name.starts_with('%')));
-    assert_eq!(by_ein(&snapshot, "010000002").finances.revenue, None);
-    let gamma = by_ein(&snapshot, "010000003");
-    assert!(gamma.exemption.is_inactive(), "{:?}", gamma.exemption.revocation);
-    let vermont = Filters { state: "VT".parse().ok(), ..Filters::default() };
-    assert_eq!(snapshot.columns.select(&vermont).unwrap().count(), 2);
-    assert_eq!(snapshot.typeahead.suggest("alp", 10).unwrap().len(), 1);
-    assert!(snapshot.typeahead.suggest("gamma", 10).unwrap().is_empty());
-}
-
-#[test]
-fn of_one_ein_the_later_tax_period_counts_and_then_the_later_row() {
-    let named = |rows: &[(&str, &str, &str)]| {
-        let bench = Bench::new();
-        for file in ["a.csv", "b.csv"] {
-            let rows: Vec<String> = rows
-                .iter()
-                .filter(|(of, ..)| *of == file)
-                .map(|(_, name, period)| row("010000001", name, "ALBANY", "NY", period, ""))
-                .collect();
-            bench.master(file, &rows);
-        }
-        bench.build().unwrap();
-        by_ein(&open(&bench.data()).unwrap(), "010000001").legal_name
-    };
-    for (rows, expected) in [
-        ([("a.csv", "NEW", "202312"), ("b.csv", "OLD", "202212")], "NEW"),
-        ([("a.csv", "OLD", "202212"), ("b.csv", "NEW", "202312")], "NEW"),
-        ([("a.csv", "FIRST", "202312"), ("b.csv", "SECOND", "202312")], "SECOND"),
-        ([("a.csv", "DATED", "202312"), ("b.csv", "UNDATED", "")], "DATED"),
-        ([("b.csv", "FIRST", "202312"), ("b.csv", "SECOND", "202312")], "SECOND"),
-    ] {
-        assert_eq!(named(&rows), expected, "{rows:?}");
-    }
-}
-
-#[test]
-fn the_same_inputs_make_the_same_bytes() {
-    let bench = Bench::filled();
-    let mut builds = Vec::new();
-    for _ in 0..2 {
-        bench.build().unwrap();
-        let manifest = open(&bench.data()).unwrap().manifest;
-        builds.push((manifest.snapshot, manifest.files));
-    }
-    assert_ne!(builds[0].0, builds[1].0);
-    assert_eq!(builds[0].1, builds[1].1);
 }
 
 #[test]
@@ -402,6 +336,39 @@ fn a_snapshot_opens_while_others_look_for_what_to_remove() {
         }
         (0..300).for_each(|_| drop(open(&data).unwrap()));
     });
+}
+
+#[test]
+fn reading_a_snapshot_writes_nothing() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let bench = Bench::filled();
+    bench.build().unwrap();
+    let folders = [bench.data(), bench.data().join("snapshots"), bench.snapshot_folder()];
+    let state = || -> Vec<_> {
+        let of = |folder: &PathBuf| {
+            let about = |name: &String| fs::metadata(folder.join(name)).unwrap();
+            let mut all: Vec<_> = names(folder)
+                .into_iter()
+                .map(|name| (about(&name).modified().unwrap(), about(&name).len(), name))
+                .collect();
+            all.push((fs::metadata(folder).unwrap().modified().unwrap(), 0, String::new()));
+            all
+        };
+        folders.iter().map(of).collect()
+    };
+    let before = state();
+    // Whoever runs tests as root may write all the same; the times and names tell.
+    let allow = |mode| {
+        let set = |folder| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        folders.iter().for_each(set);
+    };
+    allow(0o555);
+    let opened = open(&bench.data()).map(|snapshot| by_ein(&snapshot, "010000001").legal_name);
+    let verified = verify(&bench.data()).map(|report| report.damaged);
+    allow(0o755);
+    assert_eq!(opened.unwrap(), "ALPHA FUND");
+    assert_eq!(verified.unwrap(), []);
+    assert_eq!(state(), before);
 }
 
 #[test]
