@@ -33,15 +33,18 @@ const WITHIN: [(&str, &str); 6] = [
 ];
 
 /// Third-party engines, and the one module that names each.
-const ENGINES: [(&str, &str); 7] = [
+const ENGINES: [(&str, &str); 6] = [
     ("redb", "store"),
     ("fst", "index/typeahead"),
     ("hyper", "http"),
     ("clap", "cli"),
     ("memmap2", "mapped"),
-    ("csv", "irs"),
     ("zip", "irs"),
 ];
+
+/// Names of modules that would take in anything.
+const NAMES_REFUSED: [&str; 8] =
+    ["utils", "util", "helpers", "helper", "common", "misc", "shared", "stuff"];
 
 /// Lines that a file may have unless its header says why it is longer.
 const LINES_MAX: usize = 500;
@@ -195,9 +198,15 @@ fn names_engine(code: &str, engine: &str) -> bool {
 /// How a file opens, how long it is, and that nothing but `mapped` is unsafe.
 fn form(source: &Source, code: &str, found: &mut Vec<String>) {
     let path = &source.path;
-    if !source.text.starts_with("//") {
+    if !source.text.starts_with("//!") {
         found.push(format!("{path}: a file opens with what it is, in `//!`"));
     }
+    let parts = path.split(['/', '.']);
+    found.extend(
+        parts
+            .filter(|part| NAMES_REFUSED.contains(part))
+            .map(|part| format!("{path}: {part} says nothing of what is in it; name it for that")),
+    );
     let lines = source.text.lines().count();
     let header: Vec<_> = source.text.lines().take_while(|line| line.starts_with("//")).collect();
     if lines > LINES_MAX && !header.join("\n").contains(LONGER) {
@@ -263,6 +272,7 @@ fn the_check_finds_what_it_should() {
         &["record may not import naming", "naming and record import each other"],
     );
     check(&[("helpers/mod.rs", "")], &["helpers has no layer"]);
+    check(&[("irs/utils.rs", "")], &["utils says nothing"]);
     check(&[("index/columns/mod.rs", "use fst::Map;")], &["only index/typeahead may name fst"]);
     check(&[("index/typeahead/mod.rs", "use fst::Map;")], &[]);
     check(&[("search/a.rs", "fn f() { redb::Database::open(); }")], &["only store may name redb"]);

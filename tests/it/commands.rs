@@ -1,10 +1,12 @@
 //! The command line as its user meets it: what it prints, how it fails, its exit codes.
 
 use std::fs;
-use std::io::Write as _;
-use std::net::TcpListener;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use crate::fixture::{Fixture, MASTER_HEADER, MASTER_ROWS, run, text};
+use crate::fixture::{Fixture, MASTER_HEADER, MASTER_ROWS, command, run, text};
 
 #[test]
 fn builds_serves_offline_verifies_and_inspects() {
@@ -81,6 +83,11 @@ fn filters_sort_and_page() {
         ("latitude=44.48&longitude=-73.21&location_range=30", vec!["1", "3"]),
         ("page=2&size=3", vec!["4"]),
         ("page=9", vec![]),
+        ("page=9223372036854775807&size=100", vec![]),
+        ("page=99999999999999999999999&size=1", vec![]),
+        ("ntee_codes=A2,A2,Z,T20,B9,B9", vec!["2", "4"]),
+        ("ntee_codes=T201,,T2x", vec![]),
+        ("sort=score,score,-name,name&size=1", vec!["4"]),
     ] {
         let mut found = names(&format!("{base}?{query}"));
         if !query.contains("page") {
@@ -91,6 +98,113 @@ fn filters_sort_and_page() {
     assert_eq!(names(&format!("{base}?sort=name")), ["1", "2", "3", "4"]);
     assert_eq!(names(&format!("{base}?sort=-name")), ["4", "3", "2", "1"]);
     assert_eq!(names(&format!("{base}?sort=-assets,name"))[..2], ["4", "1"]);
+}
+
+#[test]
+fn typeahead_of_odd_texts() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    for (typed, expected) in [
+        ("maple%20", 2),
+        ("%20%20maple", 2),
+        ("MAPLE-RIVER", 2),
+        ("ma", 2),
+        ("schoo", 1),
+        ("%20%20", 0),
+        ("%27%27%27", 0),
+        ("%00%00", 0),
+        ("%F0%9F%8C%BB%F0%9F%8C%BB", 0),
+        ("%FF%FE", 0),
+        ("97-000-0002", 1),
+        ("970000009", 0),
+        ("97-0000001%20inc", 0),
+        (&"maple%20".repeat(16)[..8 * 12 + 4], 0),
+    ] {
+        let found = fixture.get(&format!("/typeahead/nonprofits?limit=25&q={typed}"));
+        found.succeeds();
+        assert_eq!(found.json()["count"], expected, "{typed:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_revoked_organization_is_found_by_its_number_only() {
+    let fixture = Fixture::new();
+    let revoked = "970000001|MAPLE RIVER FOOD SHELF INC||1 MAIN ST|BURLINGTON|VT|05401|US|03|\
+                   15-MAY-2020|09-JUN-2020|\n";
+    fs::write(fixture.inputs().join("revoked.txt"), revoked).unwrap();
+    fixture.build().succeeds();
+    assert_eq!(fixture.get("/nonprofits/details/970000001").json()["inactive"], true);
+    let suggested = |typed: &str| {
+        let answer = fixture.get(&format!("/typeahead/nonprofits?q={typed}")).json();
+        answer["results"].as_array().unwrap().iter().map(|row| row["ein"].clone()).collect()
+    };
+    let by_name: Vec<_> = suggested("maple+river");
+    assert_eq!(by_name, ["970000002"]);
+    let by_number: Vec<_> = suggested("97-0000001");
+    assert_eq!(by_number, ["970000001"]);
+}
+
+#[test]
+fn a_data_directory_that_may_only_be_read_is_served() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let data_dir = fixture.data_dir();
+    let created = run(&["keys", "create", "--data-dir", text(&data_dir), "--name", "reader"]);
+    let key = created.succeeds().trim().to_owned();
+    let allow = |mode| {
+        let folders = [data_dir.clone(), data_dir.join("snapshots")];
+        for folder in folders {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    let state = || (fs::metadata(&data_dir).unwrap().modified().unwrap(), files(&data_dir));
+    let before = state();
+    // Whoever runs tests as root may write all the same; the times and names tell.
+    allow(0o555);
+    let got = fixture.get("/nonprofits/details/970000001");
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", text(&data_dir)];
+    let answer = served(&arguments, &key, "/nonprofits/details/970000001");
+    allow(0o755);
+    got.succeeds();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.trim_end().ends_with(got.out.trim_end()), "{answer}");
+    assert_eq!(state(), before);
+}
+
+/// The answer of a server of its own to one request.
+fn served(arguments: &[&str], key: &str, path: &str) -> String {
+    let mut server = command(arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
+    let address = lines.find_map(|line| {
+        Some(line.unwrap().split_once("listening on http://")?.1.trim().to_owned())
+    });
+    let ask = |address: String| -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(address)?;
+        let head = format!("GET {path} HTTP/1.1\r\nHost: it\r\nX-API-Key: {key}\r\n");
+        stream.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes())?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer)
+    };
+    let answer = address.map(ask);
+    server.kill().unwrap();
+    server.wait().unwrap();
+    answer.expect("the server says where it listens").unwrap()
+}
+
+/// Every file below a folder, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
 }
 
 #[test]
