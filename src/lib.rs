@@ -1,4 +1,25 @@
 //! Almoner turns the IRS's public bulk files into a search service over every U.S. nonprofit.
+//!
+//! # The way of the data
+//!
+//! [`irs`] reads files into rows and rejects; [`snapshot`] joins the rows by EIN, numbers the
+//! organizations ([`record::OrgId`]) in the order of their places, and writes their records
+//! ([`store`]), filterable values ([`index::columns`]) and names ([`index::typeahead`]) into a
+//! folder that it publishes whole. [`search`] answers one question a file from an opened snapshot,
+//! [`http`] and [`cli`] ask those questions for clients and at the prompt.
+//!
+//! # What always holds
+//!
+//! - A published snapshot is never modified, and a request reads from one only.
+//! - Bytes of a snapshot are hashed before they are used ([`mapped`]): damage is an error, never a
+//!   wrong answer, and no answer is for another EIN than the one asked for.
+//! - Unknown is `None` and `null`, never 0 or an empty text.
+//! - Names and queries are compared in one form ([`naming::normalise`]).
+//! - The same sources in the same order make the same bytes, on any number of threads.
+//! - A module imports only those of the layers below it; `tests/it/architecture.rs` holds that.
+//!
+//! To read on: [`record`], [`irs`], [`snapshot`], [`index`], [`search`], [`http`].
+//! `ARCHITECTURE.md` says why things are as they are.
 
 pub mod cli;
 pub mod fictional;
