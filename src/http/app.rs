@@ -11,17 +11,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
 use http_body_util::Full;
-use hyper::body::{Body, Bytes};
+use hyper::body::Body;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
-use super::endpoint::{Context, Cost, ENDPOINTS};
+use super::endpoint::{Context, Cost};
 use super::input::Input;
 use super::keys::Keys;
-use super::pages::{self, Content};
+use super::pages::{self, Answer, Content};
 use super::refusal::Refusal;
-use super::route::{Page, Route};
+use super::route::{ENDPOINTS, Page, Route};
 use super::source::Source;
 use super::telemetry::Telemetry;
 use crate::snapshot::Snapshot;
@@ -40,9 +40,6 @@ const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
-
-/// A response of the service.
-pub type Answer = Response<Full<Bytes>>;
 
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! What an endpoint is, and the list of them all.
+//! What an endpoint is, and what those that answer lists share.
 
 use std::fmt;
 
@@ -9,7 +9,6 @@ use super::input::Input;
 use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::source::Source;
-use super::{beta, chat, details, feed, metrics, stories, typeahead};
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,20 +58,6 @@ impl fmt::Debug for Endpoint {
         f.write_str(self.path)
     }
 }
-
-/// Every endpoint of the specification.
-pub(super) static ENDPOINTS: [&Endpoint; 10] = [
-    &details::DETAILS,
-    &typeahead::TYPEAHEAD,
-    &stories::STORIES_OF,
-    &metrics::METRICS_OF,
-    &stories::STORIES,
-    &metrics::METRICS,
-    &beta::SEARCH,
-    &feed::POSTS,
-    &chat::CHAT_SEARCH,
-    &chat::CHAT,
-];
 
 /// A body of JSON.
 pub(super) fn json(answer: &impl Serialize) -> Result<Bytes, Refusal> {

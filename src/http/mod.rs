@@ -36,9 +36,10 @@ mod telemetry;
 mod tests;
 mod typeahead;
 
-pub use app::{Answer, App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
+pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 pub use keys::Keys;
 pub use openapi::text as openapi;
+pub use pages::Answer;
 pub use pool::JOBS_WAITING_MAX;
 pub use request::request_of;
 pub use server::{

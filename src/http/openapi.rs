@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{ENDPOINTS, Endpoint};
+use super::endpoint::Endpoint;
+use super::route::ENDPOINTS;
 use super::schema;
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));

@@ -12,13 +12,15 @@ use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::app::Answer;
 use super::base64;
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
 use super::telemetry::Telemetry;
 use crate::snapshot::Manifest;
+
+/// A response of the service.
+pub type Answer = Response<Full<Bytes>>;
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");

@@ -1,6 +1,21 @@
-//! Which endpoint or page a path names.
+//! Every endpoint and page there is, and which of them a path names.
 
-use super::endpoint::{ENDPOINTS, Endpoint};
+use super::endpoint::Endpoint;
+use super::{beta, chat, details, feed, metrics, stories, typeahead};
+
+/// Every endpoint of the specification.
+pub(super) static ENDPOINTS: [&Endpoint; 10] = [
+    &details::DETAILS,
+    &typeahead::TYPEAHEAD,
+    &stories::STORIES_OF,
+    &metrics::METRICS_OF,
+    &stories::STORIES,
+    &metrics::METRICS,
+    &beta::SEARCH,
+    &feed::POSTS,
+    &chat::CHAT_SEARCH,
+    &chat::CHAT,
+];
 
 /// What answers beside the endpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

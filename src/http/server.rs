@@ -21,10 +21,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-use super::app::{Answer, App, Exchange, Trust};
+use super::app::{App, Exchange, Trust};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
-use super::pages::Content;
+use super::pages::{Answer, Content};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
 use super::stream::{Guarded, WRITE_TIMEOUT};

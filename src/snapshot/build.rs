@@ -11,13 +11,12 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::directory::{Current, Directory};
+use super::error::BuildError;
 use super::gather::{Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::report::{Progress, Report, SourceReport};
 use super::{directory, merge, publish, seal, write};
-use crate::index::{columns, typeahead};
-use crate::irs::{self, DiscoverError, ReadError, Reject};
-use crate::store::StoreError;
+use crate::irs;
 
 /// What is to be built.
 #[derive(Debug, Clone)]
@@ -30,86 +29,6 @@ pub struct Options {
     pub semantic: bool,
     /// Of 100 data lines of a source, how many may be rejects.
     pub reject_limit_percent: f64,
-}
-
-/// Why nothing was built.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// The inputs are not what they should be.
-    #[error(transparent)]
-    Discover(#[from] DiscoverError),
-    /// A source cannot be read to its end.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// None of the sources says which organizations there are.
-    #[error(
-        "no input has an organization: expected at least one row of the IRS master file extract \
-         (CSV that begins EIN,NAME,ICO)"
-    )]
-    NoOrganizations,
-    /// A source is not what it seems to be.
-    #[error(
-        "{name}: {rejects} of {lines} lines were rejected, more than {limit_percent} %; the \
-         first: {}; all are in {}; if that is what they should be, raise --reject-limit",
-        shown(first), list.display()
-    )]
-    TooManyRejects {
-        name: String,
-        rejects: u64,
-        lines: u64,
-        limit_percent: f64,
-        first: Vec<Reject>,
-        list: PathBuf,
-    },
-    /// The limit is no percentage.
-    #[error("expected a reject limit of 0 to 100 percent, found {0}")]
-    RejectLimit(f64),
-    /// The path is something else than a data directory.
-    #[error(
-        "{} is neither empty nor a data directory; name a new or an empty folder", path.display()
-    )]
-    NotADataDirectory { path: PathBuf },
-    /// Another build is running.
-    #[error("another build is running in {}; wait for it to end", path.display())]
-    Running { path: PathBuf },
-    /// The system refused.
-    #[error("cannot write {}", path.display())]
-    Io {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    /// A row cannot be kept in memory.
-    #[error("a row cannot be encoded or decoded")]
-    Row(#[from] postcard::Error),
-    /// The records cannot be written.
-    #[error("cannot write the records")]
-    Store(#[from] StoreError),
-    /// The columns cannot be written.
-    #[error("cannot write the columns")]
-    Columns(#[from] columns::BuildError),
-    /// The typeahead index cannot be written.
-    #[error("cannot write the typeahead index")]
-    Typeahead(#[from] typeahead::BuildError),
-}
-
-impl BuildError {
-    /// What the system refused of a path.
-    pub(super) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.as_ref().to_owned();
-        move |source| Self::Io { path, source }
-    }
-}
-
-fn shown(rejects: &[Reject]) -> String {
-    let shown: Vec<String> = rejects
-        .iter()
-        .map(|reject| {
-            let Reject { line, field, reason, found, .. } = reject;
-            format!("line {line}, {field}: {reason}, found {found:?}")
-        })
-        .collect();
-    shown.join("; ")
 }
 
 /// Builds a snapshot from the inputs and publishes it.

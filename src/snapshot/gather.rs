@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::arena::{Arena, Place};
-use super::build::BuildError;
+use super::error::BuildError;
 use super::report::Progress;
 use crate::irs::{self, Event, Reject, Row};
 use crate::record::Revocation;

@@ -11,6 +11,7 @@ mod arena;
 mod build;
 mod checksums;
 mod directory;
+mod error;
 mod gather;
 mod manifest;
 mod merge;
@@ -21,8 +22,9 @@ mod seal;
 mod verify;
 mod write;
 
-pub use build::{BuildError, Options, build};
+pub use build::{Options, build};
 pub use directory::Current;
+pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
 pub use open::{OpenError, Snapshot, current, open};
 pub use publish::remove_unused;

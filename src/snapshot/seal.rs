@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::build::BuildError;
 use super::checksums::{self, Checksums};
 use super::directory;
+use super::error::BuildError;
 use super::manifest::{self, Manifest, ManifestFile};
 use super::report::Progress;
 use crate::mapped::BlockSums;

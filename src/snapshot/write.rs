@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::build::BuildError;
+use super::error::BuildError;
 use super::merge::Merged;
 use super::report::Progress;
 use crate::index::typeahead::{Card, Weight};

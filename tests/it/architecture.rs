@@ -23,14 +23,7 @@ const LAYERS: [&[&str]; 7] = [
 ];
 
 /// Imports inside one layer that are allowed: what stands at its start knows nothing of the rest.
-const WITHIN: [(&str, &str); 6] = [
-    ("mapped", "record"),
-    ("naming", "record"),
-    ("taxonomy", "record"),
-    ("taxonomy", "naming"),
-    ("irs", "places"),
-    ("index", "places"),
-];
+const WITHIN: [(&str, &str); 2] = [("taxonomy", "record"), ("index", "places")];
 
 /// Third-party engines, and the one module that names each.
 const ENGINES: [(&str, &str); 6] = [
