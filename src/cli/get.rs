@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use http_body_util::BodyExt as _;
+use tracing::level_filters::LevelFilter;
 
 use super::{DataDir, Outcome, complain};
 use crate::http::{self, App, Keys, Options};
@@ -27,6 +28,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ));
         return Ok(Outcome::Usage);
     };
+    start_log();
     let opened = snapshot::open(&arguments.data_dir.path)?;
     let app = App::new(Keys::none(), Options::default());
     app.swap(Arc::new(opened));
@@ -48,4 +50,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         422 => Outcome::Usage,
         _ => Outcome::Failed,
     })
+}
+
+/// Has what an answer of 500 keeps to itself told on standard error.
+fn start_log() {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
+    // A second start in one process keeps the first log: only tests do that.
+    let _ = log.without_time().with_target(false).with_max_level(LevelFilter::ERROR).try_init();
 }

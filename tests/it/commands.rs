@@ -127,6 +127,22 @@ fn typeahead_of_odd_texts() {
 }
 
 #[test]
+fn what_is_damaged_is_named_where_the_answer_says_only_500() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let cards = |path: &PathBuf| path.ends_with("typeahead/cards");
+    let path = files(&fixture.data_dir()).into_iter().find(cards).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[0] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let ran = fixture.get("/typeahead/nonprofits?q=maple");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(ran.json()["detail"], "Internal Server Error");
+    assert!(ran.err.contains("typeahead/cards is damaged"), "{ran:?}");
+    assert!(ran.err.contains("almoner verify"), "{ran:?}");
+}
+
+#[test]
 fn a_revoked_organization_is_found_by_its_number_only() {
     let fixture = Fixture::new();
     let revoked = "970000001|MAPLE RIVER FOOD SHELF INC||1 MAIN ST|BURLINGTON|VT|05401|US|03|\
