@@ -261,8 +261,8 @@ fn the_check_finds_what_it_should() {
     check(&[("main.rs", "use almoner::cli;")], &[]);
     check(&[("search/a.rs", "use almoner::http;")], &["search may not import http"]);
     check(
-        &[("record/a.rs", "use crate::naming::f;"), ("naming/a.rs", "use crate::record::Ein;")],
-        &["record may not import naming", "naming and record import each other"],
+        &[("places/a.rs", "use crate::index::f;"), ("index/a.rs", "use crate::places::f;")],
+        &["places may not import index", "index and places import each other"],
     );
     check(&[("helpers/mod.rs", "")], &["helpers has no layer"]);
     check(&[("irs/utils.rs", "")], &["utils says nothing"]);
