@@ -145,10 +145,11 @@ fn verify_finds_a_flip_of_any_byte() {
     let bench = Bench::filled();
     let report = bench.build().unwrap();
     let clean = verify(&bench.data()).unwrap();
-    assert_eq!((clean.damaged.len(), clean.files), (0, 10), "{:?}", clean.damaged);
-    assert!(clean.bytes > report.bytes);
     let folder = bench.snapshot_folder();
     let (names, _) = seal::entries(&folder).unwrap();
+    let files = names.len() as u64;
+    assert_eq!((clean.damaged.len(), clean.files), (0, files), "{:?}", clean.damaged);
+    assert!(clean.bytes > report.bytes);
     let files = names.iter().map(|name| (name.clone(), folder.join(name)));
     let all = files.chain([("CURRENT".to_owned(), bench.data().join("CURRENT"))]);
     for (name, path) in all {
