@@ -1,11 +1,11 @@
 //! IRS bytes to records or rejects, one file per IRS publication.
 //!
-//! [`discover`] finds the sources among files and folders and recognises each by its content;
-//! [`read`] streams one of them in constant memory, as [`Row`]s and [`Reject`]s. No index and no
+//! [`discover()`] finds the sources among files and folders and recognises each by its content;
+//! [`read()`] streams one of them in constant memory, as [`Row`]s and [`Reject`]s. No index and no
 //! store is known here.
 //!
 //! To add a publication: a variant of [`Kind`], its lines in `recognise`, and a file with its
-//! [`layout::Layout`].
+//! `layout::Layout`.
 
 mod discover;
 mod layout;

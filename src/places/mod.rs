@@ -1,6 +1,6 @@
 //! Gazetteer: ZIP codes, cities, counties, states.
 //!
-//! [`zip`] answers from a table of the Postal Service's ZIP codes, [`full_city`] writes out what
+//! [`zip()`] answers from a table of the Postal Service's ZIP codes, [`full_city`] writes out what
 //! the master file shortens, [`city_key`] and [`county_key`] are the forms in which places are
 //! compared, and [`find_cities`] and [`find_counties`] look up by them. Distances are on
 //! [`Point`].

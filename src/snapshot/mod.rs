@@ -1,11 +1,11 @@
 //! Build pipeline, manifest, publish, open, verify.
 //!
 //! A data directory (`directory`) holds immutable snapshots, one folder each, and `CURRENT`, which
-//! names the one published. [`build`] reads the sources (`gather`), joins and orders them
+//! names the one published. [`build()`] reads the sources (`gather`), joins and orders them
 //! (`merge`), writes every file into a staging folder (`write`), seals it with a manifest and
 //! block sums (`seal`), and publishes it by renaming (`publish`): whatever stops it, `CURRENT`
-//! names the old snapshot or the new one, whole. [`open`] maps a snapshot and reads headers only;
-//! every later read is verified block by block. [`verify`] reads every byte.
+//! names the old snapshot or the new one, whole. [`open()`] maps a snapshot and reads headers only;
+//! every later read is verified block by block. [`verify()`] reads every byte.
 
 mod arena;
 mod build;

@@ -5,7 +5,7 @@
 //! [`Weight::COST_MAX`] less the weight of the heaviest organization of that name, and posting is
 //! where the organizations of that name begin in the `.postings` file, heaviest first. The outputs
 //! along a path of the automaton add up to the least value of its completions, so a best-first
-//! search ([`completions`]) pops the answers in their final order and stops at the k-th.
+//! search (`completions`) pops the answers in their final order and stops at the k-th.
 //!
 //! An organization is offered for the best of four reasons ([`Match`]), by weight within each.
 //!
