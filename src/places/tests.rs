@@ -104,7 +104,7 @@ fn cities_are_written_out() {
         ("MCALESTER", "74501", "OK", "McAlester"),
         ("MC ALESTER", "74501", "OK", "McAlester"),
         ("APO", "09012", "AE", "APO"),
-        ("COTE D'IVOIRE", "00000", "", "Cote D'Ivoire"),
+        ("COTE D'IVOIRE", "00000", "", "Cote d'Ivoire"),
         ("JAPAN", "00000", "", "Japan"),
         ("E", "05401", "VT", "E"),
         ("", "05401", "VT", ""),
