@@ -98,7 +98,7 @@ fn summary(report: &snapshot::Report) -> String {
 fn sources(report: &snapshot::Report) -> String {
     type Count = fn(&snapshot::SourceReport) -> u64;
     let rare: [(&str, &str, Count); 3] = [
-        ("superseded", "a later row has the same EIN", |source| source.superseded),
+        ("superseded", "a later row of the same EIN counts instead", |source| source.superseded),
         ("unmatched", "the EIN is in no master file given", |source| source.unmatched),
         ("warnings", "a malformed field was read as unknown", |source| {
             source.summary.warnings.values().sum()

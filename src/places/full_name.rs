@@ -88,8 +88,21 @@ fn written_out(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
         {
             return name.to_owned();
         }
+        // `COEUR DALENE` is `Coeur D Alene`, which has its apostrophe back after this.
+        if let Some(name) = row.names().find(|name| lost_one(name) && same_city(name, filed)) {
+            return name.to_owned();
+        }
     }
     with_common_words(filed, &words)
+}
+
+/// Whether a name has a letter that stood before an apostrophe.
+fn lost_one(name: &str) -> bool {
+    name.contains(" D ") || name.contains(" O ") || name.starts_with("O ") || name.starts_with("D ")
+}
+
+fn same_city(name: &str, other: &str) -> bool {
+    key::city_key(name) == key::city_key(other)
 }
 
 pub(super) fn nickname(words: &[&str], state: Option<State>) -> Option<&'static str> {

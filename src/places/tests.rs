@@ -96,6 +96,7 @@ fn cities_are_written_out() {
         ("FOND DU LAC", "54935", "WI", "Fond du Lac"),
         ("COEUR D ALENE", "83814", "ID", "Coeur d'Alene"),
         ("COEUR D'ALENE", "83814", "ID", "Coeur d'Alene"),
+        ("COEUR DALENE", "83814", "ID", "Coeur d'Alene"),
         ("O FALLON", "63366", "MO", "O'Fallon"),
         ("LAND O LAKES", "34639", "FL", "Land O'Lakes"),
         ("D HANIS", "78850", "TX", "D'Hanis"),
