@@ -1,10 +1,13 @@
 //! `almoner build`: IRS files in, a published snapshot out.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::progress::{Bars, counted};
-use super::table::{Table, megabytes, thousands};
-use super::{DataDir, Outcome, complain_plainly, print};
+use super::table::{Table, size, thousands};
+use super::{DataDir, Outcome, print};
+use crate::irs::Skipped;
 use crate::snapshot;
 
 #[derive(Debug, clap::Args)]
@@ -14,7 +17,7 @@ pub(super) struct Arguments {
     /// IRS files, ZIPs of them, or folders of either; each is recognised by its content
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Build without embeddings
+    /// Build without embeddings; this version builds none either way
     #[arg(long, env = "ALMONER_NO_SEMANTIC")]
     no_semantic: bool,
     /// Fail when more than this share of a source's rows cannot be read
@@ -31,6 +34,9 @@ pub(super) struct Arguments {
 /// Rejects by reason that the summary shows; the whole list is in `rejects.ndjson`.
 const REASONS_SHOWN: usize = 20;
 
+/// Files left out that the summary names, of each reason.
+const LEFT_OUT_SHOWN: usize = 3;
+
 fn percent(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
@@ -39,9 +45,6 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    if !arguments.no_semantic {
-        complain_plainly("note: this version builds no embeddings, as with --no-semantic");
-    }
     let options = snapshot::Options {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
@@ -54,21 +57,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn summary(report: &snapshot::Report) -> String {
-    let mut sources =
-        Table::new(&["source", "kind", "rows", "rejects", "superseded", "unmatched", "warnings"]);
-    for source in &report.sources {
-        sources.row([
-            source.summary.name.clone(),
-            source.summary.kind.title().to_owned(),
-            thousands(source.summary.rows),
-            thousands(source.summary.rejects),
-            thousands(source.superseded),
-            thousands(source.unmatched),
-            thousands(source.summary.warnings.values().sum()),
-        ]);
-    }
-    let mut text = sources.render();
-    let mut reasons = Table::new(&["rejects", "field", "reason"]);
+    let mut text = sources(report);
+    let mut reasons = Table::new(&["rejects", "field", "expected"]);
     for ((field, reason), count) in report.rejects.iter().take(REASONS_SHOWN) {
         reasons.row([thousands(*count), field.clone(), reason.clone()]);
     }
@@ -78,23 +68,99 @@ fn summary(report: &snapshot::Report) -> String {
             let more = (report.rejects.len() - REASONS_SHOWN) as u64;
             text += &format!("and {} more\n", counted(more, "reason"));
         }
+        text += "each with its line is in rejects.ndjson\n";
     }
-    if !report.skipped.is_empty() {
-        text += "\nnot of a known kind, left out:\n";
-        for skipped in &report.skipped {
-            text += &format!("  {}: {}\n", skipped.path.display(), skipped.why);
-        }
+    let mut warnings = Table::new(&["warnings", "malformed, read as unknown"]);
+    for (column, count) in &report.warnings {
+        warnings.row([thousands(*count), column.clone()]);
     }
+    if !warnings.is_empty() {
+        text += &format!("\n{}", warnings.render());
+    }
+    text += &left_out(&report.skipped);
     let mut stages = Table::new(&["stage", "time"]);
+    let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
     for (stage, time) in &report.stages {
-        stages.row([(*stage).to_owned(), format!("{:.1} s", time.as_secs_f64())]);
+        stages.row([(*stage).to_owned(), seconds(*time)]);
     }
+    stages.row(["all".to_owned(), seconds(report.stages.iter().map(|stage| stage.1).sum())]);
     text += &format!("\n{}", stages.render());
     text += &format!(
         "\npublished snapshot {}: {}, {}\n",
         report.snapshot,
         counted(report.organizations, "organization"),
-        megabytes(report.bytes)
+        size(report.bytes)
     );
     text
+}
+
+/// The sources; of the counts that are mostly 0, only those that are not, with what they mean.
+fn sources(report: &snapshot::Report) -> String {
+    type Count = fn(&snapshot::SourceReport) -> u64;
+    let rare: [(&str, &str, Count); 3] = [
+        ("superseded", "a later row of the same EIN counts instead", |source| source.superseded),
+        ("unmatched", "the EIN is in no master file given", |source| source.unmatched),
+        ("warnings", "a malformed field was read as unknown", |source| {
+            source.summary.warnings.values().sum()
+        }),
+    ];
+    let rare: Vec<_> = rare
+        .iter()
+        .filter(|(_, _, count)| report.sources.iter().any(|one| count(one) > 0))
+        .collect();
+    let mut header = vec!["source", "kind", "rows", "rejects"];
+    header.extend(rare.iter().map(|(name, _, _)| *name));
+    let mut table = Table::new(&header);
+    for source in &report.sources {
+        let mut row = vec![
+            source.summary.name.clone(),
+            source.summary.kind.title().to_owned(),
+            thousands(source.summary.rows),
+            thousands(source.summary.rejects),
+        ];
+        row.extend(rare.iter().map(|(_, _, count)| thousands(count(source))));
+        table.row(row);
+    }
+    let mut text = table.render();
+    for (name, meaning, _) in rare {
+        text += &format!("{name}: {meaning}\n");
+    }
+    text
+}
+
+/// Files that are no source, by the reason; the first few of each are named.
+fn left_out(skipped: &[Skipped]) -> String {
+    let mut reasons: BTreeMap<&str, Vec<&Skipped>> = BTreeMap::new();
+    for one in skipped {
+        reasons.entry(&one.why).or_default().push(one);
+    }
+    let mut text = String::new();
+    for (why, files) in reasons {
+        text += &format!("\n{} left out: {why}\n", counted(files.len() as u64, "file"));
+        for file in files.iter().take(LEFT_OUT_SHOWN) {
+            text += &format!("  {}\n", file.path.display());
+        }
+        if files.len() > LEFT_OUT_SHOWN {
+            text += &format!("  and {} more\n", thousands((files.len() - LEFT_OUT_SHOWN) as u64));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_left_out_are_gathered_by_their_reason() {
+        let skipped = |name: &str, why: &str| Skipped { path: name.into(), why: why.to_owned() };
+        let mut files: Vec<_> = (0..5).map(|n| skipped(&format!("{n}.xml"), "XML")).collect();
+        files.push(skipped("a.pdf", "a PDF"));
+        assert_eq!(
+            left_out(&files),
+            "\n5 files left out: XML\n  0.xml\n  1.xml\n  2.xml\n  and 2 more\n\
+             \n1 file left out: a PDF\n  a.pdf\n"
+        );
+        assert_eq!(left_out(&[]), "");
+    }
 }

@@ -39,7 +39,6 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    complain_plainly("every nonprofit in this demo is fictional");
     serve(&data_dir, arguments.server, |address| announce(address, &key))
 }
 
@@ -94,6 +93,7 @@ fn demo_key(folder: &Path, data_dir: &Path) -> anyhow::Result<String> {
 }
 
 fn announce(address: SocketAddr, key: &str) -> anyhow::Result<()> {
+    complain_plainly("every nonprofit in this demo is fictional");
     let base = format!("http://{address}");
     print(&format!(
         "open     {base}/#key={key}\nkey      {key}\n\ntry\n\

@@ -22,8 +22,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let Some(request) = http::request_of(&arguments.path) else {
         complain(&format!(
-            "{:?} is no path: expected one that begins with /, such as \
-             '/nonprofits/details/530196605'",
+            "{:?} is no path: expected one that begins with / and has blanks written as + or %20, \
+             such as '/typeahead/nonprofits?q=red+cro'",
             arguments.path
         ));
         return Ok(Outcome::Usage);

@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use super::table::{Table, megabytes, thousands};
+use super::table::{Table, size, thousands};
 use super::{DataDir, Outcome, print};
 use crate::snapshot;
 
@@ -11,7 +11,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
     /// Print the manifest itself, as JSON
-    #[arg(long)]
+    #[arg(long, env = "ALMONER_JSON")]
     json: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     print(&format!(
-        "snapshot {} (format {}), built {} by almoner {}\nmodel: {}\n",
+        "snapshot {} (format {}), built {} by almoner {}\nmodel: {}\n\n",
         manifest.snapshot,
         manifest.format,
         manifest.built_at,
@@ -33,11 +33,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let mut counts = Table::new(&["what", "count"]);
     counts.row(["organizations".to_owned(), thousands(manifest.organizations)]);
     for (name, count) in &manifest.counts {
-        counts.row([name.replace('_', " "), thousands(*count)]);
+        counts.row([meaning(name), thousands(*count)]);
     }
     print(&counts.render())?;
 
-    let mut sources = Table::new(&["source", "kind", "of", "rows", "rejects", "SHA-256"]);
+    let mut sources = Table::new(&["source", "kind", "dated", "rows", "rejects", "SHA-256"]);
     for source in &manifest.sources {
         sources.row([
             source.name.clone(),
@@ -52,12 +52,26 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 
     let mut files = Table::new(&["file", "size"]);
     for file in &manifest.files {
-        files.row([file.name.clone(), megabytes(file.bytes)]);
+        files.row([file.name.clone(), size(file.bytes)]);
     }
     let total = manifest.files.iter().map(|file| file.bytes).sum();
-    files.row(["all".to_owned(), megabytes(total)]);
+    files.row(["all".to_owned(), size(total)]);
     print(&format!("\n{}", files.render()))?;
     Ok(Outcome::Done)
+}
+
+/// What a count of the manifest counts.
+fn meaning(name: &str) -> String {
+    match name {
+        "names" => "names that lead to suggestions",
+        "rejects" => "rows that could not be read",
+        "suggested" => "organizations that typeahead suggests",
+        "superseded" => "rows replaced by a later one of the same EIN",
+        "unmatched" => "rows of an EIN that the master file lacks",
+        "word_starts" => "names by each of their words",
+        other => return other.replace('_', " "),
+    }
+    .to_owned()
 }
 
 /// The day of a moment, UTC, as `YYYY-MM-DD`.

@@ -1,5 +1,7 @@
 //! `almoner keys`: the API keys of a data directory.
 
+use std::path::Path;
+
 use clap::Subcommand;
 
 use super::table::Table;
@@ -37,10 +39,33 @@ enum Action {
     },
 }
 
+impl Action {
+    fn data_dir(&self) -> &Path {
+        let (Self::Create { data_dir, .. }
+        | Self::List { data_dir }
+        | Self::Revoke { data_dir, .. }) = self;
+        &data_dir.path
+    }
+}
+
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let data_dir = arguments.action.data_dir();
+    // A key of a directory that nothing serves would be made, or listed as missing, by mistake.
+    anyhow::ensure!(
+        data_dir.is_dir(),
+        "data directory {} does not exist; make it with `almoner build`",
+        data_dir.display()
+    );
     match arguments.action {
         Action::Create { data_dir, name } => {
-            let key = keys::create(&data_dir.path, &name)?;
+            let key = match keys::create(&data_dir.path, &name) {
+                Ok(key) => key,
+                Err(error @ KeysError::Name { .. }) => {
+                    complain(&error.to_string());
+                    return Ok(Outcome::Usage);
+                }
+                Err(error) => return Err(error.into()),
+            };
             complain_plainly(&format!("key {} of {name}; it is not shown again:", key.id));
             print(&key.secret)?;
         }
@@ -48,6 +73,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             let mut table = Table::new(&["id", "name", "created", "revoked"]);
             for key in keys::list(&data_dir.path)? {
                 table.row([key.id, key.name, key.created_at, key.revoked_at.unwrap_or_default()]);
+            }
+            if table.is_empty() {
+                complain_plainly("no keys yet; make one with `almoner keys create`");
             }
             print(&table.render())?;
         }

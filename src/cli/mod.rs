@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 /// Search over every U.S. nonprofit from the IRS's public bulk files.
 #[derive(Debug, Parser)]
-#[command(name = "almoner", version, propagate_version = true)]
+#[command(name = "almoner", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

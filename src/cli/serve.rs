@@ -40,13 +40,13 @@ pub(super) struct Arguments {
 #[derive(Debug, clap::Args)]
 pub(super) struct ServerArguments {
     /// Address and port to listen on; port 0 picks a free one
-    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = "127.0.0.1:8080", value_parser = socket_address)]
     listen: SocketAddr,
     /// Ask for a key everywhere but at /health
     #[arg(long, env = "ALMONER_PRIVATE")]
     private: bool,
     /// Origin whose web pages may read the answers, or `*` for any
-    #[arg(long, value_name = "ORIGIN", env = "ALMONER_CORS_ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", env = "ALMONER_CORS_ORIGIN", value_parser = origin)]
     cors_origin: Option<String>,
     /// How log lines are written
     #[arg(long, value_name = "FORMAT", env = "ALMONER_LOG_FORMAT", default_value = "text")]
@@ -60,6 +60,29 @@ pub(super) struct ServerArguments {
 enum LogFormat {
     Text,
     Json,
+}
+
+fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    // The one name that needs nobody to look it up.
+    let local = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    local.as_deref().unwrap_or(text).parse().map_err(|_| {
+        "expected an IP address and a port, such as 127.0.0.1:8080 or [::1]:8080".to_owned()
+    })
+}
+
+/// What browsers send in `Origin`: a scheme, a host and perhaps a port, without a path.
+fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_host = |host: &str| {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
+        !host.is_empty() && host.bytes().all(fits)
+    };
+    if text == "*" || host.is_some_and(is_host) {
+        return Ok(text.to_owned());
+    }
+    Err("expected https:// or http:// and a host, without a path, such as https://example.org, \
+         or *"
+        .to_owned())
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
@@ -177,4 +200,43 @@ fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
         LogFormat::Json => log.json().flatten_event(true).try_init(),
     };
     guard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_to_listen_on() {
+        for (text, address) in [
+            ("127.0.0.1:8080", Some("127.0.0.1:8080")),
+            ("localhost:80", Some("127.0.0.1:80")),
+            ("[::1]:0", Some("[::1]:0")),
+            ("8080", None),
+            (":8080", None),
+            ("127.0.0.1", None),
+            ("localhost", None),
+            ("example.org:80", None),
+        ] {
+            let found = socket_address(text).ok().map(|address| address.to_string());
+            assert_eq!(found.as_deref(), address, "{text}");
+        }
+    }
+
+    #[test]
+    fn origins_are_what_browsers_send() {
+        for (text, fits) in [
+            ("*", true),
+            ("https://example.org", true),
+            ("http://localhost:3000", true),
+            ("http://[::1]:3000", true),
+            ("example.org", false),
+            ("https://example.org/", false),
+            ("https://", false),
+            ("foo bar", false),
+            ("", false),
+        ] {
+            assert_eq!(origin(text).is_ok(), fits, "{text}");
+        }
+    }
 }

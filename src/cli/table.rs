@@ -60,7 +60,10 @@ impl Table {
 fn is_number(cell: &str) -> bool {
     cell.is_empty()
         || cell.starts_with(|c: char| c.is_ascii_digit())
-            && cell.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | '%' | ' ' | 's'))
+            && match cell.split_once(' ') {
+                None => cell.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.')),
+                Some((_, unit)) => matches!(unit, "s" | "B" | "kB" | "MB"),
+            }
 }
 
 /// A number with its thousands set apart: `1,234,567`.
@@ -76,14 +79,35 @@ pub(super) fn thousands(number: u64) -> String {
     text
 }
 
-/// A size in bytes as people read it: `12.3 MB`.
-pub(super) fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1e6)
+/// A size in bytes as people read it: `512 B`, `1.1 kB`, `12.3 MB`.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_the_unit_that_fits() {
+        for (bytes, shown) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_114, "1.1 kB"),
+            (1_385_357, "1.4 MB"),
+            (2_500_000_000, "2500.0 MB"),
+        ] {
+            assert_eq!(size(bytes), shown);
+        }
+        let mut table = Table::new(&["file", "size"]);
+        table.row(["a".to_owned(), size(20_000_000)]);
+        table.row(["b".to_owned(), size(5)]);
+        assert_eq!(table.render(), "file     size\na     20.0 MB\nb         5 B\n");
+    }
 
     #[test]
     fn numbers_stand_right() {

@@ -27,9 +27,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         print(&format!("damaged: {} {}", damage.file, damage.what))?;
     }
     let snapshot = report.snapshot.as_deref().unwrap_or("that CURRENT names");
-    let size = table::megabytes(report.bytes);
+    let size = table::size(report.bytes);
     if report.damaged.is_empty() {
-        print(&format!("snapshot {snapshot} is whole: {} files, {size}", report.files))?;
+        print(&format!("snapshot {snapshot} is whole: {}, {size}", counted(report.files, "file")))?;
         return Ok(Outcome::Done);
     }
     anyhow::bail!(

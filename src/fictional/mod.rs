@@ -110,6 +110,12 @@ pub enum GenerateError {
         /// The number asked for.
         found: u64,
     },
+    /// The folder is a file.
+    #[error("{path} is no folder; name a new or an empty one")]
+    NotAFolder {
+        /// What was named.
+        path: PathBuf,
+    },
     /// A file of that name is there already, and might be real.
     #[error("{path} exists already; remove it or name an empty folder")]
     Exists {
@@ -136,6 +142,9 @@ pub fn generate(
     options: &Options,
     on_progress: &mut dyn FnMut(u64),
 ) -> Result<Report, GenerateError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(GenerateError::NotAFolder { path: folder.to_owned() });
+    }
     fs::create_dir_all(folder)
         .map_err(|source| GenerateError::Io { path: folder.to_owned(), source })?;
     for name in FILES {

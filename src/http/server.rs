@@ -58,7 +58,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Why a server does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    #[error("cannot listen on {address}: free the port or choose another one with --listen")]
+    #[error("cannot listen on {address}; free the port or choose another with --listen")]
     Bind { address: SocketAddr, source: io::Error },
     #[error("the system starts no more threads")]
     Threads(#[source] io::Error),

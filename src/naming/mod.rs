@@ -20,6 +20,12 @@ pub fn display_name(raw: &str) -> String {
     title::display_name(raw)
 }
 
+/// Another name of an organization as a person would write it, where the organization's own name
+/// tells what is short for it: `WFCI` of `WORLD FELLOWSHIP CHURCH INTERNATIONAL`.
+pub fn display_alternate(raw: &str, name: &str) -> String {
+    title::display_alternate(raw, name)
+}
+
 /// A city's or street's name as a person would write it: `PO BOX 327` becomes `PO Box 327`. A text
 /// with a small letter in it stays as it is.
 pub fn display_place(raw: &str) -> String {

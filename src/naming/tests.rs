@@ -112,6 +112,32 @@ fn places() {
 }
 
 /// What display may not change.
+#[test]
+fn alternates() {
+    for (filed, name, shown) in [
+        ("WFCI", "WORLD FELLOWSHIP CHURCH INTERNATIONAL", "WFCI"),
+        ("593 BLET", "BROTHERHOOD OF LOCOMOTIVE ENGINEERS AND TRAINMEN", "593 BLET"),
+        ("LEAP", "LITERACY EMPOWERMENT & ACTION PROJECT", "LEAP"),
+        ("MEI", "MARSHALLESE EDUCATIONAL INITIATIVE INC", "MEI"),
+        (
+            "UTAH CHAPTER NIGP",
+            "NATIONAL INSTITUTE OF GOVERNMENTAL PURCHASING INC",
+            "Utah Chapter NIGP",
+        ),
+        ("SAABA", "SABETHA AERA AMATEUR BASEBALL ASSOCIATION", "SAABA"),
+        ("DOE", "DAUGHTERS OF ESTHER", "DOE"),
+        // Three letters agree by chance unless they are the whole name.
+        ("TOM", "TEMPLE OF MERCY MINISTRIES", "Tom"),
+        ("HOPE CENTER", "FIRST BAPTIST CHURCH", "Hope Center"),
+        ("INC", "INSTITUTE OF NEW CARE", "Inc"),
+        ("Wfci", "WORLD FELLOWSHIP CHURCH INTERNATIONAL", "Wfci"),
+        ("", "", ""),
+    ] {
+        assert_eq!(display_alternate(filed, name), shown, "{filed} of {name}");
+        assert_eq!(letters(filed), letters(shown));
+    }
+}
+
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

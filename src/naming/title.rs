@@ -36,13 +36,60 @@ pub(super) fn display_name(raw: &str) -> String {
     display(raw, write_name_word)
 }
 
-/// Writes a text word by word; everything between words is kept, blanks and `@` as one blank.
-pub(super) fn display(raw: &str, rule: Rule) -> String {
-    let by_person = match raw.is_ascii() {
+/// Another name of an organization; a word that is the initials of its name is in capitals.
+pub(super) fn display_alternate(raw: &str, name: &str) -> String {
+    let mut shown = display_name(raw);
+    if is_by_person(raw) {
+        return shown;
+    }
+    let name = name.to_ascii_uppercase();
+    let name = split(&name);
+    let initials: Vec<(usize, usize)> = split(&shown)
+        .iter()
+        .filter(|word| is_short_for(&word.text.to_ascii_uppercase(), &name))
+        .map(|word| (word.text.as_ptr() as usize - shown.as_ptr() as usize, word.text.len()))
+        .collect();
+    for (start, length) in initials {
+        shown[start..start + length].make_ascii_uppercase();
+    }
+    shown
+}
+
+/// Initials that may stand for the first words of a name instead of all of them, at the least.
+const LEADING_INITIALS_MIN: usize = 4;
+
+/// Whether a word is the initials of a name, with or without its small words and its ending; or,
+/// if it is long, those of its first words.
+fn is_short_for(word: &str, name: &[Word]) -> bool {
+    if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&word.len())
+        || !word.bytes().all(|byte| byte.is_ascii_uppercase())
+        || words::holds(words::SMALL, word)
+        || words::holds(words::ENDINGS, word)
+    {
+        return false;
+    }
+    let fits = |skip: bool| {
+        let large = |one: &&Word| !skip || !words::holds(words::SMALL, one.text);
+        let mut rest = name.iter().filter(large);
+        let led = word
+            .bytes()
+            .all(|letter| rest.next().is_some_and(|one| one.text.as_bytes()[0] == letter));
+        led && (word.len() >= LEADING_INITIALS_MIN
+            || rest.all(|one| words::holds(words::ENDINGS, one.text)))
+    };
+    fits(true) || fits(false)
+}
+
+fn is_by_person(raw: &str) -> bool {
+    match raw.is_ascii() {
         true => raw.bytes().any(|byte| byte.is_ascii_lowercase()),
         false => raw.chars().any(char::is_lowercase),
-    };
-    if by_person {
+    }
+}
+
+/// Writes a text word by word; everything between words is kept, blanks and `@` as one blank.
+pub(super) fn display(raw: &str, rule: Rule) -> String {
+    if is_by_person(raw) {
         return raw.to_owned();
     }
     let clean = one_blank(raw);

@@ -27,7 +27,32 @@ const NICKNAMES: [(&str, &str, &str); 9] = [
 ];
 
 pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
-    let filed = filed.trim();
+    // Inside a name it is the French `d'`, at its start a capital (`D'Hanis`).
+    with_apostrophe(written_out(filed.trim(), zip, state)).replace(" D'", " d'")
+}
+
+/// The name with the apostrophe that the Postal Service writes as a blank: `O'Fallon`,
+/// `Coeur d'Alene`.
+fn with_apostrophe(name: String) -> String {
+    let words: Vec<&str> = name.split(' ').collect();
+    let lost = |position: usize| {
+        matches!(words[position], "O" | "D")
+            && words.get(position + 1).is_some_and(|next| next.len() > 1 && *next != "the")
+    };
+    if !(0..words.len()).any(lost) {
+        return name;
+    }
+    let mut whole = String::with_capacity(name.len());
+    for (position, word) in words.iter().enumerate() {
+        if position > 0 {
+            whole.push(if lost(position - 1) { '\'' } else { ' ' });
+        }
+        whole.push_str(word);
+    }
+    whole
+}
+
+fn written_out(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
     let row = zip.and_then(zip_table::row);
     if let Some(row) = row
         && row.place.city.eq_ignore_ascii_case(filed)
@@ -63,8 +88,21 @@ pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) ->
         {
             return name.to_owned();
         }
+        // `COEUR DALENE` is `Coeur D Alene`, which has its apostrophe back after this.
+        if let Some(name) = row.names().find(|name| lost_one(name) && same_city(name, filed)) {
+            return name.to_owned();
+        }
     }
     with_common_words(filed, &words)
+}
+
+/// Whether a name has a letter that stood before an apostrophe.
+fn lost_one(name: &str) -> bool {
+    name.contains(" D ") || name.contains(" O ") || name.starts_with("O ") || name.starts_with("D ")
+}
+
+fn same_city(name: &str, other: &str) -> bool {
+    key::city_key(name) == key::city_key(other)
 }
 
 pub(super) fn nickname(words: &[&str], state: Option<State>) -> Option<&'static str> {

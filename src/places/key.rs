@@ -26,8 +26,8 @@ pub(super) fn city_key(name: &str) -> String {
     let words: Vec<&str> = form.split(' ').collect();
     let mut key = String::with_capacity(form.len() + 8);
     for (position, word) in words.iter().enumerate() {
-        // `Mc Alester` and `McAlester` are one.
-        if position > 0 && words[position - 1] != "mc" {
+        // `Mc Alester` and `McAlester` are one, `O Fallon` and `O'Fallon` too.
+        if position > 0 && words[position - 1] != "mc" && !lost_apostrophe(&words, position - 1) {
             key.push(' ');
         }
         let full = match *word {
@@ -47,6 +47,12 @@ pub(super) fn county_key(name: &str) -> String {
     let key = city_key(name);
     let name = COUNTY_KINDS_OF.iter().find_map(|kind| key.strip_prefix(kind)).unwrap_or(&key);
     COUNTY_KINDS.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(name).to_owned()
+}
+
+/// Whether a word is the `O` or `D` that an apostrophe joined to the next (`Coeur D Alene`).
+fn lost_apostrophe(words: &[&str], position: usize) -> bool {
+    matches!(words[position], "o" | "d")
+        && words.get(position + 1).is_some_and(|next| next.len() > 1)
 }
 
 /// A letter at the start is a direction before a word, but not before another letter (`E T City`).

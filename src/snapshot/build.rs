@@ -77,7 +77,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         format: FORMAT,
         snapshot: identifier.clone(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        built_at: now.format(&Rfc3339).unwrap_or_default(),
+        built_at: now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default(),
         sources: summaries.clone(),
         model: None,
         organizations,

@@ -81,7 +81,7 @@ fn shown(rejects: &[Reject]) -> String {
         .iter()
         .map(|reject| {
             let Reject { line, field, reason, found, .. } = reject;
-            format!("line {line}, {field}: {reason}, found {found:?}")
+            format!("line {line}, {field}: expected {reason}, found {found:?}")
         })
         .collect();
     shown.join("; ")

@@ -227,7 +227,7 @@ fn other_names(row: &MasterRow, doing_business_as: &[String]) -> Vec<String> {
         let normal = naming::normalise(name);
         if !normal.is_empty() && !known.contains(&normal) {
             known.push(normal);
-            names.push(naming::display_name(name));
+            names.push(naming::display_alternate(name, &row.name));
         }
     }
     names

@@ -36,6 +36,9 @@ fn builds_serves_offline_verifies_and_inspects() {
     assert!(run(&["verify", "--data-dir", text(&data_dir)]).succeeds().contains("is whole"));
     let inspected = run(&["inspect", "--data-dir", text(&data_dir)]);
     assert!(inspected.succeeds().contains("eo_test.csv"), "{inspected:?}");
+    let manifest = run(&["inspect", "--json", "--data-dir", text(&data_dir)]).json();
+    let built_at = manifest["built_at"].as_str().unwrap();
+    assert_eq!(built_at.len(), "2026-04-01T12:00:00Z".len(), "whole seconds: {built_at}");
 }
 
 #[test]
@@ -338,6 +341,20 @@ fn keys_are_shown_once_and_listed_without_their_secret() {
     assert!(listed.succeeds().contains("first") && !listed.out.contains(&key), "{listed:?}");
     assert!(!fs::read_to_string(fixture.data_dir().join("keys.json")).unwrap().contains(&key));
     run(&["keys", "revoke", "--data-dir", data_dir, "no-such-id"]).fails(3, &["no-such-id"]);
+    run(&["keys", "create", "--data-dir", data_dir, "--name", ""]).fails(2, &["name"]);
+}
+
+#[test]
+fn keys_belong_to_a_data_directory() {
+    let fixture = Fixture::new();
+    let absent = fixture.path("absent");
+    for action in [&["create", "--name", "me"][..], &["list"], &["revoke", "key_0"]] {
+        let mut arguments = vec!["keys"];
+        arguments.extend(action);
+        arguments.extend(["--data-dir", text(&absent)]);
+        run(&arguments).fails(1, &["does not exist", "almoner build"]);
+    }
+    assert!(!absent.exists());
 }
 
 #[test]
@@ -348,6 +365,10 @@ fn wrong_usage_is_exit_code_2() {
         &["generate", "x", "--organizations", "2000001"],
         &["generate", "x", "--organizations", "0"],
         &["nope"],
+        &["serve", "--data-dir", "x", "--listen", "8080"],
+        &["serve", "--data-dir", "x", "--cors-origin", "example.org"],
+        &["get", "--data-dir", "x", "/typeahead/nonprofits?q=red cross"],
+        &["get", "--data-dir", "x", "nonprofits/details/970000001"],
         &["completions", "tcsh-like"],
     ] {
         let ran = run(arguments);
@@ -370,6 +391,8 @@ fn generated_data_builds() {
     let fixture = Fixture::new();
     let folder = fixture.path("generated");
     run(&["generate", text(&folder), "--organizations", "500", "--seed", "7"]).succeeds();
+    run(&["generate", text(&folder)]).fails(1, &["exists already"]);
+    run(&["generate", text(&folder.join("README.txt"))]).fails(1, &["is no folder"]);
     let data_dir = fixture.data_dir();
     let ran = run(&["build", "--data-dir", text(&data_dir), text(&folder)]);
     assert!(ran.succeeds().contains("500 organizations"), "{ran:?}");
