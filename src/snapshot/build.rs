@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::directory::{Current, Directory};
-use super::gather::{Gathered, gather};
+use super::gather::{Gathered, ROWS_MAX, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::report::{Progress, Report, SourceReport};
 use super::{directory, merge, publish, seal, write};
@@ -61,6 +61,13 @@ pub enum BuildError {
         first: Vec<Reject>,
         list: PathBuf,
     },
+    /// Rows without end.
+    #[error(
+        "{}: more than {ROWS_MAX} rows in all, several times what the IRS lists: check whether \
+         the file is what it should be",
+        path.display()
+    )]
+    TooManyRows { path: PathBuf },
     /// The limit is no percentage.
     #[error("expected a reject limit of 0 to 100 percent, found {0}")]
     RejectLimit(f64),
@@ -205,6 +212,9 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
 /// ones left behind.
 fn claim(directory: &Directory) -> Result<File, BuildError> {
     let path = directory.path();
+    if fs::metadata(path).is_ok_and(|found| !found.is_dir()) {
+        return Err(BuildError::NotADataDirectory { path: path.to_owned() });
+    }
     Directory::create(path).map_err(BuildError::io(path))?;
     if !directory.is_one().map_err(BuildError::io(path))? {
         return Err(BuildError::NotADataDirectory { path: path.to_owned() });
