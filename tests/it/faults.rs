@@ -218,7 +218,7 @@ struct Tally {
 
 impl Tally {
     fn print(&self, what: &str) {
-        println!(
+        eprintln!(
             "{what}: {}; refused on opening {}; answers as before {}, errors {}, panics {}, \
              other answers {}, not named by verify {}",
             self.damages,
@@ -255,7 +255,7 @@ impl<'a> Trial<'a> {
         match catch_unwind(|| verify(&data)) {
             Ok(Ok(report)) => {
                 let named = |name: &&str| report.damaged.iter().any(|found| found.file == **name);
-                if !names.iter().all(|name| named(name)) {
+                if !names.iter().all(named) {
                     self.tally.unnoticed.push(format!("{what}: {:?}", report.damaged));
                 }
             }
