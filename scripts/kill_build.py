@@ -2,9 +2,8 @@
 """Kills builds at random moments and checks that the data directory never breaks.
 
 A snapshot of 1,000 fictional organizations is built first; then builds of --input into the same
-data directory are killed with SIGKILL: every other one at a random moment of the whole build, the
-rest at a random moment after its data files are written, when it is sealed and published. After
-each, `almoner verify` must pass, and `almoner get` of an organization of the first data must answer
+data directory are killed with SIGKILL: a third at a random moment of the whole build, a third after
+its data files are written, when it is sealed, and a third when it is published. After each, `almoner verify` must pass, and `almoner get` of an organization of the first data must answer
 its old record, or be gone or changed because the new snapshot was published; an `almoner serve`
 that runs all the while must go on answering one of the two. A last build is left alone; after it
 there must be one snapshot and no litter. One line a figure; exits 1 if anything failed.
@@ -34,7 +33,7 @@ def must(*command):
     return done
 
 
-LAST_WRITTEN = "writing typeahead"
+WRITTEN, SEALED = "writing typeahead", "sealing"
 
 
 def build_until(command, moment, after=None):
@@ -62,7 +61,7 @@ def build_until(command, moment, after=None):
 
 
 def timed_build(command):
-    """Seconds of a whole build, and of it those after its data files were written."""
+    """Seconds of a whole build, and of it those after each of its stages."""
     started = time.monotonic()
     builder = subprocess.Popen(
         command,
@@ -71,14 +70,14 @@ def timed_build(command):
         stderr=subprocess.PIPE,
         text=True,
     )
-    written = started
-    for line in builder.stderr:
-        if line.startswith(LAST_WRITTEN):
-            written = time.monotonic()
+    ends = [(line, time.monotonic()) for line in builder.stderr]
     if builder.wait() != 0:
         sys.exit(f"{' '.join(command)} exited {builder.returncode}")
     ended = time.monotonic()
-    return ended - started, ended - written
+    return ended - started, {
+        stage: ended - next(end for line, end in ends if line.startswith(stage))
+        for stage in (WRITTEN, SEALED)
+    }
 
 
 class Server:
@@ -139,11 +138,12 @@ def main():
             return done.returncode, done.stdout
 
         old = answer(data)
-        whole, end = timed_build([*build, spare, arguments.input])
+        whole, rest = timed_build([*build, spare, arguments.input])
         new = answer(spare)
         if old[0] != 0 or old == new:
             sys.exit("the two data sets cannot be told apart: choose another --input")
-        print(f"undisturbed build: {whole:.2f} s, of it sealing and publishing {end:.2f} s")
+        print(f"undisturbed build: {whole:.2f} s; after writing {rest[WRITTEN]:.3f} s, "
+              f"after sealing {rest[SEALED]:.3f} s")
         server = Server(arguments.almoner, data, path)
         served = {server.answer()[1]}
 
@@ -152,10 +152,8 @@ def main():
             if answer(data) == new:
                 # Go on from the old snapshot, so that each kill may meet the publication.
                 must(*build, data, old_input)
-            if number % 2 == 0:
-                moment, after = moments.uniform(0, whole), None
-            else:
-                moment, after = moments.uniform(0, end * 1.2), LAST_WRITTEN
+            after = (None, WRITTEN, SEALED)[number % 3]
+            moment = moments.uniform(0, rest[after] if after else whole)
             was_killed = build_until([*build, data, arguments.input], moment, after)
             counts["killed" if was_killed else "ended by themselves"] += 1
             where = f"kill {number} {moment:.3f} s after {after or 'its begin'}"
@@ -171,11 +169,12 @@ def main():
                 failures.append(f"{where}: neither the old nor the new answer: {now}")
             served.add(server.answer()[1])
 
+        # While it runs it holds the snapshot that it serves.
+        ended = server.stop()
         must(*build, data, arguments.input)
         must(arguments.almoner, "verify", "--data-dir", data)
         if answer(data) != new:
             failures.append("the last build did not publish the new data")
-        ended = server.stop()
         # What the server answered, by the answers offline: the same but for the line feed.
         expected = {text.strip() for text in (old[1], new[1])}
         wrong = {text for text in served if text.strip() not in expected}

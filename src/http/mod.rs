@@ -40,10 +40,10 @@ pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 pub use keys::Keys;
 pub use openapi::text as openapi;
 pub use pages::Answer;
-pub use pool::JOBS_WAITING_MAX;
+pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;
 pub use server::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
-    SHEDDING_MAX, Server, ServerError,
+    SHEDDING_HEAD_TIMEOUT, SHEDDING_MAX, Server, ServerError,
 };
 pub use stream::WRITE_TIMEOUT;

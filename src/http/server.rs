@@ -35,6 +35,9 @@ pub const CONNECTIONS_MAX: usize = 768;
 /// Connections beyond [`CONNECTIONS_MAX`] that are told 503, health checks excepted; further ones
 /// are closed at once.
 pub const SHEDDING_MAX: usize = 128;
+/// How long one of those may take to send its request's head: a health check sends it at once, and
+/// silent clients must not hold the places that are left for it.
+pub const SHEDDING_HEAD_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a client may take to send a request's head. hyper starts this clock as soon as it
 /// waits for a request, so it bounds the idle time between requests too: longer than load
 /// balancers and browsers idle between bursts, short enough that silent clients cost little.
@@ -79,6 +82,7 @@ pub struct Server {
 pub(super) struct Limits {
     pub(super) connections: usize,
     pub(super) head_timeout: Duration,
+    pub(super) shedding_head_timeout: Duration,
     pub(super) drain: Duration,
 }
 
@@ -102,8 +106,12 @@ impl Server {
         let address = listener.local_addr().map_err(failed)?;
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
-        let limits =
-            Limits { connections: CONNECTIONS_MAX, head_timeout: HEAD_TIMEOUT, drain: DRAIN_MAX };
+        let limits = Limits {
+            connections: CONNECTIONS_MAX,
+            head_timeout: HEAD_TIMEOUT,
+            shedding_head_timeout: SHEDDING_HEAD_TIMEOUT,
+            drain: DRAIN_MAX,
+        };
         Ok(Self { app, listener, address, pool, limits })
     }
 
@@ -187,7 +195,10 @@ impl Server {
             app: self.app.clone(),
             pool: self.pool.clone(),
             service,
-            head_timeout: self.limits.head_timeout,
+            head_timeout: match service {
+                Service::Full => self.limits.head_timeout,
+                Service::Shedding => self.limits.shedding_head_timeout,
+            },
             _permit: permit,
         };
         tokio::spawn(connection.serve(stream, stopping.cloned()));

@@ -3,5 +3,6 @@
 mod contract;
 mod filters;
 mod fixture;
+mod hostile;
 mod pages;
 mod socket;

@@ -124,6 +124,9 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
 /// ones left behind.
 fn claim(directory: &Directory) -> Result<File, BuildError> {
     let path = directory.path();
+    if fs::metadata(path).is_ok_and(|found| !found.is_dir()) {
+        return Err(BuildError::NotADataDirectory { path: path.to_owned() });
+    }
     Directory::create(path).map_err(BuildError::io(path))?;
     if !directory.is_one().map_err(BuildError::io(path))? {
         return Err(BuildError::NotADataDirectory { path: path.to_owned() });

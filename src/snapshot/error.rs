@@ -36,6 +36,18 @@ pub enum BuildError {
         first: Vec<Reject>,
         list: PathBuf,
     },
+    /// Rows without end.
+    #[error(
+        "{}: more than {limit} rows in all, several times what the IRS lists: check whether \
+         the file is what it should be",
+        path.display()
+    )]
+    TooManyRows {
+        /// The file that was being read.
+        path: PathBuf,
+        /// Rows that all sources may have together.
+        limit: u64,
+    },
     /// The limit is no percentage.
     #[error("expected a reject limit of 0 to 100 percent, found {0}")]
     RejectLimit(f64),

@@ -14,6 +14,10 @@ use crate::record::Revocation;
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
 const REJECTS_SHOWN: usize = 5;
 
+/// Rows of all sources together: five times what the IRS lists, and what 6 GB of memory hold, so
+/// that a ZIP file which unpacks without end is refused before it fills the memory.
+const ROWS_MAX: u64 = 32_000_000;
+
 /// What the sources hold. Every list has a row's source and value, in the order read.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
@@ -29,6 +33,7 @@ pub(super) struct Gathered {
     pub(super) postcards: Vec<Keyed<Option<Place>>>,
     /// Rejects by field and reason.
     pub(super) rejects: BTreeMap<(String, String), u64>,
+    rows: u64,
 }
 
 /// A row by its EIN. Of one EIN the greatest rank counts, and of one rank the last.
@@ -56,7 +61,10 @@ pub(super) fn gather(
         let mut bytes_before = 0;
         let summary = irs::read::<BuildError>(source, &mut |event| {
             match event {
-                Event::Row { row, .. } => gathered.take(index as u32, row, &mut code_lists)?,
+                Event::Row { row, .. } => {
+                    gathered.count_row(source)?;
+                    gathered.take(index as u32, row, &mut code_lists)?;
+                }
                 Event::Reject(reject) => {
                     serde_json::to_writer(&mut list, &reject).map_err(|e| io(e.into()))?;
                     list.write_all(b"\n").map_err(io)?;
@@ -92,6 +100,14 @@ pub(super) fn gather(
 }
 
 impl Gathered {
+    fn count_row(&mut self, source: &irs::Source) -> Result<(), BuildError> {
+        self.rows += 1;
+        if self.rows > ROWS_MAX {
+            return Err(BuildError::TooManyRows { path: source.path.clone(), limit: ROWS_MAX });
+        }
+        Ok(())
+    }
+
     fn take(
         &mut self,
         source: u32,
@@ -135,5 +151,20 @@ impl Gathered {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_without_end_are_refused() {
+        let source =
+            irs::Source { path: "eo.zip".into(), member: None, kind: irs::Kind::MasterFile };
+        let mut gathered = Gathered { rows: ROWS_MAX - 1, ..Gathered::default() };
+        gathered.count_row(&source).unwrap();
+        let error = gathered.count_row(&source).unwrap_err();
+        assert!(error.to_string().starts_with("eo.zip: more than 32000000 rows"), "{error}");
     }
 }

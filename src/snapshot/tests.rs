@@ -138,6 +138,16 @@ fn too_many_rejects_fail_the_build_and_stay_to_be_read() {
     assert_eq!((report.organizations, report.rejects.len()), (4, 1));
     let kept = fs::read_to_string(bench.snapshot_folder().join("rejects.ndjson")).unwrap();
     assert_eq!(kept, list);
+
+    let beside = bench.data().join("rejects.ndjson");
+    for (text, damaged) in [
+        (list.replace("01000000X", "01000000Y"), 1),
+        ("of a build that failed since\n".to_owned(), 0),
+        (list, 0),
+    ] {
+        fs::write(&beside, text).unwrap();
+        assert_eq!(verify(&bench.data()).unwrap().damaged.len(), damaged);
+    }
 }
 
 #[test]
@@ -379,6 +389,11 @@ fn a_folder_of_something_else_and_inputs_without_organizations_are_refused() {
     fs::write(bench.data().join("photo.jpg"), "x").unwrap();
     assert!(matches!(bench.build(), Err(BuildError::NotADataDirectory { .. })));
     assert_eq!(bench.entries(), ["photo.jpg"]);
+    let file = bench.data().join("photo.jpg");
+    let options = Options { data_dir: file.clone(), ..bench.options() };
+    let error = build(&options, &NoProgress).unwrap_err();
+    assert!(matches!(error, BuildError::NotADataDirectory { .. }), "{error}");
+    assert_eq!(fs::read(file).unwrap(), b"x");
 
     let bench = Bench::new();
     bench.input("pub78.txt", "010000001|ALPHA|BURLINGTON|VT|United States|PC\n");

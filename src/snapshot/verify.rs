@@ -1,14 +1,14 @@
 //! Reads every byte of the current snapshot and names what is not as the build wrote it.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::directory::Directory;
+use super::directory::{self, Directory};
 use super::manifest::{self, Manifest, ManifestFile};
 use super::open::{self, OpenError};
 use super::seal;
@@ -84,7 +84,20 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
             }
         }
     }
+    if let Some(listed) = manifest.file(directory::REJECTS)
+        && is_changed_copy(&directory.rejects(), listed)
+    {
+        report.add(directory::REJECTS, "beside the snapshots is not the list that was built");
+    }
     Ok(report)
+}
+
+/// Whether the list of rejects beside the snapshots is that of the snapshot with bytes changed. A
+/// build that failed since then may have left another list, which has another length.
+fn is_changed_copy(path: &Path, listed: &ManifestFile) -> bool {
+    let is_copy = fs::metadata(path).is_ok_and(|found| found.len() == listed.bytes);
+    let folder = path.parent().unwrap_or(path);
+    is_copy && check(folder, listed).is_err()
 }
 
 impl VerifyReport {

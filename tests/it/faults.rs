@@ -218,7 +218,7 @@ struct Tally {
 
 impl Tally {
     fn print(&self, what: &str) {
-        println!(
+        eprintln!(
             "{what}: {}; refused on opening {}; answers as before {}, errors {}, panics {}, \
              other answers {}, not named by verify {}",
             self.damages,

@@ -7,4 +7,5 @@ mod architecture;
 mod commands;
 mod faults;
 mod fixture;
+mod limits;
 mod real_files;

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::fixture::{Fixture, Gate, Service};
 use crate::http::app::{Options, TARGET_BYTES_MAX};
-use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
+use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, SHEDDING_MAX, Server};
 
 /// A server that runs.
 struct Running {
@@ -177,6 +177,23 @@ fn beyond_the_connections_only_health_is_answered() {
     assert!(reply.head.contains("retry-after: 1\r\n") && reply.head.contains("connection: close"));
     assert_eq!(second.rest(), "");
     assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
+    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+}
+
+#[test]
+fn silent_clients_beyond_the_connections_make_room_for_health_checks() {
+    let running = Running::start(Fixture::new(), |limits| {
+        limits.connections = 1;
+        limits.shedding_head_timeout = Duration::from_millis(50);
+    });
+    let mut first = running.connect();
+    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+    let mut silent: Vec<Client> = (0..SHEDDING_MAX).map(|_| running.connect()).collect();
+    for client in &mut silent {
+        client.rest();
+    }
+    assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
+    // Its own time to send a head is the long one.
     assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
 }
 

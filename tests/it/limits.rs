@@ -1,0 +1,31 @@
+//! The table of limits in SECURITY.md, against the constants.
+
+use almoner::{http, search};
+
+#[test]
+fn security_md_tells_the_limits_as_they_are() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/SECURITY.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    let seconds = |duration: std::time::Duration| format!("{} s", duration.as_secs());
+    let kib = |bytes: usize| format!("{} KiB", bytes / 1024);
+    for (name, value) in [
+        ("CONNECTIONS_MAX", http::CONNECTIONS_MAX.to_string()),
+        ("SHEDDING_MAX", http::SHEDDING_MAX.to_string()),
+        ("SHEDDING_HEAD_TIMEOUT", seconds(http::SHEDDING_HEAD_TIMEOUT)),
+        ("HEAD_TIMEOUT", seconds(http::HEAD_TIMEOUT)),
+        ("HEAD_BYTES_MAX", kib(http::HEAD_BYTES_MAX)),
+        ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),
+        ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
+        ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
+        ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),
+        ("JOBS_WAITING_MAX", http::JOBS_WAITING_MAX.to_string()),
+        ("WAIT_MAX", seconds(http::WAIT_MAX)),
+        ("WRITE_TIMEOUT", seconds(http::WRITE_TIMEOUT)),
+        ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
+        ("SIZE_MAX", search::nonprofits::SIZE_MAX.to_string()),
+        ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
+    ] {
+        let row = format!("| `{name}` | {value} |");
+        assert!(document.contains(&row), "SECURITY.md has no row that begins {row}");
+    }
+}
