@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout)]
 
 use std::convert::Infallible;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -28,6 +28,11 @@ const CONNECTIONS: u64 = 4;
 const ROUND_REQUESTS: u64 = 20_000;
 /// Paired rounds; the median is printed.
 const ROUNDS: usize = 7;
+/// How a server says where it listens.
+const LISTENING: &str = "listening on http://";
+/// How often, and how many times, its log is looked at for that.
+const START_POLL: Duration = Duration::from_millis(20);
+const START_POLLS: usize = 1_000;
 /// Set for the process that is the bare server: the file with the answer's bytes.
 const BARE: &str = "ALMONER_BENCH_BARE";
 
@@ -131,12 +136,14 @@ fn request(path: &str, key: &str) -> Vec<u8> {
 struct Server {
     process: Child,
     address: SocketAddr,
+    /// Removed with the server.
+    _log: tempfile::NamedTempFile,
 }
 
 impl Server {
     fn almoner(data_dir: &Path) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_almoner"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn", "--data-dir"]);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
         Self::start(command.arg(data_dir))
     }
 
@@ -145,18 +152,21 @@ impl Server {
         Self::start(Command::new(itself).env(BARE, answer))
     }
 
+    /// Starts a server with its log in a file, a line a request as by default: a reader in this
+    /// process would take time from the client.
     fn start(command: &mut Command) -> Self {
-        let mut process = command.stderr(Stdio::piped()).spawn().expect("the server starts");
-        let mut lines = BufReader::new(process.stderr.take().expect("piped")).lines();
-        let address = lines
-            .find_map(|line| {
-                let line = line.expect("UTF-8");
-                line.split_once("listening on http://")?.1.trim().parse().ok()
+        let log = tempfile::NamedTempFile::new().expect("a temporary file");
+        let standard_error = log.reopen().expect("the log");
+        let process = command.stderr(standard_error).spawn().expect("the server starts");
+        let address = (0..START_POLLS)
+            .find_map(|_| {
+                std::thread::sleep(START_POLL);
+                let log = std::fs::read_to_string(log.path()).expect("the log");
+                let (_, address) = log.lines().find_map(|line| line.split_once(LISTENING))?;
+                address.trim().parse().ok()
             })
             .expect("the server says where it listens");
-        // What it writes later must not fill the pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { process, address }
+        Self { process, address, _log: log }
     }
 
     /// One answer, head and body.
