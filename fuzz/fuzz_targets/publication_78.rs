@@ -2,19 +2,9 @@
 
 #![no_main]
 
-use almoner::irs::{Event, Kind, ReadError, read_bytes};
+mod reader;
+
+use almoner::irs::Kind;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
-    let mut last = 0;
-    let _ = read_bytes(Kind::Publication78, "fuzz", bytes, &mut |event| {
-        let line = match event {
-            Event::Row { line, .. } => line,
-            Event::Reject(reject) => reject.line,
-            Event::Progress { .. } => return Ok::<_, ReadError>(()),
-        };
-        assert!(line > last);
-        last = line;
-        Ok(())
-    });
-});
+fuzz_target!(|bytes: &[u8]| reader::check(Kind::Publication78, bytes));
