@@ -22,6 +22,7 @@
 //! `ARCHITECTURE.md` says why things are as they are.
 
 pub mod cli;
+pub mod embed;
 pub mod fictional;
 pub mod http;
 pub mod index;

@@ -7,6 +7,7 @@
 mod build;
 mod completions;
 mod demo;
+mod embed;
 mod generate;
 mod get;
 mod inspect;
@@ -45,6 +46,8 @@ enum Command {
     Keys(keys::Arguments),
     /// Answer one endpoint offline, as the server would
     Get(get::Arguments),
+    /// Turn texts, one a line, into vectors
+    Embed(embed::Arguments),
     /// Check every file of the published snapshot
     Verify(verify::Arguments),
     /// Say what the published snapshot holds
@@ -96,6 +99,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),
         Command::Get(arguments) => get::run(arguments),
+        Command::Embed(arguments) => embed::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),

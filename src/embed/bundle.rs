@@ -1,0 +1,111 @@
+//! The files of a model: those embedded in the binary, or those of a folder.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::Error;
+
+/// Raise when the arithmetic changes: vectors of another version must not be mixed with these.
+const ARITHMETIC: &str = "almoner fixed point 1";
+
+/// Name of the embedded model.
+const NAME: &str = "all-MiniLM-L6-v2";
+
+/// SHA-256 sums of the embedded files, as `sha256sum` writes them.
+const SUMS: &str = include_str!("../../models/all-MiniLM-L6-v2/SHA256SUMS");
+
+const CONFIG: &str = "config.json";
+const TOKENIZER: &str = "tokenizer.json";
+const WEIGHTS: &str = "model.safetensors";
+
+/// Says how token vectors become one; sentence models publish it in a folder of its own.
+const POOLING: [&str; 2] = ["pooling.json", "1_Pooling/config.json"];
+
+/// Says how many tokens count.
+const LIMIT: [&str; 2] = ["limit.json", "sentence_bert_config.json"];
+
+/// The files of a model.
+#[derive(Debug)]
+pub(super) struct Bundle {
+    pub(super) name: String,
+    pub(super) config: Cow<'static, [u8]>,
+    pub(super) tokenizer: Cow<'static, [u8]>,
+    pub(super) weights: Cow<'static, [u8]>,
+    /// Absent where the folder has none: mean pooling is assumed.
+    pub(super) pooling: Option<Cow<'static, [u8]>>,
+    /// Absent where the folder has none: as many tokens as there are positions.
+    pub(super) limit: Option<Cow<'static, [u8]>>,
+}
+
+macro_rules! embedded {
+    ($file:literal) => {
+        ($file, include_bytes!(concat!("../../models/all-MiniLM-L6-v2/", $file)).as_slice())
+    };
+}
+
+/// The embedded files.
+static FILES: [(&str, &[u8]); 5] = [
+    embedded!("config.json"),
+    embedded!("tokenizer.json"),
+    embedded!("model.safetensors"),
+    embedded!("pooling.json"),
+    embedded!("limit.json"),
+];
+
+impl Bundle {
+    /// The embedded model, its sums checked.
+    pub(super) fn embedded() -> Result<Self, Error> {
+        for (file, bytes) in FILES {
+            let found = hexadecimal(&Sha256::digest(bytes));
+            let expected = SUMS
+                .lines()
+                .find_map(|line| line.strip_suffix(file)?.split_whitespace().next())
+                .unwrap_or("that SHA256SUMS lists");
+            if found != expected {
+                return Err(Error::Sum { file, expected: expected.to_owned(), found });
+            }
+        }
+        let [config, tokenizer, weights, pooling, limit] = FILES.map(|file| Cow::Borrowed(file.1));
+        let (pooling, limit) = (Some(pooling), Some(limit));
+        Ok(Self { name: NAME.to_owned(), config, tokenizer, weights, pooling, limit })
+    }
+
+    /// The model in a folder.
+    pub(super) fn open(folder: &Path) -> Result<Self, Error> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read(&path).map(Cow::Owned).map_err(|source| Error::Read { path, source })
+        };
+        let either = |names: [&str; 2]| names.iter().find_map(|name| read(name).ok());
+        let path = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self {
+            name,
+            config: read(CONFIG)?,
+            tokenizer: read(TOKENIZER)?,
+            weights: read(WEIGHTS)?,
+            pooling: either(POOLING),
+            limit: either(LIMIT),
+        })
+    }
+
+    /// SHA-256 of everything that the vectors depend on, as 64 hexadecimal digits.
+    pub(super) fn identity(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(ARITHMETIC);
+        let none: Cow<'static, [u8]> = Cow::Borrowed(&[]);
+        let (pooling, limit) =
+            (self.pooling.as_ref().unwrap_or(&none), self.limit.as_ref().unwrap_or(&none));
+        for file in [&self.config, &self.tokenizer, &self.weights, pooling, limit] {
+            // Hashes of hashes, so that nothing can move from one file into the next.
+            hasher.update(Sha256::digest(file));
+        }
+        hexadecimal(&hasher.finalize())
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,183 @@
+//! The configuration of a model, checked: only what the encoder can run gets through.
+
+use serde::Deserialize;
+
+use super::Error;
+use super::bundle::Bundle;
+
+/// Limits of what is run: a configuration past them is a mistake or an attack, not a sentence model.
+const HIDDEN_MAX: usize = 1024;
+const INTERMEDIATE_MAX: usize = 8192;
+const LAYERS_MAX: usize = 48;
+const VOCABULARY_MAX: usize = 1 << 20;
+const POSITIONS_MAX: usize = 8192;
+
+/// What the shapes of the arithmetic must be multiples of.
+const SHAPE_STEP: usize = 16;
+
+/// Shapes of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Config {
+    /// Numbers in a token's vector, and in a text's.
+    pub(super) hidden: usize,
+    pub(super) layers: usize,
+    pub(super) heads: usize,
+    pub(super) intermediate: usize,
+    pub(super) vocabulary: usize,
+    pub(super) positions: usize,
+    pub(super) token_types: usize,
+    pub(super) norm_epsilon: f32,
+    /// Tokens of a text that count, the special ones included.
+    pub(super) tokens_max: usize,
+}
+
+/// `config.json` as published.
+#[derive(Deserialize)]
+struct Published {
+    model_type: Option<String>,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    vocab_size: usize,
+    max_position_embeddings: usize,
+    type_vocab_size: usize,
+    layer_norm_eps: f64,
+    hidden_act: Option<String>,
+    position_embedding_type: Option<String>,
+}
+
+/// The pooling's configuration as published.
+#[derive(Deserialize)]
+struct Pooling {
+    #[serde(default)]
+    pooling_mode_mean_tokens: bool,
+    #[serde(default)]
+    pooling_mode_cls_token: bool,
+    #[serde(default)]
+    pooling_mode_max_tokens: bool,
+}
+
+/// The limit as published.
+#[derive(Deserialize)]
+struct Limit {
+    max_seq_length: Option<usize>,
+}
+
+impl Config {
+    /// Reads and checks the configuration of a bundle.
+    pub(super) fn of(bundle: &Bundle) -> Result<Self, Error> {
+        let file = "config.json";
+        let expected = "the configuration of a BERT model in JSON";
+        let published: Published = serde_json::from_slice(&bundle.config)
+            .map_err(|error| Error::Parse { file, expected, source: error.into() })?;
+        let limit = match &bundle.limit {
+            Some(bytes) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
+                file: "sentence_bert_config.json",
+                expected: "an object with max_seq_length",
+                source: error.into(),
+            })?,
+            None => Limit { max_seq_length: None },
+        };
+        if let Some(bytes) = &bundle.pooling {
+            check_pooling(bytes)?;
+        }
+        let positions = published.max_position_embeddings;
+        let config = Self {
+            hidden: published.hidden_size,
+            layers: published.num_hidden_layers,
+            heads: published.num_attention_heads,
+            intermediate: published.intermediate_size,
+            vocabulary: published.vocab_size,
+            positions,
+            token_types: published.type_vocab_size,
+            norm_epsilon: published.layer_norm_eps as f32,
+            tokens_max: limit.max_seq_length.unwrap_or(positions).min(positions),
+        };
+        config.check(&published)?;
+        Ok(config)
+    }
+
+    fn check(&self, published: &Published) -> Result<(), Error> {
+        let word =
+            |given: &Option<String>, default: &str| given.as_deref().unwrap_or(default).to_owned();
+        let kind = word(&published.model_type, "bert");
+        let activation = word(&published.hidden_act, "gelu");
+        let positions = word(&published.position_embedding_type, "absolute");
+        let head = if self.heads == 0 { 0 } else { self.hidden / self.heads };
+        let checks = [
+            (kind == "bert", "model_type bert", kind.clone()),
+            (activation == "gelu", "hidden_act gelu", activation.clone()),
+            (positions == "absolute", "position_embedding_type absolute", positions.clone()),
+            (
+                in_steps(self.hidden, HIDDEN_MAX),
+                "hidden_size a multiple of 16 up to 1024",
+                self.hidden.to_string(),
+            ),
+            (
+                in_steps(self.intermediate, INTERMEDIATE_MAX),
+                "intermediate_size a multiple of 16 up to 8192",
+                self.intermediate.to_string(),
+            ),
+            (
+                head * self.heads == self.hidden && in_steps(head, HIDDEN_MAX),
+                "num_attention_heads that cut hidden_size into multiples of 16",
+                self.heads.to_string(),
+            ),
+            (
+                (1..=LAYERS_MAX).contains(&self.layers),
+                "num_hidden_layers of 1 to 48",
+                self.layers.to_string(),
+            ),
+            (
+                (1..=VOCABULARY_MAX).contains(&self.vocabulary),
+                "vocab_size of 1 to 1048576",
+                self.vocabulary.to_string(),
+            ),
+            (
+                (4..=POSITIONS_MAX).contains(&self.positions) && self.tokens_max >= 4,
+                "max_position_embeddings of 4 to 8192, and max_seq_length of at least 4",
+                format!("{} and {}", self.positions, self.tokens_max),
+            ),
+            (
+                (1..=16).contains(&self.token_types),
+                "type_vocab_size of 1 to 16",
+                self.token_types.to_string(),
+            ),
+            (
+                self.norm_epsilon >= 0.0 && self.norm_epsilon < 0.1,
+                "layer_norm_eps of 0 to 0.1",
+                self.norm_epsilon.to_string(),
+            ),
+        ];
+        for (holds, expected, found) in checks {
+            if !holds {
+                let expected = expected.to_owned();
+                return Err(Error::Config { file: "config.json", expected, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_steps(size: usize, most: usize) -> bool {
+    size > 0 && size <= most && size.is_multiple_of(SHAPE_STEP)
+}
+
+fn check_pooling(bytes: &[u8]) -> Result<(), Error> {
+    let pooling: Pooling = serde_json::from_slice(bytes).map_err(|error| Error::Parse {
+        file: "1_Pooling/config.json",
+        expected: "an object with pooling_mode_mean_tokens",
+        source: error.into(),
+    })?;
+    let Pooling { pooling_mode_mean_tokens, pooling_mode_cls_token, pooling_mode_max_tokens } =
+        pooling;
+    if pooling_mode_mean_tokens && !pooling_mode_cls_token && !pooling_mode_max_tokens {
+        return Ok(());
+    }
+    Err(Error::Config {
+        file: "1_Pooling/config.json",
+        expected: "pooling_mode_mean_tokens alone to be true".to_owned(),
+        found: "another pooling".to_owned(),
+    })
+}

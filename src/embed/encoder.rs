@@ -1,0 +1,124 @@
+//! Tokens to unit vectors: embeddings, layers, mean over the tokens, unit length.
+
+use std::sync::{Mutex, PoisonError};
+
+use half::f16;
+use half::slice::HalfFloatSliceExt;
+
+use super::Error;
+use super::bundle::Bundle;
+use super::config::Config;
+use super::kernel::{Batch, Kernel, Layer, Norm, Scratch};
+use super::weights::{WORDS, Weights};
+
+/// The model's weights, laid out for this CPU; shared by all threads.
+#[derive(Debug)]
+pub(super) struct Encoder {
+    kernel: Kernel,
+    config: Config,
+    /// `f16[vocabulary][hidden]`: half the memory of what is the larger part of the weights.
+    words: Vec<f16>,
+    /// `f32[positions][hidden]`, the embedding of the first token type added.
+    positions: Vec<f32>,
+    norm: Norm,
+    layers: Vec<Layer>,
+    /// Scratch of threads that are not encoding just now.
+    idle: Mutex<Vec<Scratch>>,
+}
+
+impl Encoder {
+    /// Reads the weights of a bundle.
+    pub(super) fn of(bundle: &Bundle, config: &Config) -> Result<Self, Error> {
+        let weights = Weights::of(bundle, config.norm_epsilon)?;
+        let hidden = config.hidden;
+        let words = weights.tensor(WORDS, &[config.vocabulary, hidden])?;
+        let types = weights
+            .tensor("embeddings.token_type_embeddings.weight", &[config.token_types, hidden])?;
+        let mut positions =
+            weights.tensor("embeddings.position_embeddings.weight", &[config.positions, hidden])?;
+        for row in positions.chunks_exact_mut(hidden) {
+            row.iter_mut().zip(&types).for_each(|(value, kind)| *value += kind);
+        }
+        let layers = (0..config.layers).map(|number| layer(&weights, config, number));
+        Ok(Self {
+            kernel: Kernel::detect(),
+            config: config.clone(),
+            words: words.iter().map(|&value| f16::from_f32(value)).collect(),
+            positions,
+            norm: weights.norm("embeddings.LayerNorm", hidden)?,
+            layers: layers.collect::<Result<_, _>>()?,
+            idle: Mutex::default(),
+        })
+    }
+
+    pub(super) fn kernel(&self) -> &'static str {
+        self.kernel.name()
+    }
+
+    /// The vector of one text.
+    pub(super) fn encode_one(&self, tokens: &[u32]) -> Vec<f32> {
+        let mut vector = vec![0.0; self.config.hidden];
+        self.with_scratch(|scratch| self.encode(&[tokens], scratch, &mut vector));
+        vector
+    }
+
+    /// Lends scratch for a while.
+    pub(super) fn with_scratch<T>(&self, run: impl FnOnce(&mut Scratch) -> T) -> T {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = lock().pop().unwrap_or_default();
+        let result = run(&mut scratch);
+        lock().push(scratch);
+        result
+    }
+
+    /// The vectors of texts of equally many tokens, into `out`: `f32[texts][hidden]`.
+    pub(super) fn encode(&self, texts: &[&[u32]], scratch: &mut Scratch, out: &mut [f32]) {
+        let Some(tokens) = texts.first().map(|text| text.len()) else { return };
+        let hidden = self.config.hidden;
+        assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
+        scratch.rows.resize(texts.len() * tokens * hidden, 0.0);
+        let mut rows = scratch.rows.chunks_exact_mut(hidden);
+        for text in texts {
+            for (&token, position) in text.iter().zip(self.positions.chunks_exact(hidden)) {
+                let row = rows.next().expect("a row a token");
+                let word = &self.words[token as usize * hidden..][..hidden];
+                word.convert_to_f32_slice(row);
+                row.iter_mut().zip(position).for_each(|(value, position)| *value += position);
+            }
+        }
+        self.kernel.norm(&self.norm, &mut scratch.rows);
+        let batch = Batch { texts: texts.len(), tokens, heads: self.config.heads };
+        for layer in &self.layers {
+            self.kernel.layer(layer, batch, scratch);
+        }
+        let texts = scratch.rows.chunks_exact(tokens * hidden);
+        for (rows, out) in texts.zip(out.chunks_exact_mut(hidden)) {
+            pool(rows, out);
+        }
+    }
+}
+
+/// The mean of the tokens' vectors, at unit length.
+fn pool(rows: &[f32], out: &mut [f32]) {
+    out.fill(0.0);
+    for row in rows.chunks_exact(out.len()) {
+        out.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+    }
+    let square: f64 = out.iter().map(|value| f64::from(*value) * f64::from(*value)).sum();
+    let length = square.sqrt().max(f64::MIN_POSITIVE) as f32;
+    out.iter_mut().for_each(|value| *value /= length);
+}
+
+fn layer(weights: &Weights<'_>, config: &Config, number: usize) -> Result<Layer, Error> {
+    let hidden = config.hidden;
+    let name = |rest: &str| format!("encoder.layer.{number}.{rest}");
+    let joined = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
+    Ok(Layer {
+        attention_in: weights.linears(&joined, hidden, hidden)?,
+        attention_out: weights.linear(&name("attention.output.dense"), hidden, hidden)?,
+        attention_norm: weights.norm(&name("attention.output.LayerNorm"), hidden)?,
+        widen: weights.linear(&name("intermediate.dense"), hidden, config.intermediate)?,
+        narrow: weights.linear(&name("output.dense"), config.intermediate, hidden)?,
+        norm: weights.norm(&name("output.LayerNorm"), hidden)?,
+    })
+}

@@ -1,0 +1,247 @@
+//! What a layer does to rows of f32, in lanes of sixteen: the compiler makes registers of them.
+//!
+//! Sums are taken lane by lane and the lanes joined in a fixed order, and no multiplication is
+//! fused with an addition, so that the result does not depend on the width of the registers.
+//! Every row's length is a multiple of [`LANES`].
+
+use super::ACTIVATION_MAX;
+
+/// Numbers that are worked on side by side.
+pub(super) const LANES: usize = 16;
+
+type Lanes = [f32; LANES];
+
+/// 1.5 · 2²³: added to a number below 2²², it leaves the number rounded in the lowest bits.
+const ROUNDING: f32 = 12_582_912.0;
+
+/// Layer normalisation in place: mean 0, variance 1, then gain and bias.
+#[inline(always)]
+pub(super) fn norm(row: &mut [f32], gain: &[f32], bias: &[f32], epsilon: f32) {
+    let count = row.len() as f32;
+    let mean = sum(row, |value| value) / count;
+    let variance = sum(row, |value| (value - mean) * (value - mean)) / count;
+    let inverse = 1.0 / (variance + epsilon).sqrt();
+    for ((row, gain), bias) in
+        row.chunks_exact_mut(LANES).zip(gain.chunks_exact(LANES)).zip(bias.chunks_exact(LANES))
+    {
+        for lane in 0..LANES {
+            row[lane] = (row[lane] - mean) * inverse * gain[lane] + bias[lane];
+        }
+    }
+}
+
+/// Adds one row to another.
+#[inline(always)]
+pub(super) fn add(row: &mut [f32], other: &[f32]) {
+    for (row, other) in row.chunks_exact_mut(LANES).zip(other.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            row[lane] += other[lane];
+        }
+    }
+}
+
+/// Quantises a row; the scale says what a unit is worth.
+#[inline(always)]
+pub(super) fn quantise(row: &[f32], out: &mut [i16]) -> f32 {
+    let mut largest = [0_f32; LANES];
+    for chunk in row.chunks_exact(LANES) {
+        for lane in 0..LANES {
+            let value = chunk[lane].abs();
+            largest[lane] = if value > largest[lane] { value } else { largest[lane] };
+        }
+    }
+    let largest =
+        largest.into_iter().fold(0_f32, |most, value| if value > most { value } else { most });
+    let inverse = if largest > 0.0 { ACTIVATION_MAX / largest } else { 0.0 };
+    for (chunk, out) in row.chunks_exact(LANES).zip(out.chunks_exact_mut(LANES)) {
+        for lane in 0..LANES {
+            out[lane] = rounded(chunk[lane] * inverse) as i16;
+        }
+    }
+    largest / ACTIVATION_MAX
+}
+
+/// The Gaussian error linear unit, exact to 1.5e-7, in place.
+#[inline(always)]
+pub(super) fn gelu(row: &mut [f32]) {
+    for chunk in row.chunks_exact_mut(LANES) {
+        let mut tail = [0_f32; LANES];
+        let mut exponent = [0_f32; LANES];
+        for lane in 0..LANES {
+            // erf after Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+            let z = chunk[lane].abs() * std::f32::consts::FRAC_1_SQRT_2;
+            let t = 1.0 / (1.0 + 0.327_591_1 * z);
+            let sum = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t
+                + 0.254_829_6)
+                * t;
+            tail[lane] = 0.5 * sum;
+            exponent[lane] = -z * z;
+        }
+        let decay = exp(exponent);
+        for lane in 0..LANES {
+            let below = tail[lane] * decay[lane];
+            chunk[lane] *= if chunk[lane] > 0.0 { 1.0 - below } else { below };
+        }
+    }
+}
+
+/// Softmax in place of the first `count` values; what stands behind them becomes 0.
+#[inline(always)]
+pub(super) fn softmax(row: &mut [f32], count: usize) {
+    row[count..].fill(f32::MIN);
+    let mut most = [f32::MIN; LANES];
+    for chunk in row.chunks_exact(LANES) {
+        for lane in 0..LANES {
+            most[lane] = if chunk[lane] > most[lane] { chunk[lane] } else { most[lane] };
+        }
+    }
+    let most =
+        most.into_iter().fold(f32::MIN, |most, value| if value > most { value } else { most });
+    for chunk in row.chunks_exact_mut(LANES) {
+        let mut shifted = [0_f32; LANES];
+        for lane in 0..LANES {
+            shifted[lane] = chunk[lane] - most;
+        }
+        chunk.copy_from_slice(&exp(shifted));
+    }
+    row[count..].fill(0.0);
+    let inverse = 1.0 / sum(row, |value| value);
+    for chunk in row.chunks_exact_mut(LANES) {
+        for value in chunk {
+            *value *= inverse;
+        }
+    }
+}
+
+/// The sum of a function of the values, lane by lane.
+#[inline(always)]
+pub(super) fn sum(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+    let mut lanes = [0_f32; LANES];
+    for chunk in row.chunks_exact(LANES) {
+        for lane in 0..LANES {
+            lanes[lane] += of(chunk[lane]);
+        }
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes[lane] += lanes[lane + width];
+        }
+        width /= 2;
+    }
+    lanes[0]
+}
+
+/// e to the power of each, for powers of at most 0, exact to 2e-7 of the result; what is too small
+/// for a normal number is about 1e-38.
+#[inline(always)]
+fn exp(powers: Lanes) -> Lanes {
+    let mut out = [0_f32; LANES];
+    for lane in 0..LANES {
+        let power = if powers[lane] > -87.0 { powers[lane] } else { -87.0 };
+        let shifted = power * std::f32::consts::LOG2_E + ROUNDING;
+        let whole = shifted - ROUNDING;
+        // ln 2 in two parts, so that the rest is exact.
+        let rest = power - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
+        let series = 1.0
+            + rest
+                * (1.0
+                    + rest
+                        * (0.5
+                            + rest
+                                * (1.0 / 6.0
+                                    + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
+        // 2 to the whole part, made in the exponent's bits.
+        let exponent = (shifted.to_bits() as i32).wrapping_sub(ROUNDING.to_bits() as i32) + 127;
+        out[lane] = series * f32::from_bits((exponent << 23) as u32);
+    }
+    out
+}
+
+/// To the nearest integer, for numbers below 2²² in absolute value.
+#[inline(always)]
+fn rounded(value: f32) -> i32 {
+    (value + ROUNDING).to_bits() as i32 - ROUNDING.to_bits() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error function to 1e-12, by its series.
+    fn erf(x: f64) -> f64 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..200 {
+            term *= -x * x / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        (2.0 / std::f64::consts::PI.sqrt() * sum).clamp(-1.0, 1.0)
+    }
+
+    #[test]
+    fn gelu_is_near_the_exact_one() {
+        for step in -4000..4000 {
+            let x = step as f32 / 1000.0;
+            let mut row = [x; LANES];
+            gelu(&mut row);
+            let x = f64::from(x);
+            let exact = 0.5 * x * (1.0 + erf(x / std::f64::consts::SQRT_2));
+            assert!(
+                (f64::from(row[0]) - exact).abs() < 1e-6,
+                "gelu({x}) = {}, not {exact}",
+                row[0]
+            );
+        }
+        let mut far = [-1000.0, 1000.0, -30.0, 30.0, 0.0, -0.0, 1e30, -1e30].repeat(2);
+        gelu(&mut far);
+        assert_eq!((far[1], far[3]), (1000.0, 30.0));
+        assert!(far[0].abs() < 1e-30 && far[2].abs() < 1e-30);
+        assert!(far.iter().all(|value| value.is_finite()));
+    }
+
+    #[test]
+    fn exp_is_near_the_exact_one() {
+        for step in 0..8600 {
+            let power = -step as f32 / 100.0;
+            let exact = f64::from(power).exp();
+            let error = (f64::from(exp([power; LANES])[3]) - exact).abs() / exact;
+            assert!(error < 3e-7, "exp({power}) is off by {error}");
+        }
+        assert!(exp([f32::MIN; LANES])[0] < 1e-37);
+    }
+
+    #[test]
+    fn softmax_sums_to_one_over_what_counts() {
+        let mut row: Vec<f32> = (0..32).map(|at| (at * 7 % 11) as f32 - 5.0).collect();
+        let given = row.clone();
+        softmax(&mut row, 19);
+        let exact: Vec<f64> = given[..19].iter().map(|&value| f64::from(value).exp()).collect();
+        let whole: f64 = exact.iter().sum();
+        for (got, exact) in row.iter().zip(&exact) {
+            assert!((f64::from(*got) - exact / whole).abs() < 1e-6);
+        }
+        assert_eq!(row[19..], [0.0; 13]);
+    }
+
+    #[test]
+    fn norm_has_mean_nought_and_variance_one() {
+        let mut row: Vec<f32> = (0..48).map(|at| (at * at % 17) as f32).collect();
+        norm(&mut row, &[1.0; 48], &[0.0; 48], 1e-12);
+        let mean = sum(&row, |value| value) / 48.0;
+        let variance = sum(&row, |value| value * value) / 48.0;
+        assert!(mean.abs() < 1e-6 && (variance - 1.0).abs() < 1e-5, "{mean} {variance}");
+    }
+
+    #[test]
+    fn quantised_values_are_within_half_a_unit() {
+        let row: Vec<f32> = (0..64).map(|at| ((at * 37 % 101) as f32 - 50.0) / 7.0).collect();
+        let mut quantised = [0; 64];
+        let scale = quantise(&row, &mut quantised);
+        for (value, &quantised) in row.iter().zip(&quantised) {
+            assert!((value - f32::from(quantised) * scale).abs() <= scale * 0.501);
+        }
+        assert_eq!(quantised.iter().map(|value| value.abs()).max(), Some(2047));
+        assert_eq!(quantise(&[0.0; 16], &mut quantised[..16]), 0.0);
+        assert_eq!(quantised[..16], [0; 16]);
+    }
+}

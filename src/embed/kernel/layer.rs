@@ -1,0 +1,182 @@
+//! One layer of the encoder over a batch of texts of one length: attention, then two linear maps.
+
+use super::lanes::{self, LANES};
+use super::{Multiply, Packed, Rows};
+
+/// The weights of a layer.
+#[derive(Debug)]
+pub(in crate::embed) struct Layer {
+    /// Query, key and value side by side: hidden to 3 · hidden.
+    pub(in crate::embed) attention_in: Packed,
+    pub(in crate::embed) attention_out: Packed,
+    pub(in crate::embed) attention_norm: Norm,
+    /// Hidden to intermediate.
+    pub(in crate::embed) widen: Packed,
+    /// Intermediate to hidden.
+    pub(in crate::embed) narrow: Packed,
+    pub(in crate::embed) norm: Norm,
+}
+
+/// The weights of a layer normalisation.
+#[derive(Debug)]
+pub(in crate::embed) struct Norm {
+    pub(in crate::embed) gain: Vec<f32>,
+    pub(in crate::embed) bias: Vec<f32>,
+    pub(in crate::embed) epsilon: f32,
+}
+
+/// Texts that are encoded together.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::embed) struct Batch {
+    /// How many.
+    pub(in crate::embed) texts: usize,
+    /// Tokens of each: all have as many.
+    pub(in crate::embed) tokens: usize,
+    pub(in crate::embed) heads: usize,
+}
+
+/// What a thread works in; grows to what the largest batch needs.
+#[derive(Debug, Default)]
+pub(in crate::embed) struct Scratch {
+    /// `f32[rows][hidden]`: what a layer takes and leaves, a row a token.
+    pub(in crate::embed) rows: Vec<f32>,
+    quantised: Vec<i16>,
+    scales: Vec<f32>,
+    wide: Vec<f32>,
+    context: Vec<f32>,
+    keys: Vec<f32>,
+    scores: Vec<f32>,
+}
+
+/// Runs the layer over `scratch.rows`. Inlined whole into each kernel, so that its loops are
+/// compiled for that kernel's instructions.
+#[inline(always)]
+pub(super) fn run<M: Multiply>(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
+    let hidden = layer.norm.gain.len();
+    let rows = batch.texts * batch.tokens;
+    let Scratch { rows: state, quantised, scales, wide, context, keys, scores } = scratch;
+    assert_eq!(state.len(), rows * hidden, "a row a token");
+
+    quantise(state, hidden, quantised, scales);
+    resize(wide, rows * layer.attention_in.outputs());
+    M::multiply(Rows { values: quantised, scales }, &layer.attention_in, wide);
+    resize(context, rows * hidden);
+    attend(wide, batch, hidden, context, keys, scores);
+
+    quantise(context, hidden, quantised, scales);
+    M::multiply(Rows { values: quantised, scales }, &layer.attention_out, context);
+    add_and_norm(state, context, &layer.attention_norm);
+
+    quantise(state, hidden, quantised, scales);
+    let intermediate = layer.widen.outputs();
+    resize(wide, rows * intermediate);
+    M::multiply(Rows { values: quantised, scales }, &layer.widen, wide);
+    for row in wide.chunks_exact_mut(intermediate) {
+        lanes::gelu(row);
+    }
+
+    quantise(wide, intermediate, quantised, scales);
+    M::multiply(Rows { values: quantised, scales }, &layer.narrow, context);
+    add_and_norm(state, context, &layer.norm);
+}
+
+/// Makes a vector that long, without clearing what is written over anyway.
+#[inline(always)]
+fn resize<T: Copy + Default>(values: &mut Vec<T>, length: usize) {
+    if values.len() < length {
+        values.resize(length, T::default());
+    } else {
+        values.truncate(length);
+    }
+}
+
+#[inline(always)]
+fn quantise(rows: &[f32], width: usize, out: &mut Vec<i16>, scales: &mut Vec<f32>) {
+    resize(out, rows.len());
+    scales.clear();
+    for (row, out) in rows.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
+        scales.push(lanes::quantise(row, out));
+    }
+}
+
+#[inline(always)]
+fn add_and_norm(state: &mut [f32], change: &[f32], norm: &Norm) {
+    let width = norm.gain.len();
+    for (row, change) in state.chunks_exact_mut(width).zip(change.chunks_exact(width)) {
+        lanes::add(row, change);
+        lanes::norm(row, &norm.gain, &norm.bias, norm.epsilon);
+    }
+}
+
+/// Attention of every head over every text: from `f32[rows][3][hidden]` to `f32[rows][hidden]`.
+#[inline(always)]
+fn attend(
+    joined: &[f32],
+    batch: Batch,
+    hidden: usize,
+    context: &mut [f32],
+    keys: &mut Vec<f32>,
+    scores: &mut Vec<f32>,
+) {
+    let tokens = batch.tokens;
+    let width = hidden / batch.heads;
+    let scale = 1.0 / (width as f32).sqrt();
+    let padded = tokens.next_multiple_of(LANES);
+    resize(scores, padded);
+    // What stands behind the tokens of a key's row is never looked at but must be a number.
+    keys.clear();
+    keys.resize(width * padded, 0.0);
+    let texts = joined.chunks_exact(tokens * 3 * hidden);
+    for (joined, context) in texts.zip(context.chunks_exact_mut(tokens * hidden)) {
+        for head in 0..batch.heads {
+            let first = head * width;
+            // Keys by dimension, so that a query's scores with sixteen keys stand side by side.
+            for token in 0..tokens {
+                let key = &joined[token * 3 * hidden + hidden + first..][..width];
+                for (dimension, value) in key.iter().enumerate() {
+                    keys[dimension * padded + token] = *value;
+                }
+            }
+            for token in 0..tokens {
+                let query = &joined[token * 3 * hidden + first..][..width];
+                score(query, keys, scale, scores);
+                lanes::softmax(scores, tokens);
+                let out = &mut context[token * hidden + first..][..width];
+                blend(&joined[2 * hidden + first..], 3 * hidden, &scores[..tokens], out);
+            }
+        }
+    }
+}
+
+/// The scaled products of a query with every key.
+#[inline(always)]
+fn score(query: &[f32], keys: &[f32], scale: f32, scores: &mut [f32]) {
+    let padded = scores.len();
+    for (at, scores) in scores.chunks_exact_mut(LANES).enumerate() {
+        let mut sums = [0_f32; LANES];
+        for (value, keys) in query.iter().zip(keys.chunks_exact(padded)) {
+            let keys = &keys[at * LANES..][..LANES];
+            for lane in 0..LANES {
+                sums[lane] += value * keys[lane];
+            }
+        }
+        for lane in 0..LANES {
+            scores[lane] = sums[lane] * scale;
+        }
+    }
+}
+
+/// The values, `stride` apart, weighted by their scores.
+#[inline(always)]
+fn blend(values: &[f32], stride: usize, scores: &[f32], out: &mut [f32]) {
+    for (at, out) in out.chunks_exact_mut(LANES).enumerate() {
+        let mut sums = [0_f32; LANES];
+        for (token, score) in scores.iter().enumerate() {
+            let values = &values[token * stride + at * LANES..][..LANES];
+            for lane in 0..LANES {
+                sums[lane] += score * values[lane];
+            }
+        }
+        out.copy_from_slice(&sums);
+    }
+}

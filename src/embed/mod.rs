@@ -1,0 +1,195 @@
+//! Text to unit vectors, in process: a BERT-family sentence model, mean-pooled.
+//!
+//! A [`Model`] is read from a `Bundle` of files, embedded in the binary or in a folder, and checked
+//! against its own configuration (`config`, `bundle`, `weights`). `tokens` cuts a text into the
+//! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`; `batches` spreads
+//! many texts over threads, texts of one length together, so that nothing is padded and a text's
+//! vector does not depend on its company. `reference` is the same model in stock candle, slower,
+//! which the tests compare with. `recipe` says what of a record is embedded, and `cache` keeps
+//! encoded vectors across builds.
+
+mod batches;
+mod bundle;
+
+mod config;
+mod encoder;
+mod kernel;
+pub mod recipe;
+mod reference;
+mod tokens;
+mod weights;
+
+use std::path::{Path, PathBuf};
+
+pub use reference::Reference;
+
+use bundle::Bundle;
+use config::Config;
+use encoder::Encoder;
+use tokens::Tokens;
+
+/// A model that embeds texts.
+#[derive(Debug)]
+pub struct Model {
+    name: String,
+    identity: String,
+    config: Config,
+    tokens: Tokens,
+    encoder: Encoder,
+}
+
+/// Why a model cannot be used, or a text not be embedded.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file of the model cannot be read.
+    #[error("cannot read {path}; a model folder holds config.json, tokenizer.json and \
+             model.safetensors", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file of the embedded model is not the one that was embedded.
+    #[error(
+        "the embedded model is damaged: {file} has SHA-256 {found}, expected {expected}; \
+             install the program again"
+    )]
+    Sum {
+        /// Which.
+        file: &'static str,
+        /// What it should be, in hexadecimal digits.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The configuration is not of a model that this program runs.
+    #[error("{file} of the model: expected {expected}, found {found}")]
+    Config {
+        /// Which file.
+        file: &'static str,
+        /// What would do.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A file of the model is not of its format.
+    #[error("{file} of the model cannot be parsed; expected {expected}")]
+    Parse {
+        /// Which.
+        file: &'static str,
+        /// Which format.
+        expected: &'static str,
+        /// What the parser said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A tensor is missing or has another shape.
+    #[error("model.safetensors: tensor {name} should be {expected}, found {found}")]
+    Tensor {
+        /// Its name.
+        name: String,
+        /// Its shape and type by the configuration.
+        expected: String,
+        /// What the file has.
+        found: String,
+    },
+    /// The text cannot be cut into tokens.
+    #[error("the model's tokenizer refuses the text")]
+    Tokens(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Stock candle failed.
+    #[error("the reference model failed")]
+    Reference(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Model {
+    /// The model that the binary embeds, all-MiniLM-L6-v2, prepared for this CPU: about 0.1 s.
+    ///
+    /// # Errors
+    /// [`Error::Sum`] when the binary was damaged.
+    pub fn embedded() -> Result<Self, Error> {
+        Self::of(&Bundle::embedded()?)
+    }
+
+    /// The model in a folder: `config.json`, `tokenizer.json` and `model.safetensors` as sentence
+    /// models are published.
+    ///
+    /// # Errors
+    /// When a file is missing, is not of its format, or does not fit the others.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        Self::of(&Bundle::open(folder)?)
+    }
+
+    /// The model in a folder, or the embedded one.
+    ///
+    /// # Errors
+    /// Those of [`Model::open`] and [`Model::embedded`].
+    pub fn load(folder: Option<&Path>) -> Result<Self, Error> {
+        folder.map_or_else(Self::embedded, Self::open)
+    }
+
+    fn of(bundle: &Bundle) -> Result<Self, Error> {
+        let config = Config::of(bundle)?;
+        let tokens = Tokens::of(bundle, &config)?;
+        let encoder = Encoder::of(bundle, &config)?;
+        let (name, identity) = (bundle.name.clone(), bundle.identity());
+        Ok(Self { name, identity, config, tokens, encoder })
+    }
+
+    /// What it is called: `all-MiniLM-L6-v2`, or its folder's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// SHA-256 of its files and of the arithmetic's version, 64 hexadecimal digits: equal identities
+    /// give equal vectors.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Numbers in a vector.
+    pub fn dimensions(&self) -> usize {
+        self.config.hidden
+    }
+
+    /// Tokens that count of a text, the two at its ends included; what follows is cut off.
+    pub fn tokens_max(&self) -> usize {
+        self.config.tokens_max
+    }
+
+    /// The instructions that its arithmetic uses here.
+    pub fn kernel(&self) -> &'static str {
+        self.encoder.kernel()
+    }
+
+    /// The vector of one text: `f32[dimensions]`, unit length.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses it.
+    pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
+        Ok(self.encoder.encode_one(&self.tokens.of_text(text)?))
+    }
+
+    /// The vectors of many texts on so many threads: `f32[texts][dimensions]`, unit length, each the
+    /// same as [`Model::embed_one`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses one.
+    pub fn embed<T: AsRef<str> + Sync>(
+        &self,
+        texts: &[T],
+        threads: usize,
+    ) -> Result<Vec<f32>, Error> {
+        batches::embed(self, texts, threads)
+    }
+
+    /// How many tokens each text has, the two at its ends included.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses one.
+    pub fn count_tokens(&self, text: &str) -> Result<usize, Error> {
+        Ok(self.tokens.of_text(text)?.len())
+    }
+}
+
+#[cfg(test)]
+mod tests;

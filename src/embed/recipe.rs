@@ -1,0 +1,95 @@
+//! What of a record is embedded: what it is called and what it is for, never where it is or how
+//! much money it has, for those are filters.
+
+use crate::record::Organization;
+use crate::taxonomy;
+
+/// What an organization's vector is made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Parts<'a> {
+    /// For display.
+    pub name: &'a str,
+    pub other_names: &'a [String],
+    /// Title of its NTEE code; the code itself says nothing to a language model.
+    pub cause: Option<&'a str>,
+    /// Its mission or summary.
+    pub mission: Option<&'a str>,
+    /// What its filing says that it does.
+    pub activities: &'a [String],
+}
+
+/// Names of an organization that are embedded besides the first: some chapters list dozens.
+pub const OTHER_NAMES_MAX: usize = 3;
+
+impl Parts<'_> {
+    /// The text that is embedded: the parts in the order of their weight, for what is past the
+    /// model's limit is cut off.
+    pub fn text(&self) -> String {
+        let others = self.other_names.iter().map(String::as_str).take(OTHER_NAMES_MAX);
+        let activities = self.activities.iter().map(String::as_str);
+        let all = std::iter::once(self.name).chain(others).chain(self.cause).chain(self.mission);
+        joined(all.chain(activities))
+    }
+}
+
+/// The text that is embedded of an organization.
+pub fn organization(organization: &Organization) -> String {
+    let parts = Parts {
+        name: &organization.name,
+        other_names: &organization.other_names,
+        cause: organization.ntee.and_then(taxonomy::title),
+        mission: None,
+        activities: &[],
+    };
+    parts.text()
+}
+
+/// The text that is embedded of an impact story.
+pub fn story(title: &str, hook: Option<&str>, states: &[String], quote: Option<&str>) -> String {
+    let states = states.join(", ");
+    joined([Some(title), hook, Some(states.as_str()), quote].into_iter().flatten())
+}
+
+/// Sentences out of parts; empty ones and repeats of the one before are left out.
+fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    let mut last = "";
+    for part in parts.map(|part| part.trim().trim_end_matches('.')) {
+        if part.is_empty() || part.eq_ignore_ascii_case(last) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(". ");
+        }
+        text.push_str(part);
+        last = part;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_become_sentences_in_order() {
+        let others = ["Second Harvest".to_owned(), "SECOND HARVEST".to_owned()];
+        let activities = ["Food for schools.".to_owned()];
+        let parts = Parts {
+            name: "Harvest Inc.",
+            other_names: &others,
+            cause: Some("Food Banks"),
+            mission: Some(" To end hunger. "),
+            activities: &activities,
+        };
+        let expected = "Harvest Inc. Second Harvest. Food Banks. To end hunger. Food for schools";
+        assert_eq!(parts.text(), expected);
+        assert_eq!(Parts { name: "Harvest", ..Parts::default() }.text(), "Harvest");
+    }
+
+    #[test]
+    fn a_story_names_its_states() {
+        let states = ["Ohio".to_owned(), "Iowa".to_owned()];
+        assert_eq!(story("A roof", None, &states, Some("Home.")), "A roof. Ohio, Iowa. Home");
+    }
+}

@@ -1,0 +1,152 @@
+use super::*;
+
+/// The embedded model, prepared once for all tests.
+fn model() -> &'static Model {
+    static MODEL: std::sync::OnceLock<Model> = std::sync::OnceLock::new();
+    MODEL.get_or_init(|| Model::embedded().unwrap())
+}
+
+fn cosine(one: &[f32], other: &[f32]) -> f64 {
+    let dot: f64 = one.iter().zip(other).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+    let length = |v: &[f32]| v.iter().map(|a| f64::from(*a) * f64::from(*a)).sum::<f64>().sqrt();
+    dot / (length(one) * length(other))
+}
+
+const TEXTS: [&str; 9] = [
+    "food banks",
+    "",
+    "!!! ??? ...",
+    "Café Olé: 50% off — naïve façade test",
+    "日本語のテキスト",
+    "Habitat for Humanity International Inc. Housing Development, Construction & Management",
+    "a",
+    "To champion lifelong commitment to Peace Corps ideals by connecting, engaging and promoting \
+     its members and member groups as they continue to make a difference in communities in the \
+     United States and around the world, with advocacy, scholarships and service projects.",
+    "food banks",
+];
+
+#[test]
+fn the_encoder_is_near_stock_candle() {
+    let reference = Reference::load(None).unwrap();
+    for text in TEXTS {
+        let (ours, theirs) = (model().embed_one(text).unwrap(), reference.embed_one(text).unwrap());
+        assert_eq!(ours.len(), 384);
+        let cosine = cosine(&ours, &theirs);
+        assert!(cosine > 0.9998, "{text:?}: cosine {cosine}");
+    }
+}
+
+#[test]
+fn vectors_have_unit_length() {
+    for text in TEXTS {
+        let vector = model().embed_one(text).unwrap();
+        let square: f64 = vector.iter().map(|value| f64::from(*value) * f64::from(*value)).sum();
+        assert!((square - 1.0).abs() < 1e-5, "{text:?}: {square}");
+    }
+}
+
+#[test]
+fn a_batch_gives_the_same_vectors_as_one_by_one() {
+    let many: Vec<String> = (0..300)
+        .map(|number| format!("{} {}", TEXTS[number % TEXTS.len()], "of Ohio ".repeat(number % 5)))
+        .collect();
+    for threads in [1, 2, 5] {
+        let vectors = model().embed(&many, threads).unwrap();
+        for (text, vector) in many.iter().zip(vectors.chunks(384)) {
+            assert_eq!(vector, model().embed_one(text).unwrap(), "{text:?} on {threads} threads");
+        }
+    }
+    assert!(model().embed::<&str>(&[], 2).unwrap().is_empty());
+}
+
+#[test]
+fn a_long_text_is_cut_at_the_limit() {
+    let long = "hunger ".repeat(10_000);
+    assert_eq!(model().count_tokens(&long).unwrap(), 256);
+    assert_eq!(model().tokens_max(), 256);
+    let cut = "hunger ".repeat(254);
+    assert_eq!(model().embed_one(&long).unwrap(), model().embed_one(&cut).unwrap());
+    let bytes = "é".repeat(100_001);
+    assert!(model().embed_one(&bytes).is_ok());
+}
+
+/// A copy of the embedded model's files in a folder.
+fn copied() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = Bundle::embedded().unwrap();
+    for (name, bytes) in [
+        ("config.json", &bundle.config),
+        ("tokenizer.json", &bundle.tokenizer),
+        ("model.safetensors", &bundle.weights),
+    ] {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn refusal(folder: &Path) -> String {
+    let mut text = String::new();
+    let error = Model::open(folder).unwrap_err();
+    let mut cause: Option<&dyn std::error::Error> = Some(&error);
+    while let Some(error) = cause {
+        text = format!("{text}{error}\n");
+        cause = error.source();
+    }
+    text
+}
+
+#[test]
+fn a_folder_gives_the_model_that_is_in_it() {
+    let folder = copied();
+    let limit = br#"{"max_seq_length": 256}"#;
+    std::fs::write(folder.path().join("sentence_bert_config.json"), limit).unwrap();
+    let other = Model::open(folder.path()).unwrap();
+    assert_eq!(other.embed_one("hunger").unwrap(), model().embed_one("hunger").unwrap());
+    assert_eq!(other.dimensions(), 384);
+    assert!(folder.path().ends_with(other.name()));
+}
+
+#[test]
+fn a_damaged_or_foreign_folder_is_refused_by_its_file() {
+    let folder = copied();
+    let at = |name: &str| folder.path().join(name);
+    let whole = |name: &str| std::fs::read(at(name)).unwrap();
+    let config = String::from_utf8(whole("config.json")).unwrap();
+    for (from, to, says) in [
+        ("\"hidden_size\": 384", "\"hidden_size\": 385", "hidden_size a multiple of 16"),
+        ("\"hidden_size\": 384", "\"hidden_size\": 192", "model.safetensors: tensor"),
+        ("\"num_attention_heads\": 12", "\"num_attention_heads\": 0", "num_attention_heads"),
+        ("\"num_hidden_layers\": 6", "\"num_hidden_layers\": 7", "layer.6"),
+        ("\"vocab_size\": 30522", "\"vocab_size\": 30000", "tokenizer.json"),
+        ("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"", "hidden_act gelu, found relu"),
+        ("{", "", "config.json of the model cannot be parsed"),
+    ] {
+        assert!(config.contains(from), "{from}");
+        std::fs::write(at("config.json"), config.replacen(from, to, 1)).unwrap();
+        let refused = refusal(folder.path());
+        assert!(refused.contains(says), "{to}: {refused}");
+    }
+    std::fs::write(at("config.json"), &config).unwrap();
+
+    let weights = whole("model.safetensors");
+    std::fs::write(at("model.safetensors"), &weights[..weights.len() / 2]).unwrap();
+    assert!(refusal(folder.path()).contains("model.safetensors"));
+    std::fs::write(at("model.safetensors"), &weights).unwrap();
+
+    std::fs::write(at("tokenizer.json"), b"{}").unwrap();
+    assert!(refusal(folder.path()).contains("tokenizer.json"));
+    std::fs::remove_file(at("tokenizer.json")).unwrap();
+    assert!(refusal(folder.path()).contains("a model folder holds"));
+}
+
+#[test]
+fn identities_tell_models_apart() {
+    let folder = copied();
+    let one = Bundle::open(folder.path()).unwrap().identity();
+    std::fs::write(folder.path().join("sentence_bert_config.json"), b"{\"max_seq_length\": 64}")
+        .unwrap();
+    assert_ne!(one, Bundle::open(folder.path()).unwrap().identity());
+    assert_eq!(model().identity().len(), 64);
+    assert_eq!(model().identity(), Bundle::embedded().unwrap().identity());
+}
