@@ -10,6 +10,7 @@
 
 mod batches;
 mod bundle;
+mod cache;
 
 mod config;
 mod encoder;
@@ -21,6 +22,7 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
+pub use cache::{Cache, CacheError, Key, ROWS_MAX};
 pub use reference::Reference;
 
 use bundle::Bundle;

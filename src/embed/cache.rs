@@ -1,0 +1,432 @@
+//! Encoded vectors kept across builds, by hash of their text, for one model.
+//!
+//! One file that only grows: a header that names the model, then chunks of keys and rows, each with
+//! its own hash. All of it is checked when it is opened. A chunk that is damaged is left out, and
+//! what a killed build left half-written is cut off; the texts concerned are embedded again. A file
+//! of another model or form is begun anew. Deleting the file costs time and nothing else.
+//!
+//! Little-endian. Header, 64 bytes: [`MAGIC`], u32 bytes of a row, u32 0, SHA-256 of the model's
+//! identity, XXH3-64 of the 48 bytes before, 0. Chunk: u32 rows, u32 of the XXH3-64 of that number
+//! and the chunk's position, u64 XXH3-64 of the rest; then u128 keys, then rows.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+/// Rows that a cache keeps at most: twice the organizations that there are. Past it nothing is
+/// added until a build has trimmed it.
+pub const ROWS_MAX: usize = 4_000_000;
+
+/// Rows of a chunk at most.
+const CHUNK_ROWS_MAX: usize = 65_536;
+
+const MAGIC: [u8; 8] = *b"ALMVEC01";
+const HEADER_BYTES: u64 = 64;
+const CHUNK_HEADER_BYTES: usize = 16;
+const KEY_BYTES: usize = 16;
+
+/// What a row is found by: the XXH3-128 of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(u128);
+
+impl Key {
+    /// The key of a text.
+    pub fn of(text: &str) -> Self {
+        Self(xxh3_128(text.as_bytes()))
+    }
+}
+
+/// Why the cache cannot be used at all. Damage is no such reason.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use the vector cache {path}; it may be deleted at any time", path = path.display())]
+pub struct CacheError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// An opened cache. Only one build may have it open.
+#[derive(Debug)]
+pub struct Cache {
+    path: PathBuf,
+    file: File,
+    row_bytes: usize,
+    /// Where each key's row begins.
+    positions: HashMap<u128, u64, Unhashed>,
+    end: u64,
+    notice: Option<String>,
+}
+
+impl Cache {
+    /// Opens the cache of a model at a path, or begins one. Reads all of it.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn open(path: &Path, model: &str, row_bytes: usize) -> Result<Self, CacheError> {
+        let failed = |source| CacheError { path: path.to_owned(), source };
+        let open =
+            || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut cache = Self {
+            path: path.to_owned(),
+            file: open().map_err(failed)?,
+            row_bytes,
+            positions: HashMap::default(),
+            end: HEADER_BYTES,
+            notice: None,
+        };
+        cache.read(&header(model, row_bytes)).map_err(failed)?;
+        Ok(cache)
+    }
+
+    /// How many rows it holds.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// What was wrong with the file when it was opened, and what became of it.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// Copies a key's row into `row`; says whether there is one.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn get(&self, key: Key, row: &mut [u8]) -> Result<bool, CacheError> {
+        match self.positions.get(&key.0) {
+            Some(&position) => {
+                self.file.read_exact_at(row, position).map_err(|source| self.failed(source))?;
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Adds rows, one after the other in `rows`, unless the cache is full.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn add(&mut self, keys: &[Key], rows: &[u8]) -> Result<(), CacheError> {
+        assert_eq!(rows.len(), keys.len() * self.row_bytes, "a row a key");
+        let chunks = rows.chunks(CHUNK_ROWS_MAX * self.row_bytes);
+        for (keys, rows) in keys.chunks(CHUNK_ROWS_MAX).zip(chunks) {
+            if self.positions.len() + keys.len() > ROWS_MAX {
+                break;
+            }
+            self.append(keys, rows).map_err(|source| self.failed(source))?;
+        }
+        Ok(())
+    }
+
+    /// Drops the rows that `keep` refuses when they are more than those it keeps, or the cache is
+    /// nearly full.
+    ///
+    /// # Errors
+    /// When the system refuses; the cache is then as it was.
+    pub fn trim(self, keep: impl Fn(Key) -> bool) -> Result<(), CacheError> {
+        let kept: Vec<(u128, u64)> = self
+            .positions
+            .iter()
+            .map(|(&key, &position)| (key, position))
+            .filter(|&(key, _)| keep(Key(key)))
+            .collect();
+        let dropped = self.positions.len() - kept.len();
+        if dropped <= kept.len() && self.positions.len() < ROWS_MAX / 2 || dropped == 0 {
+            return Ok(());
+        }
+        self.rewrite(kept).map_err(|source| CacheError { path: self.path.clone(), source })
+    }
+
+    fn rewrite(&self, mut kept: Vec<(u128, u64)>) -> io::Result<()> {
+        // In the order of the file, so that it is read once from start to end.
+        kept.sort_unstable_by_key(|&(_, position)| position);
+        let next = self.path.with_extension("tmp");
+        let mut header = vec![0; HEADER_BYTES as usize];
+        self.file.read_exact_at(&mut header, 0)?;
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&next)?;
+        file.write_all(&header)?;
+        let mut trimmed = Self {
+            path: next.clone(),
+            file,
+            row_bytes: self.row_bytes,
+            positions: HashMap::default(),
+            end: HEADER_BYTES,
+            notice: None,
+        };
+        for chunk in kept.chunks(CHUNK_ROWS_MAX) {
+            let keys: Vec<Key> = chunk.iter().map(|&(key, _)| Key(key)).collect();
+            let mut rows = vec![0; chunk.len() * self.row_bytes];
+            for (&(_, position), row) in chunk.iter().zip(rows.chunks_exact_mut(self.row_bytes)) {
+                self.file.read_exact_at(row, position)?;
+            }
+            trimmed.append(&keys, &rows)?;
+        }
+        std::fs::rename(&next, &self.path)
+    }
+
+    fn failed(&self, source: io::Error) -> CacheError {
+        CacheError { path: self.path.clone(), source }
+    }
+
+    fn append(&mut self, keys: &[Key], rows: &[u8]) -> io::Result<()> {
+        let mut chunk = vec![0; CHUNK_HEADER_BYTES];
+        for key in keys {
+            chunk.extend_from_slice(&key.0.to_le_bytes());
+        }
+        chunk.extend_from_slice(rows);
+        let count = keys.len() as u32;
+        chunk[..4].copy_from_slice(&count.to_le_bytes());
+        chunk[4..8].copy_from_slice(&header_hash(count, self.end).to_le_bytes());
+        let hash = xxh3_64(&chunk[CHUNK_HEADER_BYTES..]);
+        chunk[8..16].copy_from_slice(&hash.to_le_bytes());
+        self.file.write_all_at(&chunk, self.end)?;
+        self.index(keys.iter().map(|key| key.0));
+        self.end += chunk.len() as u64;
+        Ok(())
+    }
+
+    /// Notes the rows of the chunk at the end.
+    fn index(&mut self, keys: impl ExactSizeIterator<Item = u128>) {
+        let rows = self.end + (CHUNK_HEADER_BYTES + keys.len() * KEY_BYTES) as u64;
+        for (number, key) in keys.enumerate() {
+            self.positions.insert(key, rows + (number * self.row_bytes) as u64);
+        }
+    }
+
+    /// Reads and checks the file, and cuts off what cannot be used.
+    fn read(&mut self, expected: &[u8]) -> io::Result<()> {
+        let bytes = self.file.metadata()?.len();
+        let mut found = vec![0; expected.len()];
+        let has_header = bytes >= HEADER_BYTES && self.file.read_exact_at(&mut found, 0).is_ok();
+        if !has_header || found != expected {
+            if bytes > 0 {
+                self.note("is of another model or form, or damaged; begun anew");
+            }
+            self.file.set_len(0)?;
+            return self.file.write_all_at(expected, 0);
+        }
+        self.file.seek(SeekFrom::Start(HEADER_BYTES))?;
+        let mut reader = BufReader::with_capacity(1 << 20, self.file.try_clone()?);
+        let mut damaged = 0_u64;
+        while let Some(count) = next_chunk(&mut reader, self.end, bytes, self.row_bytes)? {
+            let mut hash = [0; 8];
+            reader.read_exact(&mut hash)?;
+            let mut chunk = vec![0; count * (KEY_BYTES + self.row_bytes)];
+            reader.read_exact(&mut chunk)?;
+            if xxh3_64(&chunk) == u64::from_le_bytes(hash) {
+                let keys = chunk[..count * KEY_BYTES].chunks_exact(KEY_BYTES);
+                self.index(keys.map(|key| {
+                    u128::from_le_bytes(key.try_into().expect("chunks of a key's length"))
+                }));
+            } else {
+                damaged += count as u64;
+            }
+            self.end += (CHUNK_HEADER_BYTES + chunk.len()) as u64;
+        }
+        if self.end < bytes {
+            self.note("ended in a half-written or damaged part, which was cut off");
+            self.file.set_len(self.end)?;
+        }
+        if damaged > 0 {
+            self.note(&format!("has {damaged} damaged rows, which are embedded again"));
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, what: &str) {
+        let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
+        self.notice = Some(format!("{before}vector cache {} {what}", self.path.display()));
+    }
+}
+
+/// The rows of the next chunk; `None` where no whole chunk follows.
+fn next_chunk(
+    reader: &mut impl Read,
+    position: u64,
+    end: u64,
+    row_bytes: usize,
+) -> io::Result<Option<usize>> {
+    if end - position < CHUNK_HEADER_BYTES as u64 {
+        return Ok(None);
+    }
+    let mut head = [0; 8];
+    reader.read_exact(&mut head)?;
+    let [count, hash] = [&head[..4], &head[4..]]
+        .map(|part| u32::from_le_bytes(part.try_into().expect("four bytes of eight")));
+    let length = CHUNK_HEADER_BYTES as u64 + u64::from(count) * (KEY_BYTES + row_bytes) as u64;
+    let is_whole = hash == header_hash(count, position)
+        && (1..=CHUNK_ROWS_MAX as u32).contains(&count)
+        && end - position >= length;
+    Ok(is_whole.then_some(count as usize))
+}
+
+fn header_hash(count: u32, position: u64) -> u32 {
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&count.to_le_bytes());
+    bytes[4..].copy_from_slice(&position.to_le_bytes());
+    xxh3_64(&bytes) as u32
+}
+
+fn header(model: &str, row_bytes: usize) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend_from_slice(&(row_bytes as u32).to_le_bytes());
+    header.extend_from_slice(&0_u32.to_le_bytes());
+    header.extend_from_slice(&Sha256::digest(model));
+    let hash = xxh3_64(&header);
+    header.extend_from_slice(&hash.to_le_bytes());
+    header.resize(HEADER_BYTES as usize, 0);
+    header
+}
+
+/// Keys are hashes already: their lower half will do for the table.
+#[derive(Debug, Default, Clone)]
+struct Unhashed;
+
+impl std::hash::BuildHasher for Unhashed {
+    type Hasher = LowerHalf;
+
+    fn build_hasher(&self) -> LowerHalf {
+        LowerHalf(0)
+    }
+}
+
+#[derive(Debug)]
+struct LowerHalf(u64);
+
+impl std::hash::Hasher for LowerHalf {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: usize = 12;
+
+    fn row(text: &str) -> Vec<u8> {
+        text.bytes().cycle().take(ROW).collect()
+    }
+
+    fn add(cache: &mut Cache, texts: &[&str]) {
+        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
+        let rows: Vec<u8> = texts.iter().flat_map(|text| row(text)).collect();
+        cache.add(&keys, &rows).unwrap();
+    }
+
+    fn get(cache: &Cache, text: &str) -> Option<Vec<u8>> {
+        let mut found = vec![0; ROW];
+        cache.get(Key::of(text), &mut found).unwrap().then_some(found)
+    }
+
+    fn open(path: &Path) -> Cache {
+        Cache::open(path, "model", ROW).unwrap()
+    }
+
+    #[test]
+    fn keeps_rows_across_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let mut cache = open(&path);
+        assert!(cache.is_empty() && cache.notice().is_none());
+        add(&mut cache, &["one", "two"]);
+        add(&mut cache, &["three"]);
+        assert_eq!(get(&cache, "two"), Some(row("two")));
+        drop(cache);
+        let cache = open(&path);
+        assert_eq!((cache.len(), cache.notice()), (3, None));
+        for text in ["one", "two", "three"] {
+            assert_eq!(get(&cache, text), Some(row(text)));
+        }
+        assert_eq!(get(&cache, "four"), None);
+    }
+
+    #[test]
+    fn another_model_or_row_begins_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        add(&mut open(&path), &["one"]);
+        let other = Cache::open(&path, "other model", ROW).unwrap();
+        assert!(other.is_empty() && other.notice().unwrap().contains("begun anew"));
+        drop(other);
+        let wider = Cache::open(&path, "other model", ROW + 1).unwrap();
+        assert!(wider.is_empty() && wider.notice().is_some());
+    }
+
+    #[test]
+    fn no_flipped_byte_gives_a_wrong_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let mut cache = open(&path);
+        add(&mut cache, &["one", "two"]);
+        add(&mut cache, &["three", "four"]);
+        drop(cache);
+        let whole = std::fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            std::fs::write(&path, &bytes).unwrap();
+            let mut cache = open(&path);
+            let lost = cache.len() < 4;
+            assert!(lost && cache.notice().is_some(), "byte {at}: {:?}", cache.notice());
+            for text in ["one", "two", "three", "four"] {
+                let found = get(&cache, text);
+                assert!(found.is_none() || found == Some(row(text)), "byte {at}");
+            }
+            // What was lost can be added again, and all of it is there the next time.
+            add(&mut cache, &["one", "two", "three", "four"]);
+            drop(cache);
+            assert_eq!(open(&path).len(), 4);
+        }
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let mut cache = open(&path);
+        add(&mut cache, &["one", "two"]);
+        let first = std::fs::metadata(&path).unwrap().len();
+        add(&mut cache, &["three"]);
+        drop(cache);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let cache = open(&path);
+            assert_eq!(cache.len(), if (length as u64) < first { 0 } else { 2 }, "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn trimming_keeps_what_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let mut cache = open(&path);
+        add(&mut cache, &["one", "two", "three", "four", "five"]);
+        cache.trim(|key| key == Key::of("four") || key == Key::of("five")).unwrap();
+        let cache = open(&path);
+        assert_eq!((cache.len(), get(&cache, "four")), (2, Some(row("four"))));
+        // Little to drop is left as it is.
+        cache.trim(|key| key == Key::of("four")).unwrap();
+        assert_eq!(open(&path).len(), 2);
+    }
+}
