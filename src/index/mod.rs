@@ -3,3 +3,4 @@
 
 pub mod columns;
 pub mod typeahead;
+pub mod vectors;

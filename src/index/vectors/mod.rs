@@ -1,0 +1,248 @@
+//! Nearest organizations by meaning: an approximate graph and exact scans over quantised vectors.
+//!
+//! Equal vectors are one *node*; nodes are numbered in the order of their first organizations, so
+//! that what lies together in the columns lies together here. Everything is read in place from
+//! mapped files of fixed-length records (`plane`): nothing is loaded, and opening costs as much as
+//! reading the headers. `codec` says how vectors are kept; `build` collects them and `graph` links
+//! them; `walk` searches the links, `scan` looks at every match, `plan` chooses between them.
+
+mod build;
+mod codec;
+mod graph;
+mod kernel;
+mod plan;
+mod plane;
+mod scan;
+mod scratch;
+mod walk;
+
+pub use build::{BuildError, Builder, Counts, Progress, Stage};
+use codec::Query;
+pub use codec::{Codec, DIMS_MAX, DimsError};
+pub use plan::{Ask, Hit, Matching, Nearest, Plan};
+use plane::{Part, Plane};
+use scratch::Pool;
+
+use crate::mapped::{Damage, MapError, Mapped};
+use crate::record::OrgId;
+
+/// The files of the index, as paths within a snapshot.
+pub const FILES: [&str; 8] = {
+    let mut files = [""; 8];
+    let mut at = 0;
+    while at < files.len() {
+        files[at] = Part::ALL[at].file();
+        at += 1;
+    }
+    files
+};
+
+/// Why the index cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file of it cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A file of it is damaged, of another version, or of another build than the rest.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// The opened index.
+#[derive(Debug)]
+pub struct Vectors {
+    codec: Codec,
+    coarse: Plane,
+    fine: Plane,
+    bits: Plane,
+    neighbours: Plane,
+    entries: Plane,
+    org_nodes: Plane,
+    node_starts: Plane,
+    node_orgs: Plane,
+    pool: Pool,
+}
+
+/// What the index holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statistics {
+    /// Dimensions of a vector.
+    pub dims: usize,
+    /// Organizations.
+    pub organizations: u64,
+    /// Distinct vectors.
+    pub nodes: u64,
+    /// Links of the graph, read from a sample of a thousand nodes.
+    pub links: u64,
+    /// Nodes at which searches may begin.
+    pub entries: u64,
+    /// Bytes of each file, in the order of [`FILES`].
+    pub bytes: [u64; 8],
+    /// The form of the inner loops on this machine.
+    pub kernel: &'static str,
+}
+
+impl Vectors {
+    /// Opens the index; `open` maps one of [`FILES`].
+    ///
+    /// # Errors
+    /// When a file cannot be mapped, its header is damaged or of another version, or it does not
+    /// fit the others.
+    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+        let coarse = Plane::open(open, Part::Coarse)?;
+        let codec = Codec::new(coarse.dims()).expect("opening checked the dimensions");
+        let mut plane = |part| Plane::open(open, part);
+        let vectors = Self {
+            codec,
+            fine: plane(Part::Fine)?,
+            bits: plane(Part::Bits)?,
+            neighbours: plane(Part::Neighbours)?,
+            entries: plane(Part::Entries)?,
+            org_nodes: plane(Part::OrgNodes)?,
+            node_starts: plane(Part::NodeStarts)?,
+            node_orgs: plane(Part::NodeOrgs)?,
+            pool: Pool::new(coarse.count()),
+            coarse,
+        };
+        let (nodes, orgs) = (vectors.coarse.count(), vectors.org_nodes.count());
+        let expected = [
+            (&vectors.coarse, nodes),
+            (&vectors.fine, nodes),
+            (&vectors.bits, nodes),
+            (&vectors.neighbours, nodes),
+            (&vectors.entries, vectors.entries.count().clamp(usize::from(nodes > 0), nodes)),
+            (&vectors.org_nodes, orgs.clamp(nodes, u32::MAX as usize)),
+            (&vectors.node_starts, nodes + 1),
+            (&vectors.node_orgs, orgs),
+        ];
+        for (plane, expected) in expected {
+            if plane.count() != expected || plane.dims() != codec.dims() {
+                let found = (plane.count(), plane.dims());
+                let what = format!(
+                    "expected {expected} records for {} dimensions, found {} for {}",
+                    codec.dims(),
+                    found.0,
+                    found.1
+                );
+                return Err(plane.form(what).into());
+            }
+        }
+        Ok(vectors)
+    }
+
+    /// Dimensions of a vector.
+    pub fn dims(&self) -> usize {
+        self.codec.dims()
+    }
+
+    /// Organizations that have a vector: all of the snapshot.
+    pub fn organizations(&self) -> usize {
+        self.org_nodes.count()
+    }
+
+    /// The organizations nearest to a query, as [`Nearest`] says.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file that the answer needs is damaged, or the query is not of
+    /// [`Vectors::dims`] components.
+    pub fn nearest(&self, ask: &Ask) -> Result<Nearest, Damage> {
+        plan::nearest(self, ask)
+    }
+
+    /// The cosines of a query to organizations, in their order.
+    ///
+    /// # Errors
+    /// As [`Vectors::nearest`].
+    pub fn cosines(&self, query: &[f32], orgs: &[OrgId]) -> Result<Vec<f32>, Damage> {
+        let query = self.query(query)?;
+        orgs.iter().map(|&org| self.cosine(&query, self.node(org)?)).collect()
+    }
+
+    /// The vector of an organization: f32 of unit length, [`Vectors::dims`] of them.
+    ///
+    /// # Errors
+    /// [`Damage`] when its bytes are damaged, or there is no such organization.
+    pub fn vector(&self, org: OrgId) -> Result<Vec<f32>, Damage> {
+        let node = self.node(org)? as usize;
+        let mut vector = vec![0.0; self.dims()];
+        self.codec.decode_planes(self.coarse.row(node)?, self.fine.row(node)?, &mut vector);
+        Ok(vector)
+    }
+
+    /// What the index holds, for reports.
+    ///
+    /// # Errors
+    /// [`Damage`] when the links of a node of the sample are damaged.
+    pub fn statistics(&self) -> Result<Statistics, Damage> {
+        let nodes = self.coarse.count();
+        let step = nodes.div_ceil(1000).max(1);
+        let (mut links, mut sampled) = (0, 0_u64);
+        for node in (0..nodes).step_by(step) {
+            let row = self.neighbours.row(node)?.as_chunks::<4>().0;
+            links += row.iter().filter(|id| u32::from_le_bytes(**id) != plane::NO_NODE).count();
+            sampled += 1;
+        }
+        Ok(Statistics {
+            dims: self.dims(),
+            organizations: self.organizations() as u64,
+            nodes: nodes as u64,
+            links: (links as u64 * nodes as u64).checked_div(sampled).unwrap_or(0),
+            entries: self.entries.count() as u64,
+            bytes: self.planes().map(Plane::bytes),
+            kernel: kernel::best().name,
+        })
+    }
+
+    /// The planes in the order of [`Part::ALL`].
+    fn planes(&self) -> [&Plane; 8] {
+        Part::ALL.map(|part| match part {
+            Part::Coarse => &self.coarse,
+            Part::Fine => &self.fine,
+            Part::Bits => &self.bits,
+            Part::Neighbours => &self.neighbours,
+            Part::Entries => &self.entries,
+            Part::OrgNodes => &self.org_nodes,
+            Part::NodeStarts => &self.node_starts,
+            Part::NodeOrgs => &self.node_orgs,
+        })
+    }
+
+    /// A query made ready.
+    fn query(&self, query: &[f32]) -> Result<Query, Damage> {
+        if query.len() != self.dims() {
+            let (expected, found) = (self.dims(), query.len());
+            let what = format!("its vectors have {expected} dimensions, the query has {found}");
+            return Err(self.coarse.form(what));
+        }
+        Ok(Query::new(self.codec, query))
+    }
+
+    fn cosine(&self, query: &Query, node: u32) -> Result<f32, Damage> {
+        let node = node as usize;
+        Ok(query.cosine(self.coarse.row(node)?, self.fine.row(node)?))
+    }
+
+    /// The node of an organization.
+    #[inline]
+    fn node(&self, org: OrgId) -> Result<u32, Damage> {
+        let node = self.org_nodes.number(org.index())?;
+        if node as usize >= self.coarse.count() {
+            return Err(self.org_nodes.form("an organization has a node that is none"));
+        }
+        Ok(node)
+    }
+
+    /// The organizations of a node, rising; at least one.
+    fn orgs(&self, node: u32) -> Result<impl Iterator<Item = OrgId> + '_, Damage> {
+        let start = self.node_starts.number(node as usize)? as usize;
+        let end = self.node_starts.number(node as usize + 1)? as usize;
+        if start >= end {
+            return Err(self.node_starts.form("a node has no organization"));
+        }
+        let orgs = self.node_orgs.rows(start, end - start)?.as_chunks::<4>().0;
+        Ok(orgs.iter().map(|org| OrgId(u32::from_le_bytes(*org))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Filters first: which way of searching answers a question best, by how many organizations match.
+
+use std::fmt;
+
+use super::codec::Query;
+use super::scan::{self, Scored};
+use super::{Damage, Vectors, walk};
+use crate::index::columns::Bitmap;
+use crate::record::OrgId;
+
+/// Matches up to which every one is looked at.
+pub(super) const SCAN_MATCHES_MAX: u64 = 20_000;
+
+/// Results up to which the graph is walked; more are scanned for, since a beam so wide costs more.
+pub(super) const WALK_RESULTS_MAX: usize = 200;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// Unit length, of [`Vectors::dims`] components.
+    pub query: &'a [f32],
+    /// Organizations wanted.
+    pub k: usize,
+    /// Those that may be answered; `None` for all.
+    pub matching: Option<&'a Matching<'a>>,
+    /// The largest distance (1 − cosine) that may be answered.
+    pub distance_max: Option<f32>,
+}
+
+/// Organizations that a filter lets pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Matching<'a> {
+    /// Which.
+    pub set: &'a Bitmap,
+    /// How many.
+    pub count: u64,
+}
+
+/// An organization found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Which.
+    pub org: OrgId,
+    /// Cosine of its vector and the query, −1 to 1.
+    pub cosine: f32,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// Nearest first, equally near ones by OrgId; as many as were asked for, or all that match
+    /// (and are within the distance).
+    pub hits: Vec<Hit>,
+    /// How it was searched.
+    pub plan: Plan,
+    /// Vectors that were compared.
+    pub visits: u64,
+    /// How many matching organizations are within the distance, exactly, when one was given.
+    pub within: Option<u64>,
+}
+
+/// A way of searching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// Nothing matches or nothing was asked for.
+    None,
+    /// The links of the graph were followed.
+    Graph,
+    /// The graph did not lead to enough matches, so all of them were looked at.
+    GraphThenScan,
+    /// Every match's 1-bit code, then the vectors of the nearest of them.
+    Bits,
+    /// Every match: exact.
+    Scan,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Graph => "graph",
+            Self::GraphThenScan => "graph+scan",
+            Self::Bits => "bits",
+            Self::Scan => "scan",
+        })
+    }
+}
+
+/// Answers a question.
+pub(super) fn nearest(vectors: &Vectors, ask: &Ask) -> Result<Nearest, Damage> {
+    let query = vectors.query(ask.query)?;
+    let matches = ask.matching.map_or(vectors.organizations() as u64, |matching| matching.count);
+    if let Some(distance_max) = ask.distance_max {
+        return within(vectors, &query, ask, distance_max);
+    }
+    let plan = choose(vectors, ask.k, matches, ask.matching.is_some());
+    run(vectors, &query, ask, matches, plan)
+}
+
+/// The plan for so many results out of so many matches.
+fn choose(vectors: &Vectors, k: usize, matches: u64, filtered: bool) -> Plan {
+    let _ = (vectors, filtered);
+    if k == 0 || matches == 0 {
+        Plan::None
+    } else if matches <= SCAN_MATCHES_MAX || k > WALK_RESULTS_MAX {
+        Plan::Scan
+    } else {
+        Plan::Graph
+    }
+}
+
+/// Searches in a given way.
+pub(super) fn run(
+    vectors: &Vectors,
+    query: &Query,
+    ask: &Ask,
+    matches: u64,
+    plan: Plan,
+) -> Result<Nearest, Damage> {
+    let (k, matching) = (ask.k, ask.matching);
+    let (nodes, visits) = match plan {
+        Plan::None => (Vec::new(), 0),
+        Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
+        Plan::Bits => scan::sieve(vectors, query, matching, k, 50 * k)?,
+        Plan::Graph | Plan::GraphThenScan => walk::walk(vectors, query, matching, k)?,
+    };
+    let hits = expand(vectors, nodes, k, matching)?;
+    let enough = (hits.len() as u64) >= matches.min(k as u64);
+    if plan == Plan::Scan || plan == Plan::None || enough {
+        return Ok(Nearest { hits, plan, visits, within: None });
+    }
+    let (nodes, more) = scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?;
+    let hits = expand(vectors, nodes, k, matching)?;
+    let plan = if plan == Plan::Bits { Plan::Scan } else { Plan::GraphThenScan };
+    Ok(Nearest { hits, plan, visits: visits + more, within: None })
+}
+
+/// Answers within a distance: counting exactly needs every match.
+fn within(
+    vectors: &Vectors,
+    query: &Query,
+    ask: &Ask,
+    distance_max: f32,
+) -> Result<Nearest, Damage> {
+    let floor = 1.0 - distance_max;
+    let (nodes, visits) = scan::exact(vectors, query, ask.matching, ask.k, floor)?;
+    let hits = expand(vectors, nodes, ask.k, ask.matching)?;
+    let within = scan::within(vectors, query, ask.matching, floor)?;
+    let plan = if visits == 0 { Plan::None } else { Plan::Scan };
+    Ok(Nearest { hits, plan, visits, within: Some(within) })
+}
+
+/// The matching organizations of the nearest nodes.
+fn expand(
+    vectors: &Vectors,
+    mut nodes: Vec<Scored>,
+    k: usize,
+    matching: Option<&Matching>,
+) -> Result<Vec<Hit>, Damage> {
+    nodes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut hits: Vec<Hit> = Vec::with_capacity(k.min(nodes.len()));
+    for (cosine, node) in nodes {
+        // Equally near nodes share their places by OrgId.
+        if hits.len() >= k && hits.last().is_none_or(|last| last.cosine > cosine) {
+            break;
+        }
+        let orgs = vectors.orgs(node)?;
+        let orgs = orgs.filter(|&org| matching.is_none_or(|matching| matching.set.contains(org)));
+        hits.extend(orgs.take(k).map(|org| Hit { org, cosine }));
+    }
+    hits.sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.org.cmp(&b.org)));
+    hits.truncate(k);
+    Ok(hits)
+}

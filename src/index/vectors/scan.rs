@@ -1,0 +1,196 @@
+//! Exact search: the coarse plane of every match, then the fine plane of those that may be among
+//! the nearest; and the sieve by 1-bit codes before it, which is quicker and nearly exact.
+
+use super::codec::Query;
+use super::plan::Matching;
+use super::scratch::Seen;
+use super::{Damage, Vectors};
+
+/// Rows ahead of which memory is asked.
+const AHEAD: usize = 8;
+
+/// Candidates that are collected, at the least, before the worse ones are dropped.
+const ROOM_MIN: usize = 1024;
+
+/// A node and its score.
+pub(super) type Scored = (f32, u32);
+
+/// Keeps the best of many scores and those near enough to them that they may yet be better.
+#[derive(Debug)]
+pub(super) struct Collector {
+    wanted: usize,
+    /// How far below the last wanted score one may be and still count.
+    slack: f32,
+    floor: f32,
+    room: usize,
+    kept: Vec<Scored>,
+}
+
+impl Collector {
+    pub(super) fn new(wanted: usize, slack: f32) -> Self {
+        let room = wanted.saturating_mul(2).max(ROOM_MIN);
+        Self { wanted, slack, floor: f32::NEG_INFINITY, room, kept: Vec::new() }
+    }
+
+    /// Counts nothing below a score from now on.
+    pub(super) fn with_floor(mut self, floor: f32) -> Self {
+        self.floor = floor;
+        self
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, score: f32, node: u32) {
+        if score >= self.floor {
+            self.kept.push((score, node));
+            if self.kept.len() >= self.room {
+                self.thin();
+            }
+        }
+    }
+
+    fn thin(&mut self) {
+        if self.wanted == 0 {
+            self.kept.clear();
+            return;
+        }
+        if self.kept.len() > self.wanted {
+            let better = |a: &Scored, b: &Scored| b.0.total_cmp(&a.0);
+            let (_, last, _) = self.kept.select_nth_unstable_by(self.wanted - 1, better);
+            self.floor = self.floor.max(last.0 - self.slack);
+            let floor = self.floor;
+            self.kept.retain(|scored| scored.0 >= floor);
+        }
+        self.room = self.kept.len().saturating_mul(2).max(self.room);
+    }
+
+    /// The best, in no order.
+    pub(super) fn finish(mut self) -> Vec<Scored> {
+        self.thin();
+        self.kept
+    }
+}
+
+/// Calls for each node that has a matching organization, once, in no order that matters.
+fn each_node(
+    vectors: &Vectors,
+    matching: Option<&Matching>,
+    seen: &mut Seen,
+    ahead: impl Fn(usize),
+    mut each: impl FnMut(u32) -> Result<(), Damage>,
+) -> Result<u64, Damage> {
+    let Some(matching) = matching else {
+        let nodes = vectors.coarse.count() as u32;
+        (0..nodes).try_for_each(each)?;
+        return Ok(u64::from(nodes));
+    };
+    let (mut waiting, mut visits) = ([0_u32; AHEAD], 0_usize);
+    for org in matching.set.iter() {
+        let node = vectors.node(org)?;
+        if seen.first(node) == Some(true) {
+            ahead(node as usize);
+            let slot = visits % AHEAD;
+            if visits >= AHEAD {
+                each(waiting[slot])?;
+            }
+            waiting[slot] = node;
+            visits += 1;
+        }
+    }
+    for at in visits.saturating_sub(AHEAD)..visits {
+        each(waiting[at % AHEAD])?;
+    }
+    Ok(visits as u64)
+}
+
+/// The nodes, with their cosines and in no order, among which are the `wanted` nearest of those
+/// that have a match and are not below `floor`; and how many nodes were looked at.
+pub(super) fn exact(
+    vectors: &Vectors,
+    query: &Query,
+    matching: Option<&Matching>,
+    wanted: usize,
+    floor: f32,
+) -> Result<(Vec<Scored>, u64), Damage> {
+    let error = query.coarse_error(vectors.coarse.scale_max());
+    let mut collector = Collector::new(wanted, 2.0 * error).with_floor(floor - error);
+    let visits = vectors.pool.lend(|seen| {
+        let ahead = |node| vectors.coarse.prefetch(node);
+        each_node(vectors, matching, seen, ahead, |node| {
+            collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
+            Ok(())
+        })
+    })?;
+    let found = rescore(vectors, query, collector.finish())?;
+    Ok((found.into_iter().filter(|scored| scored.0 >= floor).collect(), visits))
+}
+
+/// As [`exact`] without a floor, but looking only at those whose 1-bit codes are among the
+/// `sieved` nearest: nearly exact.
+pub(super) fn sieve(
+    vectors: &Vectors,
+    query: &Query,
+    matching: Option<&Matching>,
+    wanted: usize,
+    sieved: usize,
+) -> Result<(Vec<Scored>, u64), Damage> {
+    let mut collector = Collector::new(sieved.max(wanted), 0.0);
+    let visits = vectors.pool.lend(|seen| {
+        let ahead = |node| vectors.bits.prefetch(node);
+        each_node(vectors, matching, seen, ahead, |node| {
+            let differing = query.differing(vectors.bits.row(node as usize)?);
+            collector.push(-(differing as f32), node);
+            Ok(())
+        })
+    })?;
+    let passed = collector.finish();
+    let error = query.coarse_error(vectors.coarse.scale_max());
+    let mut collector = Collector::new(wanted, 2.0 * error);
+    for (at, &(_, node)) in passed.iter().enumerate() {
+        if let Some(&(_, later)) = passed.get(at + AHEAD) {
+            vectors.coarse.prefetch(later as usize);
+        }
+        collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
+    }
+    Ok((rescore(vectors, query, collector.finish())?, visits))
+}
+
+/// Replaces coarse scores by cosines.
+pub(super) fn rescore(
+    vectors: &Vectors,
+    query: &Query,
+    mut nodes: Vec<Scored>,
+) -> Result<Vec<Scored>, Damage> {
+    for at in 0..nodes.len() {
+        if let Some(&(_, later)) = nodes.get(at + AHEAD) {
+            vectors.fine.prefetch(later as usize);
+            vectors.coarse.prefetch(later as usize);
+        }
+        nodes[at].0 = vectors.cosine(query, nodes[at].1)?;
+    }
+    Ok(nodes)
+}
+
+/// How many matching organizations are not below a cosine: exact.
+pub(super) fn within(
+    vectors: &Vectors,
+    query: &Query,
+    matching: Option<&Matching>,
+    floor: f32,
+) -> Result<u64, Damage> {
+    let error = query.coarse_error(vectors.coarse.scale_max());
+    let mut count = 0;
+    vectors.pool.lend(|seen| {
+        let ahead = |node| vectors.coarse.prefetch(node);
+        each_node(vectors, matching, seen, ahead, |node| {
+            let near = query.coarse(vectors.coarse.row(node as usize)?);
+            let inside = near - error > floor
+                || near + error >= floor && vectors.cosine(query, node)? >= floor;
+            if inside {
+                let orgs = vectors.orgs(node)?;
+                count += orgs.filter(|&org| matching.is_none_or(|m| m.set.contains(org))).count();
+            }
+            Ok(())
+        })
+    })?;
+    Ok(count as u64)
+}
