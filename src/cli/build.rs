@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::progress::{Bars, counted};
 use super::table::{Table, size, thousands};
-use super::{DataDir, Outcome, print};
+use super::{DataDir, ModelFolder, Outcome, print};
 use crate::irs::Skipped;
 use crate::snapshot;
 
@@ -17,9 +17,11 @@ pub(super) struct Arguments {
     /// IRS files, ZIPs of them, or folders of either; each is recognised by its content
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Build without embeddings; this version builds none either way
+    /// Build without embeddings: search by words and filters only
     #[arg(long, env = "ALMONER_NO_SEMANTIC")]
     no_semantic: bool,
+    #[command(flatten)]
+    model: ModelFolder,
     /// Fail when more than this share of a source's rows cannot be read
     #[arg(
         long,
@@ -48,7 +50,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let options = snapshot::Options {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
-        semantic: !arguments.no_semantic,
+        model: (!arguments.no_semantic).then(|| arguments.model.lazy()),
         reject_limit_percent: arguments.reject_limit,
     };
     let report = snapshot::build(&options, &Bars::default())?;
@@ -76,6 +78,21 @@ fn summary(report: &snapshot::Report) -> String {
     }
     if !warnings.is_empty() {
         text += &format!("\n{}", warnings.render());
+    }
+    if let Some(vectors) = &report.vectors {
+        let time = report.stages.iter().find(|stage| stage.0 == snapshot::EMBEDDING);
+        let seconds = time.map_or(0.0, |stage| stage.1.as_secs_f64()).max(1e-3);
+        let rate = vectors.embedded as f64 / seconds;
+        text += &format!(
+            "\n{} of which {} differ; embedded now: {} ({rate:.0} a second); vectors: {}\n",
+            counted(report.organizations, "text"),
+            thousands(vectors.distinct),
+            thousands(vectors.embedded),
+            thousands(vectors.nodes)
+        );
+        if let Some(notice) = &vectors.notice {
+            text += &format!("{notice}\n");
+        }
     }
     text += &left_out(&report.skipped);
     let mut stages = Table::new(&["stage", "time"]);

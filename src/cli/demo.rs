@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
@@ -39,7 +40,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    serve(&data_dir, arguments.server, |address| announce(address, &key))
+    serve(&data_dir, Arc::default(), arguments.server, |address| announce(address, &key))
 }
 
 /// Where the demo data is kept, one folder a version of the program.
@@ -67,7 +68,7 @@ fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
     let options = snapshot::Options {
         data_dir: data_dir.to_owned(),
         inputs: vec![files],
-        semantic: false,
+        model: Some(Arc::default()),
         reject_limit_percent: REJECT_LIMIT_PERCENT,
     };
     snapshot::build(&options, &Bars::default())?;

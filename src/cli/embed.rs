@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
-use super::Outcome;
+use super::{ModelFolder, Outcome};
 use crate::embed::{Model, Reference};
 
 /// Lines that are embedded together: enough of each length to fill batches, few enough to show the
@@ -18,9 +18,8 @@ const LINES: usize = 8192;
 pub(super) struct Arguments {
     /// Texts, one a line; standard input when left out
     file: Option<PathBuf>,
-    /// Folder of another sentence model: config.json, tokenizer.json, model.safetensors
-    #[arg(long, value_name = "DIR", env = "ALMONER_MODEL")]
-    model: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelFolder,
     /// Threads; as many as there are cores when left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -43,7 +42,7 @@ enum Embedder {
 
 impl Embedder {
     fn load(arguments: &Arguments) -> anyhow::Result<Self> {
-        let folder = arguments.model.as_deref();
+        let folder = arguments.model.path.as_deref();
         Ok(match arguments.arithmetic {
             Arithmetic::Fixed => {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use http_body_util::BodyExt as _;
 use tracing::level_filters::LevelFilter;
 
-use super::{DataDir, Outcome, complain};
+use super::{DataDir, ModelFolder, Outcome, complain};
 use crate::http::{self, App, Keys, Options};
 use crate::snapshot;
 
@@ -14,6 +14,8 @@ use crate::snapshot;
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
+    #[command(flatten)]
+    model: ModelFolder,
     /// Path and query, such as '/typeahead/nonprofits?q=red+cro'
     #[arg(value_name = "PATH")]
     path: String,
@@ -29,7 +31,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Usage);
     };
     start_log();
-    let opened = snapshot::open(&arguments.data_dir.path)?;
+    let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let app = App::new(Keys::none(), Options::default());
     app.swap(Arc::new(opened));
     let answer = app.answer_trusted(request);

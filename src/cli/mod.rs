@@ -21,8 +21,11 @@ mod verify;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+
+use crate::embed::Lazy;
 
 /// Search over every U.S. nonprofit from the IRS's public bulk files.
 #[derive(Debug, Parser)]
@@ -64,6 +67,21 @@ struct DataDir {
     /// Folder of the snapshots and the keys
     #[arg(id = "data_dir", long = "data-dir", value_name = "DIR", env = "ALMONER_DATA_DIR")]
     path: PathBuf,
+}
+
+/// Which model embeds texts.
+#[derive(Debug, clap::Args)]
+struct ModelFolder {
+    /// Folder of another sentence model: config.json, tokenizer.json, model.safetensors
+    #[arg(id = "model", long = "model", value_name = "DIR", env = "ALMONER_MODEL")]
+    path: Option<PathBuf>,
+}
+
+impl ModelFolder {
+    /// The model, to be loaded when it is asked for.
+    fn lazy(self) -> Arc<Lazy> {
+        Arc::new(Lazy::new(self.path))
+    }
 }
 
 /// How a command that ran ended, short of an error.

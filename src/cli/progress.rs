@@ -12,11 +12,17 @@ use crate::snapshot::Progress;
 /// How often a bar is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 
+/// How often a stage tells how far it is where there is no terminal.
+const TELL_EVERY: Duration = Duration::from_secs(20);
+
 /// One stage of work: a bar on a terminal, a line at its end otherwise.
 pub(super) struct Bar {
     name: String,
     bar: Option<ProgressBar>,
     began: Instant,
+    /// Without a terminal: units in all, units done, and when a line was last written.
+    total: Option<u64>,
+    told: Mutex<(u64, Instant)>,
 }
 
 impl Bar {
@@ -24,9 +30,9 @@ impl Bar {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let template = if total.is_some() {
-                "{msg:<18} {wide_bar} {percent:>3} %  {eta:>4} left"
+                "{msg:<20} {wide_bar} {percent:>3} %  {per_sec}  {eta:>4} left"
             } else {
-                "{msg:<18} {spinner} {elapsed}"
+                "{msg:<20} {spinner} {elapsed}"
             };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
@@ -35,7 +41,8 @@ impl Bar {
             bar.enable_steady_tick(DRAW_EVERY);
             bar
         });
-        Self { name: name.to_owned(), bar, began: Instant::now() }
+        let began = Instant::now();
+        Self { name: name.to_owned(), bar, began, total, told: Mutex::new((0, began)) }
     }
 
     pub(super) fn set(&self, done: u64) {
@@ -45,9 +52,26 @@ impl Bar {
     }
 
     pub(super) fn advance(&self, more: u64) {
-        if let Some(bar) = &self.bar {
-            bar.inc(more);
+        match &self.bar {
+            Some(bar) => bar.inc(more),
+            None => self.tell(more),
         }
+    }
+
+    /// A line now and then for who reads a log instead of a terminal.
+    fn tell(&self, more: u64) {
+        let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        told.0 += more;
+        let Some(total) = self.total else { return };
+        if told.1.elapsed() < TELL_EVERY || told.0 == 0 {
+            return;
+        }
+        told.1 = Instant::now();
+        let rate = told.0 as f64 / self.began.elapsed().as_secs_f64();
+        let left = Duration::from_secs((total.saturating_sub(told.0) as f64 / rate) as u64);
+        let percent = told.0 * 100 / total.max(1);
+        let (name, left) = (&self.name, indicatif::HumanDuration(left));
+        super::complain_plainly(&format!("{name:<18} {percent:>3} %, {rate:.0}/s, {left} left"));
     }
 
     pub(super) fn finish(&self) {

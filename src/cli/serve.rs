@@ -17,9 +17,10 @@ use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
-use super::{DataDir, Outcome, complain_plainly};
+use super::{DataDir, ModelFolder, Outcome, complain_plainly};
+use crate::embed::Lazy;
 use crate::http::{App, Keys, Options, Server};
-use crate::snapshot;
+use crate::snapshot::{self, Snapshot};
 
 /// How often the data directory is looked at for a new snapshot: one small read, four times a
 /// second.
@@ -32,6 +33,8 @@ const LOG_LINES_MAX: usize = 16 * 1024;
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
+    #[command(flatten)]
+    model: ModelFolder,
     #[command(flatten)]
     server: ServerArguments,
 }
@@ -86,12 +89,13 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    serve(&arguments.data_dir.path, arguments.server, |_| Ok(()))
+    serve(&arguments.data_dir.path, arguments.model.lazy(), arguments.server, |_| Ok(()))
 }
 
 /// Serves a data directory; `ready` is called once with the address.
 pub(super) fn serve(
     data_dir: &Path,
+    model: Arc<Lazy>,
     arguments: ServerArguments,
     ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
@@ -101,11 +105,11 @@ pub(super) fn serve(
         .map(|origin| origin.parse())
         .transpose()
         .context("--cors-origin is no origin, such as https://example.org, nor *")?;
-    let opened = snapshot::open(data_dir)?;
+    let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
     let app = Arc::new(App::new(keys, Options { private: arguments.private, cors_origin }));
-    app.swap(Arc::new(opened));
+    app.swap(Arc::clone(&opened));
 
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -113,7 +117,12 @@ pub(super) fn serve(
         let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let hangup = signal(SignalKind::hangup())?;
         let address = server.local_address();
-        tokio::spawn(follow(app, data_dir.to_owned(), published, hangup));
+        spawn_blocking(move || load_model(&opened));
+        tokio::spawn(follow(
+            Followed { app, data_dir: data_dir.to_owned(), model },
+            published,
+            hangup,
+        ));
         complain_plainly(&format!("listening on http://{address}"));
         ready(address)?;
         let [terminate, interrupt] = &mut ends;
@@ -131,8 +140,29 @@ pub(super) fn serve(
     })
 }
 
+/// Loads the model before the first question needs it. Without it everything else is answered.
+fn load_model(snapshot: &Snapshot) {
+    if snapshot.manifest.model.is_none() {
+        return;
+    }
+    match snapshot.model() {
+        Ok(model) => info!(model = model.identifier(), kernel = model.kernel(), "model loaded"),
+        Err(cause) => {
+            error!(error = &cause as &dyn std::error::Error, "no search by meaning");
+        }
+    }
+}
+
+/// What is served from where.
+struct Followed {
+    app: Arc<App>,
+    data_dir: PathBuf,
+    model: Arc<Lazy>,
+}
+
 /// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
-async fn follow(app: Arc<App>, data_dir: PathBuf, mut open: String, mut hangup: Signal) {
+async fn follow(followed: Followed, mut open: String, mut hangup: Signal) {
+    let Followed { app, data_dir, model } = followed;
     // What could not be opened is not tried again until it changes or somebody asks.
     let mut refused = None;
     loop {
@@ -157,7 +187,8 @@ async fn follow(app: Arc<App>, data_dir: PathBuf, mut open: String, mut hangup: 
             continue;
         }
         let folder = data_dir.clone();
-        match spawn_blocking(move || snapshot::open(&folder)).await {
+        let model = Arc::clone(&model);
+        match spawn_blocking(move || snapshot::open_with(&folder, &model)).await {
             Ok(Ok(opened)) => {
                 open.clone_from(&opened.manifest.snapshot);
                 refused = None;

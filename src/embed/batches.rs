@@ -7,7 +7,7 @@ use super::{Error, Model};
 
 /// Tokens of a batch: enough that the weights are read from memory once for many rows, few enough
 /// that the rows between two layers stay in a core's second-level cache.
-const ROWS: usize = 64;
+const ROWS: usize = 128;
 
 /// Texts whose tokens a thread cuts at a time.
 const CUT: usize = 256;

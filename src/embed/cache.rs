@@ -5,9 +5,9 @@
 //! what a killed build left half-written is cut off; the texts concerned are embedded again. A file
 //! of another model or form is begun anew. Deleting the file costs time and nothing else.
 //!
-//! Little-endian. Header, 64 bytes: [`MAGIC`], u32 bytes of a row, u32 0, SHA-256 of the model's
-//! identity, XXH3-64 of the 48 bytes before, 0. Chunk: u32 rows, u32 of the XXH3-64 of that number
-//! and the chunk's position, u64 XXH3-64 of the rest; then u128 keys, then rows.
+//! Little-endian. Header, 64 bytes: [`MAGIC`], u32 bytes of a row, u32 0, SHA-256 of what names model
+//! and form, XXH3-64 of the 48 bytes before, 0. Chunk: u32 rows, u32 of the XXH3-64 of that number and
+//! the chunk's position, u64 XXH3-64 of the rest; then u128 keys, then rows.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -62,11 +62,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Opens the cache of a model at a path, or begins one. Reads all of it.
+    /// Opens the cache at a path, or begins one; `form` names the model and the form of the rows: a
+    /// cache of another is begun anew. Reads all of it.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn open(path: &Path, model: &str, row_bytes: usize) -> Result<Self, CacheError> {
+    pub fn open(path: &Path, form: &str, row_bytes: usize) -> Result<Self, CacheError> {
         let failed = |source| CacheError { path: path.to_owned(), source };
         let open =
             || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -78,7 +79,7 @@ impl Cache {
             end: HEADER_BYTES,
             notice: None,
         };
-        cache.read(&header(model, row_bytes)).map_err(failed)?;
+        cache.read(&header(form, row_bytes)).map_err(failed)?;
         Ok(cache)
     }
 
@@ -95,6 +96,11 @@ impl Cache {
     /// What was wrong with the file when it was opened, and what became of it.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
+    }
+
+    /// Whether it has a row of that key.
+    pub fn contains(&self, key: Key) -> bool {
+        self.positions.contains_key(&key.0)
     }
 
     /// Copies a key's row into `row`; says whether there is one.
@@ -277,11 +283,11 @@ fn header_hash(count: u32, position: u64) -> u32 {
     xxh3_64(&bytes) as u32
 }
 
-fn header(model: &str, row_bytes: usize) -> Vec<u8> {
+fn header(form: &str, row_bytes: usize) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend_from_slice(&(row_bytes as u32).to_le_bytes());
     header.extend_from_slice(&0_u32.to_le_bytes());
-    header.extend_from_slice(&Sha256::digest(model));
+    header.extend_from_slice(&Sha256::digest(form));
     let hash = xxh3_64(&header);
     header.extend_from_slice(&hash.to_le_bytes());
     header.resize(HEADER_BYTES as usize, 0);

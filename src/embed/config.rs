@@ -104,7 +104,7 @@ impl Config {
         let kind = word(&published.model_type, "bert");
         let activation = word(&published.hidden_act, "gelu");
         let positions = word(&published.position_embedding_type, "absolute");
-        let head = if self.heads == 0 { 0 } else { self.hidden / self.heads };
+        let head = self.hidden.checked_div(self.heads).unwrap_or(0);
         let checks = [
             (kind == "bert", "model_type bert", kind.clone()),
             (activation == "gelu", "hidden_act gelu", activation.clone()),

@@ -15,6 +15,7 @@ mod cache;
 mod config;
 mod encoder;
 mod kernel;
+mod lazy;
 pub mod recipe;
 mod reference;
 mod tokens;
@@ -23,6 +24,7 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 pub use cache::{Cache, CacheError, Key, ROWS_MAX};
+pub use lazy::Lazy;
 pub use reference::Reference;
 
 use bundle::Bundle;
@@ -146,6 +148,11 @@ impl Model {
     /// give equal vectors.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Name and identity in one: `all-MiniLM-L6-v2@` and sixteen hexadecimal digits.
+    pub fn identifier(&self) -> String {
+        format!("{}@{}", self.name, &self.identity[..16])
     }
 
     /// Numbers in a vector.

@@ -1,5 +1,9 @@
 //! What of a record is embedded: what it is called and what it is for, never where it is or how
 //! much money it has, for those are filters.
+//!
+//! The cause comes first: of the orders that were tried on real missions with NTEE labels, that is
+//! the one whose neighbours agree best with the label (`scripts/recipe_agreement.py`; the shares are
+//! in ARCHITECTURE.md).
 
 use crate::record::Organization;
 use crate::taxonomy;
@@ -22,13 +26,13 @@ pub struct Parts<'a> {
 pub const OTHER_NAMES_MAX: usize = 3;
 
 impl Parts<'_> {
-    /// The text that is embedded: the parts in the order of their weight, for what is past the
-    /// model's limit is cut off.
+    /// The text that is embedded. What is longest comes last, for what is past the model's limit is
+    /// cut off.
     pub fn text(&self) -> String {
         let others = self.other_names.iter().map(String::as_str).take(OTHER_NAMES_MAX);
         let activities = self.activities.iter().map(String::as_str);
-        let all = std::iter::once(self.name).chain(others).chain(self.cause).chain(self.mission);
-        joined(all.chain(activities))
+        let named = self.cause.into_iter().chain([self.name]).chain(others);
+        joined(named.chain(self.mission).chain(activities))
     }
 }
 
@@ -82,7 +86,7 @@ mod tests {
             mission: Some(" To end hunger. "),
             activities: &activities,
         };
-        let expected = "Harvest Inc. Second Harvest. Food Banks. To end hunger. Food for schools";
+        let expected = "Food Banks. Harvest Inc. Second Harvest. To end hunger. Food for schools";
         assert_eq!(parts.text(), expected);
         assert_eq!(Parts { name: "Harvest", ..Parts::default() }.text(), "Harvest");
     }

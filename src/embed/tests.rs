@@ -1,3 +1,5 @@
+//! The embedded model against its reference, and models that are refused.
+
 use super::*;
 
 /// The embedded model, prepared once for all tests.

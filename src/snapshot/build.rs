@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use time::OffsetDateTime;
@@ -15,7 +15,8 @@ use super::error::BuildError;
 use super::gather::{Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, merge, publish, seal, write};
+use super::{directory, meaning, merge, publish, seal, write};
+use crate::embed::{Lazy, Model};
 use crate::irs;
 
 /// What is to be built.
@@ -25,8 +26,8 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// Files, and folders that are searched to any depth.
     pub inputs: Vec<PathBuf>,
-    /// Whether to embed texts for semantic search.
-    pub semantic: bool,
+    /// The model that embeds texts for semantic search; without one there is none.
+    pub model: Option<Arc<Lazy>>,
     /// Of 100 data lines of a source, how many may be rejects.
     pub reject_limit_percent: f64,
 }
@@ -56,6 +57,9 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
 
+    // Before the long work: a model that cannot be used is known at once.
+    let model = options.model.as_ref().map(|model| model.get()).transpose()?;
+
     progress.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
     let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
@@ -71,24 +75,34 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let summaries = gathered.sources.clone();
     let (merged, dropped) = merge::merge(gathered)?;
     let organizations = merged.len() as u64;
-    let counts = write::write(merged, &staging.path, progress)?;
+    let (counts, texts) = write::write(merged, &staging.path, progress)?;
+    let vectors = match model {
+        Some(model) => Some(meaning::write(&texts, model, &directory, &staging.path, progress)?),
+        None => None,
+    };
+    drop(texts);
 
+    let mut named = BTreeMap::from([
+        ("suggested".to_owned(), counts.organizations),
+        ("names".to_owned(), counts.names),
+        ("word_starts".to_owned(), counts.word_starts),
+        ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
+        ("superseded".to_owned(), dropped.superseded.iter().sum()),
+        ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
+    ]);
+    if let Some(vectors) = &vectors {
+        named.insert("texts".to_owned(), vectors.distinct);
+        named.insert("vectors".to_owned(), vectors.nodes);
+    }
     let mut manifest = Manifest {
         format: FORMAT,
         snapshot: identifier.clone(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
         built_at: now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default(),
         sources: summaries.clone(),
-        model: None,
+        model: model.map(Model::identifier),
         organizations,
-        counts: BTreeMap::from([
-            ("suggested".to_owned(), counts.organizations),
-            ("names".to_owned(), counts.names),
-            ("word_starts".to_owned(), counts.word_starts),
-            ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
-            ("superseded".to_owned(), dropped.superseded.iter().sum()),
-            ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
-        ]),
+        counts: named,
         files: Vec::new(),
     };
     let manifest_sha256 = seal::seal(&staging.path, &mut manifest, progress)?;
@@ -116,6 +130,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         rejects,
         warnings,
         skipped: discovery.skipped,
+        vectors,
         stages: Vec::new(),
     })
 }
@@ -165,6 +180,9 @@ fn identifier(now: OffsetDateTime) -> String {
     )
 }
 
+/// Folders of a snapshot, which the writers of their files expect to find.
+const GROUPS: [&str; 2] = ["typeahead", "vectors"];
+
 /// The folder of a snapshot that is being built; removed unless it was published.
 struct Staging {
     path: PathBuf,
@@ -172,8 +190,9 @@ struct Staging {
 
 impl Staging {
     fn create(path: PathBuf) -> Result<Self, BuildError> {
-        // The folder of the one nested file group, which its writer expects to find.
-        fs::create_dir_all(path.join("typeahead")).map_err(BuildError::io(&path))?;
+        for group in GROUPS {
+            fs::create_dir_all(path.join(group)).map_err(BuildError::io(&path))?;
+        }
         Ok(Self { path })
     }
 }

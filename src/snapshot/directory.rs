@@ -3,8 +3,8 @@
 //! `CURRENT` is one line: format version, snapshot identifier, SHA-256 of its `manifest.json`, and
 //! the XXH3-64 of the line so far, so that damage to the line itself is told from damage to the
 //! manifest. `snapshots/<identifier>/` are the snapshots, `staging-<identifier>/` one that is
-//! being built, `build.lock` is locked by the build that is running, `rejects.ndjson` is the list
-//! of the last build.
+//! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
+//! by the build that is running, `rejects.ndjson` is the list of the last build.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -20,6 +20,9 @@ const CURRENT: &str = "CURRENT";
 const CURRENT_NEXT: &str = "CURRENT.tmp";
 const SNAPSHOTS: &str = "snapshots";
 const BUILD_LOCK: &str = "build.lock";
+/// Vectors that builds keep for the next; may be deleted.
+const VECTOR_CACHE: &str = "vectors.cache";
+const VECTOR_CACHE_NEXT: &str = "vectors.tmp";
 const STAGING: &str = "staging-";
 
 /// The list of rejects, in the data directory and within a snapshot.
@@ -27,7 +30,8 @@ pub(super) const REJECTS: &str = "rejects.ndjson";
 const REJECTS_NEXT: &str = "rejects.ndjson.tmp";
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
-const BESIDE: [&str; 7] = [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, REJECTS, "keys", "lost+found"];
+const BESIDE: [&str; 8] =
+    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, REJECTS, VECTOR_CACHE, "keys", "lost+found"];
 
 impl Directory {
     pub(super) fn new(path: &Path) -> Self {
@@ -56,6 +60,10 @@ impl Directory {
 
     pub(super) fn build_lock(&self) -> PathBuf {
         self.0.join(BUILD_LOCK)
+    }
+
+    pub(super) fn vector_cache(&self) -> PathBuf {
+        self.0.join(VECTOR_CACHE)
     }
 
     pub(super) fn rejects(&self) -> PathBuf {
@@ -106,7 +114,9 @@ impl Directory {
             let entry = entry?;
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with(STAGING) || name == CURRENT_NEXT || name == REJECTS_NEXT {
+            if name.starts_with(STAGING)
+                || [CURRENT_NEXT, REJECTS_NEXT, VECTOR_CACHE_NEXT].contains(&name.as_ref())
+            {
                 found.push(entry.path());
             }
         }

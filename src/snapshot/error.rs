@@ -3,7 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::index::{columns, typeahead};
+use std::sync::Arc;
+
+use crate::embed::{self, CacheError};
+use crate::index::{columns, typeahead, vectors};
 use crate::irs::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -78,6 +81,21 @@ pub enum BuildError {
     /// The typeahead index cannot be written.
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
+    /// The model cannot be used.
+    #[error("cannot use the model; --no-semantic builds without one")]
+    Model(#[from] Arc<embed::Error>),
+    /// A text cannot be embedded.
+    #[error("cannot embed a text")]
+    Embed(#[from] embed::Error),
+    /// The vector cache cannot be used.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// The model's vectors cannot be kept.
+    #[error("cannot keep the model's vectors")]
+    Dimensions(#[from] vectors::DimsError),
+    /// The vectors cannot be written.
+    #[error("cannot write the vectors")]
+    Vectors(#[from] vectors::BuildError),
 }
 
 impl BuildError {

@@ -14,6 +14,7 @@ mod directory;
 mod error;
 mod gather;
 mod manifest;
+mod meaning;
 mod merge;
 mod open;
 mod publish;
@@ -26,9 +27,10 @@ pub use build::{Options, build};
 pub use directory::Current;
 pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
-pub use open::{OpenError, Snapshot, current, open};
+pub use meaning::EMBEDDING;
+pub use open::{ModelError, OpenError, Snapshot, current, open, open_with};
 pub use publish::remove_unused;
-pub use report::{NoProgress, Progress, Report, SourceReport};
+pub use report::{NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport};
 pub use verify::{Damaged, VerifyReport, verify};
 
 #[cfg(test)]

@@ -3,14 +3,17 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::directory::{Current, Directory};
 use super::manifest::{self, FORMAT, Manifest};
+use crate::embed::{self, Lazy, Model};
 use crate::index::columns::{self, Columns};
 use crate::index::typeahead::{self, Typeahead};
+use crate::index::vectors::{self, Vectors};
 use crate::mapped::{MapError, Mapped};
 use crate::record::hexadecimal;
 use crate::store::{self, Organizations, StoreError};
@@ -61,6 +64,9 @@ pub enum OpenError {
     /// The typeahead index cannot be opened.
     #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
     Typeahead { path: PathBuf, source: typeahead::OpenError },
+    /// The vectors cannot be opened.
+    #[error("cannot open the vectors of the snapshot in {}", path.display())]
+    Vectors { path: PathBuf, source: vectors::OpenError },
     /// The records cannot be opened.
     #[error("cannot open the records of the snapshot in {}", path.display())]
     Store { path: PathBuf, source: StoreError },
@@ -75,18 +81,67 @@ pub struct Snapshot {
     pub columns: Columns,
     /// Names.
     pub typeahead: Typeahead,
+    /// What organizations are about; `None` when built without a model.
+    pub vectors: Option<Vectors>,
     /// Full records.
     pub organizations: Organizations,
+    model: Arc<Lazy>,
     /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
     _lock: File,
 }
 
-/// Opens the current snapshot of a data directory.
+/// Why the model that a snapshot was built with cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// It was built without one.
+    #[error("the snapshot was built without embeddings; build it without --no-semantic")]
+    None,
+    /// It was built with another.
+    #[error(
+        "the snapshot was built with model {expected}, found {found}; name the same with \
+             --model, or build again"
+    )]
+    Other {
+        /// The model that the snapshot was built with.
+        expected: String,
+        /// The model at hand.
+        found: String,
+    },
+    /// The model cannot be loaded.
+    #[error("cannot load the model")]
+    Load(#[from] Arc<embed::Error>),
+}
+
+impl Snapshot {
+    /// The model that the snapshot's vectors were made with; loaded when first asked for.
+    ///
+    /// # Errors
+    /// When there is none, or the one at hand is another.
+    pub fn model(&self) -> Result<&Model, ModelError> {
+        let expected = self.manifest.model.as_ref().ok_or(ModelError::None)?;
+        let model = self.model.get()?;
+        let found = model.identifier();
+        if found != *expected {
+            return Err(ModelError::Other { expected: expected.clone(), found });
+        }
+        Ok(model)
+    }
+}
+
+/// Opens the current snapshot of a data directory, to be asked with the embedded model.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
+    open_with(data_dir, &Arc::default())
+}
+
+/// Opens the current snapshot of a data directory. The model is not looked at yet.
 ///
 /// # Errors
 /// When there is none, it is of another format, or a file is missing, truncated or, as far as
 /// opening looks, damaged.
-pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
+pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenError> {
     let located = locate(&Directory::new(data_dir))?;
     let path = located.folder.clone();
     let bytes = located.manifest_bytes()?;
@@ -120,7 +175,10 @@ pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
         })?;
         Mapped::open(&path.join(name), name, sums)
     };
+    let vectors = manifest.model.as_ref().map(|_| Vectors::open(&mut map)).transpose();
     Ok(Snapshot {
+        vectors: vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })?,
+        model: Arc::clone(model),
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)

@@ -45,6 +45,8 @@ pub struct Report {
     pub warnings: BTreeMap<String, u64>,
     /// Files that were named or found, and are no source.
     pub skipped: Vec<irs::Skipped>,
+    /// What was embedded; `None` when built without a model.
+    pub vectors: Option<Vectors>,
     /// Stages in order, and how long each took.
     pub stages: Vec<(&'static str, Duration)>,
 }
@@ -58,4 +60,17 @@ pub struct SourceReport {
     pub superseded: u64,
     /// Rows whose EIN the master file lacks.
     pub unmatched: u64,
+}
+
+/// What was embedded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Vectors {
+    /// Texts that differ.
+    pub distinct: u64,
+    /// Of these, the texts that were embedded now; the cache had the others.
+    pub embedded: u64,
+    /// Vectors that differ: nodes of the graph.
+    pub nodes: u64,
+    /// What was wrong with the cache, if anything was.
+    pub notice: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! Small builds in folders of their own: what is built, what is refused, what is left behind.
 
 mod joining;
+mod meaning;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ impl Bench {
         Options {
             data_dir: self.data(),
             inputs: vec![self.folder.path().join("inputs")],
-            semantic: false,
+            model: None,
             reject_limit_percent: 1.0,
         }
     }

@@ -5,8 +5,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::error::BuildError;
+use super::meaning::Texts;
 use super::merge::Merged;
 use super::report::Progress;
+use crate::embed::recipe;
 use crate::index::typeahead::{Card, Weight};
 use crate::index::{columns, typeahead};
 use crate::record::{OrgId, Organization};
@@ -24,20 +26,23 @@ struct Batch {
     first: usize,
     organizations: Vec<Organization>,
     rows: Vec<columns::Row>,
+    texts: Vec<String>,
     blocks: Vec<Vec<store::Block>>,
 }
 
-/// Writes the data files into `folder`; says how many organizations typeahead offers.
+/// Writes the data files into `folder`; says how many organizations typeahead offers, and what is
+/// to be embedded.
 pub(super) fn write(
     merged: Merged,
     folder: &Path,
     progress: &dyn Progress,
-) -> Result<typeahead::Counts, BuildError> {
+) -> Result<(typeahead::Counts, Texts), BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
     let mut out = Out {
         store: store::Writer::create(&folder.join(store::FILE))?,
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
+        texts: Texts::default(),
     };
     // While one batch is written, the next is made.
     let mut made = None;
@@ -54,12 +59,13 @@ pub(super) fn write(
         progress.advance(out.append(batch)?);
     }
     drop(merged);
-    let Out { store, columns, typeahead } = out;
+    let Out { store, columns, typeahead, texts } = out;
     store.finish()?;
     progress.stage("writing columns", None);
     columns.finish(folder)?;
     progress.stage("writing typeahead", None);
-    Ok(typeahead.finish(folder)?)
+    let counts = typeahead.finish(folder)?;
+    Ok((counts, texts))
 }
 
 fn make(merged: &Merged, numbers: std::ops::Range<usize>) -> Result<Batch, BuildError> {
@@ -73,12 +79,13 @@ fn make(merged: &Merged, numbers: std::ops::Range<usize>) -> Result<Batch, Build
         })
         .collect::<Result<_, BuildError>>()?;
     let (organizations, rows): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+    let texts = organizations.par_iter().map(recipe::organization).collect();
     let blocks: Vec<Vec<store::Block>> = organizations
         .par_chunks(PACKED)
         .enumerate()
         .map(|(at, run)| store::pack(OrgId((first + at * PACKED) as u32), run))
         .collect::<Result<_, _>>()?;
-    Ok(Batch { first, organizations, rows, blocks })
+    Ok(Batch { first, organizations, rows, texts, blocks })
 }
 
 /// What is written to.
@@ -86,6 +93,7 @@ struct Out {
     store: store::Writer,
     columns: columns::Builder,
     typeahead: typeahead::Builder,
+    texts: Texts,
 }
 
 impl Out {
@@ -93,15 +101,16 @@ impl Out {
     fn append(&mut self, batch: Batch) -> Result<u64, BuildError> {
         let mut names = Vec::new();
         for (number, organization) in (batch.first as u32..).zip(&batch.organizations) {
-            if !organization.exemption.is_active_charity() {
-                continue;
-            }
             names.clear();
             names.push(organization.legal_name.as_str());
             names.extend(organization.other_names.iter().map(String::as_str));
+            if !organization.exemption.is_active_charity() {
+                continue;
+            }
             let (weight, card) = (Weight::of(organization), Card::of(organization));
             self.typeahead.add(OrgId(number), weight, &names, &card)?;
         }
+        batch.texts.iter().for_each(|text| self.texts.push(text));
         for row in batch.rows {
             self.columns.push(row)?;
         }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Modules by layer: each may import those of earlier layers only.
 const LAYERS: [&[&str]; 7] = [
     &["record", "mapped", "naming", "taxonomy"],
-    &["places", "irs", "fictional", "store", "index"],
+    &["places", "irs", "fictional", "embed", "store", "index"],
     &["snapshot"],
     &["search"],
     &["http"],
@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 7] = [
 const WITHIN: [(&str, &str); 2] = [("taxonomy", "record"), ("index", "places")];
 
 /// Third-party engines, and the one module that names each.
-const ENGINES: [(&str, &str); 7] = [
+const ENGINES: [(&str, &str); 11] = [
     ("redb", "store"),
     ("fst", "index/typeahead"),
     ("hyper", "http"),
@@ -34,10 +34,14 @@ const ENGINES: [(&str, &str); 7] = [
     ("memmap2", "mapped"),
     ("zip", "irs"),
     ("hnsw_rs", "index/vectors"),
+    ("candle_core", "embed"),
+    ("candle_nn", "embed"),
+    ("candle_transformers", "embed"),
+    ("tokenizers", "embed"),
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.
-const UNSAFE: [&str; 1] = ["index/vectors/kernel/"];
+const UNSAFE: [&str; 2] = ["embed/kernel/", "index/vectors/kernel/"];
 
 /// Names of modules that would take in anything.
 const NAMES_REFUSED: [&str; 8] =

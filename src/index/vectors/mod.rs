@@ -26,6 +26,10 @@ use scratch::Pool;
 use crate::mapped::{Damage, MapError, Mapped};
 use crate::record::OrgId;
 
+/// Names the form of a row: raise it when [`Codec`] writes other bytes for the same vector, so that
+/// rows kept elsewhere are not mixed with them.
+pub const ROW_FORM: &str = "12 bits 1";
+
 /// The files of the index, as paths within a snapshot.
 pub const FILES: [&str; 8] = {
     let mut files = [""; 8];

@@ -1,0 +1,164 @@
+//! Embeds what organizations are about, and writes their vectors.
+//!
+//! Texts come in OrgId order and go in windows: of each window the texts that the cache lacks are
+//! embedded, each once, and kept in the cache at once, so that a build that is killed loses at most
+//! a window. The vectors are then written in OrgId order, which makes them neighbours on disk.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use super::directory::Directory;
+use super::error::BuildError;
+use super::report::{Progress, Vectors as Report};
+use crate::embed::{Cache, Key, Model};
+use crate::index::vectors;
+
+/// The stage in which texts are embedded.
+pub const EMBEDDING: &str = "embedding";
+
+/// Organizations of a window: enough texts of every length to fill batches, few enough to show
+/// progress and to lose little.
+const WINDOW: usize = 16_384;
+
+/// What is embedded of every organization, in OrgId order.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    bytes: String,
+    ends: Vec<u64>,
+}
+
+impl Texts {
+    pub(super) fn push(&mut self, text: &str) {
+        self.bytes.push_str(text);
+        self.ends.push(self.bytes.len() as u64);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, number: usize) -> &str {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start as usize..self.ends[number] as usize]
+    }
+}
+
+/// Embeds the texts and writes the vector files into `folder`.
+pub(super) fn write(
+    texts: &Texts,
+    model: &Model,
+    directory: &Directory,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<Report, BuildError> {
+    progress.stage("reading vector cache", None);
+    let codec = vectors::Codec::new(model.dimensions())?;
+    let cache = directory.vector_cache();
+    let form = format!("{} {}", model.identity(), vectors::ROW_FORM);
+    let mut cache = Cache::open(&cache, &form, codec.row_bytes())?;
+    let mut report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
+
+    progress.stage(EMBEDDING, Some(texts.len() as u64));
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut builder = vectors::Builder::create(folder, model.dimensions())?;
+    let mut used = HashSet::new();
+    for start in (0..texts.len()).step_by(WINDOW) {
+        let window = start..(start + WINDOW).min(texts.len());
+        let count = window.len() as u64;
+        let keys: Vec<Key> = window.clone().map(|number| Key::of(texts.get(number))).collect();
+        let mut window =
+            Window { texts, start: window.start, keys, rows: HashMap::new(), codec: &codec };
+        report.embedded += window.fill(model, &mut cache, threads.get())?;
+        window.push(&cache, &mut builder)?;
+        used.extend(window.keys);
+        progress.advance(count);
+    }
+    report.distinct = used.len() as u64;
+    cache.trim(|key| used.contains(&key))?;
+    drop(used);
+
+    let counts = link(builder, threads, progress)?;
+    report.nodes = counts.nodes;
+    Ok(report)
+}
+
+/// Builds the graph, a stage of the index's being a stage of the build.
+fn link(
+    builder: vectors::Builder,
+    threads: NonZeroUsize,
+    progress: &dyn Progress,
+) -> Result<vectors::Counts, BuildError> {
+    let mut stage = None;
+    let mut told = 0;
+    let mut tell = |now: vectors::Progress| {
+        if stage != Some(now.stage) {
+            let name = match now.stage {
+                vectors::Stage::Inserting => "linking vectors",
+                vectors::Stage::Refining => "refining links",
+                vectors::Stage::Repairing => "repairing links",
+                vectors::Stage::Writing => "writing vectors",
+            };
+            progress.stage(name, Some(now.total));
+            (stage, told) = (Some(now.stage), 0);
+        }
+        progress.advance(now.done.saturating_sub(told));
+        told = now.done;
+    };
+    Ok(builder.finish(threads, &mut tell)?)
+}
+
+/// Organizations that are embedded together.
+struct Window<'a> {
+    texts: &'a Texts,
+    start: usize,
+    keys: Vec<Key>,
+    /// Rows that this window embedded.
+    rows: HashMap<Key, Vec<u8>>,
+    codec: &'a vectors::Codec,
+}
+
+impl Window<'_> {
+    /// Embeds the texts that the cache lacks, each once, and adds them to it; says how many.
+    fn fill(
+        &mut self,
+        model: &Model,
+        cache: &mut Cache,
+        threads: usize,
+    ) -> Result<u64, BuildError> {
+        let mut missing: Vec<(Key, &str)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (number, &key) in self.keys.iter().enumerate() {
+            if !cache.contains(key) && seen.insert(key) {
+                missing.push((key, self.texts.get(self.start + number)));
+            }
+        }
+        let (keys, texts): (Vec<Key>, Vec<&str>) = missing.into_iter().unzip();
+        let embedded = model.embed(&texts, threads)?;
+        let mut rows = vec![0; keys.len() * self.codec.row_bytes()];
+        let encoded = rows.chunks_exact_mut(self.codec.row_bytes());
+        for (vector, row) in embedded.chunks_exact(model.dimensions()).zip(encoded) {
+            self.codec.encode(vector, row);
+        }
+        cache.add(&keys, &rows)?;
+        let rows = rows.chunks_exact(self.codec.row_bytes());
+        self.rows = keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect();
+        Ok(keys.len() as u64)
+    }
+
+    /// Writes the window's rows in order.
+    fn push(&self, cache: &Cache, builder: &mut vectors::Builder) -> Result<(), BuildError> {
+        let mut cached = vec![0; self.codec.row_bytes()];
+        for &key in &self.keys {
+            let row = match self.rows.get(&key) {
+                Some(row) => row,
+                None => {
+                    cache.get(key, &mut cached)?;
+                    &cached
+                }
+            };
+            builder.push(row)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Builds with a model: vectors, their cache, and the model that a snapshot asks for.
+
+use std::sync::{Arc, LazyLock};
+
+use super::*;
+use crate::embed::{Lazy, recipe};
+use crate::index::vectors::Ask;
+use crate::record::OrgId;
+
+/// The embedded model, loaded once for all tests.
+static MODEL: LazyLock<Arc<Lazy>> = LazyLock::new(Arc::default);
+
+fn build_with_model(bench: &Bench) -> Report {
+    let options = Options { model: Some(Arc::clone(&MODEL)), ..bench.options() };
+    build(&options, &NoProgress).unwrap()
+}
+
+fn opened(bench: &Bench) -> Snapshot {
+    open_with(&bench.data(), &MODEL).unwrap()
+}
+
+/// Of every organization, the nearest to what is embedded of it, with the cosine.
+fn nearest_to_each(snapshot: &Snapshot) -> Vec<(String, f32)> {
+    let model = snapshot.model().unwrap();
+    (0..snapshot.columns.organizations())
+        .map(|number| {
+            let organization = snapshot.organizations.get(OrgId(number)).unwrap();
+            let query = model.embed_one(&recipe::organization(&organization)).unwrap();
+            let ask = Ask { query: &query, k: 1, matching: None, distance_max: None };
+            let nearest = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap();
+            assert_eq!(nearest.hits[0].org, OrgId(number), "{}", organization.name);
+            (organization.name, nearest.hits[0].cosine)
+        })
+        .collect()
+}
+
+#[test]
+fn every_organization_is_the_nearest_to_its_own_text() {
+    let bench = Bench::filled();
+    let report = build_with_model(&bench).vectors.unwrap();
+    assert_eq!((report.distinct, report.embedded, report.nodes), (3, 3, 3));
+    assert_eq!(report.notice, None);
+    let snapshot = opened(&bench);
+    assert_eq!(snapshot.manifest.model, Some(MODEL.get().unwrap().identifier()));
+    for (name, cosine) in nearest_to_each(&snapshot) {
+        assert!(cosine > 0.9995, "{name}: {cosine}");
+    }
+}
+
+#[test]
+fn a_second_build_embeds_what_is_new() {
+    let bench = Bench::filled();
+    build_with_model(&bench);
+    let before = nearest_to_each(&opened(&bench));
+    assert_eq!(build_with_model(&bench).vectors.unwrap().embedded, 0);
+    assert_eq!(nearest_to_each(&opened(&bench)), before);
+    bench.master(
+        "eo2.csv",
+        &[
+            row("010000007", "DELTA HOUSE", "ALBANY", "NY", "202312", "1"),
+            row("010000008", "DELTA HOUSE", "BURLINGTON", "VT", "202312", "2"),
+        ],
+    );
+    let report = build_with_model(&bench).vectors.unwrap();
+    // Two of one name: one text, one vector, found as both.
+    assert_eq!((report.distinct, report.embedded, report.nodes), (4, 1, 4));
+    let snapshot = opened(&bench);
+    let query = snapshot.model().unwrap().embed_one("Delta House").unwrap();
+    let ask = Ask { query: &query, k: 2, matching: None, distance_max: None };
+    let hits = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap().hits;
+    let names: Vec<String> =
+        hits.iter().map(|hit| snapshot.organizations.get(hit.org).unwrap().name).collect();
+    assert_eq!(names, ["Delta House", "Delta House"]);
+}
+
+#[test]
+fn a_damaged_cache_is_embedded_again_and_said() {
+    let bench = Bench::filled();
+    build_with_model(&bench);
+    let before = nearest_to_each(&opened(&bench));
+    let path = Directory::new(&bench.data()).vector_cache();
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x40;
+    fs::write(&path, bytes).unwrap();
+    let report = build_with_model(&bench).vectors.unwrap();
+    assert_eq!(report.embedded, 3);
+    assert!(report.notice.unwrap().contains("damaged"));
+    assert_eq!(nearest_to_each(&opened(&bench)), before);
+
+    fs::remove_file(&path).unwrap();
+    let report = build_with_model(&bench).vectors.unwrap();
+    assert_eq!((report.embedded, report.notice), (3, None));
+}
+
+#[test]
+fn another_model_than_the_snapshots_is_refused() {
+    let bench = Bench::filled();
+    bench.build().unwrap();
+    let snapshot = opened(&bench);
+    assert!(snapshot.vectors.is_none());
+    assert!(matches!(snapshot.model(), Err(ModelError::None)));
+
+    build_with_model(&bench);
+    let nowhere = Arc::new(Lazy::new(Some(bench.data().join("no model"))));
+    let snapshot = open_with(&bench.data(), &nowhere).unwrap();
+    assert!(matches!(snapshot.model(), Err(ModelError::Load(_))));
+    let options = Options { model: Some(nowhere), ..bench.options() };
+    let before = current(&bench.data()).unwrap();
+    assert!(matches!(build(&options, &NoProgress), Err(BuildError::Model(_))));
+    assert_eq!(current(&bench.data()).unwrap(), before);
+}
+
+#[test]
+fn damaged_vectors_are_refused_where_they_are_touched() {
+    let bench = Bench::filled();
+    build_with_model(&bench);
+    let folder = bench.snapshot_folder();
+    for name in names(&folder.join("vectors")) {
+        let path = folder.join("vectors").join(&name);
+        let whole = fs::read(&path).unwrap();
+        if whole.is_empty() {
+            continue;
+        }
+        let mut bytes = whole.clone();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let report = verify(&bench.data()).unwrap();
+        assert!(!report.damaged.is_empty(), "{name}: verify finds nothing");
+        // Either opening refuses the file, or asking does; an answer may come from other files.
+        if let Ok(snapshot) = open_with(&bench.data(), &MODEL) {
+            let query = MODEL.get().unwrap().embed_one("Alpha Fund").unwrap();
+            let ask = Ask { query: &query, k: 3, matching: None, distance_max: None };
+            let asked = snapshot.vectors.as_ref().unwrap().nearest(&ask);
+            assert!(asked.is_err() || name.contains("bits") || name.contains("links"), "{name}");
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    assert!(verify(&bench.data()).unwrap().damaged.is_empty());
+}
