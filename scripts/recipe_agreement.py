@@ -11,8 +11,8 @@ its file are looked up. The first row of an EIN counts; its other rows are left 
 
 The figures are the share of the ten whose major letter is the row's, the same of the nearest one,
 and how often the vote of the ten is right. "asked like" asks with the row's own recipe: where that
-has the NTEE title, the question holds the label, and the figure is no measure of understanding. "asked
-by mission" asks with the mission alone, so nothing of the label is in the question; the title then
+has the NTEE title, the question holds the label, and the figure is no measure of understanding. "by
+mission" asks with the mission alone, so nothing of the label is in the question; the title then
 stands only in what is found, as it does in a search.
 """
 
@@ -79,7 +79,7 @@ def main() -> int:
         missions = vectors(args, model, [row.mission for row in rows])
         print(f"\n{Path(path).name}: {len(rows)} organizations, {len({row.major for row in rows})} majors;"
               f" by chance {by_chance(rows):.3f}\n")
-        print("| recipe | tokens | asked like: ten | nearest | vote | asked by mission: ten | nearest | vote |")
+        print("| recipe | tokens | asked like: ten | nearest | vote | by mission: ten | nearest | vote |")
         print("|---|---|---|---|---|---|---|---|")
         for recipe, write in RECIPES.items():
             texts = [write(row) for row in rows]
