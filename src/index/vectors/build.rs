@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::codec::{self, Codec, DimsError};
-use super::graph::{self, Links};
+use super::graph::{self, Codes, Links};
 use super::plane::{DEGREE, HEADER_BYTES, NO_NODE, Part, PathError, Writer};
 
 /// Organizations that the index can number; the highest bit is left to searches.
@@ -179,7 +179,7 @@ impl Builder {
         let mut codes = std::fs::read(&path).map_err(io)?;
         codes.drain(..HEADER_BYTES);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
-        let links = graph::link(&codes, codec, &pool, progress);
+        let links = graph::link(Codes::new(&codes, codec), &pool, progress);
 
         progress(Progress { stage: Stage::Writing, done: 0, total: nodes as u64 });
         bytes += write_links(&folder, codec, &codes, &links)?;

@@ -1,25 +1,284 @@
-//! Links vectors into a graph.
+//! Links vectors into a graph that is small, flat, and leads to every node.
+//!
+//! A first graph (`heap`) is made symmetric and pruned by the diversity rule: a neighbour is kept
+//! when no kept one is nearer to it than the node itself. Then each node searches for itself along
+//! those links, what it meets are better neighbours, and they are pruned in the same way. At last,
+//! whatever cannot be reached from where searches begin is linked from what is near it.
 
-use super::build::Progress;
-use super::codec::Codec;
+use rayon::prelude::*;
+
+use super::build::{Progress, Stage};
+use super::codec::{self, Codec, SCALE_BYTES};
+use super::heap;
+use super::kernel::{self, Kernel};
 use super::plane::{DEGREE, NO_NODE};
+use super::scan::Scored;
+use super::scratch::{Pool, Seen};
+use super::walk::{self, Linked};
 
-/// Links.
+/// Nodes met on the way to itself among which a node finds better neighbours.
+const REFINED: usize = 48;
+
+/// Nodes of a batch between two reports.
+const BATCH: usize = 64 * 1024;
+
+/// Searches begin at the best of these many for each square root of nodes, at least
+/// [`ENTRIES_MIN`].
+const ENTRIES_SHARE: f64 = 0.75;
+const ENTRIES_MIN: usize = 64;
+
+/// Neighbours, by node; unused places hold [`NO_NODE`].
+pub(super) type Neighbours = Vec<[u32; DEGREE]>;
+
+/// A finished graph.
+#[derive(Debug)]
 pub(super) struct Links {
-    pub(super) neighbours: Vec<[u32; DEGREE]>,
+    pub(super) neighbours: Neighbours,
+    /// Where searches begin; each node can be reached from each of them.
     pub(super) entries: Vec<u32>,
+}
+
+/// The coarse plane in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Codes<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    kernel: Kernel,
+}
+
+impl<'a> Codes<'a> {
+    pub(super) fn new(bytes: &'a [u8], codec: Codec) -> Self {
+        Self { bytes, stride: codec.coarse_bytes(), kernel: kernel::best() }
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.bytes.len() / self.stride
+    }
+
+    #[inline]
+    fn row(&self, node: u32) -> &'a [u8] {
+        let start = node as usize * self.stride;
+        &self.bytes[start..start + self.stride]
+    }
+
+    /// Cosine of two nodes, nearly.
+    #[inline]
+    fn near(&self, one: u32, other: u32) -> f32 {
+        let (one, other) = (self.row(one), self.row(other));
+        let sum = (self.kernel.dot_codes)(&one[SCALE_BYTES..], &other[SCALE_BYTES..]);
+        codec::scale(one) * codec::scale(other) * sum as f32
+    }
+
+    /// Distance of two nodes: finite and never negative.
+    #[inline]
+    pub(super) fn apart(&self, one: u32, other: u32) -> f32 {
+        (1.0 - self.near(one, other)).max(0.0)
+    }
 }
 
 /// Links every node.
 pub(super) fn link(
-    codes: &[u8],
-    codec: Codec,
-    _pool: &rayon::ThreadPool,
-    _progress: &mut dyn FnMut(Progress),
+    codes: Codes,
+    pool: &rayon::ThreadPool,
+    progress: &mut dyn FnMut(Progress),
 ) -> Links {
-    let nodes = codes.len() / codec.coarse_bytes();
-    Links {
-        neighbours: vec![[NO_NODE; DEGREE]; nodes],
-        entries: (0..nodes.min(1) as u32).collect(),
+    let nodes = codes.nodes();
+    if nodes == 0 {
+        return Links { neighbours: Vec::new(), entries: Vec::new() };
+    }
+    let entries = sample(nodes);
+    let first = heap::first_links(codes, pool, progress);
+    let flat = pool.install(|| symmetrise(codes, first));
+    let refined = refine(codes, &flat, &entries, pool, progress);
+    drop(flat);
+    let mut neighbours = pool.install(|| symmetrise(codes, refined));
+    progress(Progress { stage: Stage::Repairing, done: 0, total: nodes as u64 });
+    repair(codes, &mut neighbours, &entries);
+    Links { neighbours, entries }
+}
+
+/// Nodes spread evenly, the first among them.
+fn sample(nodes: usize) -> Vec<u32> {
+    let count = ((nodes as f64).sqrt() * ENTRIES_SHARE) as usize;
+    let count = count.max(ENTRIES_MIN).min(nodes);
+    (0..count).map(|at| (at as u64 * nodes as u64 / count as u64) as u32).collect()
+}
+
+/// The neighbours in use.
+fn used(row: &[u32; DEGREE]) -> impl Iterator<Item = u32> + '_ {
+    row.iter().copied().take_while(|&node| node != NO_NODE)
+}
+
+/// Adds every link's way back, then prunes.
+fn symmetrise(codes: Codes, links: Neighbours) -> Neighbours {
+    let nodes = links.len();
+    let mut ends = vec![0_u32; nodes + 1];
+    for neighbour in links.iter().flat_map(used) {
+        ends[neighbour as usize + 1] += 1;
+    }
+    for node in 0..nodes {
+        ends[node + 1] += ends[node];
+    }
+    let mut back = vec![0_u32; ends[nodes] as usize];
+    let mut next = ends.clone();
+    for (node, row) in (0_u32..).zip(&links) {
+        for neighbour in used(row) {
+            let place = &mut next[neighbour as usize];
+            back[*place as usize] = node;
+            *place += 1;
+        }
+    }
+    drop(next);
+    let both = |(node, row): (usize, &[u32; DEGREE])| {
+        let back = &back[ends[node] as usize..ends[node + 1] as usize];
+        let candidates = used(row).chain(back.iter().copied());
+        prune(codes, node as u32, candidates.collect())
+    };
+    links.par_iter().enumerate().map(both).collect()
+}
+
+/// The candidates that lie in different directions, nearest first.
+fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>) -> [u32; DEGREE] {
+    candidates.sort_unstable();
+    candidates.dedup();
+    let mut by_distance: Vec<(f32, u32)> = candidates
+        .into_iter()
+        .filter(|&other| other != node)
+        .map(|other| (codes.apart(node, other), other))
+        .collect();
+    by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let (mut kept, mut count) = ([NO_NODE; DEGREE], 0);
+    for (distance, other) in by_distance {
+        if count == DEGREE {
+            break;
+        }
+        if kept[..count].iter().all(|&one| codes.apart(one, other) > distance) {
+            kept[count] = other;
+            count += 1;
+        }
+    }
+    kept
+}
+
+/// A graph in memory, seen from a node.
+struct From<'a> {
+    codes: Codes<'a>,
+    links: &'a [[u32; DEGREE]],
+    node: u32,
+}
+
+impl Linked for From<'_> {
+    type Error = std::convert::Infallible;
+
+    fn score(&self, node: u32) -> Result<f32, Self::Error> {
+        Ok(self.codes.near(self.node, node))
+    }
+
+    fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error> {
+        *into = self.links[node as usize];
+        Ok(())
+    }
+
+    fn prefetch(&self, node: u32) {
+        kernel::prefetch(self.codes.row(node));
+    }
+
+    fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Self::Error> {
+        Ok(seen.first(node).unwrap_or(false))
+    }
+}
+
+/// Each node's neighbours anew, out of what it meets when it searches for itself.
+fn refine(
+    codes: Codes,
+    links: &[[u32; DEGREE]],
+    entries: &[u32],
+    pool: &rayon::ThreadPool,
+    progress: &mut dyn FnMut(Progress),
+) -> Neighbours {
+    let nodes = codes.nodes();
+    let seen = Pool::new(nodes);
+    let better = |node: usize| {
+        let node = node as u32;
+        let from = From { codes, links, node };
+        let near = seen.lend(|seen| search(&from, entries, REFINED, seen));
+        let met = near.into_iter().map(|scored| scored.1);
+        prune(codes, node, met.chain(used(&links[node as usize])).collect())
+    };
+    let mut refined = Vec::with_capacity(nodes);
+    for first in (0..nodes).step_by(BATCH) {
+        progress(Progress { stage: Stage::Refining, done: first as u64, total: nodes as u64 });
+        let batch = first..(first + BATCH).min(nodes);
+        let made: Neighbours =
+            pool.install(|| batch.into_par_iter().with_min_len(256).map(better).collect());
+        refined.extend(made);
+    }
+    refined
+}
+
+/// A search in memory: for a node of the graph its own neighbours are where to begin.
+fn search(from: &From, entries: &[u32], width: usize, seen: &mut Seen) -> Vec<Scored> {
+    let mut starts: Vec<Scored> = used(&from.links[from.node as usize])
+        .chain([from.node])
+        .map(|node| (from.codes.near(from.node, node), node))
+        .collect();
+    if starts.len() == 1 {
+        starts = entries.iter().map(|&node| (from.codes.near(from.node, node), node)).collect();
+    }
+    match walk::beam(from, &starts, width, seen) {
+        Ok((found, _)) => found,
+        Err(never) => match never {},
+    }
+}
+
+/// Links, from what is near them, nodes that cannot be reached from every entry.
+fn repair(codes: Codes, links: &mut [[u32; DEGREE]], entries: &[u32]) {
+    let root = entries[0];
+    for &entry in &entries[1..] {
+        if !used(&links[entry as usize]).any(|node| node == root) {
+            add(&mut links[entry as usize], root);
+        }
+    }
+    let mut reached = vec![false; links.len()];
+    spread(links, &mut reached, root);
+    let mut seen = Seen::new(links.len());
+    for node in 0..links.len() as u32 {
+        if reached[node as usize] {
+            continue;
+        }
+        seen.renew();
+        // From the root, so that whatever is found is reached.
+        let starts = [(codes.near(node, root), root)];
+        let from = From { codes, links, node };
+        let found = match walk::beam(&from, &starts, REFINED, &mut seen) {
+            Ok((found, _)) => found,
+            Err(never) => match never {},
+        };
+        let free = |at: u32| reached[at as usize] && links[at as usize][DEGREE - 1] == NO_NODE;
+        let near = found.into_iter().map(|scored| scored.1).find(|&at| free(at));
+        let from = near.or_else(|| (0..links.len() as u32).find(|&at| free(at)));
+        // In a graph of which every reached node is full, the root gives up a link whose end is
+        // then unreached, and repaired in its turn or reached otherwise.
+        add(&mut links[from.unwrap_or(root) as usize], node);
+        spread(links, &mut reached, node);
+    }
+}
+
+/// Adds a neighbour, in the place of the last when there is none free.
+fn add(row: &mut [u32; DEGREE], node: u32) {
+    let place = row.iter().position(|&at| at == NO_NODE).unwrap_or(DEGREE - 1);
+    row[place] = node;
+}
+
+/// Marks what can be reached from a node.
+fn spread(links: &[[u32; DEGREE]], reached: &mut [bool], from: u32) {
+    let mut waiting = vec![from];
+    reached[from as usize] = true;
+    while let Some(node) = waiting.pop() {
+        for next in used(&links[node as usize]) {
+            if !std::mem::replace(&mut reached[next as usize], true) {
+                waiting.push(next);
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@
 mod build;
 mod codec;
 mod graph;
+mod heap;
 mod kernel;
 mod plan;
 mod plane;

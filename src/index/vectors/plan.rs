@@ -14,6 +14,9 @@ pub(super) const SCAN_MATCHES_MAX: u64 = 20_000;
 /// Results up to which the graph is walked; more are scanned for, since a beam so wide costs more.
 pub(super) const WALK_RESULTS_MAX: usize = 200;
 
+/// Nodes that a walk keeps in view, at least; twice as many as are wanted when that is more.
+pub(super) const WIDTH: usize = 48;
+
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask<'a> {
@@ -122,7 +125,7 @@ pub(super) fn run(
         Plan::None => (Vec::new(), 0),
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
         Plan::Bits => scan::sieve(vectors, query, matching, k, 50 * k)?,
-        Plan::Graph | Plan::GraphThenScan => walk::walk(vectors, query, matching, k)?,
+        Plan::Graph | Plan::GraphThenScan => walk::walk(vectors, query, matching, (k, WIDTH.max(2 * k), matches))?,
     };
     let hits = expand(vectors, nodes, k, matching)?;
     let enough = (hits.len() as u64) >= matches.min(k as u64);

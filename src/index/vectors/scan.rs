@@ -9,6 +9,10 @@ use super::{Damage, Vectors};
 /// Rows ahead of which memory is asked.
 const AHEAD: usize = 8;
 
+/// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
+/// of hundreds of components mostly cancel out.
+pub(super) const LIKELY: f32 = 0.25;
+
 /// Candidates that are collected, at the least, before the worse ones are dropped.
 const ROOM_MIN: usize = 1024;
 
