@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 7] = [
 const WITHIN: [(&str, &str); 2] = [("taxonomy", "record"), ("index", "places")];
 
 /// Third-party engines, and the one module that names each.
-const ENGINES: [(&str, &str); 7] = [
+const ENGINES: [(&str, &str); 8] = [
     ("redb", "store"),
     ("fst", "index/typeahead"),
     ("hyper", "http"),
@@ -34,6 +34,7 @@ const ENGINES: [(&str, &str); 7] = [
     ("memmap2", "mapped"),
     ("zip", "irs"),
     ("hnsw_rs", "index/vectors"),
+    ("tantivy", "index/fulltext"),
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.
