@@ -243,7 +243,7 @@ impl App {
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
-                (ENDPOINTS[index].answer)(&Context { source, input }).map(Content::Json)
+                (ENDPOINTS[index].answer)(&Context { source, input }).map(Content::Reply)
             }
         }
     }
@@ -277,6 +277,7 @@ impl App {
         if let Some(cause) = cause {
             tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
         }
+        let plan = answer.headers().get(pages::PLAN).and_then(|plan| plan.to_str().ok());
         tracing::info!(
             method = parts.method.as_str(),
             path = parts.uri.path(),
@@ -285,6 +286,7 @@ impl App {
             bytes,
             request_id,
             key = key.as_deref().unwrap_or("-"),
+            plan,
             "request"
         );
         answer
@@ -300,7 +302,7 @@ impl App {
             }
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed.clone());
-        let exposed = HeaderValue::from_static("x-request-id");
+        let exposed = HeaderValue::from_static("x-request-id, x-almoner-plan");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }

@@ -1,12 +1,10 @@
-//! `GET /beta/nonprofits/search`: nonprofits by filters, sorted and paged. A query in plain words
-//! (`q`) is not read yet: a valid one gets 501.
+//! `GET /beta/nonprofits/search`: nonprofits by filters, ranked by how well they fit a query in
+//! plain words (`q`) or sorted, and paged. Filters in the words of `q` itself are not understood yet.
 
 mod answer;
 mod asked;
 
-use hyper::body::Bytes;
-
-use super::endpoint::{Context, Cost, Endpoint, json};
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::refusal::Refusal;
 use answer::Answer;
 use asked::Asked;
@@ -23,12 +21,9 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
-        let why = "queries in plain words are not read yet; use the filters without q";
-        return Err(Refusal::NotImplemented(why));
-    }
     let found = context.source()?.nonprofits(&asked.query())?;
-    json(&Answer::of(&asked, &found))
+    let reply = json(&Answer::of(&asked, &found))?;
+    Ok(Reply { plan: Some(found.plan), ..reply })
 }

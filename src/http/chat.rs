@@ -1,11 +1,10 @@
 //! `GET /chat/search` and `/chat`: a question in plain words. Reading such questions is not built
 //! yet: a valid one gets 501.
 
-use hyper::body::Bytes;
 use uuid::Uuid;
 
 use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Context, Cost, Endpoint};
+use super::endpoint::{Context, Cost, Endpoint, Reply};
 use super::kind::{Code, Flag, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
@@ -77,7 +76,7 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
     }
 }
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     Asked::read(&context.input)?;
     Err(Refusal::NotImplemented("questions in plain words are not answered yet"))
 }

@@ -1,10 +1,9 @@
 //! `GET /nonprofits/details/{ein}`: the full profile of one nonprofit.
 
-use hyper::body::Bytes;
 use serde::Serialize;
 
 use super::declared::EIN;
-use super::endpoint::{Context, Cost, Endpoint, json};
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::parameter::parameters;
 use super::profile::Profile;
 use super::refusal::Refusal;
@@ -60,7 +59,7 @@ pub(super) static DETAILS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     let found = context.source()?.details(asked.ein)?;
     json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))

@@ -9,6 +9,7 @@ use super::input::Input;
 use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::source::Source;
+use crate::search::relevance::Plan;
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(super) struct Endpoint {
     /// What it takes, in declaration order.
     pub(super) parameters: &'static [&'static dyn Documented],
     /// The body of a 200 answer.
-    pub(super) answer: fn(&Context<'_>) -> Result<Bytes, Refusal>,
+    pub(super) answer: fn(&Context<'_>) -> Result<Reply, Refusal>,
 }
 
 impl fmt::Debug for Endpoint {
@@ -59,9 +60,19 @@ impl fmt::Debug for Endpoint {
     }
 }
 
+/// A 200 answer of an endpoint.
+#[derive(Debug, Clone)]
+pub(super) struct Reply {
+    /// JSON.
+    pub(super) body: Bytes,
+    /// How what it says was found, for `x-almoner-plan` and the log, where there was a choice.
+    pub(super) plan: Option<Plan>,
+}
+
 /// A body of JSON.
-pub(super) fn json(answer: &impl Serialize) -> Result<Bytes, Refusal> {
-    serde_json::to_vec(answer).map(Bytes::from).map_err(Refusal::Unwritable)
+pub(super) fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
+    let body = serde_json::to_vec(answer).map_err(Refusal::Unwritable)?.into();
+    Ok(Reply { body, plan: None })
 }
 
 /// One page of a list, as stories, metrics and posts are answered.

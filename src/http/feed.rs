@@ -1,10 +1,8 @@
 //! `GET /feed/posts`: what nonprofits publish, newest first. No source of posts is read yet, so
 //! every page is truly empty.
 
-use hyper::body::Bytes;
-
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, json};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
@@ -88,7 +86,7 @@ pub(super) static POSTS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     context.source()?;
     json(&Page::empty(asked.page, asked.size))

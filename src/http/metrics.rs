@@ -1,10 +1,8 @@
 //! `GET /impact/metrics` and `/impact/metrics/{ein}`: figures that nonprofits report. No source of
 //! them is read yet, so every page is truly empty.
 
-use hyper::body::Bytes;
-
 use super::declared::{EIN, EINS, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, json};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json};
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
@@ -45,7 +43,7 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = of_one::Asked::read(&context.input)?;
     context.source()?;
     json(&Page::empty(asked.page, asked.size))
@@ -73,7 +71,7 @@ pub(super) static METRICS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     context.source()?;
     json(&Page::empty(asked.page, asked.size))

@@ -43,7 +43,7 @@ fn document() -> Value {
 }
 
 /// Endpoints that answer 501 to a question in plain words, which no part of the program reads yet.
-const ASKED_IN_PLAIN_WORDS: [&str; 3] = ["/beta/nonprofits/search", "/chat/search", "/chat"];
+const ASKED_IN_PLAIN_WORDS: [&str; 2] = ["/chat/search", "/chat"];
 
 /// One endpoint's description.
 fn operation(endpoint: &Endpoint) -> Value {

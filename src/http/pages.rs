@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::base64;
+use super::endpoint::Reply;
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
@@ -21,6 +22,9 @@ use crate::snapshot::Manifest;
 
 /// A response of the service.
 pub type Answer = Response<Full<Bytes>>;
+
+/// Says how an answer was found.
+pub(super) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -33,6 +37,7 @@ pub(super) enum Content {
     /// 204.
     Nothing,
     Json(Bytes),
+    Reply(Reply),
     Prometheus(String),
     Html(&'static Document),
 }
@@ -46,6 +51,12 @@ impl Content {
                 return answer;
             }
             Self::Json(body) => (JSON, body, None),
+            Self::Reply(Reply { body, plan }) => {
+                let mut answer = Self::Json(body).into_answer();
+                let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());
+                answer.headers_mut().extend(plan.map(|plan| (PLAN, plan)));
+                return answer;
+            }
             Self::Prometheus(text) => (PROMETHEUS, text.into(), None),
             Self::Html(document) => (HTML, document.html.clone(), Some(&document.policy)),
         };

@@ -1,10 +1,8 @@
 //! `GET /impact/stories` and `/impact/stories/{ein}`. No source of stories is read yet, so every
 //! page is truly empty.
 
-use hyper::body::Bytes;
-
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, json};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json};
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
@@ -40,7 +38,7 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = of_one::Asked::read(&context.input)?;
     context.source()?;
     json(&Page::empty(asked.page, asked.size))
@@ -68,7 +66,7 @@ pub(super) static STORIES: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     context.source()?;
     json(&Page::empty(asked.page, asked.size))

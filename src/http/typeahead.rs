@@ -1,9 +1,8 @@
 //! `GET /typeahead/nonprofits`: suggestions for what a person has typed so far.
 
-use hyper::body::Bytes;
 use serde::Serialize;
 
-use super::endpoint::{Context, Cost, Endpoint, json};
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::kind::{Text, Whole};
 use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
@@ -62,7 +61,7 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Bytes, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     let found = context.source()?.suggest(&asked.q, asked.limit as usize)?;
     let results: Vec<_> = found

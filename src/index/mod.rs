@@ -2,5 +2,6 @@
 //! [`OrgId`](crate::record::OrgId): one engine a module, each the only place that names its crate.
 
 pub mod columns;
+pub mod fulltext;
 pub mod typeahead;
 pub mod vectors;

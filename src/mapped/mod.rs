@@ -6,7 +6,11 @@
 //! opening costs nothing, and damage is an error instead of a wrong answer. What reads the bytes
 //! need not be hardened against damage, only against asking past the end.
 //!
-//! This is the one module with `unsafe` code: the mapping itself.
+//! The `unsafe` code here is the mapping itself, and the promise that a [`Window`] of it stays.
+
+mod window;
+
+pub use window::Window;
 
 use std::fs::File;
 use std::io::{self, Read};

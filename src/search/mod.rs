@@ -3,6 +3,7 @@
 
 pub mod details;
 pub mod nonprofits;
+pub mod relevance;
 pub mod typeahead;
 
 /// Why a question has no answer: the snapshot is damaged.
@@ -12,6 +13,10 @@ pub enum SearchError {
     Index(#[from] crate::mapped::Damage),
     #[error("a record of the snapshot cannot be read")]
     Store(#[from] crate::store::StoreError),
+    #[error("the text cannot be compared with the snapshot")]
+    Model(#[from] crate::snapshot::ModelError),
+    #[error("the text cannot be embedded")]
+    Embed(#[from] crate::embed::Error),
     #[error("the snapshot is damaged: the record of EIN {asked} holds EIN {found}")]
     OtherEin { asked: crate::record::Ein, found: crate::record::Ein },
 }

@@ -181,7 +181,7 @@ fn identifier(now: OffsetDateTime) -> String {
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 2] = ["typeahead", "vectors"];
+const GROUPS: [&str; 3] = ["typeahead", "fulltext", "vectors"];
 
 /// The folder of a snapshot that is being built; removed unless it was published.
 struct Staging {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::embed::{self, CacheError};
-use crate::index::{columns, typeahead, vectors};
+use crate::index::{columns, fulltext, typeahead, vectors};
 use crate::irs::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -81,6 +81,9 @@ pub enum BuildError {
     /// The typeahead index cannot be written.
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
+    /// The full-text index cannot be written.
+    #[error("cannot write the full-text index")]
+    Fulltext(#[from] fulltext::BuildError),
     /// The model cannot be used.
     #[error("cannot use the model; --no-semantic builds without one")]
     Model(#[from] Arc<embed::Error>),

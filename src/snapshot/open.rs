@@ -12,6 +12,7 @@ use super::directory::{Current, Directory};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
 use crate::index::columns::{self, Columns};
+use crate::index::fulltext::{self, Fulltext};
 use crate::index::typeahead::{self, Typeahead};
 use crate::index::vectors::{self, Vectors};
 use crate::mapped::{MapError, Mapped};
@@ -64,6 +65,9 @@ pub enum OpenError {
     /// The typeahead index cannot be opened.
     #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
     Typeahead { path: PathBuf, source: typeahead::OpenError },
+    /// The full-text index cannot be opened.
+    #[error("cannot open the full-text index of the snapshot in {}", path.display())]
+    Fulltext { path: PathBuf, source: fulltext::OpenError },
     /// The vectors cannot be opened.
     #[error("cannot open the vectors of the snapshot in {}", path.display())]
     Vectors { path: PathBuf, source: vectors::OpenError },
@@ -81,6 +85,8 @@ pub struct Snapshot {
     pub columns: Columns,
     /// Names.
     pub typeahead: Typeahead,
+    /// Words of names and missions.
+    pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
     pub vectors: Option<Vectors>,
     /// Full records.
@@ -178,6 +184,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     let vectors = manifest.model.as_ref().map(|_| Vectors::open(&mut map)).transpose();
     Ok(Snapshot {
         vectors: vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })?,
+        fulltext: Fulltext::open(&mut map)
+            .map_err(|source| OpenError::Fulltext { path: path.clone(), source })?,
         model: Arc::clone(model),
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,

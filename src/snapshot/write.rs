@@ -10,7 +10,7 @@ use super::merge::Merged;
 use super::report::Progress;
 use crate::embed::recipe;
 use crate::index::typeahead::{Card, Weight};
-use crate::index::{columns, typeahead};
+use crate::index::{columns, fulltext, typeahead};
 use crate::record::{OrgId, Organization};
 use crate::store;
 
@@ -42,6 +42,7 @@ pub(super) fn write(
         store: store::Writer::create(&folder.join(store::FILE))?,
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
+        fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
     };
     // While one batch is written, the next is made.
@@ -59,12 +60,14 @@ pub(super) fn write(
         progress.advance(out.append(batch)?);
     }
     drop(merged);
-    let Out { store, columns, typeahead, texts } = out;
+    let Out { store, columns, typeahead, fulltext, texts } = out;
     store.finish()?;
     progress.stage("writing columns", None);
     columns.finish(folder)?;
     progress.stage("writing typeahead", None);
     let counts = typeahead.finish(folder)?;
+    progress.stage("writing full text", None);
+    fulltext.finish()?;
     Ok((counts, texts))
 }
 
@@ -93,6 +96,7 @@ struct Out {
     store: store::Writer,
     columns: columns::Builder,
     typeahead: typeahead::Builder,
+    fulltext: fulltext::Builder,
     texts: Texts,
 }
 
@@ -104,6 +108,7 @@ impl Out {
             names.clear();
             names.push(organization.legal_name.as_str());
             names.extend(organization.other_names.iter().map(String::as_str));
+            self.fulltext.add(&fulltext::Text { names: &names, mission: None })?;
             if !organization.exemption.is_active_charity() {
                 continue;
             }

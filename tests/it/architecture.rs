@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 7] = [
 const WITHIN: [(&str, &str); 2] = [("taxonomy", "record"), ("index", "places")];
 
 /// Third-party engines, and the one module that names each.
-const ENGINES: [(&str, &str); 11] = [
+const ENGINES: [(&str, &str); 12] = [
     ("redb", "store"),
     ("fst", "index/typeahead"),
     ("hyper", "http"),
@@ -38,6 +38,7 @@ const ENGINES: [(&str, &str); 11] = [
     ("candle_nn", "embed"),
     ("candle_transformers", "embed"),
     ("tokenizers", "embed"),
+    ("tantivy", "index/fulltext"),
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.

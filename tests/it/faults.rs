@@ -12,13 +12,15 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
+use almoner::embed::Lazy;
 use almoner::index::columns::{Filters, Range, Sort, SortKey};
 use almoner::record::{Ein, Organization};
-use almoner::search::nonprofits::{Query, search};
+use almoner::search::nonprofits::{Order, Query, Row, search};
 use almoner::search::typeahead::{Suggestion, suggest};
 use almoner::search::{SearchError, details::details};
-use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, verify};
+use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::fixture::{command, run, text};
@@ -63,10 +65,19 @@ struct Bench {
 }
 
 impl Bench {
+    /// Without embeddings.
     fn new(organizations: usize, seed: &str) -> Self {
+        Self::built(organizations, seed, &["--no-semantic"])
+    }
+
+    fn with_vectors(organizations: usize, seed: &str) -> Self {
+        Self::built(organizations, seed, &[])
+    }
+
+    fn built(organizations: usize, seed: &str, options: &[&str]) -> Self {
         let bench = Self { folder: tempfile::tempdir().unwrap() };
         bench.generate("inputs", organizations, seed);
-        bench.build("inputs");
+        bench.build("inputs", options);
         let data = bench.data();
         run(&["keys", "create", "--data-dir", text(&data), "--name", "test"]).succeeds();
         bench
@@ -77,9 +88,10 @@ impl Bench {
         run(&["generate", text(&folder), "--organizations", &count, "--seed", seed]).succeeds();
     }
 
-    fn build(&self, inputs: &str) {
+    fn build(&self, inputs: &str, options: &[&str]) {
         let (data, inputs) = (self.data(), self.path(inputs));
-        run(&["build", "--no-semantic", "--data-dir", text(&data), text(&inputs)]).succeeds();
+        let build = ["build", "--data-dir", text(&data), text(&inputs)];
+        run(&[&build[..], options].concat()).succeeds();
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -131,7 +143,7 @@ struct Questions {
 enum Answer {
     Details(Option<Box<Organization>>),
     Suggestions(Vec<Suggestion>),
-    Page(u64, Vec<Organization>),
+    Page(u64, Vec<Row>),
 }
 
 impl Questions {
@@ -179,6 +191,13 @@ impl Questions {
             let near = Filters { near: Some((point, 100.0)), ..Filters::default() };
             queries.push(query(near, &[SortKey::Distance]));
         }
+        if snapshot.vectors.is_some() {
+            let text = Some(format!("{} for children", some.name));
+            let asked = Query { text, ..query(Filters::default(), &[]) };
+            let distance_max = Some(0.6);
+            queries.push(Query { page: 9, ..asked.clone() });
+            queries.push(Query { text: Some(some.name.clone()), distance_max, ..asked });
+        }
         Self { eins, typed, queries }
     }
 
@@ -195,13 +214,13 @@ impl Questions {
             return suggest(snapshot, typed, 25).map(Answer::Suggestions);
         }
         let found = search(snapshot, &self.queries[number - eins - typed])?;
-        Ok(Answer::Page(found.total, found.organizations))
+        Ok(Answer::Page(found.total, found.rows))
     }
 }
 
 fn query(filters: Filters, keys: &[SortKey]) -> Query {
-    let sort = keys.iter().map(|&key| Sort { key, descending: true }).collect();
-    Query { filters, sort, page: 1, size: 10 }
+    let sort = keys.iter().map(|&key| Order::By(Sort { key, descending: true })).collect();
+    Query { filters, text: None, distance_max: None, sort, page: 1, size: 10 }
 }
 
 /// What became of the questions, over all damage.
@@ -240,12 +259,14 @@ struct Trial<'a> {
     bench: &'a Bench,
     questions: &'a Questions,
     before: &'a [Answer],
+    /// Loaded once for all.
+    model: Arc<Lazy>,
     tally: Tally,
 }
 
 impl<'a> Trial<'a> {
     fn new(bench: &'a Bench, questions: &'a Questions, before: &'a [Answer]) -> Self {
-        Self { bench, questions, before, tally: Tally::default() }
+        Self { bench, questions, before, model: Arc::default(), tally: Tally::default() }
     }
 
     /// `names` are the damaged files, all of which `verify` must name.
@@ -269,7 +290,7 @@ impl<'a> Trial<'a> {
     }
 
     fn ask(&mut self, what: &str) {
-        let Ok(snapshot) = open(&self.bench.data()) else {
+        let Ok(snapshot) = open_with(&self.bench.data(), &self.model) else {
             self.tally.refused_to_open += 1;
             return;
         };
@@ -290,7 +311,7 @@ fn asked_before(questions: &Questions, snapshot: &Snapshot) -> Vec<Answer> {
 #[test]
 fn every_flipped_byte_is_named_and_none_is_answered_from() {
     let effort = Effort::asked();
-    let bench = Bench::new(effort.organizations, "11");
+    let bench = Bench::with_vectors(effort.organizations, "11");
     let files = bench.files();
     let snapshot = open(&bench.data()).unwrap();
     let questions = Questions::of(&snapshot);
@@ -318,7 +339,7 @@ fn every_flipped_byte_is_named_and_none_is_answered_from() {
 
 #[test]
 fn cut_and_swapped_files_are_named_and_refused() {
-    let bench = Bench::new(150, "12");
+    let bench = Bench::with_vectors(150, "12");
     let files = bench.files();
     let snapshot = open(&bench.data()).unwrap();
     let questions = Questions::of(&snapshot);
@@ -425,7 +446,7 @@ fn killed_builds_leave_the_old_snapshot_or_the_new() {
         let report = verify(&data).unwrap();
         assert!(report.damaged.is_empty(), "stage {stage}: {:?}", report.damaged);
     }
-    bench.build("more");
+    bench.build("more", &["--no-semantic"]);
     let expected =
         ["CURRENT", "build.lock", "keys.json", "keys.lock", "rejects.ndjson", "snapshots"];
     assert_eq!(bench.entries(), expected);

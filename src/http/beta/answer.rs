@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use crate::http::profile::Profile;
-use crate::record::{Ein, OrgSize, Organization, Sdg, State, Zip5};
-use crate::search::nonprofits::Found;
+use crate::record::{Ein, OrgSize, Sdg, State, Zip5};
+use crate::search::nonprofits::{Found, Row};
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -69,12 +69,11 @@ fn given<T>(list: &[T]) -> Option<&[T]> {
 impl<'a> Answer<'a> {
     pub(super) fn of(asked: &'a Asked, found: &'a Found) -> Self {
         let goals: Vec<u8> = asked.sdgs.iter().copied().map(Sdg::number).collect();
-        let message = match found.total {
-            1 => "1 nonprofit satisfies the filters.".to_owned(),
-            total => format!("{total} nonprofits satisfy the filters."),
+        let interpretation = Interpretation {
+            function_name: SEARCH,
+            arguments: arguments(asked),
+            message: message(asked, found),
         };
-        let interpretation =
-            Interpretation { function_name: SEARCH, arguments: arguments(asked), message };
         let intent_details = Intent {
             llm_response: interpretation,
             intent: Some(SEARCH),
@@ -95,22 +94,44 @@ impl<'a> Answer<'a> {
             max_rating: asked.max_rating,
             org_size: given(&asked.org_size),
         };
-        let nonprofits = found.organizations.iter().map(Nonprofit::of).collect();
+        let nonprofits = found.rows.iter().map(Nonprofit::of).collect();
         Self { intent_details, nonprofits }
     }
 }
 
 impl<'a> Nonprofit<'a> {
-    fn of(organization: &'a Organization) -> Self {
+    fn of(row: &'a Row) -> Self {
+        let organization = &row.organization;
         let finances = &organization.finances;
         Self {
             profile: Profile::of(organization),
             cn_score: None,
             cn_rating: None,
             cn_size: OrgSize::of(finances.expenses, finances.revenue),
-            vector_score: None,
+            vector_score: row.cosine.map(f64::from),
         }
     }
+}
+
+/// What was done, in plain words.
+fn message(asked: &Asked, found: &Found) -> String {
+    let plural = |count: u64, one: &str, more: &str| match count {
+        1 => format!("1 nonprofit {one}"),
+        _ => format!("{count} nonprofits {more}"),
+    };
+    let mut message = plural(found.total, "satisfies the filters", "satisfy the filters");
+    if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
+        if let Some(distance) = asked.max_vector_distance {
+            message.push_str(&format!(" within a distance of {distance} in meaning"));
+        }
+        message.push_str(", ranked by how well they fit the query");
+    }
+    message.push('.');
+    if found.unknown > 0 {
+        let left_out = plural(found.unknown, "more was left out", "more were left out");
+        message.push_str(&format!(" {left_out}: a figure that a filter asks about is not known."));
+    }
+    message
 }
 
 /// The filters that apply, under the names of their parameters; those not given are left out.

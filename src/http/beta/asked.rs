@@ -11,7 +11,7 @@ use crate::http::parameter::{
 };
 use crate::index::columns::{Filters, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::nonprofits::Query;
+use crate::search::nonprofits::{Order, Query};
 
 /// What interprets `q`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,22 +97,19 @@ const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
     "Only nonprofits of these sizes.",
 );
 
-const fn up(key: SortKey) -> Sort {
-    Sort { key, descending: false }
+const fn up(key: SortKey) -> Order {
+    Order::By(Sort { key, descending: false })
 }
 
-const fn down(key: SortKey) -> Sort {
-    Sort { key, descending: true }
+const fn down(key: SortKey) -> Order {
+    Order::By(Sort { key, descending: true })
 }
 
-/// Relevance without `q` is revenue, the greatest first; either direction means the best first.
-const RELEVANCE: Sort = down(SortKey::Revenue);
-
-const SORT: Parameter<Choice<Sort>, Many> = many(
+const SORT: Parameter<Choice<Order>, Many> = many(
     "sort",
     Choice(&[
-        ("relevance", RELEVANCE),
-        ("-relevance", RELEVANCE),
+        ("relevance", Order::Relevance),
+        ("-relevance", Order::Relevance),
         ("name", up(SortKey::Name)),
         ("-name", down(SortKey::Name)),
         ("revenue", up(SortKey::Revenue)),
@@ -131,7 +128,9 @@ const SORT: Parameter<Choice<Sort>, Many> = many(
         ("-distance", down(SortKey::Distance)),
     ]),
     "What to sort by, in order, `-` in front for descending; what is not known comes last. \
-     `distance` needs a point.",
+     `relevance`, in either direction the best first, is how well a nonprofit fits `q`, or its \
+     revenue without one; with `q`, other keys sort the nonprofits that fit it best. `distance` \
+     needs a point.",
 );
 
 const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
@@ -178,8 +177,8 @@ parameters! {
         sdgs: Vec<Sdg> = SDGS,
         ntee_codes: Vec<String> = NTEE_CODES,
         org_size: Vec<OrgSize> = ORG_SIZE,
-        sort: Vec<Sort> = SORT,
-        _max_vector_distance: Option<f64> = MAX_VECTOR_DISTANCE,
+        sort: Vec<Order> = SORT,
+        max_vector_distance: Option<f64> = MAX_VECTOR_DISTANCE,
         _model: Model = MODEL,
         page: i64 = PAGE,
         size: i64 = SIZE,
@@ -188,7 +187,9 @@ parameters! {
     joined |input, faults| {
         match (&latitude, &longitude) {
             (Some(None), Some(None)) => {
-                let by_distance = |sort: &Sort| sort.key == SortKey::Distance;
+                let by_distance = |order: &Order| {
+                    matches!(order, Order::By(Sort { key: SortKey::Distance, .. }))
+                };
                 let why = "distance needs a point: give latitude and longitude";
                 SORT.unfit_items(input, by_distance, why, faults);
             }
@@ -231,6 +232,13 @@ impl Asked {
             ntee_prefixes: self.ntee_codes.clone(),
             sizes: self.org_size.clone(),
         };
-        Query { filters, sort: self.sort.clone(), page: self.page as u64, size: self.size as usize }
+        Query {
+            filters,
+            text: self.q.clone(),
+            distance_max: self.max_vector_distance,
+            sort: self.sort.clone(),
+            page: self.page as u64,
+            size: self.size as usize,
+        }
     }
 }

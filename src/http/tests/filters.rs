@@ -6,6 +6,7 @@ use serde_json::json;
 use super::fixture::{BARE, FULL, Service};
 use crate::index::columns::{Range, Sort, SortKey};
 use crate::record::OrgSize;
+use crate::search::nonprofits::Order;
 
 #[test]
 fn details() {
@@ -92,7 +93,7 @@ fn filters_reach_the_search() {
     assert_eq!(serde_json::to_value(filters.sdgs).unwrap(), json!([1, 4]));
     assert_eq!(filters.ntee_prefixes, ["a20", "B"]);
     assert_eq!(filters.sizes, [OrgSize::Small, OrgSize::SuperSize]);
-    let sort = |key, descending| Sort { key, descending };
+    let sort = |key, descending| Order::By(Sort { key, descending });
     assert_eq!(
         asked.sort,
         [sort(SortKey::Rating, true), sort(SortKey::Name, false), sort(SortKey::Distance, false)]
@@ -107,7 +108,11 @@ fn filters_reach_the_search() {
     assert_eq!(intent["prompt"], json!(null));
     assert_eq!(intent["llm_response"]["function_name"], "search_nonprofits");
     assert_eq!(intent["llm_response"]["arguments"]["subsection_codes"], json!(["03", "04"]));
-    assert_eq!(intent["llm_response"]["message"], "2 nonprofits satisfy the filters.");
+    assert_eq!(
+        intent["llm_response"]["message"],
+        "2 nonprofits satisfy the filters. 1 nonprofit more was left out: a figure that a filter \
+         asks about is not known."
+    );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
     for (key, value) in shown.as_object().unwrap() {
@@ -156,12 +161,30 @@ fn rules_between_parameters() {
 }
 
 #[test]
-fn plain_words_are_not_read_yet() {
+fn a_query_ranks_and_says_how() {
     let service = Service::new();
-    for target in ["/chat?q=hello", "/chat/search?q=hello", "/beta/nonprofits/search?q=hello"] {
+    let target = "/beta/nonprofits/search?q=+food+banks&max_vector_distance=0.7&sort=relevance";
+    let reply = service.get(target);
+    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    assert_eq!((asked.text.as_deref(), asked.distance_max), (Some(" food banks"), Some(0.7)));
+    assert_eq!(asked.sort, [Order::Relevance]);
+    assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0");
+    let answer = reply.json();
+    assert_eq!(answer["nonprofits"][0]["vectorScore"], 0.5);
+    assert_eq!(answer["intentDetails"]["prompt"], " food banks");
+    let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
+    assert!(message.contains("within a distance of 0.7 in meaning, ranked"), "{message}");
+    let plain = service.get("/beta/nonprofits/search?q=%20");
+    assert_eq!(plain.headers["x-almoner-plan"], "columns; matches=2; visits=0");
+    assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));
+}
+
+#[test]
+fn questions_are_not_answered_yet() {
+    let service = Service::new();
+    for target in ["/chat?q=hello", "/chat/search?q=hello"] {
         let reply = service.get(target);
         assert_eq!(reply.status, StatusCode::NOT_IMPLEMENTED);
         assert!(reply.json()["detail"].as_str().unwrap().starts_with("Not Implemented: "));
     }
-    assert_eq!(service.get("/beta/nonprofits/search?q=%20").status, StatusCode::OK);
 }

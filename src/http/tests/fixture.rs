@@ -16,7 +16,8 @@ use crate::record::{
     Address, Ein, Exemption, Finances, Month, Organization, Point, Sdg, SdgSet, Usd,
 };
 use crate::search::SearchError;
-use crate::search::nonprofits::{Found, Query};
+use crate::search::nonprofits::{Found, Query, Row};
+use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
 use crate::snapshot::Manifest;
 
@@ -163,7 +164,12 @@ impl Source for Fixture {
             gate.began.send(()).unwrap();
             gate.release.lock().unwrap().recv().unwrap();
         }
-        Ok(Found { total: 2, organizations: self.organizations.clone() })
+        let text = query.text.as_deref().filter(|text| !text.trim().is_empty());
+        let cosine = text.map(|_| 0.5);
+        let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
+        let rows = self.organizations.iter().map(row).collect();
+        let plan = Plan { meaning: None, words: text.is_some(), matches: 2, visits: 0 };
+        Ok(Found { total: 2, unknown: 1, rows, plan })
     }
 }
 

@@ -35,6 +35,15 @@ impl Bitmap {
         set
     }
 
+    /// A set, out of `organizations`, of those given; others of larger number are left out.
+    pub fn of(organizations: u32, orgs: impl IntoIterator<Item = OrgId>) -> Self {
+        let mut set = Self::none(organizations);
+        for org in orgs.into_iter().filter(|org| org.0 < organizations) {
+            set.words[org.index() / 64] |= 1 << (org.0 % 64);
+        }
+        set
+    }
+
     /// How many are in it.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
@@ -108,6 +117,8 @@ mod tests {
                 .collect();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), expected.clone());
             prop_assert_eq!(set.count(), expected.len() as u64);
+            let again = Bitmap::of(organizations, expected.iter().copied().rev().chain([OrgId(organizations)]));
+            prop_assert_eq!(&again, &set);
             prop_assert!((0..500).all(|org| set.contains(OrgId(org)) == expected.contains(&OrgId(org))));
             let hull = expected.first().map(|first| first.index()..expected[expected.len() - 1].index() + 1);
             prop_assert_eq!(set.hull(), hull);

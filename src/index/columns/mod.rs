@@ -2,8 +2,9 @@
 //!
 //! One file of sections (`layout`), one value of fixed width an organization, written by a
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
-//! a [`Bitmap`] with its exact count (`select`), [`Columns::sorted`] orders what it holds
-//! (`sort`). A value that is not known satisfies no range and sorts last.
+//! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a figure
+//! (`select`); [`Columns::sorted`] orders what it holds (`sort`). A value that is not known
+//! satisfies no range and sorts last.
 
 mod bitmap;
 mod build;
@@ -13,6 +14,7 @@ mod sort;
 
 pub use bitmap::Bitmap;
 pub use build::{BuildError, Builder, Row};
+pub use select::Selection;
 
 use layout::{Directory, Section, View};
 

@@ -1,4 +1,4 @@
-//! Filters to a bitmap with an exact count.
+//! Filters to a bitmap, and what they leave out for lack of a figure.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,17 +9,32 @@ use crate::mapped::Damage;
 use crate::places;
 use crate::record::{OrgSize, Point, State};
 
-impl Columns {
+/// What filters let pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
     /// The organizations that satisfy every filter.
+    pub matching: Bitmap,
+    /// How many are left out only because a figure that a range or size asks about is not known.
+    pub unknown: u64,
+}
+
+/// Organizations that filters by amount are narrowing down.
+struct Narrowing {
+    /// Those that satisfy the filters so far.
+    matching: Bitmap,
+    /// Those that would if all their figures were known: these and some more.
+    possible: Bitmap,
+}
+
+impl Columns {
+    /// The organizations that satisfy every filter, and how many are left out for lack of a figure.
     ///
     /// # Errors
     /// When a column that a filter needs is damaged where it was looked at.
-    pub fn select(&self, filters: &Filters) -> Result<Bitmap, Damage> {
+    pub fn select(&self, filters: &Filters) -> Result<Selection, Damage> {
         let mut found = Bitmap::of_runs(self.organizations, &self.runs(filters)?);
         self.by_place(filters, &mut found)?;
         self.by_standing(filters, &mut found)?;
-        self.by_amount(filters, &mut found)?;
-        // Last, since it costs most.
         if let Some((from, miles)) = filters.near.filter(|near| near.1 > 0.0) {
             let mut memo = None;
             self.retain(&mut found, Section::Point, |value: Option<&[u8; 8]>| {
@@ -35,7 +50,7 @@ impl Columns {
                 }
             })?;
         }
-        Ok(found)
+        self.by_amount(filters, found)
     }
 
     /// The runs of organizations in the state and county asked for.
@@ -156,41 +171,54 @@ impl Columns {
         Ok(())
     }
 
-    fn by_amount(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
-        for (range, section) in [
+    fn by_amount(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
+        let counts = [(filters.employees, Section::Employees)];
+        let amounts = [
             (filters.revenue, Section::Revenue),
             (filters.expenses, Section::Expenses),
             (filters.assets, Section::Assets),
-        ] {
-            if range.is_open() {
-                continue;
-            }
-            self.retain(found, section, |value| {
-                dollars(value).is_some_and(|dollars| range.contains(dollars as f64))
+        ];
+        let reals = [(filters.score, Section::Score), (filters.rating, Section::Rating)];
+        let ranges = amounts.iter().chain(&counts).chain(&reals);
+        if filters.sizes.is_empty() && ranges.into_iter().all(|(range, _)| range.is_open()) {
+            return Ok(Selection { matching: found, unknown: 0 });
+        }
+        let mut sets = Narrowing { possible: found.clone(), matching: found };
+        for (range, section) in amounts.into_iter().filter(|(range, _)| !range.is_open()) {
+            self.narrow(&mut sets, section, |value| {
+                dollars(value).map(|dollars| range.contains(dollars as f64))
             })?;
         }
-        if !filters.employees.is_open() {
-            let range = filters.employees;
-            self.retain(found, Section::Employees, |value| {
-                count(value).is_some_and(|count| range.contains(f64::from(count)))
+        for (range, section) in counts.into_iter().filter(|(range, _)| !range.is_open()) {
+            self.narrow(&mut sets, section, |value| {
+                count(value).map(|count| range.contains(f64::from(count)))
             })?;
         }
-        for (range, section) in [(filters.score, Section::Score), (filters.rating, Section::Rating)]
-        {
-            if range.is_open() {
-                continue;
-            }
-            self.retain(found, section, |value| {
-                real(value).is_some_and(|value| range.contains(f64::from(value)))
+        for (range, section) in reals.into_iter().filter(|(range, _)| !range.is_open()) {
+            self.narrow(&mut sets, section, |value| {
+                real(value).map(|value| range.contains(f64::from(value)))
             })?;
         }
         if !filters.sizes.is_empty() {
             let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
-            self.retain(found, Section::Size, |value: Option<&[u8; 1]>| {
-                value.is_some_and(|value| asked.get(usize::from(value[0])) == Some(&true))
+            self.narrow(&mut sets, Section::Size, |value: Option<&[u8; 1]>| {
+                value.and_then(|value| asked.get(usize::from(value[0])).copied())
             })?;
         }
-        Ok(())
+        let unknown = sets.possible.count() - sets.matching.count();
+        Ok(Selection { matching: sets.matching, unknown })
+    }
+
+    /// Keeps the organizations whose figure is good, and as possible those whose figure is not
+    /// known.
+    fn narrow<const WIDTH: usize>(
+        &self,
+        sets: &mut Narrowing,
+        section: Section,
+        good: impl Fn(Option<&[u8; WIDTH]>) -> Option<bool>,
+    ) -> Result<(), Damage> {
+        self.retain(&mut sets.possible, section, |value| good(value) != Some(false))?;
+        self.retain(&mut sets.matching, section, |value| good(value) == Some(true))
     }
 
     /// Keeps the organizations whose value is good; `None` stands for a section without values.

@@ -107,12 +107,14 @@ fn opened(folder: &std::path::Path) -> Columns {
 }
 
 /// Whether an organization satisfies filters, read off its record.
-fn satisfies(organization: &Organization, filters: &Filters) -> bool {
+/// Whether a record satisfies the filters; what is not known counts as `unknown` says.
+fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> bool {
     let Organization { address, exemption, finances, ntee, sdgs, .. } = organization;
     let within = |range: Range, amount: Option<Usd>| {
-        range.is_open() || amount.is_some_and(|a| range.contains(a.dollars() as f64))
+        range.is_open() || amount.map_or(unknown, |a| range.contains(a.dollars() as f64))
     };
-    let never = |range: Range| range.is_open();
+    // No record has any of these.
+    let absent = |range: Range| range.is_open() || unknown;
     let key = |text: &Option<String>| text.as_deref().map(places::city_key);
     let city = filters.city.as_deref().map(places::city_key);
     (filters.subsections.is_empty()
@@ -135,9 +137,9 @@ fn satisfies(organization: &Organization, filters: &Filters) -> bool {
         && within(filters.revenue, finances.revenue)
         && within(filters.expenses, finances.expenses)
         && within(filters.assets, finances.assets)
-        && never(filters.employees)
-        && never(filters.score)
-        && never(filters.rating)
+        && absent(filters.employees)
+        && absent(filters.score)
+        && absent(filters.rating)
         && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
         && (filters.ntee_prefixes.is_empty()
             || ntee.is_some_and(|code| {
@@ -148,7 +150,7 @@ fn satisfies(organization: &Organization, filters: &Filters) -> bool {
             }))
         && (filters.sizes.is_empty()
             || OrgSize::of(finances.expenses, finances.revenue)
-                .is_some_and(|size| filters.sizes.contains(&size)))
+                .map_or(unknown, |size| filters.sizes.contains(&size)))
 }
 
 /// Orders numbers as `sorts` ask, looking at every pair.
@@ -288,11 +290,13 @@ proptest! {
         let all = sorted(&seeds);
         let (_folder, columns) = built(&all);
         for filters in filters {
-            let found = columns.select(&filters).unwrap();
+            let Selection { matching: found, unknown } = columns.select(&filters).unwrap();
             let expected: Vec<OrgId> = (0..all.len() as u32)
-                .filter(|&number| satisfies(&all[number as usize], &filters))
+                .filter(|&number| satisfies(&all[number as usize], &filters, false))
                 .map(OrgId)
                 .collect();
+            let possible = all.iter().filter(|one| satisfies(one, &filters, true)).count();
+            prop_assert_eq!(unknown, (possible - expected.len()) as u64, "{:?}", filters);
             prop_assert_eq!(found.count(), expected.len() as u64, "{:?}", filters);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
             let near = near.map(|lat| Point::new(lat.into(), 0.0).unwrap());
@@ -331,7 +335,7 @@ fn plain(number: usize) -> Organization {
 fn a_page_far_down_a_long_list_is_exact() {
     let all: Vec<Organization> = (0..9_000).map(plain).collect();
     let (_folder, columns) = built(&all);
-    let found = columns.select(&Filters::default()).unwrap();
+    let found = columns.select(&Filters::default()).unwrap().matching;
     let sorts = [Sort { key: SortKey::Revenue, descending: true }];
     let naive = naively_sorted(&all, &found, &sorts, None);
     for offset in [0, 10, 700, 4_490, 8_995, 9_000, u64::MAX as usize] {

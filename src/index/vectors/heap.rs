@@ -46,11 +46,7 @@ pub(super) fn first_links(
     (0..alone).for_each(insert);
     for first in (alone..nodes).step_by(BATCH) {
         let batch = first..(first + BATCH).min(nodes);
-        progress(Progress {
-            stage: Stage::Inserting,
-            done: first as u64,
-            total: nodes as u64,
-        });
+        progress(Progress { stage: Stage::Inserting, done: first as u64, total: nodes as u64 });
         pool.install(|| batch.into_par_iter().for_each(insert));
     }
     let mut links = vec![[NO_NODE; DEGREE]; nodes];

@@ -125,7 +125,9 @@ pub(super) fn run(
         Plan::None => (Vec::new(), 0),
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
         Plan::Bits => scan::sieve(vectors, query, matching, k, 50 * k)?,
-        Plan::Graph | Plan::GraphThenScan => walk::walk(vectors, query, matching, (k, WIDTH.max(2 * k), matches))?,
+        Plan::Graph | Plan::GraphThenScan => {
+            walk::walk(vectors, query, matching, (k, WIDTH.max(2 * k), matches))?
+        }
     };
     let hits = expand(vectors, nodes, k, matching)?;
     let enough = (hits.len() as u64) >= matches.min(k as u64);

@@ -28,7 +28,7 @@ fn sources_are_joined_by_ein() {
     let gamma = by_ein(&snapshot, "010000003");
     assert!(gamma.exemption.is_inactive(), "{:?}", gamma.exemption.revocation);
     let vermont = Filters { state: "VT".parse().ok(), ..Filters::default() };
-    assert_eq!(snapshot.columns.select(&vermont).unwrap().count(), 2);
+    assert_eq!(snapshot.columns.select(&vermont).unwrap().matching.count(), 2);
     assert_eq!(snapshot.typeahead.suggest("alp", 10).unwrap().len(), 1);
     assert!(snapshot.typeahead.suggest("gamma", 10).unwrap().is_empty());
 }
@@ -149,7 +149,7 @@ fn a_filer_of_form_990_n_has_no_revenue_while_others_may_have_0() {
     }
     let at_most_0 = crate::index::columns::Range { min: None, max: Some(0.0) };
     let filters = Filters { revenue: at_most_0, ..Filters::default() };
-    assert_eq!(snapshot.columns.select(&filters).unwrap().count(), 1);
+    assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn publication_78_makes_contributions_deductible() {
     assert!(!deductible("010000001") && deductible("010000002"));
     assert_eq!(exemption("010000002").publication_78, ["SO", "FORGN"]);
     let filters = Filters { deductible: Some(true), ..Filters::default() };
-    assert_eq!(snapshot.columns.select(&filters).unwrap().count(), 1);
+    assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
 }
 
 #[test]

@@ -1,0 +1,130 @@
+//! Collects the words and names of every organization and writes the index.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tantivy::{Index, SingleSegmentIndexWriter, TantivyDocument, TantivyError};
+
+use super::exact::{self, Names};
+use super::files::Press;
+use super::{Fields, schema};
+use crate::naming;
+use crate::record::OrgId;
+
+/// What the table of terms is sized for. The words of two million organizations take less.
+const MEMORY_BYTES: usize = 200_000_000;
+
+/// The words of an organization, as people write them.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    /// Every name that it goes by; at least one.
+    pub names: &'a [&'a str],
+    /// What it is for.
+    pub mission: Option<&'a str>,
+}
+
+/// Why the index cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The system refused.
+    #[error("cannot write {}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The engine refused.
+    #[error("cannot build the full-text index in {}", path.display())]
+    Engine { path: PathBuf, source: TantivyError },
+    /// The engine kept another number of organizations than it was given.
+    #[error("the full-text index holds {found} organizations, expected {expected}")]
+    Count { expected: u32, found: u32 },
+}
+
+/// What was built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Organizations.
+    pub organizations: u32,
+    /// Names that can be looked up, those that several organizations share counted for each.
+    pub names: u64,
+}
+
+/// Builds the index: one segment, held in memory until it is written.
+pub struct Builder {
+    folder: PathBuf,
+    press: Press,
+    writer: SingleSegmentIndexWriter,
+    fields: Fields,
+    names: Names,
+    organizations: u32,
+}
+
+impl Builder {
+    /// Starts an index below a snapshot's folder, in a folder of its own.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn create(folder: &Path) -> Result<Self, BuildError> {
+        let own = folder.join("fulltext");
+        std::fs::create_dir_all(&own).map_err(|source| BuildError::Io { path: own, source })?;
+        let press = Press::new(folder);
+        let (schema, fields) = schema();
+        let writer = Index::builder()
+            .schema(schema)
+            .single_segment_index_writer(press.clone(), MEMORY_BYTES)
+            .map_err(|source| BuildError::Engine { path: folder.to_owned(), source })?;
+        let names = Names::default();
+        Ok(Self { folder: folder.to_owned(), press, writer, fields, names, organizations: 0 })
+    }
+
+    /// Adds the next organization, in the order of OrgId.
+    ///
+    /// # Errors
+    /// When the engine refuses it.
+    pub fn add(&mut self, text: &Text<'_>) -> Result<(), BuildError> {
+        let org = OrgId(self.organizations);
+        let mut document = TantivyDocument::new();
+        let mut known: Vec<String> = Vec::with_capacity(text.names.len());
+        for name in text.names {
+            let name = naming::normalise(name);
+            // A name that it goes by twice counts once.
+            if !name.is_empty() && !known.contains(&name) {
+                self.names.add(org, &name);
+                known.push(name);
+            }
+        }
+        if !known.is_empty() {
+            document.add_text(self.fields.names, known.join(" "));
+        }
+        if let Some(mission) = text.mission {
+            document.add_text(self.fields.mission, naming::normalise(mission));
+        }
+        let engine = |source| BuildError::Engine { path: self.folder.clone(), source };
+        self.writer.add_document(document).map_err(engine)?;
+        self.organizations += 1;
+        Ok(())
+    }
+
+    /// Writes the index.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or the engine does not hold what it was given.
+    pub fn finish(self) -> Result<Counts, BuildError> {
+        let Self { folder, press, writer, names, organizations, .. } = self;
+        let engine = |source| BuildError::Engine { path: folder.clone(), source };
+        let index = writer.finalize().map_err(engine)?;
+        let segments = index.searchable_segment_metas().map_err(engine)?;
+        let found = segments.iter().map(|segment| segment.max_doc()).sum();
+        if segments.len() > 1 || found != organizations {
+            return Err(BuildError::Count { expected: organizations, found });
+        }
+        press.finish().map_err(|source| BuildError::Io { path: folder.clone(), source })?;
+        let path = folder.join(exact::FILE);
+        let names =
+            names.write(&path, organizations).map_err(|source| BuildError::Io { path, source })?;
+        Ok(Counts { organizations, names })
+    }
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder").field("organizations", &self.organizations).finish()
+    }
+}

@@ -1,0 +1,182 @@
+//! Words of names and missions, ranked by BM25, and whole names looked up exactly.
+//!
+//! The words are one segment of the crate `tantivy`, whose document number is the OrgId: it is
+//! written by one thread in that order (`build`), and tantivy reads and writes it through
+//! directories of our own (`files`), under fixed names and through the verified mapping. Nothing
+//! is stored in it, and no positions. Words are those of [`naming::normalise`], not stemmed: a
+//! stemmer joins names that are not kin (*universal* and *university*, *organ* and *organization*),
+//! and what means the same in other words is found by the vectors.
+//!
+//! Whole names are one sorted table of hashes (`exact`), since a dictionary of millions of names
+//! would be read whole before the first answer. `query` asks; no text is ever parsed as a query
+//! language.
+
+mod build;
+mod exact;
+mod files;
+mod query;
+
+use std::sync::Arc;
+
+use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::{Index, ReloadPolicy, Searcher};
+
+pub use build::{BuildError, Builder, Counts, Text};
+use exact::Exact;
+use files::{Mirror, Part};
+
+use crate::index::columns::Bitmap;
+use crate::mapped::{Damage, MapError, Mapped};
+use crate::naming;
+use crate::record::OrgId;
+
+/// The files of the index, as paths within a snapshot.
+pub const FILES: [&str; 8] = {
+    let mut files = [exact::FILE; 8];
+    let mut at = 0;
+    while at < Part::ALL.len() {
+        files[at] = Part::ALL[at].file();
+        at += 1;
+    }
+    files
+};
+
+/// Distinct words of a query that are looked for, the first ones: more than any sentence has, and
+/// few enough that a long text costs no more than a long sentence.
+pub const QUERY_WORDS_MAX: usize = 32;
+
+/// How much more a word in a name counts than one in a mission.
+const NAMES_WEIGHT: f32 = 2.0;
+
+/// An organization found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Which.
+    pub org: OrgId,
+    /// BM25 over its names and mission; comparable within one answer only.
+    pub score: f32,
+}
+
+/// Why the index cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file of it cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A file of it is damaged or of another version.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// The opened index.
+pub struct Fulltext {
+    searcher: Searcher,
+    fields: Fields,
+    exact: Exact,
+    /// What errors of the engine are about.
+    terms: Arc<Mapped>,
+}
+
+impl Fulltext {
+    /// Opens the index; `open` maps one of [`FILES`]. Reads headers only, and starts no thread.
+    ///
+    /// # Errors
+    /// When a file cannot be mapped, is damaged, of another version, or does not fit the others.
+    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+        let mirror = Mirror::open(open)?;
+        let exact = Exact::open(open(exact::FILE)?)?;
+        let terms = Arc::clone(mirror.file(Part::Terms));
+        let fault = |error| query::damage(&terms, &error);
+        let index = Index::open(mirror).map_err(fault)?;
+        let (schema, fields) = schema();
+        if index.schema() != schema {
+            return Err(terms.form("expected the fields names and mission, found others").into());
+        }
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
+        let searcher = reader.try_into().map_err(fault)?.searcher();
+        let documents = searcher.num_docs();
+        if documents != u64::from(exact.organizations()) || searcher.segment_readers().len() > 1 {
+            let (segments, names) = (searcher.segment_readers().len(), exact.organizations());
+            let what = format!(
+                "expected one segment of {names} organizations, found {segments} of {documents}"
+            );
+            return Err(terms.form(what).into());
+        }
+        Ok(Self { searcher, fields, exact, terms })
+    }
+
+    /// How many organizations there are.
+    pub fn organizations(&self) -> u32 {
+        self.exact.organizations()
+    }
+
+    /// At most `k` organizations that have any word of a text in a name or their mission, best
+    /// first, equally good ones by OrgId; only those `matching`, if it is given. Rare words count
+    /// more than frequent ones, more words more than fewer, and names [twice](NAMES_WEIGHT) as
+    /// much as missions.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file that the answer needs is damaged.
+    pub fn search(
+        &self,
+        text: &str,
+        k: usize,
+        matching: Option<&Bitmap>,
+    ) -> Result<Vec<Hit>, Damage> {
+        let words = words(text);
+        query::search(&self.searcher, self.fields, &words, k, matching)
+            .map_err(|error| query::damage(&self.terms, &error))
+    }
+
+    /// The organizations of which a name equals the text in normal form, rising. None for a text
+    /// that is empty in that form.
+    ///
+    /// # Errors
+    /// [`Damage`] when the table is damaged where it was looked at.
+    pub fn exact(&self, name: &str) -> Result<Vec<OrgId>, Damage> {
+        self.exact.find(&naming::normalise(name))
+    }
+}
+
+impl std::fmt::Debug for Fulltext {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fulltext").field("organizations", &self.organizations()).finish()
+    }
+}
+
+/// The fields of the segment.
+#[derive(Debug, Clone, Copy)]
+struct Fields {
+    names: Field,
+    mission: Field,
+}
+
+/// The words come separated by single blanks, so tantivy's splitter at blanks is all it takes.
+fn schema() -> (Schema, Fields) {
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer("whitespace")
+        .set_index_option(IndexRecordOption::WithFreqs)
+        .set_fieldnorms(true);
+    let options = TextOptions::default().set_indexing_options(indexing);
+    let mut schema = Schema::builder();
+    let names = schema.add_text_field("names", options.clone());
+    let mission = schema.add_text_field("mission", options);
+    (schema.build(), Fields { names, mission })
+}
+
+/// The distinct words of a text in their order, at most [`QUERY_WORDS_MAX`].
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in naming::normalise(text).split(' ').filter(|word| !word.is_empty()) {
+        if words.len() == QUERY_WORDS_MAX {
+            break;
+        }
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests;

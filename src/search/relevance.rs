@@ -1,0 +1,240 @@
+//! How well nonprofits fit a text: those of exactly that name first, then the ranking by meaning
+//! and the ranking by words, joined, then the rest by meaning.
+//!
+//! The two rankings are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): each
+//! gives a row 1 / (60 + rank), which needs no common scale of cosines and BM25 scores. Only the
+//! first [`CANDIDATES_MAX`] of each are joined; the same for every page of an answer, so that pages
+//! neither repeat a row nor leave one out. Without vectors, words alone rank, and rows that have
+//! none of them are not shown.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use super::SearchError;
+use crate::index::columns::{Bitmap, Sort, SortKey};
+use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
+use crate::record::OrgId;
+use crate::snapshot::{ModelError, Snapshot};
+
+/// Rows of each ranking that are joined: two full pages, and as many as the graph answers quickly.
+pub const CANDIDATES_MAX: usize = 200;
+
+/// What ranks are raised by: the published constant, which keeps one ranking's first row from
+/// outweighing agreement of both.
+const RANK_OFFSET: f64 = 60.0;
+
+/// What is wanted of the ranking.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// What rows should be about; not blank.
+    pub text: &'a str,
+    /// Those that satisfy the filters.
+    pub matching: &'a Bitmap,
+    /// How many they are.
+    pub total: u64,
+    /// How far in meaning a row may be.
+    pub distance_max: Option<f64>,
+}
+
+/// Rows in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub orgs: Vec<OrgId>,
+    /// How many rows there are on all pages.
+    pub total: u64,
+    /// How they were found.
+    pub plan: Plan,
+    /// The text's vector: what cosines are taken with.
+    pub query: Option<Vec<f32>>,
+}
+
+/// How an answer was found: `x-almoner-plan` and the log show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// How the vectors were searched; `None` when they were not.
+    pub meaning: Option<vectors::Plan>,
+    /// Whether words were looked up.
+    pub words: bool,
+    /// Organizations that satisfy the filters.
+    pub matches: u64,
+    /// Vectors that were compared.
+    pub visits: u64,
+}
+
+impl Plan {
+    /// Filters and columns alone.
+    pub(super) fn columns(matches: u64) -> Self {
+        Self { meaning: None, words: false, matches, visits: 0 }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.meaning, self.words) {
+            (Some(plan), true) => write!(f, "{plan}+words")?,
+            (Some(plan), false) => write!(f, "{plan}")?,
+            (None, true) => f.write_str("words")?,
+            (None, false) => f.write_str("columns")?,
+        }
+        write!(f, "; matches={}; visits={}", self.matches, self.visits)
+    }
+}
+
+/// What rows are ranked with.
+struct Ranker<'a> {
+    snapshot: &'a Snapshot,
+    wanted: &'a Wanted<'a>,
+    /// The vectors and the text's own.
+    meaning: Option<(&'a Vectors, Vec<f32>)>,
+}
+
+impl<'a> Ranker<'a> {
+    fn new(snapshot: &'a Snapshot, wanted: &'a Wanted<'a>) -> Result<Self, SearchError> {
+        let meaning = match (&snapshot.vectors, snapshot.model()) {
+            (None, _) | (_, Err(ModelError::None)) => None,
+            (Some(vectors), model) => Some((vectors, model?.embed_one(wanted.text)?)),
+        };
+        Ok(Self { snapshot, wanted, meaning })
+    }
+
+    /// The bitmap, unless it is of all.
+    fn filter(&self) -> Option<Matching<'a>> {
+        let Wanted { matching, total, .. } = *self.wanted;
+        let all = total == u64::from(self.snapshot.columns.organizations());
+        (!all).then_some(Matching { set: matching, count: total })
+    }
+
+    fn distance_max(&self) -> Option<f32> {
+        self.wanted.distance_max.map(|distance| distance as f32)
+    }
+
+    /// The `k` nearest in meaning.
+    fn nearest(&self, k: usize) -> Result<Option<Nearest>, SearchError> {
+        let Some((vectors, query)) = &self.meaning else { return Ok(None) };
+        let filter = self.filter();
+        let ask = Ask { query, k, matching: filter.as_ref(), distance_max: self.distance_max() };
+        Ok(Some(vectors.nearest(&ask)?))
+    }
+
+    /// The `k` best by words.
+    fn by_words(&self, k: usize) -> Result<Vec<OrgId>, SearchError> {
+        let filter = self.filter().map(|filter| filter.set);
+        let hits = self.snapshot.fulltext.search(self.wanted.text, k, filter)?;
+        self.within(hits.into_iter().map(|hit| hit.org).collect())
+    }
+
+    /// Those of exactly this name, the greatest first.
+    fn of_that_name(&self) -> Result<Vec<OrgId>, SearchError> {
+        const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
+        let columns = &self.snapshot.columns;
+        let named = self.snapshot.fulltext.exact(self.wanted.text)?;
+        let named = named.into_iter().filter(|&org| self.wanted.matching.contains(org));
+        let set = Bitmap::of(columns.organizations(), named);
+        self.within(columns.sorted(&set, GREATEST, None, 0, CANDIDATES_MAX)?)
+    }
+
+    /// Those that are not too far in meaning.
+    fn within(&self, orgs: Vec<OrgId>) -> Result<Vec<OrgId>, SearchError> {
+        let (Some(distance_max), Some((vectors, query))) = (self.distance_max(), &self.meaning)
+        else {
+            return Ok(orgs);
+        };
+        let cosines = vectors.cosines(query, &orgs)?;
+        let near =
+            orgs.into_iter().zip(cosines).filter(|(_, cosine)| *cosine >= 1.0 - distance_max);
+        Ok(near.map(|(org, _)| org).collect())
+    }
+
+    /// What every page begins from.
+    fn head(&self) -> Result<Page, SearchError> {
+        let nearest = self.nearest(CANDIDATES_MAX)?;
+        let words = self.by_words(CANDIDATES_MAX)?;
+        let plan = Plan {
+            meaning: nearest.as_ref().map(|nearest| nearest.plan),
+            words: true,
+            matches: self.wanted.total,
+            visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
+        };
+        let total =
+            nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);
+        let meaning: Vec<OrgId> =
+            nearest.iter().flat_map(|nearest| &nearest.hits).map(|hit| hit.org).collect();
+        let mut orgs = self.of_that_name()?;
+        let named: HashSet<OrgId> = orgs.iter().copied().collect();
+        orgs.extend(fused(&[meaning, words]).into_iter().filter(|org| !named.contains(org)));
+        Ok(Page { orgs, total, plan, query: self.meaning.as_ref().map(|(_, query)| query.clone()) })
+    }
+}
+
+/// The rows of a page, `skipped` before it and `size` on it.
+///
+/// # Errors
+/// When the snapshot is damaged, or was built with a model that is not at hand.
+pub(super) fn page(
+    snapshot: &Snapshot,
+    wanted: &Wanted<'_>,
+    skipped: u64,
+    size: usize,
+) -> Result<Page, SearchError> {
+    let ranker = Ranker::new(snapshot, wanted)?;
+    let mut page = ranker.head()?;
+    let end = skipped.saturating_add(size as u64).min(page.total) as usize;
+    if end > page.orgs.len() {
+        let (ranked, visits) = match ranker.nearest(end)? {
+            Some(nearest) => {
+                (nearest.hits.into_iter().map(|hit| hit.org).collect(), nearest.visits)
+            }
+            None => (ranker.by_words(end)?, 0),
+        };
+        page.plan.visits += visits;
+        let shown: HashSet<OrgId> = page.orgs.iter().copied().collect();
+        page.orgs.extend(ranked.into_iter().filter(|org| !shown.contains(org)));
+    }
+    let start = usize::try_from(skipped).map_or(page.orgs.len(), |at| at.min(page.orgs.len()));
+    page.orgs.drain(..start);
+    page.orgs.truncate(size);
+    Ok(page)
+}
+
+/// Every row that fits well enough to be sorted by something else: all that are within the
+/// distance when one is given.
+///
+/// # Errors
+/// As [`page`].
+pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
+    let ranker = Ranker::new(snapshot, wanted)?;
+    let mut page = ranker.head()?;
+    if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() {
+        if let Some(nearest) = ranker.nearest(page.total as usize)? {
+            page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
+            page.plan.visits += nearest.visits;
+        }
+    }
+    Ok(page)
+}
+
+/// Joins rankings by reciprocal rank fusion; equally good ones by OrgId.
+fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
+    let mut scores: HashMap<OrgId, f64> = HashMap::new();
+    for ranking in rankings {
+        for (rank, &org) in (1_u32..).zip(ranking) {
+            *scores.entry(org).or_default() += 1.0 / (RANK_OFFSET + f64::from(rank));
+        }
+    }
+    let mut scores: Vec<(OrgId, f64)> = scores.into_iter().collect();
+    scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scores.into_iter().map(|(org, _)| org).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agreement_of_both_rankings_beats_the_first_place_of_one() {
+        let orgs = |numbers: &[u32]| numbers.iter().copied().map(OrgId).collect::<Vec<_>>();
+        let joined = fused(&[orgs(&[1, 2, 3]), orgs(&[4, 2, 5])]);
+        assert_eq!(joined, orgs(&[2, 1, 4, 3, 5]));
+        assert_eq!(fused(&[orgs(&[7, 6]), Vec::new()]), orgs(&[7, 6]));
+    }
+}
