@@ -117,9 +117,8 @@ impl Builder {
         }
         press.finish().map_err(|source| BuildError::Io { path: folder.clone(), source })?;
         let path = folder.join(exact::FILE);
-        let names = names
-            .write(&path, organizations)
-            .map_err(|source| BuildError::Io { path, source })?;
+        let names =
+            names.write(&path, organizations).map_err(|source| BuildError::Io { path, source })?;
         Ok(Counts { organizations, names })
     }
 }
