@@ -3,7 +3,8 @@
 //!
 //! The walk adds up what the terms of an organization score in an order that depends on what it
 //! skipped, so that its sums of equal texts differ in their last bits. It therefore only finds
-//! candidates; each is scored again in the order of the terms.
+//! candidates; each is scored again in the order of the terms, and scores are [rounded] so far that
+//! the crowds of organizations that are equally good need not be candidates.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -33,7 +34,7 @@ pub(super) fn search(
     let query = any_of(fields, words);
     let scoring = EnableScoring::enabled_from_searcher(searcher);
     let weight = query.weight(scoring)?;
-    let mut best = Best { heap: BinaryHeap::new(), k, slack: slack(query.clauses().len()) };
+    let mut best = Best { heap: BinaryHeap::new(), k, terms: query.clauses().len() };
     for segment in searcher.segment_readers() {
         let mut terms = Terms::new(&query, scoring, segment)?;
         weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
@@ -61,10 +62,18 @@ fn any_of(fields: Fields, words: &[String]) -> BooleanQuery {
     BooleanQuery::new(clauses)
 }
 
-/// The share by which two sums of the same scores, added in different orders, differ at most: each
-/// is off by less than half an epsilon a term. Two terms add up the same either way.
-fn slack(terms: usize) -> f32 {
-    if terms > 2 { terms as f32 * f32::EPSILON } else { 0.0 }
+/// Bits of a score that are dropped, so that scores differ by more than one part in 8192 or not at
+/// all.
+const ROUNDED_BITS: u32 = 11;
+
+/// A score, which is positive, without its last bits.
+fn rounded(score: f32) -> f32 {
+    f32::from_bits(score.to_bits() >> ROUNDED_BITS << ROUNDED_BITS)
+}
+
+/// The least rounded score above another.
+fn next(score: f32) -> f32 {
+    f32::from_bits(score.to_bits() + (1 << ROUNDED_BITS))
 }
 
 /// The terms of a query that a segment has, in the query's order.
@@ -86,7 +95,7 @@ impl Terms {
         Ok(Self(terms))
     }
 
-    /// The score of a document; they must be asked for in rising order.
+    /// The rounded score of a document; they must be asked for in rising order.
     fn score(&mut self, document: DocId) -> f32 {
         let mut sum = 0.0;
         for term in &mut self.0 {
@@ -97,7 +106,7 @@ impl Terms {
                 sum += term.score();
             }
         }
-        sum
+        rounded(sum)
     }
 }
 
@@ -106,16 +115,19 @@ struct Best {
     /// The worst of them on top.
     heap: BinaryHeap<Reverse<Ranked>>,
     k: usize,
-    /// See [`slack`].
-    slack: f32,
+    /// How many scores of terms the walk adds up at most.
+    terms: usize,
 }
 
 impl Best {
     /// What the sum of the walk must exceed to be worth scoring. Documents come rising, so one
-    /// that is equally good as the worst kept stands behind it.
+    /// that is equally good as the worst kept stands behind it. A sum in one order and one in
+    /// another are each off by less than half an epsilon a term.
     fn threshold(&self) -> f32 {
         match self.heap.peek() {
-            Some(Reverse(worst)) if self.heap.len() == self.k => worst.0.score * (1.0 - self.slack),
+            Some(Reverse(worst)) if self.heap.len() == self.k => {
+                next(worst.0.score) * (1.0 - self.terms as f32 * f32::EPSILON)
+            }
             _ => f32::MIN,
         }
     }

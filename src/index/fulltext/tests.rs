@@ -82,7 +82,8 @@ impl Column {
     }
 }
 
-/// Every organization with any of the words, best first, equally good ones by OrgId.
+/// Every organization with any of the words, best first, equally good ones, up to twelve bits of
+/// their scores, by OrgId.
 fn naive(orgs: &[Org], query: &str) -> Vec<Hit> {
     let names = Column::of(orgs, |org| {
         let mut seen = BTreeSet::new();
@@ -105,6 +106,9 @@ fn naive(orgs: &[Org], query: &str) -> Vec<Hit> {
     let mut hits: Vec<Hit> = hits
         .filter_map(|(org, score)| Some(Hit { org: OrgId(org as u32), score: score? }))
         .collect();
+    for hit in &mut hits {
+        hit.score = f32::from_bits(hit.score.to_bits() & !0x7FF);
+    }
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.org.cmp(&b.org)));
     hits
 }
