@@ -50,6 +50,12 @@ fn built(orgs: &[Org]) -> (tempfile::TempDir, Fulltext) {
     (folder, index)
 }
 
+/// Every organization from one on.
+fn run(index: &Fulltext, from: usize) -> Bitmap {
+    let count = index.organizations();
+    Bitmap::of_runs(count, std::slice::from_ref(&(from..count as usize)))
+}
+
 fn orgs_of(hits: &[Hit]) -> Vec<u32> {
     hits.iter().map(|hit| hit.org.0).collect()
 }
@@ -269,7 +275,7 @@ fn an_index_of_nothing_answers_nothing() {
         let (_folder, index) = built(&orgs);
         assert_eq!(index.organizations() as usize, orgs.len());
         assert_eq!(index.search("any word", 10, None).unwrap(), []);
-        let set = Bitmap::of_runs(orgs.len() as u32, &[0..orgs.len()]);
+        let set = run(&index, 0);
         assert_eq!(index.search("any word", 10, Some(&set)).unwrap(), []);
         assert_eq!(index.exact("any word").unwrap(), []);
     }
@@ -299,7 +305,7 @@ enum Answer {
 
 /// Each question by itself, since damage in one place need not hurt all of them.
 fn answers(index: &Fulltext, questions: &[&str]) -> Vec<Result<Answer, Damage>> {
-    let set = Bitmap::of_runs(index.organizations(), &[1..index.organizations() as usize]);
+    let set = run(index, 1);
     let ask = |&question: &&str| {
         [
             index.search(question, 10, None).map(Answer::Ranked),
