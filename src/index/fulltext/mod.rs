@@ -53,7 +53,8 @@ const NAMES_WEIGHT: f32 = 2.0;
 pub struct Hit {
     /// Which.
     pub org: OrgId,
-    /// BM25 over its names and mission; comparable within one answer only.
+    /// BM25 over its names and mission, rounded down by less than one part in 4096; comparable
+    /// within one answer only.
     pub score: f32,
 }
 

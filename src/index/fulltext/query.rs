@@ -1,13 +1,20 @@
 //! Words to the best organizations: a union of BM25 terms with block-max pruning, filtered while
 //! it is walked, so that exactly the best `k` of those that match come out.
+//!
+//! The walk adds up what the terms of an organization score in an order that depends on what it
+//! skipped, so that its sums of equal texts differ in their last bits. It therefore only finds
+//! candidates; each is scored again in the order of the terms, and scores are [rounded] so far that
+//! the crowds of organizations that are equally good need not be candidates.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::io;
 use std::sync::Arc;
 
-use tantivy::query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, TermQuery};
+use tantivy::directory::error::OpenReadError;
+use tantivy::query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, Scorer, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{Searcher, TantivyError, Term};
+use tantivy::{DocId, Searcher, SegmentReader, TERMINATED, TantivyError, Term};
 
 use super::{Fields, Hit, NAMES_WEIGHT};
 use crate::index::columns::Bitmap;
@@ -21,16 +28,19 @@ pub(super) fn search(
     k: usize,
     matching: Option<&Bitmap>,
 ) -> Result<Vec<Hit>, TantivyError> {
-    let mut best = Best { heap: BinaryHeap::new(), k };
     if k == 0 || words.is_empty() {
         return Ok(Vec::new());
     }
-    let weight = any_of(fields, words).weight(EnableScoring::enabled_from_searcher(searcher))?;
+    let query = any_of(fields, words);
+    let scoring = EnableScoring::enabled_from_searcher(searcher);
+    let weight = query.weight(scoring)?;
+    let mut best = Best { heap: BinaryHeap::new(), k, terms: query.clauses().len() };
     for segment in searcher.segment_readers() {
-        weight.for_each_pruning(best.threshold(), segment, &mut |document, score| {
+        let mut terms = Terms::new(&query, scoring, segment)?;
+        weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
             let org = OrgId(document);
             if matching.is_none_or(|set| set.contains(org)) {
-                best.offer(Hit { org, score });
+                best.offer(Hit { org, score: terms.score(document) });
             }
             best.threshold()
         })?;
@@ -52,19 +62,72 @@ fn any_of(fields: Fields, words: &[String]) -> BooleanQuery {
     BooleanQuery::new(clauses)
 }
 
+/// Bits of a score that are dropped, so that scores differ by more than one part in 8192 or not at
+/// all.
+const ROUNDED_BITS: u32 = 11;
+
+/// A score, which is positive, without its last bits.
+fn rounded(score: f32) -> f32 {
+    f32::from_bits(score.to_bits() >> ROUNDED_BITS << ROUNDED_BITS)
+}
+
+/// The least rounded score above another.
+fn next(score: f32) -> f32 {
+    f32::from_bits(score.to_bits() + (1 << ROUNDED_BITS))
+}
+
+/// The terms of a query that a segment has, in the query's order.
+struct Terms(Vec<Box<dyn Scorer>>);
+
+impl Terms {
+    fn new(
+        query: &BooleanQuery,
+        scoring: EnableScoring<'_>,
+        segment: &SegmentReader,
+    ) -> Result<Self, TantivyError> {
+        let mut terms = Vec::new();
+        for (_, term) in query.clauses() {
+            let scorer = term.weight(scoring)?.scorer(segment, 1.0)?;
+            if scorer.doc() != TERMINATED {
+                terms.push(scorer);
+            }
+        }
+        Ok(Self(terms))
+    }
+
+    /// The rounded score of a document; they must be asked for in rising order.
+    fn score(&mut self, document: DocId) -> f32 {
+        let mut sum = 0.0;
+        for term in &mut self.0 {
+            if term.doc() < document {
+                term.seek(document);
+            }
+            if term.doc() == document {
+                sum += term.score();
+            }
+        }
+        rounded(sum)
+    }
+}
+
 /// The best `k` so far.
 struct Best {
     /// The worst of them on top.
     heap: BinaryHeap<Reverse<Ranked>>,
     k: usize,
+    /// How many scores of terms the walk adds up at most.
+    terms: usize,
 }
 
 impl Best {
-    /// What a score must exceed to count. Documents come rising, so one that is equally good as
-    /// the worst kept stands behind it.
+    /// What the sum of the walk must exceed to be worth scoring. Documents come rising, so one
+    /// that is equally good as the worst kept stands behind it. A sum in one order and one in
+    /// another are each off by less than half an epsilon a term.
     fn threshold(&self) -> f32 {
         match self.heap.peek() {
-            Some(Reverse(worst)) if self.heap.len() == self.k => worst.0.score,
+            Some(Reverse(worst)) if self.heap.len() == self.k => {
+                next(worst.0.score) * (1.0 - self.terms as f32 * f32::EPSILON)
+            }
             _ => f32::MIN,
         }
     }
@@ -107,26 +170,19 @@ impl Eq for Ranked {}
 /// The damage behind an error of the engine. What it cannot read although the bytes are those
 /// that were built is of another form than it expects; `file` stands for the segment.
 pub(super) fn damage(file: &Arc<Mapped>, error: &TantivyError) -> Damage {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = cause {
-        if let Some(damage) = error.downcast_ref::<Damage>() {
+    // Neither of the two names its cause as its source.
+    let mut io = match error {
+        TantivyError::IoError(io) => Some(io.as_ref()),
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => {
+            Some(io_error.as_ref())
+        }
+        _ => None,
+    };
+    while let Some(inner) = io.and_then(io::Error::get_ref) {
+        if let Some(damage) = inner.downcast_ref::<Damage>() {
             return damage.clone();
         }
-        // An `io::Error` shows the cause of what it wraps as its own.
-        let io = error.downcast_ref::<std::io::Error>();
-        let io = io.or_else(|| error.downcast_ref::<Arc<std::io::Error>>().map(AsRef::as_ref));
-        let wrapped = io.and_then(std::io::Error::get_ref);
-        cause = match wrapped {
-            Some(wrapped) => Some(wrapped),
-            None => error.source(),
-        };
+        io = inner.downcast_ref::<io::Error>();
     }
-    match error {
-        TantivyError::IoError(io) => io
-            .get_ref()
-            .and_then(|inner| inner.downcast_ref::<Damage>())
-            .cloned()
-            .unwrap_or_else(|| file.form(error.to_string())),
-        _ => file.form(error.to_string()),
-    }
+    file.form(error.to_string())
 }
