@@ -18,8 +18,8 @@ const LINKS: usize = 12;
 /// Nodes that are considered when one is inserted.
 const CONSIDERED: usize = 48;
 
-/// Layers at most, as the crate allows.
-const LAYERS: usize = 16;
+/// Layers at most: each costs every node some bytes, and eight have room for 12⁸ nodes.
+const LAYERS: usize = 8;
 
 /// Nodes that are inserted one after another, before several are at a time.
 const ALONE: usize = 256;

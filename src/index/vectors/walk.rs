@@ -61,12 +61,14 @@ fn unseen<L: Linked>(
     Ok(count)
 }
 
-/// The nearest nodes found with a beam of a width, best first, and how many were scored.
+/// The nearest nodes found with a beam of a width, best first, and how many were scored; calls for
+/// each node whose neighbours are looked at.
 pub(super) fn beam<L: Linked>(
     linked: &L,
     starts: &[Scored],
     width: usize,
     seen: &mut Seen,
+    mut opened: impl FnMut(Scored),
 ) -> Result<(Vec<Scored>, u64), L::Error> {
     let mut beam: Vec<Candidate> = Vec::with_capacity(width + 1);
     for &(score, node) in starts {
@@ -81,6 +83,7 @@ pub(super) fn beam<L: Linked>(
             continue;
         }
         beam[at].done = true;
+        opened((beam[at].score, beam[at].node));
         let count = unseen(linked, beam[at].node, seen, &mut fresh)?;
         visits += count as u64;
         let mut lowest = at + 1;
@@ -214,7 +217,7 @@ pub(super) fn walk(
     let linked = Mapped { vectors, query };
     let starts = starts(vectors, query)?;
     let (found, visits) = vectors.pool.lend(|seen| match matching {
-        None => beam(&linked, &starts, width, seen),
+        None => beam(&linked, &starts, width, seen, |_| ()),
         Some(matching) => beam_matching(&linked, &starts, width, seen, visits_max, |node| {
             Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org)))
         }),
