@@ -3,22 +3,27 @@
 use time::OffsetDateTime;
 
 use super::table::{Table, size, thousands};
-use super::{DataDir, Outcome, print};
-use crate::snapshot;
+use super::{DataDir, ModelFolder, Outcome, chain, print};
+use crate::index::fulltext;
+use crate::index::vectors::Statistics;
+use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
+    #[command(flatten)]
+    model: ModelFolder,
     /// Print the manifest itself, as JSON
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let manifest = snapshot::open(&arguments.data_dir.path)?.manifest;
+    let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
+    let manifest = &snapshot.manifest;
     if arguments.json {
-        print(&serde_json::to_string_pretty(&manifest)?)?;
+        print(&serde_json::to_string_pretty(manifest)?)?;
         return Ok(Outcome::Done);
     }
     print(&format!(
@@ -57,7 +62,58 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let total = manifest.files.iter().map(|file| file.bytes).sum();
     files.row(["all".to_owned(), size(total)]);
     print(&format!("\n{}", files.render()))?;
+
+    if let Some(vectors) = &snapshot.vectors {
+        print(&format!("\n{}", of_vectors(&vectors.statistics()?).render()))?;
+    }
+    print(&format!("\n{}", of_fulltext(&snapshot).render()))?;
+    if let Some(cache) = VectorCache::look(&arguments.data_dir.path)? {
+        print(&format!("\n{}", of_cache(&cache, &snapshot)))?;
+    }
     Ok(Outcome::Done)
+}
+
+/// What the vectors are. Each of their files is in the list of files.
+fn of_vectors(statistics: &Statistics) -> Table {
+    let Statistics { dims, organizations, nodes, entries, bytes, kernel, .. } = *statistics;
+    let total: u64 = bytes.iter().sum();
+    let each = |sum: u64, of: u64| format!("{:.1}", sum as f64 / of.max(1) as f64);
+    let mut table = Table::new(&[&format!("vectors (kernel {kernel})"), "count"]);
+    table.row(["dimensions".to_owned(), dims.to_string()]);
+    table.row(["organizations".to_owned(), thousands(organizations)]);
+    table.row(["nodes: vectors that differ".to_owned(), thousands(nodes)]);
+    table.row(["links a node, of a sample".to_owned(), each(statistics.links, nodes)]);
+    table.row(["entries: where searches begin".to_owned(), thousands(entries)]);
+    table.row([format!("size of {} files", bytes.len()), size(total)]);
+    table.row(["size an organization".to_owned(), format!("{} B", each(total, organizations))]);
+    table
+}
+
+/// What the full-text index is.
+fn of_fulltext(snapshot: &Snapshot) -> Table {
+    let organizations = u64::from(snapshot.fulltext.organizations());
+    let files = fulltext::FILES.into_iter().filter_map(|name| snapshot.manifest.file(name));
+    let mut table = Table::new(&["full text", "count"]);
+    table.row(["organizations".to_owned(), thousands(organizations)]);
+    let total = files.map(|file| file.bytes).sum();
+    table.row([format!("size of {} files", fulltext::FILES.len()), size(total)]);
+    table
+}
+
+/// What the vector cache is, and whether the next build with the snapshot's model uses it.
+fn of_cache(cache: &VectorCache, snapshot: &Snapshot) -> String {
+    let fits = match snapshot.model() {
+        Ok(model) if cache.fits(model) => {
+            "of the snapshot's model: the next build uses it".to_owned()
+        }
+        Ok(_) => "of another model or form: the next build begins it anew".to_owned(),
+        Err(ModelError::None) => "not used by a snapshot without embeddings".to_owned(),
+        Err(error) => format!("whether it fits is not known: {}", chain(&error.into())),
+    };
+    let mut table = Table::new(&["vector cache", "count"]);
+    table.row(["rows".to_owned(), thousands(cache.rows())]);
+    table.row(["size".to_owned(), size(cache.bytes())]);
+    format!("{}{fits}\n", table.render())
 }
 
 /// What a count of the manifest counts.
@@ -66,6 +122,8 @@ fn meaning(name: &str) -> String {
         "names" => "names that lead to suggestions",
         "rejects" => "rows that could not be read",
         "suggested" => "organizations that typeahead suggests",
+        "texts" => "texts embedded, each once",
+        "vectors" => "vectors that differ",
         "superseded" => "rows replaced by a later one of the same EIN",
         "unmatched" => "rows of an EIN that the master file lacks",
         "word_starts" => "names by each of their words",

@@ -14,6 +14,7 @@ mod inspect;
 mod keys;
 mod openapi;
 mod progress;
+mod search;
 mod serve;
 mod table;
 mod verify;
@@ -47,6 +48,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Create, list and revoke API keys
     Keys(keys::Arguments),
+    /// Find nonprofits by what they are about and by filters
+    Search(Box<search::Arguments>),
     /// Answer one endpoint offline, as the server would
     Get(get::Arguments),
     /// Turn texts, one a line, into vectors
@@ -116,6 +119,7 @@ pub fn run() -> ExitCode {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),
+        Command::Search(arguments) => search::run(*arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+/// Characters that a column keeps however narrow the terminal is.
+const SHORTENED_MIN: usize = 8;
+
 /// A table of text cells.
 #[derive(Debug, Default)]
 pub(super) struct Table {
@@ -23,10 +26,16 @@ impl Table {
 
     /// The table as lines. A column whose every cell below the header is a number stands right.
     pub(super) fn render(&self) -> String {
+        self.render_within(None)
+    }
+
+    /// The same in lines of so many characters at most, if it can be: of the widest column, and
+    /// then of the next, cells are cut short with `…`, though not below [`SHORTENED_MIN`].
+    pub(super) fn render_within(&self, line_chars: Option<usize>) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell =
             |row: &'_ Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
-        let widths: Vec<usize> = (0..columns)
+        let mut widths: Vec<usize> = (0..columns)
             .map(|column| {
                 self.rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0)
             })
@@ -37,11 +46,15 @@ impl Table {
                     && self.rows[1..].iter().all(|row| is_number(&cell(row, column)))
             })
             .collect();
+        if let Some(line_chars) = line_chars {
+            narrow(&mut widths, &right, line_chars);
+        }
         let mut text = String::new();
         for row in &self.rows {
             let mut line = String::new();
             for column in 0..columns {
-                let (cell, width) = (cell(row, column), widths[column]);
+                let width = widths[column];
+                let cell = shortened(cell(row, column), width);
                 let gap = if column == 0 { "" } else { "  " };
                 // Writing to a string cannot fail.
                 let _ = if right[column] {
@@ -57,7 +70,40 @@ impl Table {
     }
 }
 
+/// Takes from the widest columns of text what a line has too many.
+fn narrow(widths: &mut [usize], right: &[bool], line_chars: usize) {
+    let gaps = 2 * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > line_chars {
+        let texts = widths.iter_mut().zip(right).filter(|(_, right)| !**right);
+        let Some((widest, _)) = texts.max_by_key(|(width, _)| **width) else { return };
+        if *widest <= SHORTENED_MIN {
+            return;
+        }
+        *widest -= 1;
+    }
+}
+
+/// A cell in so many characters at most.
+fn shortened(cell: String, width: usize) -> String {
+    if cell.chars().count() <= width {
+        return cell;
+    }
+    let kept: String = cell.chars().take(width.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Characters of a line of the terminal that standard output is; `None` when it is none.
+pub(super) fn terminal_width() -> Option<usize> {
+    console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
+}
+
+/// Whether a cell is a number, an amount of [`dollars`], or `-` for one that is not known.
 fn is_number(cell: &str) -> bool {
+    let cell = cell.strip_prefix('-').unwrap_or(cell);
+    let cell = match cell.strip_prefix('$') {
+        Some(amount) => amount.trim_end_matches(['K', 'M', 'B', 'T']),
+        None => cell,
+    };
     cell.is_empty()
         || cell.starts_with(|c: char| c.is_ascii_digit())
             && match cell.split_once(' ') {
@@ -88,9 +134,72 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
+/// An amount of dollars as people read it: `$950`, `$1.2K`, `$3M`, `-$1.5B`.
+pub(super) fn dollars(amount: i64) -> String {
+    const UNITS: [(u128, &str); 5] =
+        [(1, ""), (1_000, "K"), (1_000_000, "M"), (1_000_000_000, "B"), (1_000_000_000_000, "T")];
+    let sign = if amount < 0 { "-" } else { "" };
+    let amount = u128::from(amount.unsigned_abs());
+    let tenths = |unit: u128| (amount * 10 + unit / 2) / unit;
+    // The first in which it has at most three digits once it is rounded.
+    let fits = UNITS.into_iter().find(|&(unit, _)| tenths(unit) < 10_000);
+    let (unit, name) = fits.unwrap_or(UNITS[UNITS.len() - 1]);
+    match (tenths(unit) / 10, tenths(unit) % 10) {
+        (whole, 0) => format!("{sign}${whole}{name}"),
+        (whole, tenth) => format!("{sign}${whole}.{tenth}{name}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_have_the_unit_that_fits() {
+        for (amount, shown) in [
+            (0, "$0"),
+            (999, "$999"),
+            (1_000, "$1K"),
+            (1_249, "$1.2K"),
+            (1_250, "$1.3K"),
+            (999_949, "$999.9K"),
+            (999_950, "$1M"),
+            (-1_500_000_000, "-$1.5B"),
+            (i64::MAX, "$9223372T"),
+            (i64::MIN, "-$9223372T"),
+        ] {
+            assert_eq!(dollars(amount), shown, "{amount}");
+            assert!(is_number(shown), "{shown}");
+        }
+        for text in ["$5 store", "-x", "1st"] {
+            assert!(!is_number(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_terminal_cuts_the_widest_texts() {
+        let mut table = Table::new(&["name", "place", "revenue"]);
+        table.row(["A name that is rather long".into(), "Akron, OH".into(), "$1.2M".into()]);
+        table.row(["Çédille".into(), "Cleveland, OH".into(), "-".into()]);
+        let lines = |line_chars| {
+            let text = table.render_within(Some(line_chars));
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(table.render_within(Some(200)), table.render());
+        assert_eq!(
+            lines(38),
+            [
+                "name            place          revenue",
+                "A name that i…  Akron, OH        $1.2M",
+                "Çédille         Cleveland, OH        -",
+            ]
+        );
+        for line_chars in 27..60 {
+            let longest = lines(line_chars).iter().map(|line| line.chars().count()).max();
+            assert!(longest <= Some(line_chars), "{line_chars}: {longest:?}");
+        }
+        assert_eq!(lines(1), lines(27), "no column is cut further");
+    }
 
     #[test]
     fn sizes_have_the_unit_that_fits() {

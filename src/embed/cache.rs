@@ -27,6 +27,8 @@ const CHUNK_ROWS_MAX: usize = 65_536;
 
 const MAGIC: [u8; 8] = *b"ALMVEC01";
 const HEADER_BYTES: u64 = 64;
+/// Bytes of the header that its hash is of.
+const HASHED_BYTES: usize = 48;
 const CHUNK_HEADER_BYTES: usize = 16;
 const KEY_BYTES: usize = 16;
 
@@ -61,7 +63,37 @@ pub struct Cache {
     notice: Option<String>,
 }
 
+/// What a cache holds, as far as reading its headers tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// Rows of its whole chunks, the damaged included.
+    pub rows: u64,
+    /// Its length.
+    pub bytes: u64,
+    header: Vec<u8>,
+}
+
+impl Contents {
+    /// Whether a build that names model and form like this uses it; another begins it anew.
+    pub fn fits(&self, form: &str, row_bytes: usize) -> bool {
+        self.header == header(form, row_bytes)
+    }
+}
+
 impl Cache {
+    /// What the cache at a path holds; `None` where there is none. Reads the headers of the chunks
+    /// only, and never writes: it may be looked at while a build has it open.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn look(path: &Path) -> Result<Option<Contents>, CacheError> {
+        match File::open(path).and_then(contents) {
+            Ok(contents) => Ok(Some(contents)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(CacheError { path: path.to_owned(), source }),
+        }
+    }
+
     /// Opens the cache at a path, or begins one; `form` names the model and the form of the rows: a
     /// cache of another is begun anew. Reads all of it.
     ///
@@ -255,6 +287,32 @@ impl Cache {
     }
 }
 
+/// Counts the rows of a cache.
+fn contents(mut file: File) -> io::Result<Contents> {
+    let bytes = file.metadata()?.len();
+    let mut header = vec![0; HEADER_BYTES.min(bytes) as usize];
+    file.read_exact_at(&mut header, 0)?;
+    let (mut rows, mut position) = (0, HEADER_BYTES);
+    if let Some(row_bytes) = row_bytes_of(&header) {
+        file.seek(SeekFrom::Start(position))?;
+        while let Some(count) = next_chunk(&mut file, position, bytes, row_bytes)? {
+            rows += count as u64;
+            position += (CHUNK_HEADER_BYTES + count * (KEY_BYTES + row_bytes)) as u64;
+            file.seek(SeekFrom::Start(position))?;
+        }
+    }
+    Ok(Contents { rows, bytes, header })
+}
+
+/// Bytes of a row as a whole header says.
+fn row_bytes_of(header: &[u8]) -> Option<usize> {
+    let is_whole = header.len() as u64 == HEADER_BYTES
+        && header[..8] == MAGIC
+        && header[HASHED_BYTES..HASHED_BYTES + 8] == xxh3_64(&header[..HASHED_BYTES]).to_le_bytes();
+    let row_bytes = header.get(8..12)?.try_into().expect("four bytes of the header");
+    is_whole.then(|| u32::from_le_bytes(row_bytes) as usize)
+}
+
 /// The rows of the next chunk; `None` where no whole chunk follows.
 fn next_chunk(
     reader: &mut impl Read,
@@ -324,115 +382,4 @@ impl std::hash::Hasher for LowerHalf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ROW: usize = 12;
-
-    fn row(text: &str) -> Vec<u8> {
-        text.bytes().cycle().take(ROW).collect()
-    }
-
-    fn add(cache: &mut Cache, texts: &[&str]) {
-        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
-        let rows: Vec<u8> = texts.iter().flat_map(|text| row(text)).collect();
-        cache.add(&keys, &rows).unwrap();
-    }
-
-    fn get(cache: &Cache, text: &str) -> Option<Vec<u8>> {
-        let mut found = vec![0; ROW];
-        cache.get(Key::of(text), &mut found).unwrap().then_some(found)
-    }
-
-    fn open(path: &Path) -> Cache {
-        Cache::open(path, "model", ROW).unwrap()
-    }
-
-    #[test]
-    fn keeps_rows_across_openings() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache");
-        let mut cache = open(&path);
-        assert!(cache.is_empty() && cache.notice().is_none());
-        add(&mut cache, &["one", "two"]);
-        add(&mut cache, &["three"]);
-        assert_eq!(get(&cache, "two"), Some(row("two")));
-        drop(cache);
-        let cache = open(&path);
-        assert_eq!((cache.len(), cache.notice()), (3, None));
-        for text in ["one", "two", "three"] {
-            assert_eq!(get(&cache, text), Some(row(text)));
-        }
-        assert_eq!(get(&cache, "four"), None);
-    }
-
-    #[test]
-    fn another_model_or_row_begins_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache");
-        add(&mut open(&path), &["one"]);
-        let other = Cache::open(&path, "other model", ROW).unwrap();
-        assert!(other.is_empty() && other.notice().unwrap().contains("begun anew"));
-        drop(other);
-        let wider = Cache::open(&path, "other model", ROW + 1).unwrap();
-        assert!(wider.is_empty() && wider.notice().is_some());
-    }
-
-    #[test]
-    fn no_flipped_byte_gives_a_wrong_row() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache");
-        let mut cache = open(&path);
-        add(&mut cache, &["one", "two"]);
-        add(&mut cache, &["three", "four"]);
-        drop(cache);
-        let whole = std::fs::read(&path).unwrap();
-        for at in 0..whole.len() {
-            let mut bytes = whole.clone();
-            bytes[at] ^= 0x10;
-            std::fs::write(&path, &bytes).unwrap();
-            let mut cache = open(&path);
-            let lost = cache.len() < 4;
-            assert!(lost && cache.notice().is_some(), "byte {at}: {:?}", cache.notice());
-            for text in ["one", "two", "three", "four"] {
-                let found = get(&cache, text);
-                assert!(found.is_none() || found == Some(row(text)), "byte {at}");
-            }
-            // What was lost can be added again, and all of it is there the next time.
-            add(&mut cache, &["one", "two", "three", "four"]);
-            drop(cache);
-            assert_eq!(open(&path).len(), 4);
-        }
-    }
-
-    #[test]
-    fn a_torn_end_is_cut_off() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache");
-        let mut cache = open(&path);
-        add(&mut cache, &["one", "two"]);
-        let first = std::fs::metadata(&path).unwrap().len();
-        add(&mut cache, &["three"]);
-        drop(cache);
-        let whole = std::fs::read(&path).unwrap();
-        for length in 0..whole.len() {
-            std::fs::write(&path, &whole[..length]).unwrap();
-            let cache = open(&path);
-            assert_eq!(cache.len(), if (length as u64) < first { 0 } else { 2 }, "{length} bytes");
-        }
-    }
-
-    #[test]
-    fn trimming_keeps_what_is_used() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache");
-        let mut cache = open(&path);
-        add(&mut cache, &["one", "two", "three", "four", "five"]);
-        cache.trim(|key| key == Key::of("four") || key == Key::of("five")).unwrap();
-        let cache = open(&path);
-        assert_eq!((cache.len(), get(&cache, "four")), (2, Some(row("four"))));
-        // Little to drop is left as it is.
-        cache.trim(|key| key == Key::of("four")).unwrap();
-        assert_eq!(open(&path).len(), 2);
-    }
-}
+mod tests;

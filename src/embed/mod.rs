@@ -23,7 +23,7 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
-pub use cache::{Cache, CacheError, Key, ROWS_MAX};
+pub use cache::{Cache, CacheError, Contents as CacheContents, Key, ROWS_MAX};
 pub use lazy::Lazy;
 pub use reference::Reference;
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use super::directory::Directory;
 use super::error::BuildError;
 use super::report::{Progress, Vectors as Report};
-use crate::embed::{Cache, Key, Model};
+use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
 use crate::index::vectors;
 
 /// The stage in which texts are embedded.
@@ -55,8 +55,7 @@ pub(super) fn write(
     progress.stage("reading vector cache", None);
     let codec = vectors::Codec::new(model.dimensions())?;
     let cache = directory.vector_cache();
-    let form = format!("{} {}", model.identity(), vectors::ROW_FORM);
-    let mut cache = Cache::open(&cache, &form, codec.row_bytes())?;
+    let mut cache = Cache::open(&cache, &form(model), codec.row_bytes())?;
     let mut report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
 
     progress.stage(EMBEDDING, Some(texts.len() as u64));
@@ -81,6 +80,41 @@ pub(super) fn write(
     let counts = link(builder, threads, progress)?;
     report.nodes = counts.nodes;
     Ok(report)
+}
+
+/// What names the model and the form of the cache's rows.
+fn form(model: &Model) -> String {
+    format!("{} {}", model.identity(), vectors::ROW_FORM)
+}
+
+/// The vectors that builds keep in a data directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VectorCache(CacheContents);
+
+impl VectorCache {
+    /// Looks at the cache of a data directory; `None` where there is none. Writes nothing.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn look(data_dir: &Path) -> Result<Option<Self>, CacheError> {
+        Ok(Cache::look(&Directory::new(data_dir).vector_cache())?.map(Self))
+    }
+
+    /// Vectors in it.
+    pub fn rows(&self) -> u64 {
+        self.0.rows
+    }
+
+    /// Its length.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes
+    }
+
+    /// Whether a build with that model uses it; otherwise the build begins it anew.
+    pub fn fits(&self, model: &Model) -> bool {
+        vectors::Codec::new(model.dimensions())
+            .is_ok_and(|codec| self.0.fits(&form(model), codec.row_bytes()))
+    }
 }
 
 /// Builds the graph, a stage of the index's being a stage of the build.

@@ -27,7 +27,7 @@ pub use build::{Options, build};
 pub use directory::Current;
 pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
-pub use meaning::EMBEDDING;
+pub use meaning::{EMBEDDING, VectorCache};
 pub use open::{ModelError, OpenError, Snapshot, current, open, open_with};
 pub use publish::remove_unused;
 pub use report::{NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport};

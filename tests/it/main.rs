@@ -9,3 +9,4 @@ mod faults;
 mod fixture;
 mod limits;
 mod real_files;
+mod search;

@@ -1,0 +1,263 @@
+//! `almoner search` and what `almoner inspect` says of it, over a snapshot built with embeddings.
+
+use std::fs;
+
+use crate::fixture::{Fixture, Ran, run, text};
+
+/// Four more organizations, of subjects that the fixture's own have not.
+const MORE_ROWS: [&str; 4] = [
+    "970000011,LAKESIDE CAT AND DOG RESCUE,,5 FIR ST,BURLINGTON,VT,05401-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,1250000,D20,",
+    "970000012,PRAIRIE SYMPHONY ORCHESTRA,,6 YEW ST,CHEYENNE,WY,82001-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,999,A69,",
+    "970000013,HARBOR LITERACY VOLUNTEERS,,7 BAY ST,BURLINGTON,VT,05401-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,-2500000000,B60,",
+    "970000014,SUMMIT COMMUNITY GARDEN,,8 ASH ST,SALT LAKE CTY,UT,84116-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,54321,C42,",
+];
+
+impl Fixture {
+    /// With eight organizations, built with embeddings.
+    fn with_vectors() -> Self {
+        let fixture = Self::new();
+        fixture.write_master("eo_more.csv", &MORE_ROWS);
+        let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
+        run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
+        fixture
+    }
+
+    fn search(&self, arguments: &[&str]) -> Ran {
+        run(&[&["search", "--data-dir", text(&self.data_dir())], arguments].concat())
+    }
+}
+
+/// The last digits of the EINs of `--json`'s lines, in order.
+fn numbers(ran: &Ran) -> Vec<String> {
+    let rows = ran.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    rows.map(|row| row["ein"].as_str().unwrap()[7..].to_owned()).collect()
+}
+
+#[test]
+fn shows_a_table() {
+    let fixture = Fixture::with_vectors();
+    let by_revenue = fixture.search(&["--limit", "4"]);
+    assert_eq!(
+        by_revenue.succeeds(),
+        "name                         place               revenue  score\n\
+         Lakeside Cat and Dog Rescue  Burlington, VT        $1.3M      -\n\
+         Maple River Food Shelf Inc   Burlington, VT        $750K      -\n\
+         Summit Community Garden      Salt Lake City, UT   $54.3K      -\n\
+         Prairie Symphony Orchestra   Cheyenne, WY           $999      -\n"
+    );
+    assert_eq!(
+        by_revenue.err,
+        "8 nonprofits satisfy the filters; none is left out for a figure that is not known; \
+         plan: columns; matches=8; visits=0\n"
+    );
+    // The last have no figure, or one below nothing.
+    let last = fixture.search(&["--page", "2", "--limit", "4"]);
+    assert!(last.succeeds().contains("Burlington, VT       -$2.5B      -\n"), "{last:?}");
+    assert_eq!(last.out.lines().count(), 5, "{last:?}");
+
+    let found = fixture.search(&["stray pets that need a home", "--limit", "3"]);
+    let first = found.succeeds().lines().nth(1).unwrap();
+    assert!(first.starts_with("Lakeside Cat and Dog Rescue  Burlington, VT"), "{found:?}");
+    let score = first.rsplit(' ').next().unwrap();
+    assert_eq!(score.len(), "0.512".len(), "three decimals: {first}");
+    assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
+    assert!(found.err.contains("+words; matches=8"), "{found:?}");
+}
+
+#[test]
+fn json_is_the_record_and_the_score() {
+    let fixture = Fixture::with_vectors();
+    let found = fixture.search(&["classical concerts", "--json"]);
+    found.succeeds();
+    assert_eq!(found.out.lines().count(), 8, "{found:?}");
+    let first: serde_json::Value = serde_json::from_str(found.out.lines().next().unwrap()).unwrap();
+    assert_eq!(first["ein"], "970000012");
+    assert_eq!(first["legal_name"], "PRAIRIE SYMPHONY ORCHESTRA");
+    assert_eq!(first["finances"]["revenue"], 999);
+    assert_eq!(first["address"]["state"], "WY");
+    let score = first["vectorScore"].as_f64().unwrap();
+    assert!((0.2..1.0).contains(&score), "{score}");
+
+    let without_text = fixture.search(&["--json", "--limit", "1"]).json();
+    assert_eq!(without_text["vectorScore"], serde_json::Value::Null);
+    assert!(without_text.as_object().unwrap().contains_key("vectorScore"));
+
+    // What the program finds is what the server finds.
+    let path = "/beta/nonprofits/search?state=VT&sort=-assets,name&size=5";
+    let served = fixture.get(path).json();
+    let served: Vec<_> = served["nonprofits"].as_array().unwrap().clone();
+    let served: Vec<String> =
+        served.iter().map(|row| row["ein"].as_str().unwrap()[7..].into()).collect();
+    let arguments = ["--state", "vt", "--sort", "-assets,name", "--limit", "5", "--json"];
+    assert_eq!(numbers(&fixture.search(&arguments)), served);
+}
+
+#[test]
+fn filters() {
+    let fixture = Fixture::with_vectors();
+    for (arguments, expected) in [
+        (&["--state", "vt"][..], vec!["01", "03", "11", "13"]),
+        (&["--city", "salt lake cty"], vec!["02", "14"]),
+        (&["--county", "Chittenden County", "--state", "VT"], vec!["01", "03", "11", "13"]),
+        (&["--zip", "82001"], vec!["04", "12"]),
+        (&["--near", "44.48,-73.21", "--within", "30"], vec!["01", "03", "11", "13"]),
+        (
+            &["--near", "44.48,-73.21", "--sort", "distance", "--limit", "4"],
+            vec!["01", "03", "11", "13"],
+        ),
+        (&["--min-revenue", "1e6"], vec!["11"]),
+        (&["--min-assets", "900000", "--max-assets", "2500000"], vec!["01", "04"]),
+        (&["--ntee", "b,D2"], vec!["02", "11", "13"]),
+        (&["--ntee", "K31", "--ntee", "A"], vec!["01", "12"]),
+        (&["--sdg", "15"], vec!["11", "14"]),
+        (&["--size", "medium,Super-Size"], vec!["11"]),
+        (&["--subsection", "08"], vec!["03"]),
+        (&["--foundation", "true"], vec!["04"]),
+        (&["--deductible", "false"], vec!["03"]),
+        (&["music", "--max-distance", "0.7", "--state", "WY"], vec!["12"]),
+        (&["cats", "--state", "VT", "--limit", "1"], vec!["11"]),
+    ] {
+        let ran = fixture.search(&[arguments, &["--json"]].concat());
+        ran.succeeds();
+        let mut found = numbers(&ran);
+        found.sort();
+        assert_eq!(found, expected, "{arguments:?}: {ran:?}");
+    }
+    let sorted = |sort| numbers(&fixture.search(&["--json", "--sort", sort, "--limit", "3"]));
+    assert_eq!(sorted("name"), ["13", "11", "01"]);
+    assert_eq!(sorted("-revenue,name"), ["11", "01", "14"]);
+    assert_eq!(sorted("relevance"), sorted("-revenue"));
+    let unknown = fixture.search(&["--min-revenue", "0"]);
+    unknown.succeeds();
+    assert!(
+        unknown.err.starts_with(
+            "4 nonprofits satisfy the filters; 3 are left out because a figure is not known; plan: "
+        ),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn nothing_found_says_what_to_loosen() {
+    let fixture = Fixture::with_vectors();
+    for (arguments, parts) in [
+        (&["--state", "OH"][..], &["nothing found", "widen --state or leave it out"][..]),
+        (&["--state", "VT", "--min-revenue", "1e9"], &["one of --state, --min-revenue"]),
+        (&["music", "--max-distance", "0.01"], &["widen --max-distance"]),
+        (&["--page", "9"], &["page 9", "lower --page"]),
+    ] {
+        for form in [&[][..], &["--json"]] {
+            let ran = fixture.search(&[arguments, form].concat());
+            ran.fails(3, parts);
+            assert_eq!(ran.out, "", "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn bad_values_are_refused_saying_what_is_expected() {
+    let fixture = Fixture::new();
+    for (arguments, parts) in [
+        (&["--state", "Ohio"][..], &["--state", "expected a USPS state code", "Ohio"][..]),
+        (&["--zip", "123"], &["--zip", "five digits", "123"]),
+        (&["--near", "here"], &["--near", "latitude", "here"]),
+        (&["--near", "-91,0"], &["--near", "-90 to 90", "-91"]),
+        (&["--within", "5"], &["--near"]),
+        (&["--min-revenue", "much"], &["--min-revenue", "at least 0", "much"]),
+        (&["--max-assets=-1"], &["--max-assets", "at least 0", "-1"]),
+        (&["--min-score", "101"], &["--min-score", "0 to 100", "101"]),
+        (&["--max-rating", "5"], &["--max-rating", "0 to 4", "5"]),
+        (&["--ntee", "A20,9"], &["--ntee", "NTEE", "9"]),
+        (&["--sdg", "18"], &["--sdg", "1 to 17", "18"]),
+        (&["--size", "tiny"], &["--size", "Small", "tiny"]),
+        (&["--subsection", "3"], &["--subsection", "two digits", "3"]),
+        (&["--foundation", "maybe"], &["--foundation", "true", "maybe"]),
+        (&["x", "--max-distance", "2"], &["--max-distance", "0 to 1", "2"]),
+        (&["--max-distance", "0.5"], &["TEXT"]),
+        (&["--sort", "-size"], &["--sort", "relevance", "-size"]),
+        (&["--page", "0"], &["--page", "0"]),
+        (&["--limit", "101"], &["--limit", "1..=100", "101"]),
+        (&["--city", ""], &["--city"]),
+    ] {
+        let ran = fixture.search(arguments);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        for part in parts {
+            assert!(ran.err.contains(part), "{part:?} is not in: {}", ran.err);
+        }
+        assert_eq!(ran.out, "");
+    }
+    fixture
+        .search(&["--min-assets", "10", "--max-assets", "5"])
+        .fails(2, &["expected --min-assets to be at most --max-assets", "10 and 5"]);
+    fixture.search(&["--sort", "name,-distance"]).fails(2, &["distance", "--near LAT,LON"]);
+    fixture.search(&["food"]).fails(1, &["does not exist", "almoner build"]);
+}
+
+#[test]
+fn without_vectors_words_alone_rank() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let found = fixture.search(&["maple shelf"]);
+    let names: Vec<_> = found.succeeds().lines().skip(1).collect();
+    assert!(names[0].starts_with("Maple River Food Shelf Inc") && names[0].ends_with('-'));
+    assert_eq!(names.len(), 2, "those that have none of the words are not shown: {found:?}");
+    assert!(found.err.contains("without embeddings: only words rank"), "{found:?}");
+    let none = fixture.search(&["zeppelins"]);
+    none.fails(3, &["no name or mission has a word of the text"]);
+    // Without a text nothing ranks, and nothing is missing.
+    assert!(!fixture.search(&[]).err.contains("embeddings"));
+    let inspected = run(&["inspect", "--data-dir", text(&fixture.data_dir())]);
+    assert!(inspected.succeeds().contains("none (built without embeddings)"));
+    assert!(!inspected.out.contains("kernel") && !inspected.out.contains("vector cache"));
+    assert!(inspected.out.contains("full text"), "{inspected:?}");
+}
+
+#[test]
+fn inspect_tells_of_model_vectors_words_and_cache() {
+    let fixture = Fixture::with_vectors();
+    let data_dir = fixture.data_dir();
+    let inspect = || run(&["inspect", "--data-dir", text(&data_dir)]).succeeds().to_owned();
+    let has = |inspected: &str, line: &[&str]| {
+        let fits = |found: &str| found.split_whitespace().eq(line.iter().copied());
+        assert!(inspected.lines().any(fits), "{line:?} is not in:\n{inspected}");
+    };
+    let inspected = inspect();
+    assert!(inspected.contains("\nmodel: all-MiniLM-L6-v2@"), "{inspected}");
+    has(&inspected, &["texts", "embedded,", "each", "once", "8"]);
+    has(&inspected, &["dimensions", "384"]);
+    has(&inspected, &["nodes:", "vectors", "that", "differ", "8"]);
+    let links = inspected.lines().find_map(|line| line.strip_prefix("links a node, of a sample"));
+    let links: f64 = links.unwrap().trim().parse().unwrap();
+    assert!((1.0..=7.0).contains(&links), "each of eight is linked: {links}");
+    has(&inspected, &["rows", "8"]);
+    let of_eight = |line: &&str| line.split_whitespace().eq(["organizations", "8"]);
+    let told = inspected.lines().filter(of_eight).count();
+    assert_eq!(told, 3, "of the snapshot, its vectors and its words: {inspected}");
+    assert!(inspected.contains("vectors (kernel "), "{inspected}");
+    assert!(inspected.contains("the next build uses it"), "{inspected}");
+    for part in ["vectors", "fulltext"] {
+        let files = fs::read_dir(data_dir.join("snapshots")).unwrap().next().unwrap().unwrap();
+        let files = fs::read_dir(files.path().join(part)).unwrap().map(|file| {
+            let file = file.unwrap();
+            (file.file_name().into_string().unwrap(), file.metadata().unwrap().len())
+        });
+        let files: Vec<_> = files.collect();
+        for (name, _) in &files {
+            assert!(inspected.contains(&format!("{part}/{name}")), "{name}: {inspected}");
+        }
+        assert!(inspected.contains(&format!("size of {} files", files.len())), "{inspected}");
+    }
+
+    // Another form of the cache, then none; neither is mended, and nothing else is made.
+    let cache = data_dir.join("vectors.cache");
+    let mut bytes = fs::read(&cache).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&cache, &bytes).unwrap();
+    let inspected = inspect();
+    has(&inspected, &["rows", "0"]);
+    assert!(inspected.contains("the next build begins it anew"), "{inspected}");
+    assert_eq!(fs::read(&cache).unwrap(), bytes);
+    fs::remove_file(&cache).unwrap();
+    assert!(!inspect().contains("vector cache"));
+    assert!(!cache.exists());
+}
