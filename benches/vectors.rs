@@ -82,12 +82,13 @@ fn filters(organizations: usize) -> Vec<Filter> {
     let mut chance = Chance(7);
     for percent in SELECTIVITIES {
         let share = percent / 100.0;
-        let random: Vec<_> =
-            (0..organizations).filter(|_| chance.next() < share).map(|org| org..org + 1).collect();
+        let random: Vec<_> = (0..organizations).filter(|_| chance.next() < share).collect();
         let length = (organizations as f64 * share) as usize;
         let start = (chance.next() * (organizations - length) as f64) as usize;
-        for (kind, runs) in [("random", random), ("place", vec![start..start + length])] {
-            let set = Bitmap::of_runs(organizations as u32, &runs);
+        let place: Vec<usize> = (start..start + length).collect();
+        for (kind, orgs) in [("random", random), ("place", place)] {
+            let orgs = orgs.into_iter().map(|org| OrgId(org as u32));
+            let set = Bitmap::of(organizations as u32, orgs);
             let count = set.count();
             let name = format!("{kind} {percent}%");
             filters.push(Filter { name, set: Some(set), count });

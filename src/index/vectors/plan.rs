@@ -4,18 +4,33 @@ use std::fmt;
 
 use super::codec::Query;
 use super::scan::{self, Scored};
-use super::{Damage, Vectors, walk};
+use super::walk::{self, Reach};
+use super::{Damage, Vectors};
 use crate::index::columns::Bitmap;
 use crate::record::OrgId;
 
-/// Matches up to which every one is looked at.
-pub(super) const SCAN_MATCHES_MAX: u64 = 20_000;
+/// Matches up to which every one is looked at: about a millisecond, and exact.
+const SCAN_MATCHES_MAX: u64 = 20_000;
 
 /// Results up to which the graph is walked; more are scanned for, since a beam so wide costs more.
-pub(super) const WALK_RESULTS_MAX: usize = 200;
+const WALK_RESULTS_MAX: usize = 200;
 
-/// Nodes that a walk keeps in view, at least; twice as many as are wanted when that is more.
-pub(super) const WIDTH: usize = 48;
+/// Nodes that a walk keeps in view: what recall@10 of 0.98 takes among 200,000 real names.
+const WIDTH: usize = 512;
+
+/// Nodes that the sieve by bits lets pass: so many, and so many more a result.
+const SIEVED: (usize, usize) = (512, 16);
+
+/// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
+/// whose bits are compared, a node that passes the sieve, a node that a walk scores.
+const BITS_NS: f64 = 20.0;
+const SIEVED_NS: f64 = 250.0;
+const VISIT_NS: f64 = 100.0;
+
+/// Nodes that a walk scores for each that it keeps in view when all match; when a share of them
+/// does, as many times more as the share to this power.
+const VISITS: f64 = 13.0;
+const SHARE_POWER: f64 = -2.0 / 3.0;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
@@ -96,20 +111,32 @@ pub(super) fn nearest(vectors: &Vectors, ask: &Ask) -> Result<Nearest, Damage> {
     if let Some(distance_max) = ask.distance_max {
         return within(vectors, &query, ask, distance_max);
     }
-    let plan = choose(vectors, ask.k, matches, ask.matching.is_some());
+    let plan = choose(vectors.organizations(), ask.k, matches);
     run(vectors, &query, ask, matches, plan)
 }
 
 /// The plan for so many results out of so many matches.
-fn choose(vectors: &Vectors, k: usize, matches: u64, filtered: bool) -> Plan {
-    let _ = (vectors, filtered);
+fn choose(organizations: usize, k: usize, matches: u64) -> Plan {
     if k == 0 || matches == 0 {
-        Plan::None
-    } else if matches <= SCAN_MATCHES_MAX || k > WALK_RESULTS_MAX {
-        Plan::Scan
-    } else {
-        Plan::Graph
+        return Plan::None;
     }
+    if matches <= SCAN_MATCHES_MAX || k > WALK_RESULTS_MAX {
+        return Plan::Scan;
+    }
+    let share = matches as f64 / organizations as f64;
+    let walk = VISIT_NS * VISITS * width(k) as f64 * share.powf(SHARE_POWER);
+    let bits = BITS_NS * matches as f64 + SIEVED_NS * sieved(k) as f64;
+    if bits < walk { Plan::Bits } else { Plan::Graph }
+}
+
+/// Nodes that a walk for so many results keeps in view.
+fn width(k: usize) -> usize {
+    WIDTH.max(2 * k)
+}
+
+/// Nodes that the sieve lets pass for so many results.
+fn sieved(k: usize) -> usize {
+    SIEVED.0 + SIEVED.1 * k
 }
 
 /// Searches in a given way.
@@ -124,9 +151,10 @@ pub(super) fn run(
     let (nodes, visits) = match plan {
         Plan::None => (Vec::new(), 0),
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
-        Plan::Bits => scan::sieve(vectors, query, matching, k, 50 * k)?,
+        Plan::Bits => scan::sieve(vectors, query, matching, k, sieved(k))?,
         Plan::Graph | Plan::GraphThenScan => {
-            walk::walk(vectors, query, matching, (k, WIDTH.max(2 * k), matches))?
+            let reach = Reach { width: width(k), visits_max: matches };
+            walk::walk(vectors, query, matching, k, reach)?
         }
     };
     let hits = expand(vectors, nodes, k, matching)?;

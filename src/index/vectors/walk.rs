@@ -1,6 +1,7 @@
-//! Search along the links of the graph: the best nodes seen are kept, and the best of them whose
-//! neighbours were not looked at yet is looked at next, until there is none.
+//! Search along the links of the graph: the best nodes that match are kept, and the best of all whose
+//! neighbours were not looked at yet is looked at next, until none is better than the worst kept.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::codec::Query;
@@ -27,17 +28,11 @@ pub(super) trait Linked {
     /// Asks for what [`Linked::score`] will read.
     fn prefetch(&self, node: u32);
 
+    /// Asks for what [`Linked::neighbours`] will read.
+    fn prefetch_neighbours(&self, node: u32);
+
     /// Whether a node is seen now for the first time.
     fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Self::Error>;
-}
-
-/// A node in the beam.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    score: f32,
-    node: u32,
-    /// Whether its neighbours were looked at.
-    done: bool,
 }
 
 /// The neighbours of a node that were not seen before; asks for what their scores need.
@@ -61,115 +56,92 @@ fn unseen<L: Linked>(
     Ok(count)
 }
 
-/// The nearest nodes found with a beam of a width, best first, and how many were scored; calls for
-/// each node whose neighbours are looked at.
+/// A score and its node as one number that is greater the better the score is, and the smaller the
+/// node is among equal ones.
+#[inline]
+fn ranked((score, node): Scored) -> u64 {
+    let bits = score.to_bits();
+    // The order of floats as that of unsigned numbers.
+    let ordered = bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 };
+    u64::from(ordered) << 32 | u64::from(!node)
+}
+
+/// What [`ranked`] was made of.
+#[inline]
+fn scored(rank: u64) -> Scored {
+    let ordered = (rank >> 32) as u32;
+    let bits = ordered ^ if ordered >> 31 == 1 { 1 << 31 } else { u32::MAX };
+    (f32::from_bits(bits), !(rank as u32))
+}
+
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    /// Nodes that are kept in view.
+    pub(super) width: usize,
+    /// Nodes scored at which it gives up, with what was found.
+    pub(super) visits_max: u64,
+}
+
+impl Reach {
+    /// A beam of a width that goes on to its end.
+    pub(super) fn of(width: usize) -> Self {
+        Self { width, visits_max: u64::MAX }
+    }
+}
+
+/// The best nodes that match, found along the links of all, best first, and how many were scored;
+/// calls for each node whose neighbours are looked at.
 pub(super) fn beam<L: Linked>(
     linked: &L,
     starts: &[Scored],
-    width: usize,
+    reach: Reach,
     seen: &mut Seen,
-    mut opened: impl FnMut(Scored),
-) -> Result<(Vec<Scored>, u64), L::Error> {
-    let mut beam: Vec<Candidate> = Vec::with_capacity(width + 1);
-    for &(score, node) in starts {
-        if linked.first(seen, node)? {
-            enter(&mut beam, width, score, node);
-        }
-    }
-    let (mut visits, mut at, mut fresh) = (0, 0, [NO_NODE; DEGREE]);
-    while at < beam.len() {
-        if beam[at].done {
-            at += 1;
-            continue;
-        }
-        beam[at].done = true;
-        opened((beam[at].score, beam[at].node));
-        let count = unseen(linked, beam[at].node, seen, &mut fresh)?;
-        visits += count as u64;
-        let mut lowest = at + 1;
-        for &node in &fresh[..count] {
-            let score = linked.score(node)?;
-            lowest = lowest.min(enter(&mut beam, width, score, node));
-        }
-        at = lowest;
-    }
-    Ok((beam.into_iter().map(|found| (found.score, found.node)).collect(), visits))
-}
-
-/// Puts a node at its place in the beam; gives the place, which is past its end when there is none.
-#[inline]
-fn enter(beam: &mut Vec<Candidate>, width: usize, score: f32, node: u32) -> usize {
-    if beam.len() >= width {
-        if beam.last().is_some_and(|last| last.score >= score) {
-            return usize::MAX;
-        }
-        beam.pop();
-    }
-    let place = beam.partition_point(|other| other.score >= score);
-    beam.insert(place, Candidate { score, node, done: false });
-    place
-}
-
-/// A node waiting for its neighbours to be looked at, by score.
-#[derive(Debug, PartialEq)]
-struct Waiting(f32, u32);
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0).then(other.1.cmp(&self.1))
-    }
-}
-
-/// As [`beam`], through all nodes, but keeping only those that match; gives up, with what was
-/// found, after `visits_max`.
-pub(super) fn beam_matching<L: Linked>(
-    linked: &L,
-    starts: &[Scored],
-    width: usize,
-    seen: &mut Seen,
-    visits_max: u64,
     matches: impl Fn(u32) -> Result<bool, L::Error>,
+    mut opened: impl FnMut(u32),
 ) -> Result<(Vec<Scored>, u64), L::Error> {
-    let mut kept: Vec<Candidate> = Vec::with_capacity(width + 1);
-    let mut waiting = BinaryHeap::new();
-    for &(score, node) in starts {
-        if linked.first(seen, node)? {
-            waiting.push(Waiting(score, node));
-            if matches(node)? {
-                enter(&mut kept, width, score, node);
+    let mut kept: BinaryHeap<Reverse<u64>> = BinaryHeap::with_capacity(reach.width + 1);
+    let mut waiting: BinaryHeap<u64> = BinaryHeap::with_capacity(reach.width * 2);
+    // Nothing of a lower rank can be kept any more.
+    let mut floor = 0;
+    let mut enter = |rank, waiting: &mut BinaryHeap<u64>| -> Result<u64, L::Error> {
+        waiting.push(rank);
+        if matches(scored(rank).1)? {
+            kept.push(Reverse(rank));
+            if kept.len() > reach.width {
+                kept.pop();
             }
+        }
+        let full = kept.len() == reach.width;
+        Ok(kept.peek().filter(|_| full).map_or(0, |worst| worst.0))
+    };
+    for &start in starts {
+        if linked.first(seen, start.1)? {
+            floor = enter(ranked(start), &mut waiting)?;
         }
     }
     let (mut visits, mut fresh) = (0, [NO_NODE; DEGREE]);
-    while let Some(Waiting(score, node)) = waiting.pop() {
-        let floor = |kept: &[Candidate]| match kept.last() {
-            Some(last) if kept.len() >= width => last.score,
-            _ => f32::NEG_INFINITY,
-        };
-        if score < floor(&kept) || visits >= visits_max {
+    while let Some(rank) = waiting.pop() {
+        if rank < floor || visits >= reach.visits_max {
             break;
         }
+        let node = scored(rank).1;
+        opened(node);
         let count = unseen(linked, node, seen, &mut fresh)?;
         visits += count as u64;
+        if let Some(&next) = waiting.peek() {
+            linked.prefetch_neighbours(scored(next).1);
+        }
         for &node in &fresh[..count] {
-            let score = linked.score(node)?;
-            if score > floor(&kept) {
-                waiting.push(Waiting(score, node));
-                if matches(node)? {
-                    enter(&mut kept, width, score, node);
-                }
+            let rank = ranked((linked.score(node)?, node));
+            if rank > floor {
+                floor = enter(rank, &mut waiting)?;
             }
         }
     }
-    Ok((kept.into_iter().map(|found| (found.score, found.node)).collect(), visits))
+    let mut kept = kept.into_vec();
+    kept.sort_unstable();
+    Ok((kept.into_iter().map(|Reverse(rank)| scored(rank)).collect(), visits))
 }
 
 /// The mapped graph, seen from a query.
@@ -201,6 +173,11 @@ impl Linked for Mapped<'_> {
     }
 
     #[inline]
+    fn prefetch_neighbours(&self, node: u32) {
+        self.vectors.neighbours.prefetch(node as usize);
+    }
+
+    #[inline]
     fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Damage> {
         let none = || self.vectors.neighbours.form("a link leads to a node that is none");
         seen.first(node).ok_or_else(none)
@@ -212,15 +189,17 @@ pub(super) fn walk(
     vectors: &Vectors,
     query: &Query,
     matching: Option<&Matching>,
-    (k, width, visits_max): (usize, usize, u64),
+    k: usize,
+    reach: Reach,
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let linked = Mapped { vectors, query };
     let starts = starts(vectors, query)?;
-    let (found, visits) = vectors.pool.lend(|seen| match matching {
-        None => beam(&linked, &starts, width, seen, |_| ()),
-        Some(matching) => beam_matching(&linked, &starts, width, seen, visits_max, |node| {
-            Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org)))
-        }),
+    let (found, visits) = vectors.pool.lend(|seen| {
+        let matches = |node| match matching {
+            None => Ok(true),
+            Some(matching) => Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org))),
+        };
+        beam(&linked, &starts, reach, seen, matches, |_| ())
     })?;
     // What cannot be among the k nearest whatever the fine plane says is not worth reading.
     let last = found.get(k.saturating_sub(1)).map_or(f32::NEG_INFINITY, |scored| scored.0);
