@@ -67,21 +67,45 @@ fn sum_avx2(lanes: __m256i) -> i32 {
     _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b00_00_00_01>(two)))
 }
 
+/// Adds the products of 16 pairs to eight sums.
+#[target_feature(enable = "avx2")]
+fn add_query_avx2(sums: __m256i, query: &[i16; 16], code: &[u8; 16]) -> __m256i {
+    // SAFETY: both arrays have the bytes that are loaded; the loads need no alignment.
+    let (query, code) = unsafe {
+        (_mm256_loadu_si256(query.as_ptr().cast()), _mm_loadu_si128(code.as_ptr().cast()))
+    };
+    _mm256_add_epi32(sums, _mm256_madd_epi16(query, _mm256_cvtepi8_epi16(code)))
+}
+
+/// As [`add_query_avx2`], of two codes.
+#[target_feature(enable = "avx2")]
+fn add_codes_avx2(sums: __m256i, a: &[u8; 16], b: &[u8; 16]) -> __m256i {
+    // SAFETY: both arrays have the 16 bytes that are loaded; the loads need no alignment.
+    let (a, b) =
+        unsafe { (_mm_loadu_si128(a.as_ptr().cast()), _mm_loadu_si128(b.as_ptr().cast())) };
+    _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_cvtepi8_epi16(a), _mm256_cvtepi8_epi16(b)))
+}
+
 #[target_feature(enable = "avx2")]
 fn dot_query_avx2(query: &[i16], code: &[u8]) -> i32 {
     let length = query.len().min(code.len());
     let (queries, query_rest) = query[..length].as_chunks::<16>();
     let (codes, code_rest) = code[..length].as_chunks::<16>();
-    let mut sums = [_mm256_setzero_si256(); 2];
-    for (at, (query, code)) in queries.iter().zip(codes).enumerate() {
-        // SAFETY: both chunks have the bytes that are loaded; the loads need no alignment.
-        let (query, code) = unsafe {
-            let code = _mm_loadu_si128(code.as_ptr().cast());
-            (_mm256_loadu_si256(query.as_ptr().cast()), _mm256_cvtepi8_epi16(code))
-        };
-        sums[at & 1] = _mm256_add_epi32(sums[at & 1], _mm256_madd_epi16(query, code));
+    // Sums of their own, so that no addition waits for the one before.
+    let [mut a, mut b, mut c, mut d] = [_mm256_setzero_si256(); 4];
+    let (fours, rest) = queries.as_chunks::<4>();
+    let (code_fours, code_last) = codes.as_chunks::<4>();
+    for (query, code) in fours.iter().zip(code_fours) {
+        a = add_query_avx2(a, &query[0], &code[0]);
+        b = add_query_avx2(b, &query[1], &code[1]);
+        c = add_query_avx2(c, &query[2], &code[2]);
+        d = add_query_avx2(d, &query[3], &code[3]);
     }
-    sum_avx2(_mm256_add_epi32(sums[0], sums[1])) + portable::dot_query(query_rest, code_rest)
+    for (query, code) in rest.iter().zip(code_last) {
+        a = add_query_avx2(a, query, code);
+    }
+    let sums = _mm256_add_epi32(_mm256_add_epi32(a, b), _mm256_add_epi32(c, d));
+    sum_avx2(sums) + portable::dot_query(query_rest, code_rest)
 }
 
 #[target_feature(enable = "avx2")]
@@ -89,16 +113,20 @@ fn dot_codes_avx2(a: &[u8], b: &[u8]) -> i32 {
     let length = a.len().min(b.len());
     let (a, a_rest) = a[..length].as_chunks::<16>();
     let (b, b_rest) = b[..length].as_chunks::<16>();
-    let mut sums = [_mm256_setzero_si256(); 2];
-    for (at, (a, b)) in a.iter().zip(b).enumerate() {
-        // SAFETY: both chunks have the 16 bytes that are loaded; the loads need no alignment.
-        let (a, b) = unsafe {
-            let (a, b) = (_mm_loadu_si128(a.as_ptr().cast()), _mm_loadu_si128(b.as_ptr().cast()));
-            (_mm256_cvtepi8_epi16(a), _mm256_cvtepi8_epi16(b))
-        };
-        sums[at & 1] = _mm256_add_epi32(sums[at & 1], _mm256_madd_epi16(a, b));
+    let [mut w, mut x, mut y, mut z] = [_mm256_setzero_si256(); 4];
+    let (a_fours, a_last) = a.as_chunks::<4>();
+    let (b_fours, b_last) = b.as_chunks::<4>();
+    for (a, b) in a_fours.iter().zip(b_fours) {
+        w = add_codes_avx2(w, &a[0], &b[0]);
+        x = add_codes_avx2(x, &a[1], &b[1]);
+        y = add_codes_avx2(y, &a[2], &b[2]);
+        z = add_codes_avx2(z, &a[3], &b[3]);
     }
-    sum_avx2(_mm256_add_epi32(sums[0], sums[1])) + portable::dot_codes(a_rest, b_rest)
+    for (a, b) in a_last.iter().zip(b_last) {
+        w = add_codes_avx2(w, a, b);
+    }
+    let sums = _mm256_add_epi32(_mm256_add_epi32(w, x), _mm256_add_epi32(y, z));
+    sum_avx2(sums) + portable::dot_codes(a_rest, b_rest)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
@@ -106,16 +134,17 @@ fn dot_query_avx512(query: &[i16], code: &[u8]) -> i32 {
     let length = query.len().min(code.len());
     let (queries, query_rest) = query[..length].as_chunks::<32>();
     let (codes, code_rest) = code[..length].as_chunks::<32>();
-    let mut sums = [_mm512_setzero_si512(); 2];
-    for (at, (query, code)) in queries.iter().zip(codes).enumerate() {
+    let (mut even, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    for (query, code) in queries.iter().zip(codes) {
         // SAFETY: both chunks have the bytes that are loaded; the loads need no alignment.
         let (query, code) = unsafe {
             let code = _mm256_loadu_si256(code.as_ptr().cast());
             (_mm512_loadu_si512(query.as_ptr().cast()), _mm512_cvtepi8_epi16(code))
         };
-        sums[at & 1] = _mm512_dpwssd_epi32(sums[at & 1], query, code);
+        // Each in its turn, so that no sum waits for the one before.
+        (even, odd) = (odd, _mm512_dpwssd_epi32(even, query, code));
     }
-    _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]))
+    _mm512_reduce_add_epi32(_mm512_add_epi32(even, odd))
         + portable::dot_query(query_rest, code_rest)
 }
 
@@ -124,16 +153,15 @@ fn dot_codes_avx512(a: &[u8], b: &[u8]) -> i32 {
     let length = a.len().min(b.len());
     let (a, a_rest) = a[..length].as_chunks::<32>();
     let (b, b_rest) = b[..length].as_chunks::<32>();
-    let mut sums = [_mm512_setzero_si512(); 2];
-    for (at, (a, b)) in a.iter().zip(b).enumerate() {
+    let (mut even, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    for (a, b) in a.iter().zip(b) {
         // SAFETY: both chunks have the 32 bytes that are loaded; the loads need no alignment.
         let (a, b) = unsafe {
             let (a, b) =
                 (_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast()));
             (_mm512_cvtepi8_epi16(a), _mm512_cvtepi8_epi16(b))
         };
-        sums[at & 1] = _mm512_dpwssd_epi32(sums[at & 1], a, b);
+        (even, odd) = (odd, _mm512_dpwssd_epi32(even, a, b));
     }
-    _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]))
-        + portable::dot_codes(a_rest, b_rest)
+    _mm512_reduce_add_epi32(_mm512_add_epi32(even, odd)) + portable::dot_codes(a_rest, b_rest)
 }
