@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants.
 
-use almoner::{http, search};
+use almoner::{embed, http, index, search};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -24,6 +24,10 @@ fn security_md_tells_the_limits_as_they_are() {
         ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
         ("SIZE_MAX", search::nonprofits::SIZE_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
+        ("CANDIDATES_MAX", search::relevance::CANDIDATES_MAX.to_string()),
+        ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
+        ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
+        ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
     ] {
         let row = format!("| `{name}` | {value} |");
         assert!(document.contains(&row), "SECURITY.md has no row that begins {row}");

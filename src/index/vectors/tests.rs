@@ -1,5 +1,7 @@
 //! The index against the naive answer.
 
+mod plans;
+
 use std::num::NonZeroUsize;
 use std::path::Path;
 
