@@ -5,6 +5,7 @@
 //! little-endian, one after another, those of `base.f32` in the order of places. Without it, names
 //! of fictional organizations are embedded. `scripts/vector_peers.py` makes such a folder from a
 //! master file and compares with hnswlib and usearch. The index is kept in the folder's `index`.
+//! `ALMONER_BENCH_UNFILTERED` set leaves the filters out.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
@@ -79,6 +80,9 @@ struct Filter {
 
 fn filters(organizations: usize) -> Vec<Filter> {
     let mut filters = vec![Filter { name: "none".into(), set: None, count: organizations as u64 }];
+    if std::env::var_os("ALMONER_BENCH_UNFILTERED").is_some() {
+        return filters;
+    }
     let mut chance = Chance(7);
     for percent in SELECTIVITIES {
         let share = percent / 100.0;

@@ -58,22 +58,25 @@ pub(super) fn write(
     let mut cache = Cache::open(&cache, &form(model), codec.row_bytes())?;
     let mut report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
 
-    progress.stage(EMBEDDING, Some(texts.len() as u64));
+    // Every text that is used, and how many of them are new: what is cached takes no time, and would
+    // make the rest look quick.
+    let key = |number| Key::of(texts.get(number));
+    let used: HashSet<Key> = (0..texts.len()).map(key).collect();
+    let new = used.iter().filter(|key| !cache.contains(**key)).count() as u64;
+    report.distinct = used.len() as u64;
+    progress.stage(EMBEDDING, Some(new));
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let mut builder = vectors::Builder::create(folder, model.dimensions())?;
-    let mut used = HashSet::new();
     for start in (0..texts.len()).step_by(WINDOW) {
         let window = start..(start + WINDOW).min(texts.len());
-        let count = window.len() as u64;
-        let keys: Vec<Key> = window.clone().map(|number| Key::of(texts.get(number))).collect();
+        let keys: Vec<Key> = window.clone().map(key).collect();
         let mut window =
             Window { texts, start: window.start, keys, rows: HashMap::new(), codec: &codec };
-        report.embedded += window.fill(model, &mut cache, threads.get())?;
+        let embedded = window.fill(model, &mut cache, threads.get())?;
         window.push(&cache, &mut builder)?;
-        used.extend(window.keys);
-        progress.advance(count);
+        report.embedded += embedded;
+        progress.advance(embedded);
     }
-    report.distinct = used.len() as u64;
     cache.trim(|key| used.contains(&key))?;
     drop(used);
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::asked::Asked;
 use crate::http::profile::Profile;
 use crate::record::{Ein, OrgSize, Sdg, State, Zip5};
-use crate::search::nonprofits::{Found, Row};
+use crate::search::nonprofits::{Found, Order, Row};
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -124,7 +124,10 @@ fn message(asked: &Asked, found: &Found) -> String {
         if let Some(distance) = asked.max_vector_distance {
             message.push_str(&format!(" within a distance of {distance} in meaning"));
         }
-        message.push_str(", ranked by how well they fit the query");
+        message.push_str(match asked.sort.first() {
+            None | Some(Order::Relevance) => ", ranked by how well they fit the query",
+            Some(Order::By(_)) => "; those that fit the query best are shown, sorted",
+        });
     }
     message.push('.');
     if found.unknown > 0 {

@@ -174,6 +174,9 @@ fn a_query_ranks_and_says_how() {
     assert_eq!(answer["intentDetails"]["prompt"], " food banks");
     let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
     assert!(message.contains("within a distance of 0.7 in meaning, ranked"), "{message}");
+    let sorted = service.json("/beta/nonprofits/search?q=food&sort=-revenue");
+    let message = sorted["intentDetails"]["llm_response"]["message"].as_str().unwrap();
+    assert!(message.contains("those that fit the query best are shown, sorted"), "{message}");
     let plain = service.get("/beta/nonprofits/search?q=%20");
     assert_eq!(plain.headers["x-almoner-plan"], "columns; matches=2; visits=0");
     assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));

@@ -113,7 +113,7 @@ impl Fulltext {
 
     /// At most `k` organizations that have any word of a text in a name or their mission, best
     /// first, equally good ones by OrgId; only those `matching`, if it is given. Rare words count
-    /// more than frequent ones, more words more than fewer, and names [twice](NAMES_WEIGHT) as
+    /// more than frequent ones, more words more than fewer, and names twice as
     /// much as missions.
     ///
     /// # Errors
