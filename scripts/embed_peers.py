@@ -93,7 +93,8 @@ def enter(folder: str, more: tuple[str, ...] = ()) -> None:
         python = os.path.join(folder, "bin", "python")
         filled = os.path.join(folder, "-".join(["filled", *more]))
         if not os.path.exists(filled):
-            venv.create(folder, with_pip=True)
+            if not os.path.exists(python):
+                venv.create(folder, with_pip=True)
             install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             subprocess.run([*install, *PEERS, *more], check=True, stdout=sys.stderr)
             # Its files alone are wanted: what it depends on is gigabytes.

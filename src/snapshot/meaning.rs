@@ -132,7 +132,6 @@ fn link(
         if stage != Some(now.stage) {
             let name = match now.stage {
                 vectors::Stage::Inserting => "linking vectors",
-                vectors::Stage::Refining => "refining links",
                 vectors::Stage::Repairing => "repairing links",
                 vectors::Stage::Writing => "writing vectors",
             };

@@ -72,8 +72,6 @@ pub struct Counts {
 pub enum Stage {
     /// Vectors enter the graph.
     Inserting,
-    /// Links are made better and fewer.
-    Refining,
     /// What cannot be reached is linked.
     Repairing,
     /// The files are written.
@@ -158,7 +156,7 @@ impl Builder {
     }
 
     /// Links what was added, on so many threads, and writes the rest of the index. Not synced: who
-    /// stages the snapshot does that. About 2 KB a distinct vector are held meanwhile.
+    /// stages the snapshot does that. About 600 bytes a distinct vector are held meanwhile.
     ///
     /// # Errors
     /// When a file cannot be written, or threads cannot be started.
