@@ -97,8 +97,10 @@ fn fictional_names() -> Vec<String> {
     let options = fictional::Options { organizations, seed: 1 };
     fictional::generate(folder.path(), &options, &mut |_| {}).expect("room for the files");
     let files = std::fs::read_dir(folder.path()).expect("the folder");
-    let files = files.map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<_> = files.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
     files
+        .into_iter()
         .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
         .flat_map(|path| {
             let mut reader = csv::Reader::from_path(path).expect("a master file");

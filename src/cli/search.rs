@@ -155,10 +155,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let snapshot = snapshot::open_with(&data_dir.path, &model.lazy())?;
     let has_text = query.text.as_deref().is_some_and(|text| !text.trim().is_empty());
     if has_text && snapshot.vectors.is_none() {
-        complain_plainly(
+        let distance =
+            if query.distance_max.is_some() { "; --max-distance asks nothing" } else { "" };
+        complain_plainly(&format!(
             "the snapshot was built without embeddings: only words rank, and what has none of \
-             them is not shown",
-        );
+             them is not shown{distance}"
+        ));
     }
     let found = nonprofits::search(&snapshot, &query)?;
     if json {
@@ -285,7 +287,7 @@ fn nothing(query: &Query, found: &Found) -> String {
         return format!("nothing found on page {}: name a lower --page", query.page);
     }
     if found.total > 0 {
-        return "nothing found: no name or mission has a word of the text; use other words, or \
+        return "nothing found: no name has a word of the text; use other words, or \
                 build the snapshot with embeddings"
             .to_owned();
     }

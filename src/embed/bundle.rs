@@ -26,6 +26,9 @@ const POOLING: [&str; 2] = ["pooling.json", "1_Pooling/config.json"];
 /// Says how many tokens count.
 const LIMIT: [&str; 2] = ["limit.json", "sentence_bert_config.json"];
 
+/// A file that goes by several names, and the one it has.
+pub(super) type Named = (&'static str, Cow<'static, [u8]>);
+
 /// The files of a model.
 #[derive(Debug)]
 pub(super) struct Bundle {
@@ -34,9 +37,9 @@ pub(super) struct Bundle {
     pub(super) tokenizer: Cow<'static, [u8]>,
     pub(super) weights: Cow<'static, [u8]>,
     /// Absent where the folder has none: mean pooling is assumed.
-    pub(super) pooling: Option<Cow<'static, [u8]>>,
+    pub(super) pooling: Option<Named>,
     /// Absent where the folder has none: as many tokens as there are positions.
-    pub(super) limit: Option<Cow<'static, [u8]>>,
+    pub(super) limit: Option<Named>,
 }
 
 macro_rules! embedded {
@@ -68,7 +71,7 @@ impl Bundle {
             }
         }
         let [config, tokenizer, weights, pooling, limit] = FILES.map(|file| Cow::Borrowed(file.1));
-        let (pooling, limit) = (Some(pooling), Some(limit));
+        let (pooling, limit) = (Some((POOLING[0], pooling)), Some((LIMIT[0], limit)));
         Ok(Self { name: NAME.to_owned(), config, tokenizer, weights, pooling, limit })
     }
 
@@ -78,7 +81,11 @@ impl Bundle {
             let path = folder.join(name);
             std::fs::read(&path).map(Cow::Owned).map_err(|source| Error::Read { path, source })
         };
-        let either = |names: [&str; 2]| names.iter().find_map(|name| read(name).ok());
+        // A file that is there and cannot be read is no absent one.
+        let either = |names: [&'static str; 2]| {
+            let there = names.into_iter().find(|name| folder.join(name).exists());
+            there.map(|name| Ok((name, read(name)?))).transpose()
+        };
         let path = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Ok(Self {
@@ -86,8 +93,8 @@ impl Bundle {
             config: read(CONFIG)?,
             tokenizer: read(TOKENIZER)?,
             weights: read(WEIGHTS)?,
-            pooling: either(POOLING),
-            limit: either(LIMIT),
+            pooling: either(POOLING)?,
+            limit: either(LIMIT)?,
         })
     }
 
@@ -95,15 +102,24 @@ impl Bundle {
     pub(super) fn identity(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(ARITHMETIC);
-        let none: Cow<'static, [u8]> = Cow::Borrowed(&[]);
-        let (pooling, limit) =
-            (self.pooling.as_ref().unwrap_or(&none), self.limit.as_ref().unwrap_or(&none));
-        for file in [&self.config, &self.tokenizer, &self.weights, pooling, limit] {
+        let files: [&[u8]; 5] = [
+            &self.config,
+            &self.tokenizer,
+            &self.weights,
+            bytes(&self.pooling),
+            bytes(&self.limit),
+        ];
+        for file in files {
             // Hashes of hashes, so that nothing can move from one file into the next.
             hasher.update(Sha256::digest(file));
         }
         hexadecimal(&hasher.finalize())
     }
+}
+
+/// Nothing where the folder has none.
+fn bytes(named: &Option<Named>) -> &[u8] {
+    named.as_ref().map_or(&[], |named| &named.1)
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -166,7 +166,7 @@ impl Cache {
     }
 
     /// Drops the rows that `keep` refuses when they are more than those it keeps, or the cache is
-    /// nearly full.
+    /// more than three quarters full.
     ///
     /// # Errors
     /// When the system refuses; the cache is then as it was.
@@ -178,7 +178,7 @@ impl Cache {
             .filter(|&(key, _)| keep(Key(key)))
             .collect();
         let dropped = self.positions.len() - kept.len();
-        if dropped <= kept.len() && self.positions.len() < ROWS_MAX / 2 || dropped == 0 {
+        if dropped <= kept.len() && self.positions.len() < ROWS_MAX / 4 * 3 || dropped == 0 {
             return Ok(());
         }
         self.rewrite(kept).map_err(|source| CacheError { path: self.path.clone(), source })

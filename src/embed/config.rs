@@ -72,15 +72,15 @@ impl Config {
         let published: Published = serde_json::from_slice(&bundle.config)
             .map_err(|error| Error::Parse { file, expected, source: error.into() })?;
         let limit = match &bundle.limit {
-            Some(bytes) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
-                file: "sentence_bert_config.json",
+            Some((file, bytes)) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
+                file,
                 expected: "an object with max_seq_length",
                 source: error.into(),
             })?,
             None => Limit { max_seq_length: None },
         };
-        if let Some(bytes) = &bundle.pooling {
-            check_pooling(bytes)?;
+        if let Some((file, bytes)) = &bundle.pooling {
+            check_pooling(file, bytes)?;
         }
         let positions = published.max_position_embeddings;
         let config = Self {
@@ -164,9 +164,9 @@ fn in_steps(size: usize, most: usize) -> bool {
     size > 0 && size <= most && size.is_multiple_of(SHAPE_STEP)
 }
 
-fn check_pooling(bytes: &[u8]) -> Result<(), Error> {
+fn check_pooling(file: &'static str, bytes: &[u8]) -> Result<(), Error> {
     let pooling: Pooling = serde_json::from_slice(bytes).map_err(|error| Error::Parse {
-        file: "1_Pooling/config.json",
+        file,
         expected: "an object with pooling_mode_mean_tokens",
         source: error.into(),
     })?;
@@ -176,7 +176,7 @@ fn check_pooling(bytes: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Config {
-        file: "1_Pooling/config.json",
+        file,
         expected: "pooling_mode_mean_tokens alone to be true".to_owned(),
         found: "another pooling".to_owned(),
     })

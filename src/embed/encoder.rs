@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use half::f16;
 use half::slice::HalfFloatSliceExt;
+use rayon::prelude::*;
 
 use super::Error;
 use super::bundle::Bundle;
@@ -31,7 +32,15 @@ impl Encoder {
     pub(super) fn of(bundle: &Bundle, config: &Config) -> Result<Self, Error> {
         let weights = Weights::of(bundle, config.norm_epsilon)?;
         let hidden = config.hidden;
-        let words = weights.tensor(WORDS, &[config.vocabulary, hidden])?;
+        let words = || -> Result<Vec<f16>, Error> {
+            let words = weights.tensor(WORDS, &[config.vocabulary, hidden])?;
+            Ok(words.into_iter().map(f16::from_f32).collect())
+        };
+        let layers = || {
+            let numbers = (0..config.layers).into_par_iter();
+            numbers.map(|number| layer(&weights, config, number)).collect::<Result<_, _>>()
+        };
+        let (words, layers) = rayon::join(words, layers);
         let types = weights
             .tensor("embeddings.token_type_embeddings.weight", &[config.token_types, hidden])?;
         let mut positions =
@@ -39,14 +48,13 @@ impl Encoder {
         for row in positions.chunks_exact_mut(hidden) {
             row.iter_mut().zip(&types).for_each(|(value, kind)| *value += kind);
         }
-        let layers = (0..config.layers).map(|number| layer(&weights, config, number));
         Ok(Self {
             kernel: Kernel::detect(),
             config: config.clone(),
-            words: words.iter().map(|&value| f16::from_f32(value)).collect(),
+            words: words?,
             positions,
             norm: weights.norm("embeddings.LayerNorm", hidden)?,
-            layers: layers.collect::<Result<_, _>>()?,
+            layers: layers?,
             idle: Mutex::default(),
         })
     }

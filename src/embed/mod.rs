@@ -133,10 +133,11 @@ impl Model {
 
     fn of(bundle: &Bundle) -> Result<Self, Error> {
         let config = Config::of(bundle)?;
-        let tokens = Tokens::of(bundle, &config)?;
-        let encoder = Encoder::of(bundle, &config)?;
-        let (name, identity) = (bundle.name.clone(), bundle.identity());
-        Ok(Self { name, identity, config, tokens, encoder })
+        let ((tokens, identity), encoder) = rayon::join(
+            || (Tokens::of(bundle, &config), bundle.identity()),
+            || Encoder::of(bundle, &config),
+        );
+        Ok(Self { name: bundle.name.clone(), identity, config, tokens: tokens?, encoder: encoder? })
     }
 
     /// What it is called: `all-MiniLM-L6-v2`, or its folder's name.
@@ -182,7 +183,7 @@ impl Model {
     /// same as [`Model::embed_one`] gives.
     ///
     /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses one.
+    /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn embed<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],
@@ -191,10 +192,10 @@ impl Model {
         batches::embed(self, texts, threads)
     }
 
-    /// How many tokens each text has, the two at its ends included.
+    /// How many tokens a text has, the two at its ends included.
     ///
     /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses one.
+    /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn count_tokens(&self, text: &str) -> Result<usize, Error> {
         Ok(self.tokens.of_text(text)?.len())
     }

@@ -6,7 +6,7 @@ pub mod nonprofits;
 pub mod relevance;
 pub mod typeahead;
 
-/// Why a question has no answer: the snapshot is damaged.
+/// Why a question has no answer: the snapshot is damaged, or its model is not at hand or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     #[error("an index of the snapshot cannot be read")]

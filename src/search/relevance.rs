@@ -16,7 +16,7 @@ use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
 use crate::record::OrgId;
 use crate::snapshot::{ModelError, Snapshot};
 
-/// Rows of each ranking that are joined: two full pages, and as many as the graph answers quickly.
+/// Rows of each ranking that are joined: two full pages, and as many as the graph is walked for.
 pub const CANDIDATES_MAX: usize = 200;
 
 /// What ranks are raised by: the published constant, which keeps one ranking's first row from
@@ -182,6 +182,7 @@ pub(super) fn page(
     if end > page.orgs.len() {
         let (ranked, visits) = match ranker.nearest(end)? {
             Some(nearest) => {
+                page.plan.meaning = Some(nearest.plan);
                 (nearest.hits.into_iter().map(|hit| hit.org).collect(), nearest.visits)
             }
             None => (ranker.by_words(end)?, 0),
@@ -209,6 +210,7 @@ pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Pag
         && let Some(nearest) = ranker.nearest(page.total as usize)?
     {
         page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
+        page.plan.meaning = Some(nearest.plan);
         page.plan.visits += nearest.visits;
     }
     Ok(page)

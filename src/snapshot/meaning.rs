@@ -189,7 +189,7 @@ impl Window<'_> {
             let row = match self.rows.get(&key) {
                 Some(row) => row,
                 None => {
-                    cache.get(key, &mut cached)?;
+                    assert!(cache.get(key, &mut cached)?, "what the cache lacked was embedded");
                     &cached
                 }
             };

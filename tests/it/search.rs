@@ -203,7 +203,9 @@ fn without_vectors_words_alone_rank() {
     assert_eq!(names.len(), 2, "those that have none of the words are not shown: {found:?}");
     assert!(found.err.contains("without embeddings: only words rank"), "{found:?}");
     let none = fixture.search(&["zeppelins"]);
-    none.fails(3, &["no name or mission has a word of the text"]);
+    none.fails(3, &["no name has a word of the text"]);
+    let far = fixture.search(&["maple shelf", "--max-distance", "0.1"]);
+    assert!(far.err.contains("--max-distance asks nothing"), "{far:?}");
     // Without a text nothing ranks, and nothing is missing.
     assert!(!fixture.search(&[]).err.contains("embeddings"));
     let inspected = run(&["inspect", "--data-dir", text(&fixture.data_dir())]);

@@ -122,7 +122,10 @@ fn message(asked: &Asked, found: &Found) -> String {
     let mut message = plural(found.total, "satisfies the filters", "satisfy the filters");
     if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
         if let Some(distance) = asked.max_vector_distance {
-            message.push_str(&format!(" within a distance of {distance} in meaning"));
+            message.push_str(&match found.plan.meaning {
+                Some(_) => format!(" within a distance of {distance} in meaning"),
+                None => " (max_vector_distance asks nothing: there are no embeddings)".to_owned(),
+            });
         }
         message.push_str(match asked.sort.first() {
             None | Some(Order::Relevance) => ", ranked by how well they fit the query",

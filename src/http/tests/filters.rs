@@ -168,7 +168,7 @@ fn a_query_ranks_and_says_how() {
     let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
     assert_eq!((asked.text.as_deref(), asked.distance_max), (Some(" food banks"), Some(0.7)));
     assert_eq!(asked.sort, [Order::Relevance]);
-    assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0");
+    assert_eq!(reply.headers["x-almoner-plan"], "graph+words; matches=2; visits=0");
     let answer = reply.json();
     assert_eq!(answer["nonprofits"][0]["vectorScore"], 0.5);
     assert_eq!(answer["intentDetails"]["prompt"], " food banks");

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use crate::http::app::{App, Options};
 use crate::http::keys::{self, Keys};
 use crate::http::source::Source;
+use crate::index::vectors;
 use crate::irs;
 use crate::record::{
     Address, Ein, Exemption, Finances, Month, Organization, Point, Sdg, SdgSet, Usd,
@@ -168,7 +169,8 @@ impl Source for Fixture {
         let cosine = text.map(|_| 0.5);
         let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
         let rows = self.organizations.iter().map(row).collect();
-        let plan = Plan { meaning: None, words: text.is_some(), matches: 2, visits: 0 };
+        let meaning = text.is_some().then_some(vectors::Plan::Graph);
+        let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0 };
         Ok(Found { total: 2, unknown: 1, rows, plan })
     }
 }

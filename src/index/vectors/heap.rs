@@ -9,9 +9,9 @@
 use hnsw_rs::anndists::dist::distances::Distance;
 use hnsw_rs::prelude::Hnsw;
 
-use super::build::{Progress, Stage};
-use super::graph::{Codes, Neighbours};
+use super::codes::{Codes, Neighbours};
 use super::plane::{DEGREE, NO_NODE};
+use super::progress::{Progress, Stage};
 
 /// Links that a node begins with above the lowest layer; twice as many there.
 const LINKS: usize = 12;
@@ -19,8 +19,8 @@ const LINKS: usize = 12;
 /// Nodes that are considered when one is inserted.
 const CONSIDERED: usize = 48;
 
-/// Layers at most: each costs every node some bytes, and eight have room for 12⁸ nodes.
-const LAYERS: usize = 8;
+/// Layers at most: four have room for 12⁴ nodes, more than a sample has.
+const LAYERS: usize = 4;
 
 /// Nodes between two reports.
 const BATCH: usize = 1024;

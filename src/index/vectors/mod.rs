@@ -6,22 +6,26 @@
 //! reading the headers. `codec` says how vectors are kept; `build` collects them and `graph` links
 //! them; `walk` searches the links, `scan` looks at every match, `plan` chooses between them.
 
+mod ask;
 mod build;
 mod codec;
+mod codes;
 mod graph;
 mod heap;
 mod kernel;
 mod plan;
 mod plane;
+mod progress;
 mod scan;
 mod scratch;
 mod walk;
 
-pub use build::{BuildError, Builder, Counts, Progress, Stage};
+pub use ask::{Ask, Hit, Matching, Nearest, Plan};
+pub use build::{BuildError, Builder, Counts};
 use codec::Query;
 pub use codec::{Codec, DIMS_MAX, DimsError};
-pub use plan::{Ask, Hit, Matching, Nearest, Plan};
 use plane::{Part, Plane};
+pub use progress::{Progress, Stage};
 use scratch::Pool;
 
 use crate::mapped::{Damage, MapError, Mapped};

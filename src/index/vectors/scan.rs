@@ -1,8 +1,8 @@
 //! Exact search: the coarse plane of every match, then the fine plane of those that may be among
 //! the nearest; and the sieve by 1-bit codes before it, which is quicker and nearly exact.
 
+use super::ask::Matching;
 use super::codec::Query;
-use super::plan::Matching;
 use super::scratch::Seen;
 use super::{Damage, Vectors};
 

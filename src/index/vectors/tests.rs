@@ -61,19 +61,23 @@ pub(super) fn opened(folder: &Path) -> Result<Vectors, OpenError> {
 
 pub(super) fn built(vectors: &[Vec<f32>], dims: usize) -> (tempfile::TempDir, Vectors) {
     let folder = tempfile::tempdir().unwrap();
-    let codec = Codec::new(dims).unwrap();
-    let mut builder = Builder::create(folder.path(), dims).unwrap();
-    let mut row = vec![0; codec.row_bytes()];
-    for vector in vectors {
-        codec.encode(vector, &mut row);
-        builder.push(&row).unwrap();
-    }
-    let counts = builder.finish(NonZeroUsize::new(2).unwrap(), &mut |_| {}).unwrap();
+    let counts = build(folder.path(), vectors, dims, 2);
     let opened = opened(folder.path()).unwrap();
     let statistics = opened.statistics().unwrap();
     assert_eq!((counts.organizations, counts.nodes), (vectors.len() as u64, statistics.nodes));
     assert_eq!(counts.bytes, statistics.bytes.iter().sum::<u64>());
     (folder, opened)
+}
+
+fn build(folder: &Path, vectors: &[Vec<f32>], dims: usize, threads: usize) -> Counts {
+    let codec = Codec::new(dims).unwrap();
+    let mut builder = Builder::create(folder, dims).unwrap();
+    let mut row = vec![0; codec.row_bytes()];
+    for vector in vectors {
+        codec.encode(vector, &mut row);
+        builder.push(&row).unwrap();
+    }
+    builder.finish(NonZeroUsize::new(threads).unwrap(), &mut |_| {}).unwrap()
 }
 
 /// Every matching organization by the cosine that the index itself gives.
@@ -122,6 +126,17 @@ proptest! {
             prop_assert!(cosine > 0.999, "{cosine}");
         }
     }
+}
+
+#[test]
+fn one_input_gives_the_same_files_however_many_threads() {
+    let vectors = Chance(11).clustered(3_000, 32);
+    let built = [1, 2, 5].map(|threads| {
+        let folder = tempfile::tempdir().unwrap();
+        build(folder.path(), &vectors, 32, threads);
+        FILES.map(|file| std::fs::read(folder.path().join(file)).unwrap())
+    });
+    assert!(built[0] == built[1] && built[0] == built[2]);
 }
 
 #[test]

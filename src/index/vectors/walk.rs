@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::ask::Matching;
 use super::codec::Query;
-use super::plan::Matching;
 use super::plane::{DEGREE, NO_NODE};
 use super::scan::{self, Scored};
 use super::scratch::Seen;

@@ -103,6 +103,27 @@ fn nearly_all_of_the_nearest_are_found() {
 }
 
 #[test]
+fn a_narrow_walk_finds_most_of_the_nearest() {
+    let mut chance = Chance(13);
+    let vectors = chance.clustered(6_000, 48);
+    let (_folder, index) = built(&vectors, 48);
+    let mut right = 0;
+    for at in 0..200 {
+        let query: Vec<f32> =
+            vectors[at * 29].iter().map(|x| x + 0.15 * (chance.next() - 0.5)).collect();
+        let query = unit(query);
+        let mut all = naive(&index, &query, None);
+        all.truncate(10);
+        let asked = index.query(&query).unwrap();
+        let (near, visits) = walk::walk(&index, &asked, None, 10, walk::Reach::of(24)).unwrap();
+        assert!(visits < 1_500, "{visits}");
+        let last = all[9].cosine;
+        right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
+    }
+    assert!(right >= 1_700, "{right} of 2000");
+}
+
+#[test]
 fn a_flipped_byte_is_an_error_or_makes_no_difference() {
     let mut chance = Chance(5);
     let vectors = chance.clustered(400, 24);

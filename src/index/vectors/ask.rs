@@ -1,0 +1,78 @@
+//! What can be asked of the index, and what it answers.
+
+use std::fmt;
+
+use crate::index::columns::Bitmap;
+use crate::record::OrgId;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// Unit length, of [`Vectors::dims`] components.
+    pub query: &'a [f32],
+    /// Organizations wanted.
+    pub k: usize,
+    /// Those that may be answered; `None` for all.
+    pub matching: Option<&'a Matching<'a>>,
+    /// The largest distance (1 − cosine) that may be answered.
+    pub distance_max: Option<f32>,
+}
+
+/// Organizations that a filter lets pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Matching<'a> {
+    /// Which.
+    pub set: &'a Bitmap,
+    /// How many.
+    pub count: u64,
+}
+
+/// An organization found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Which.
+    pub org: OrgId,
+    /// Cosine of its vector and the query, −1 to 1.
+    pub cosine: f32,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// Nearest first, equally near ones by OrgId; as many as were asked for, or all that match
+    /// (and are within the distance).
+    pub hits: Vec<Hit>,
+    /// How it was searched.
+    pub plan: Plan,
+    /// Vectors that were compared.
+    pub visits: u64,
+    /// How many matching organizations are within the distance, exactly, when one was given.
+    pub within: Option<u64>,
+}
+
+/// A way of searching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// Nothing matches or nothing was asked for.
+    None,
+    /// The links of the graph were followed.
+    Graph,
+    /// The graph did not lead to enough matches, so all of them were looked at.
+    GraphThenScan,
+    /// Every match's 1-bit code, then the vectors of the nearest of them.
+    Bits,
+    /// Every match: exact.
+    Scan,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Graph => "graph",
+            Self::GraphThenScan => "graph+scan",
+            Self::Bits => "bits",
+            Self::Scan => "scan",
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! What a graph is built over and of, in memory: the coarse plane, and the neighbours of each node.
+
+use super::codec::{self, Codec, SCALE_BYTES};
+use super::kernel::{self, Kernel};
+use super::plane::DEGREE;
+
+/// Neighbours, by node; unused places hold [`NO_NODE`].
+pub(super) type Neighbours = Vec<[u32; DEGREE]>;
+
+/// The coarse plane in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Codes<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    kernel: Kernel,
+}
+
+impl<'a> Codes<'a> {
+    pub(super) fn new(bytes: &'a [u8], codec: Codec) -> Self {
+        Self { bytes, stride: codec.coarse_bytes(), kernel: kernel::best() }
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.bytes.len() / self.stride
+    }
+
+    #[inline]
+    pub(super) fn row(&self, node: u32) -> &'a [u8] {
+        let start = node as usize * self.stride;
+        &self.bytes[start..start + self.stride]
+    }
+
+    /// Cosine of two nodes, nearly.
+    #[inline]
+    pub(super) fn near(&self, one: u32, other: u32) -> f32 {
+        let (one, other) = (self.row(one), self.row(other));
+        let sum = (self.kernel.dot_codes)(&one[SCALE_BYTES..], &other[SCALE_BYTES..]);
+        codec::scale(one) * codec::scale(other) * sum as f32
+    }
+
+    /// Distance of two nodes: finite and never negative.
+    #[inline]
+    pub(super) fn apart(&self, one: u32, other: u32) -> f32 {
+        (1.0 - self.near(one, other)).max(0.0)
+    }
+}

@@ -1,0 +1,23 @@
+//! How far the building of an index is.
+
+/// What a build is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Vectors enter the graph.
+    Inserting,
+    /// What cannot be reached is linked.
+    Repairing,
+    /// The files are written.
+    Writing,
+}
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What it is doing.
+    pub stage: Stage,
+    /// Vectors done.
+    pub done: u64,
+    /// Of how many.
+    pub total: u64,
+}
