@@ -195,13 +195,14 @@ impl Server {
             app: self.app.clone(),
             pool: self.pool.clone(),
             service,
+            stopping: stopping.cloned(),
             head_timeout: match service {
                 Service::Full => self.limits.head_timeout,
                 Service::Shedding => self.limits.shedding_head_timeout,
             },
             _permit: permit,
         };
-        tokio::spawn(connection.serve(stream, stopping.cloned()));
+        tokio::spawn(connection.serve(stream));
     }
 }
 
@@ -210,21 +211,24 @@ struct Connection {
     app: Arc<App>,
     pool: Pool,
     service: Service,
+    /// Whether the server ends; `None` once it does.
+    stopping: Option<watch::Receiver<bool>>,
     head_timeout: Duration,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
     /// Serves it until either side ends it, or until the server stops and the request under way is
-    /// answered. Without `stopping` it answers one request only.
-    async fn serve(self, stream: TcpStream, stopping: Option<watch::Receiver<bool>>) {
+    /// answered. Without `self.stopping` it answers one request only.
+    async fn serve(self, stream: TcpStream) {
         let _held = self.app.telemetry().connection();
         let mut builder = http1::Builder::new();
         builder
             .timer(TokioTimer::new())
             .header_read_timeout(self.head_timeout)
             .max_buf_size(HEAD_BYTES_MAX)
-            .keep_alive(self.service == Service::Full && stopping.is_some());
+            .keep_alive(self.service == Service::Full && self.stopping.is_some());
+        let stopping = self.stopping.clone();
         let service = service_fn(|request| self.answer(request));
         let stream = TokioIo::new(Guarded::new(stream, WRITE_TIMEOUT));
         let mut connection = pin!(builder.serve_connection(stream, service));
@@ -267,11 +271,16 @@ impl Connection {
             }
             Err(refusal) => self.app.conclude(&exchange, Err(refusal)),
         };
-        if self.service == Service::Shedding {
+        // hyper says so itself once this connection has heard of the end, which may be later.
+        if self.service == Service::Shedding || self.is_stopping() {
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
         }
         Ok(answer)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.as_ref().is_none_or(|stopping| *stopping.borrow())
     }
 
     /// Works on the pool, within the deadline.
