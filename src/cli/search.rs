@@ -12,7 +12,7 @@ use clap::value_parser;
 use super::progress::counted;
 use super::table::{Table, dollars, terminal_width, thousands};
 use super::{DataDir, ModelFolder, Outcome, complain, complain_plainly, print};
-use crate::index::columns::{Filters, Range, Sort, SortKey};
+use crate::index::columns::{Area, Filters, Range, Sort, SortKey};
 use crate::record::{Address, OrgSize, Organization, Point, Sdg, State, Subsection, Zip5};
 use crate::search::nonprofits::{self, Found, Order, Query, Row};
 use crate::snapshot;
@@ -200,15 +200,18 @@ fn query(arguments: &Arguments) -> Query {
     let place = &arguments.place;
     let [revenue, expenses, assets, employees, score, rating] =
         arguments.amounts.ranges().map(|(_, range)| range);
+    let area = Area {
+        state: place.state,
+        county: place.county.clone(),
+        city: place.city.clone(),
+        zip: place.zip,
+        near: place.near.zip(place.within),
+    };
     let filters = Filters {
         subsections: arguments.subsection.clone(),
         foundation: arguments.foundation,
         deductible: arguments.deductible,
-        near: place.near.map(|point| (point, place.within.unwrap_or(0.0))),
-        city: place.city.clone(),
-        county: place.county.clone(),
-        state: place.state,
-        zip: place.zip,
+        areas: Vec::from_iter((!area.is_whole()).then_some(area)),
         revenue,
         expenses,
         assets,
@@ -218,9 +221,11 @@ fn query(arguments: &Arguments) -> Query {
         sdgs: arguments.sdg.iter().copied().collect(),
         ntee_prefixes: arguments.ntee.clone(),
         sizes: arguments.size.clone(),
+        ..Filters::default()
     };
     Query {
         filters,
+        origin: place.near,
         text: arguments.text.clone(),
         distance_max: arguments.max_distance,
         sort: arguments.sort.clone(),
@@ -302,12 +307,13 @@ fn nothing(query: &Query, found: &Found) -> String {
 /// The flags that narrow a query, as they are written.
 fn given(query: &Query) -> Vec<&'static str> {
     let Query { filters, distance_max, .. } = query;
+    let placed = |is: fn(&Area) -> bool| filters.areas.iter().any(is);
     let flags = [
-        ("--state", filters.state.is_some()),
-        ("--city", filters.city.is_some()),
-        ("--county", filters.county.is_some()),
-        ("--zip", filters.zip.is_some()),
-        ("--within", filters.near.is_some_and(|(_, miles)| miles > 0.0)),
+        ("--state", placed(|area| area.state.is_some())),
+        ("--city", placed(|area| area.city.is_some())),
+        ("--county", placed(|area| area.county.is_some())),
+        ("--zip", placed(|area| area.zip.is_some())),
+        ("--within", placed(|area| area.near.is_some_and(|(_, miles)| miles > 0.0))),
         ("--min-revenue", filters.revenue.min.is_some()),
         ("--max-revenue", filters.revenue.max.is_some()),
         ("--min-expenses", filters.expenses.min.is_some()),

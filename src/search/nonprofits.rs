@@ -3,7 +3,7 @@
 use super::SearchError;
 use super::relevance::{self, Plan, Wanted};
 use crate::index::columns::{Bitmap, Filters, Sort, SortKey};
-use crate::record::{OrgId, Organization};
+use crate::record::{OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
 
 /// Rows that one page may hold.
@@ -14,6 +14,8 @@ pub const SIZE_MAX: usize = 100;
 pub struct Query {
     /// What every row must satisfy.
     pub filters: Filters,
+    /// What distances are measured from; without it they are unknown.
+    pub origin: Option<Point>,
     /// What rows should be about, in plain words: it ranks, and leaves nothing out by itself.
     pub text: Option<String>,
     /// How far in meaning (1 − cosine) from the text a row may be; asks nothing without a text.
@@ -74,10 +76,9 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     let size = query.size.min(SIZE_MAX);
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
-    let point = query.filters.near.map(|(point, _)| point);
     let text = query.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let Some(text) = text else {
-        let page = snapshot.columns.sorted(&matching, &sorts, point, skipped, size)?;
+        let page = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
         let found = relevance::Page { orgs: page, total, plan: Plan::columns(total), query: None };
         return finish(snapshot, found, unknown);
     };
@@ -87,7 +88,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     } else {
         let mut found = relevance::candidates(snapshot, &wanted)?;
         let set = Bitmap::of(snapshot.columns.organizations(), found.orgs);
-        found.orgs = snapshot.columns.sorted(&set, &sorts, point, skipped, size)?;
+        found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };
     finish(snapshot, found, unknown)

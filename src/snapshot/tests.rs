@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::directory::Directory;
 use super::*;
-use crate::index::columns::Filters;
+use crate::index::columns::{Area, Filters};
 use crate::record::Organization;
 
 const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,\

@@ -15,7 +15,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use almoner::embed::Lazy;
-use almoner::index::columns::{Filters, Range, Sort, SortKey};
+use almoner::index::columns::{Area, Filters, Range, Sort, SortKey};
 use almoner::record::{Ein, Organization};
 use almoner::search::nonprofits::{Order, Query, Row, search};
 use almoner::search::typeahead::{Suggestion, suggest};
@@ -171,15 +171,17 @@ impl Questions {
             SortKey::Employees,
             SortKey::Score,
             SortKey::Rating,
+            SortKey::Ruling,
         ] {
             queries.push(query(Filters::default(), &[key]));
         }
         let any = Range { min: Some(0.0), max: None };
         for filters in [
-            Filters { state: some.address.state, ..Filters::default() },
-            Filters { city: some.address.city.clone(), ..Filters::default() },
-            Filters { county: some.address.county.clone(), ..Filters::default() },
-            Filters { zip: some.address.zip, ..Filters::default() },
+            placed(Area { state: some.address.state, ..Area::default() }),
+            placed(Area { city: some.address.city.clone(), ..Area::default() }),
+            placed(Area { county: some.address.county.clone(), ..Area::default() }),
+            placed(Area { zip: some.address.zip, ..Area::default() }),
+            Filters { eins: eins.clone(), not_eins: eins[..1].to_vec(), ..Filters::default() },
             Filters { foundation: Some(true), deductible: Some(true), ..Filters::default() },
             Filters { ntee_prefixes: vec!["B".to_owned()], ..Filters::default() },
             Filters { subsections: vec!["03".parse().unwrap()], ..Filters::default() },
@@ -188,8 +190,9 @@ impl Questions {
             queries.push(query(filters, &[]));
         }
         if let Some(point) = some.address.point {
-            let near = Filters { near: Some((point, 100.0)), ..Filters::default() };
-            queries.push(query(near, &[SortKey::Distance]));
+            let near = placed(Area { near: Some((point, 100.0)), ..Area::default() });
+            let asked = query(near, &[SortKey::Distance]);
+            queries.push(Query { origin: Some(point), ..asked });
         }
         if snapshot.vectors.is_some() {
             let text = Some(format!("{} for children", some.name));
@@ -220,7 +223,11 @@ impl Questions {
 
 fn query(filters: Filters, keys: &[SortKey]) -> Query {
     let sort = keys.iter().map(|&key| Order::By(Sort { key, descending: true })).collect();
-    Query { filters, text: None, distance_max: None, sort, page: 1, size: 10 }
+    Query { filters, origin: None, text: None, distance_max: None, sort, page: 1, size: 10 }
+}
+
+fn placed(area: Area) -> Filters {
+    Filters { areas: vec![area], ..Filters::default() }
 }
 
 /// What became of the questions, over all damage.

@@ -9,7 +9,7 @@ use crate::http::kind::{Choice, Code, Flag, Goal, Number, Text, Whole};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
 };
-use crate::index::columns::{Filters, Range, Sort, SortKey};
+use crate::index::columns::{Area, Filters, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::nonprofits::{Order, Query};
 
@@ -213,15 +213,18 @@ impl Asked {
         let range = |min, max| Range { min, max };
         let point = self.latitude.zip(self.longitude);
         let point = point.and_then(|(north, east)| Point::new(north, east).ok());
+        let area = Area {
+            state: self.state,
+            county: self.county.clone(),
+            city: self.city.clone(),
+            zip: self.zip_code,
+            near: point.zip(self.location_range),
+        };
         let filters = Filters {
             subsections: self.subsection_codes.clone(),
             foundation: self.foundation,
             deductible: self.deductible_donations,
-            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
-            city: self.city.clone(),
-            county: self.county.clone(),
-            state: self.state,
-            zip: self.zip_code,
+            areas: Vec::from_iter((!area.is_whole()).then_some(area)),
             revenue: range(self.min_revenue, self.max_revenue),
             expenses: range(self.min_expenses, self.max_expenses),
             assets: range(self.min_assets, self.max_assets),
@@ -231,9 +234,11 @@ impl Asked {
             sdgs: self.sdgs.iter().copied().collect(),
             ntee_prefixes: self.ntee_codes.clone(),
             sizes: self.org_size.clone(),
+            ..Filters::default()
         };
         Query {
             filters,
+            origin: point,
             text: self.q.clone(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),

@@ -4,8 +4,8 @@ use hyper::StatusCode;
 use serde_json::json;
 
 use super::fixture::{BARE, FULL, Service};
-use crate::index::columns::{Range, Sort, SortKey};
-use crate::record::OrgSize;
+use crate::index::columns::{Area, Range, Sort, SortKey};
+use crate::record::{OrgSize, Point};
 use crate::search::nonprofits::Order;
 
 #[test]
@@ -84,10 +84,15 @@ fn filters_reach_the_search() {
     let filters = asked.filters;
     assert_eq!(filters.subsections.len(), 2);
     assert_eq!((filters.foundation, filters.deductible), (Some(false), Some(true)));
-    let (point, miles) = filters.near.unwrap();
-    assert_eq!((point.latitude(), point.longitude(), miles), (44.5, -73.2, 25.0));
-    assert_eq!(filters.city.as_deref(), Some("st albans"));
-    assert_eq!(filters.state.unwrap().code(), "VT");
+    let point = Point::new(44.5, -73.2).unwrap();
+    let area = Area {
+        state: "VT".parse().ok(),
+        county: Some("Franklin".to_owned()),
+        city: Some("st albans".to_owned()),
+        zip: "05478".parse().ok(),
+        near: Some((point, 25.0)),
+    };
+    assert_eq!((filters.areas, asked.origin), (vec![area], Some(point)));
     assert_eq!(filters.revenue, Range { min: Some(1.0), max: Some(5.0) });
     assert_eq!(filters.employees, Range { min: Some(2.0), max: None });
     assert_eq!(serde_json::to_value(filters.sdgs).unwrap(), json!([1, 4]));
@@ -127,9 +132,22 @@ fn without_parameters_nothing_is_filtered() {
     let answer =
         service.json("/beta/nonprofits/search?q=&sdgs=,&ntee_codes=&page=99999999999999999999");
     let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
-    assert_eq!(asked.filters, Default::default());
+    assert_eq!((asked.filters, asked.origin), Default::default());
     assert_eq!((asked.sort, asked.size, asked.page), (vec![], 10, i64::MAX as u64));
     assert_eq!(answer["intentDetails"]["llm_response"]["arguments"], json!({}));
+}
+
+#[test]
+fn a_point_without_a_radius_leaves_nothing_out() {
+    let service = Service::new();
+    for range in ["", "&location_range=0"] {
+        service.json(&format!(
+            "/beta/nonprofits/search?latitude=44.5&longitude=-73.2{range}&sort=distance"
+        ));
+        let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+        assert_eq!(asked.filters, Default::default(), "{range}");
+        assert_eq!(asked.origin, Point::new(44.5, -73.2).ok(), "{range}");
+    }
 }
 
 #[test]

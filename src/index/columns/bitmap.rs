@@ -17,6 +17,12 @@ impl Bitmap {
         Self { words: vec![0; (organizations as usize).div_ceil(64)] }
     }
 
+    /// A set of all `organizations`.
+    pub fn all(organizations: u32) -> Self {
+        let run = 0..organizations as usize;
+        Self::of_runs(organizations, std::slice::from_ref(&run))
+    }
+
     /// A set, out of `organizations`, of those in any of the runs.
     pub fn of_runs(organizations: u32, runs: &[Range<usize>]) -> Self {
         let mut set = Self::none(organizations);
@@ -66,6 +72,28 @@ impl Bitmap {
         })
     }
 
+    /// Adds those of another set of the same snapshot.
+    pub fn union(&mut self, other: &Self) {
+        self.combine(other, |mine, theirs| mine | theirs);
+    }
+
+    /// Keeps those that are in another set of the same snapshot too.
+    pub fn intersect(&mut self, other: &Self) {
+        self.combine(other, |mine, theirs| mine & theirs);
+    }
+
+    /// Takes out those of another set of the same snapshot.
+    pub fn subtract(&mut self, other: &Self) {
+        self.combine(other, |mine, theirs| mine & !theirs);
+    }
+
+    fn combine(&mut self, other: &Self, of: impl Fn(u64, u64) -> u64) {
+        debug_assert_eq!(self.words.len(), other.words.len(), "sets of two snapshots");
+        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
+            *mine = of(*mine, *theirs);
+        }
+    }
+
     /// From the first in it to behind the last; `None` when there is none.
     pub(super) fn hull(&self) -> Option<Range<usize>> {
         let first = self.words.iter().position(|&word| word != 0)?;
@@ -96,6 +124,8 @@ impl Bitmap {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -122,6 +152,30 @@ mod tests {
             prop_assert!((0..500).all(|org| set.contains(OrgId(org)) == expected.contains(&OrgId(org))));
             let hull = expected.first().map(|first| first.index()..expected[expected.len() - 1].index() + 1);
             prop_assert_eq!(set.hull(), hull);
+        }
+
+        #[test]
+        fn combines_as_sets_do(
+            organizations in 0_u32..400,
+            sets in prop::array::uniform2(prop::collection::btree_set(0_u32..420, 0..300)),
+        ) {
+            let [a, b] = sets.map(|mut set| {
+                set.retain(|&org| org < organizations);
+                set
+            });
+            let bitmap = |set: &BTreeSet<u32>| {
+                Bitmap::of(organizations, set.iter().copied().map(OrgId))
+            };
+            type Combine = fn(&mut Bitmap, &Bitmap);
+            for (combine, expected) in [
+                (Bitmap::union as Combine, &a | &b),
+                (Bitmap::intersect, &a & &b),
+                (Bitmap::subtract, &a - &b),
+            ] {
+                let mut set = bitmap(&a);
+                combine(&mut set, &bitmap(&b));
+                prop_assert_eq!(set, bitmap(&expected));
+            }
         }
     }
 }

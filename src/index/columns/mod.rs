@@ -3,9 +3,11 @@
 //! One file of sections (`layout`), one value of fixed width an organization, written by a
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
 //! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a figure
-//! (`select`); [`Columns::sorted`] orders what it holds (`sort`). A value that is not known
+//! (`select`; `areas` for what is asked of the place); [`Columns::sorted`] orders what it holds
+//! (`sort`). A value that is not known
 //! satisfies no range and sorts last.
 
+mod areas;
 mod bitmap;
 mod build;
 mod layout;
@@ -43,6 +45,37 @@ impl Range {
     }
 }
 
+/// A part of the country. What is given must all hold; an area of which nothing is given is the
+/// whole of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Area {
+    pub state: Option<State>,
+    /// As people type it.
+    pub county: Option<String>,
+    /// As people type it.
+    pub city: Option<String>,
+    pub zip: Option<Zip5>,
+    /// Within so many miles of a point; 0 is unlimited.
+    pub near: Option<(Point, f64)>,
+}
+
+impl Area {
+    /// Whether it is the whole country, organizations of unknown place among it.
+    pub fn is_whole(&self) -> bool {
+        let Self { state, county, city, zip, near: _ } = self;
+        state.is_none()
+            && county.is_none()
+            && city.is_none()
+            && zip.is_none()
+            && self.circle().is_none()
+    }
+
+    /// The point and the radius in miles, if it is limited.
+    fn circle(&self) -> Option<(Point, f64)> {
+        self.near.filter(|&(_, miles)| miles > 0.0)
+    }
+}
+
 /// What organizations must satisfy; what is `None` or empty asks nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filters {
@@ -52,14 +85,16 @@ pub struct Filters {
     pub foundation: Option<bool>,
     /// Only (or only not) organizations contributions to which are deductible.
     pub deductible: Option<bool>,
-    /// A point and a radius in miles; 0 is unlimited.
-    pub near: Option<(Point, f64)>,
-    /// As people type it.
-    pub city: Option<String>,
-    /// As people type it.
-    pub county: Option<String>,
-    pub state: Option<State>,
-    pub zip: Option<Zip5>,
+    /// Only those whose exemption was revoked and not reinstated, or none of them.
+    pub inactive: Option<bool>,
+    /// Any of these.
+    pub eins: Vec<Ein>,
+    /// None of these.
+    pub not_eins: Vec<Ein>,
+    /// Any of these.
+    pub areas: Vec<Area>,
+    /// None of these.
+    pub not_areas: Vec<Area>,
     pub revenue: Range,
     pub expenses: Range,
     pub assets: Range,
@@ -70,6 +105,8 @@ pub struct Filters {
     pub sdgs: SdgSet,
     /// Any of these prefixes of NTEE codes, in any case.
     pub ntee_prefixes: Vec<String>,
+    /// None of these prefixes of NTEE codes, in any case; who has no code satisfies it.
+    pub not_ntee_prefixes: Vec<String>,
     /// Any of these.
     pub sizes: Vec<OrgSize>,
 }
@@ -84,8 +121,10 @@ pub enum SortKey {
     Employees,
     Score,
     Rating,
-    /// From [`Filters::near`]'s point.
+    /// From the point that [`Columns::sorted`] is given.
     Distance,
+    /// When the exemption was ruled.
+    Ruling,
 }
 
 /// A key and its direction; unknowns come last either way, ties by OrgId.

@@ -1,13 +1,11 @@
 //! Filters to a bitmap, and what they leave out for lack of a figure.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
-use crate::places;
-use crate::record::{OrgSize, Point, State};
+use crate::record::{Ein, OrgSize, Point};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +14,23 @@ pub struct Selection {
     pub matching: Bitmap,
     /// How many are left out only because a figure that a range or size asks about is not known.
     pub unknown: u64,
+}
+
+/// Prefixes of NTEE codes: a set, so that a long list costs each organization no more than a short
+/// one.
+struct Prefixes(BTreeSet<Vec<u8>>);
+
+impl Prefixes {
+    /// Those of a filter; `None` when it asks nothing.
+    fn of(typed: &[String]) -> Option<Self> {
+        let upper = |prefix: &String| prefix.trim().to_ascii_uppercase().into_bytes();
+        (!typed.is_empty()).then(|| Self(typed.iter().map(upper).collect()))
+    }
+
+    /// Whether any begins a code.
+    fn begin(&self, code: &[u8; 3]) -> bool {
+        (0..=3).any(|length| self.0.contains(&code[..length]))
+    }
 }
 
 /// Organizations that filters by amount are narrowing down.
@@ -32,103 +47,22 @@ impl Columns {
     /// # Errors
     /// When a column that a filter needs is damaged where it was looked at.
     pub fn select(&self, filters: &Filters) -> Result<Selection, Damage> {
-        let mut found = Bitmap::of_runs(self.organizations, &self.runs(filters)?);
-        self.by_place(filters, &mut found)?;
+        let mut found = match &filters.eins[..] {
+            [] => Bitmap::all(self.organizations),
+            eins => self.of_eins(eins)?,
+        };
+        if !filters.areas.is_empty() {
+            found = self.in_areas(&filters.areas, &found)?;
+        }
+        if !filters.not_areas.is_empty() {
+            found.subtract(&self.in_areas(&filters.not_areas, &found)?);
+        }
+        if !filters.not_eins.is_empty() {
+            found.subtract(&self.of_eins(&filters.not_eins)?);
+        }
         self.by_standing(filters, &mut found)?;
-        if let Some((from, miles)) = filters.near.filter(|near| near.1 > 0.0) {
-            let mut memo = None;
-            self.retain(&mut found, Section::Point, |value: Option<&[u8; 8]>| {
-                let Some(value) = value else { return false };
-                // Organizations of one ZIP code stand together and share its point.
-                match memo {
-                    Some((known, good)) if known == *value => good,
-                    _ => {
-                        let good = point(value).is_some_and(|to| from.distance_miles(to) <= miles);
-                        memo = Some((*value, good));
-                        good
-                    }
-                }
-            })?;
-        }
+        self.by_cause(filters, &mut found)?;
         self.by_amount(filters, found)
-    }
-
-    /// The runs of organizations in the state and county asked for.
-    fn runs(&self, filters: &Filters) -> Result<Vec<Range<usize>>, Damage> {
-        let all = 0..self.organizations as usize;
-        let state_run = |state: u8| {
-            self.run(all.clone(), Section::State, |value: &[u8; 1]| value[0].cmp(&state))
-        };
-        let Some(county) = &filters.county else {
-            return Ok(match filters.state {
-                Some(state) => vec![state_run(state.index())?],
-                None => vec![all],
-            });
-        };
-        let key = places::county_key(county);
-        let dictionary = (Section::CountyEnds, Section::CountyText);
-        let Some(number) = self.directory.key_number(&self.file, dictionary, &key)? else {
-            return Ok(Vec::new());
-        };
-        let states = match filters.state {
-            Some(state) => vec![state.index()],
-            None => State::all().map(State::index).chain([u8::MAX]).collect(),
-        };
-        let mut runs = Vec::new();
-        for state in states {
-            let run = self.run(state_run(state)?, Section::County, |value| {
-                u32::from_le_bytes(*value).cmp(&number)
-            })?;
-            if !run.is_empty() {
-                runs.push(run);
-            }
-        }
-        Ok(runs)
-    }
-
-    /// The part of a sorted run whose values compare as equal.
-    fn run<const WIDTH: usize>(
-        &self,
-        within: Range<usize>,
-        section: Section,
-        compare: impl Fn(&[u8; WIDTH]) -> std::cmp::Ordering,
-    ) -> Result<Range<usize>, Damage> {
-        let bound = |past_equal: bool| {
-            let (mut low, mut high) = (within.start, within.end);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                let view = self.view::<WIDTH>(section, middle..middle + 1)?;
-                let order = view.at(middle).map_or(std::cmp::Ordering::Greater, &compare);
-                if order.is_lt() || (past_equal && order.is_eq()) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            Ok(low)
-        };
-        Ok(bound(false)?..bound(true)?)
-    }
-
-    fn by_place(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
-        if let Some(city) = &filters.city {
-            let key = places::city_key(city);
-            let dictionary = (Section::CityEnds, Section::CityText);
-            let Some(number) = self.directory.key_number(&self.file, dictionary, &key)? else {
-                found.clear();
-                return Ok(());
-            };
-            let Some(rows) = found.hull() else { return Ok(()) };
-            let city = self.view::<4>(Section::City, rows.clone())?;
-            let filed = self.view::<4>(Section::CityAsFiled, rows)?;
-            let number = number.to_le_bytes();
-            found.retain(|row| city.at(row) == Some(&number) || filed.at(row) == Some(&number));
-        }
-        if let Some(zip) = filters.zip {
-            let packed = zip.pack().to_le_bytes();
-            self.retain(found, Section::Zip, |value| value == Some(&packed))?;
-        }
-        Ok(())
     }
 
     fn by_standing(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
@@ -141,25 +75,27 @@ impl Columns {
                 value.is_some_and(|value| asked[usize::from(value[0])])
             })?;
         }
-        for (asked, bit) in
-            [(filters.foundation, flag::FOUNDATION), (filters.deductible, flag::DEDUCTIBLE)]
-        {
+        for (asked, bit) in [
+            (filters.foundation, flag::FOUNDATION),
+            (filters.deductible, flag::DEDUCTIBLE),
+            (filters.inactive, flag::INACTIVE),
+        ] {
             let Some(asked) = asked else { continue };
             self.retain(found, Section::Flags, |value: Option<&[u8; 1]>| {
                 value.is_some_and(|value| (value[0] & bit != 0) == asked)
             })?;
         }
-        if !filters.ntee_prefixes.is_empty() {
-            // A set, so that a long list costs each organization no more than a short one.
-            let prefixes: BTreeSet<Vec<u8>> = filters
-                .ntee_prefixes
-                .iter()
-                .map(|prefix| prefix.trim().to_ascii_uppercase().into_bytes())
-                .collect();
+        Ok(())
+    }
+
+    fn by_cause(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
+        let (wanted, barred) =
+            (Prefixes::of(&filters.ntee_prefixes), Prefixes::of(&filters.not_ntee_prefixes));
+        if wanted.is_some() || barred.is_some() {
             self.retain(found, Section::Ntee, |value: Option<&[u8; 3]>| {
-                value.is_some_and(|code| {
-                    code[0] != 0 && (0..=3).any(|length| prefixes.contains(&code[..length]))
-                })
+                let code = value.filter(|code| code[0] != 0);
+                let begins = |with: &Prefixes| code.is_some_and(|code| with.begin(code));
+                wanted.as_ref().is_none_or(begins) && !barred.as_ref().is_some_and(begins)
             })?;
         }
         if !filters.sdgs.is_empty() {
@@ -169,6 +105,12 @@ impl Columns {
             })?;
         }
         Ok(())
+    }
+
+    /// The organizations of EINs; one that no organization has is of none.
+    fn of_eins(&self, eins: &[Ein]) -> Result<Bitmap, Damage> {
+        let orgs = eins.iter().map(|&ein| self.org_of(ein)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Bitmap::of(self.organizations, orgs.into_iter().flatten()))
     }
 
     fn by_amount(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
@@ -222,7 +164,7 @@ impl Columns {
     }
 
     /// Keeps the organizations whose value is good; `None` stands for a section without values.
-    fn retain<const WIDTH: usize>(
+    pub(super) fn retain<const WIDTH: usize>(
         &self,
         found: &mut Bitmap,
         section: Section,
@@ -248,6 +190,11 @@ pub(super) fn count(value: Option<&[u8; 4]>) -> Option<u32> {
 /// The real number of a value.
 pub(super) fn real(value: Option<&[u8; 4]>) -> Option<f32> {
     value.map(|bytes| f32::from_le_bytes(*bytes)).filter(|value| !value.is_nan())
+}
+
+/// The months since January 1800 of a value.
+pub(super) fn month(value: Option<&[u8; 2]>) -> Option<u16> {
+    value.map(|bytes| u16::from_le_bytes(*bytes)).filter(|&month| month != u16::MAX)
 }
 
 /// The point of a value.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::layout::{Section, View};
-use super::select::{count, dollars, point, real};
+use super::select::{count, dollars, month, point, real};
 use super::{Bitmap, Columns, Sort, SortKey};
 use crate::mapped::Damage;
 use crate::record::{OrgId, Point};
@@ -77,6 +77,7 @@ impl Columns {
             SortKey::Score => Values::Real(self.view(Section::Score, rows)?),
             SortKey::Rating => Values::Real(self.view(Section::Rating, rows)?),
             SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
+            SortKey::Ruling => Values::Month(self.view(Section::Ruling, rows)?),
         };
         Ok(Key { values, descending: sort.descending })
     }
@@ -105,6 +106,7 @@ enum Values<'file> {
     Count(View<'file, 4>),
     Real(View<'file, 4>),
     Distance(View<'file, 8>, Option<Point>),
+    Month(View<'file, 2>),
 }
 
 impl Key<'_> {
@@ -120,6 +122,7 @@ impl Key<'_> {
             Values::Distance(view, near) => near
                 .zip(view.at(row).and_then(point))
                 .map(|(from, to)| rising(from.distance_miles(to))),
+            Values::Month(view) => month(view.at(row)).map(|month| u64::from(month) + 1),
         };
         match rising {
             // Known values are never 0 here, so none becomes the greatest, which is the unknown's.

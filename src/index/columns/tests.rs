@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
-use crate::record::{Address, Date, Exemption, Finances, Organization, Revocation, Sdg, Usd};
+use crate::record::{
+    Address, Date, Exemption, Finances, Month, Organization, Revocation, Sdg, Usd,
+};
 
 /// What a random organization is made of; few values each, so that filters meet.
 #[derive(Debug, Clone)]
@@ -18,16 +20,22 @@ struct Seed {
     amounts: (Option<i64>, Option<i64>, Option<i64>),
     ntee: Option<u8>,
     sdgs: u32,
+    ruling: Option<u16>,
 }
 
 const NTEES: [&str; 5] = ["A20", "A2", "a25", "B11", "B"];
 
+/// The EIN of a random organization; no two of the first 1009 share one.
+fn ein(number: u32) -> Ein {
+    Ein::unpack(number * 37 % 1009).unwrap()
+}
+
 fn organization(number: usize, seed: &Seed) -> Organization {
-    let Seed { name, place, zip, point, standing, amounts, ntee, sdgs } = seed.clone();
+    let Seed { name, place, zip, point, standing, amounts, ntee, sdgs, ruling } = seed.clone();
     let usd = |amount: Option<i64>| amount.map(Usd::new);
     let day = Date::new(2015, 5, 15).unwrap();
     Organization {
-        ein: Ein::unpack(number as u32 * 37 % 1009).unwrap(),
+        ein: ein(number as u32),
         name: format!("Name, {name}"),
         legal_name: format!("NAME {name}"),
         alt_name: None,
@@ -45,7 +53,7 @@ fn organization(number: usize, seed: &Seed) -> Organization {
         exemption: Exemption {
             subsection: standing.0.map(|code| format!("{code:02}").parse().unwrap()),
             classification: None,
-            ruling: None,
+            ruling: ruling.and_then(|months| Month::try_from(months).ok()),
             deductibility: standing.2.map(|code| code.to_string().parse().unwrap()),
             publication_78: Vec::new(),
             foundation: standing.1.map(|code| format!("{code:02}").parse().unwrap()),
@@ -106,17 +114,32 @@ fn opened(folder: &std::path::Path) -> Columns {
     .unwrap()
 }
 
-/// Whether an organization satisfies filters, read off its record.
+/// Whether an address is in an area, read off it.
+fn within(address: &Address, area: &Area) -> bool {
+    let key = |text: &Option<String>| text.as_deref().map(places::city_key);
+    let city = key(&area.city);
+    area.near.is_none_or(|(from, miles)| {
+        miles == 0.0 || address.point.is_some_and(|to| from.distance_miles(to) <= miles)
+    }) && (city.is_none() || key(&address.city) == city || key(&address.city_as_filed) == city)
+        && area.county.as_deref().is_none_or(|county| {
+            address.county.as_deref().map(places::county_key) == Some(places::county_key(county))
+        })
+        && area.state.is_none_or(|state| address.state == Some(state))
+        && area.zip.is_none_or(|zip| address.zip == Some(zip))
+}
+
 /// Whether a record satisfies the filters; what is not known counts as `unknown` says.
 fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> bool {
-    let Organization { address, exemption, finances, ntee, sdgs, .. } = organization;
-    let within = |range: Range, amount: Option<Usd>| {
+    let Organization { ein, address, exemption, finances, ntee, sdgs, .. } = organization;
+    let fits = |range: Range, amount: Option<Usd>| {
         range.is_open() || amount.map_or(unknown, |a| range.contains(a.dollars() as f64))
     };
     // No record has any of these.
     let absent = |range: Range| range.is_open() || unknown;
-    let key = |text: &Option<String>| text.as_deref().map(places::city_key);
-    let city = filters.city.as_deref().map(places::city_key);
+    let starts = |prefixes: &[String]| {
+        let start = |code: &str, prefix: &String| code.starts_with(&prefix.trim().to_uppercase());
+        ntee.is_some_and(|code| prefixes.iter().any(|prefix| start(code.as_str(), prefix)))
+    };
     (filters.subsections.is_empty()
         || exemption.subsection.is_some_and(|code| filters.subsections.contains(&code)))
         && filters.foundation.is_none_or(|asked| {
@@ -125,29 +148,20 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
         && filters.deductible.is_none_or(|asked| {
             exemption.deductibility.is_some_and(|code| code.is_deductible()) == asked
         })
-        && filters.near.is_none_or(|(from, miles)| {
-            miles == 0.0 || address.point.is_some_and(|to| from.distance_miles(to) <= miles)
-        })
-        && (city.is_none() || key(&address.city) == city || key(&address.city_as_filed) == city)
-        && filters.county.as_deref().is_none_or(|county| {
-            address.county.as_deref().map(places::county_key) == Some(places::county_key(county))
-        })
-        && filters.state.is_none_or(|state| address.state == Some(state))
-        && filters.zip.is_none_or(|zip| address.zip == Some(zip))
-        && within(filters.revenue, finances.revenue)
-        && within(filters.expenses, finances.expenses)
-        && within(filters.assets, finances.assets)
+        && filters.inactive.is_none_or(|asked| exemption.is_inactive() == asked)
+        && (filters.eins.is_empty() || filters.eins.contains(ein))
+        && !filters.not_eins.contains(ein)
+        && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
+        && !filters.not_areas.iter().any(|area| within(address, area))
+        && fits(filters.revenue, finances.revenue)
+        && fits(filters.expenses, finances.expenses)
+        && fits(filters.assets, finances.assets)
         && absent(filters.employees)
         && absent(filters.score)
         && absent(filters.rating)
         && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
-        && (filters.ntee_prefixes.is_empty()
-            || ntee.is_some_and(|code| {
-                let starts = |prefix: &String| {
-                    code.as_str().starts_with(prefix.trim().to_uppercase().as_str())
-                };
-                filters.ntee_prefixes.iter().any(starts)
-            }))
+        && (filters.ntee_prefixes.is_empty() || starts(&filters.ntee_prefixes))
+        && !starts(&filters.not_ntee_prefixes)
         && (filters.sizes.is_empty()
             || OrgSize::of(finances.expenses, finances.revenue)
                 .map_or(unknown, |size| filters.sizes.contains(&size)))
@@ -161,7 +175,7 @@ fn naively_sorted(
     near: Option<Point>,
 ) -> Vec<OrgId> {
     let key = |org: OrgId, key: SortKey| -> Option<f64> {
-        let Organization { address, finances, name, .. } = &all[org.index()];
+        let Organization { address, exemption, finances, name, .. } = &all[org.index()];
         let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
         match key {
             SortKey::Name => {
@@ -173,6 +187,7 @@ fn naively_sorted(
             SortKey::Assets => usd(finances.assets),
             SortKey::Employees | SortKey::Score | SortKey::Rating => None,
             SortKey::Distance => near.zip(address.point).map(|(from, to)| from.distance_miles(to)),
+            SortKey::Ruling => exemption.ruling.map(|month| month.ordinal().into()),
         }
     };
     let mut orgs: Vec<OrgId> = found.iter().collect();
@@ -199,12 +214,31 @@ fn seeds() -> impl Strategy<Value = Vec<Seed>> {
     let seed = (
         (0_u8..12, place, some(0_u8..3)),
         (some((0_i8..3, 0_i8..3)), standing, amounts),
-        (some(0_u8..5), prop_oneof![Just(0_u32), Just(2), Just(4), Just(6)]),
+        (some(0_u8..5), prop_oneof![Just(0_u32), Just(2), Just(4), Just(6)], some(0_u16..20)),
     );
-    let seed = seed.prop_map(|((name, place, zip), (point, standing, amounts), (ntee, sdgs))| {
-        Seed { name, place, zip, point, standing, amounts, ntee, sdgs }
+    let seed = seed.prop_map(|((name, place, zip), (point, standing, amounts), rest)| {
+        let (ntee, sdgs, ruling) = rest;
+        Seed { name, place, zip, point, standing, amounts, ntee, sdgs, ruling }
     });
     prop::collection::vec(seed, 0..150)
+}
+
+fn area() -> impl Strategy<Value = Area> {
+    let near = (0_u8..3, prop_oneof![Just(0.0), Just(60.0), Just(100.0)]);
+    let parts = (
+        prop::option::weighted(0.4, 0_u8..5),
+        prop::option::weighted(0.3, 0_u8..4),
+        prop::option::weighted(0.3, 0_u8..4),
+        prop::option::weighted(0.2, 0_u8..4),
+        prop::option::weighted(0.3, near),
+    );
+    parts.prop_map(|(state, county, city, zip, near)| Area {
+        state: state.and_then(State::from_index),
+        county: county.map(|county| format!("county{county}")),
+        city: city.map(|city| format!("CITY{city}")),
+        zip: zip.and_then(|zip| Zip5::unpack(zip.into())),
+        near: near.map(|(lat, miles)| (Point::new(lat.into(), 1.0).unwrap(), miles)),
+    })
 }
 
 fn filters() -> impl Strategy<Value = Filters> {
@@ -222,39 +256,45 @@ fn filters() -> impl Strategy<Value = Filters> {
         prop_oneof![3 => Just(vec![]), 1 => prop::collection::vec(code, 1..3)],
         prop::option::weighted(0.2, any::<bool>()),
         prop::option::weighted(0.2, any::<bool>()),
-        prop::option::weighted(0.2, (0_u8..3, prop_oneof![Just(0.0), Just(60.0), Just(100.0)])),
+        prop::option::weighted(0.2, any::<bool>()),
     );
-    let place = (
-        prop::option::weighted(0.2, 0_u8..5),
-        prop::option::weighted(0.2, 0_u8..4),
-        prop::option::weighted(0.3, 0_u8..4),
-        prop::option::weighted(0.2, 0_u8..4),
+    // Some of these EINs no organization has.
+    let eins = |most| prop::collection::vec((0_u32..100).prop_map(ein), 1..most);
+    let which = (
+        prop_oneof![2 => Just(vec![]), 3 => prop::collection::vec(area(), 1..5)],
+        prop_oneof![3 => Just(vec![]), 2 => prop::collection::vec(area(), 1..3)],
+        prop_oneof![5 => Just(vec![]), 1 => eins(80)],
+        prop_oneof![4 => Just(vec![]), 1 => eins(20)],
     );
-    let ntee = prop::sample::select(vec!["A", "a2", "A20", "b", "B1", "A201", "C", "B "]);
+    let ntees = || {
+        let ntee = prop::sample::select(vec!["A", "a2", "A20", "b", "B1", "A201", "C", "B ", ""]);
+        prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(ntee.prop_map(str::to_owned), 1..3)]
+    };
     let rest = (
         prop_oneof![4 => Just(0_u32), 1 => Just(2), 1 => Just(6)],
-        prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(ntee, 1..3)],
+        (ntees(), ntees()),
         prop_oneof![
             4 => Just(vec![]),
             1 => prop::collection::vec(prop::sample::select(OrgSize::ALL.to_vec()), 1..3)
         ],
         rare(0.03),
     );
-    (standing, place, (range(), range(), range()), rest).prop_map(|(standing, place, r, rest)| {
+    (standing, which, (range(), range(), range()), rest).prop_map(|(standing, which, r, rest)| {
         Filters {
             subsections: standing.0,
             foundation: standing.1,
             deductible: standing.2,
-            near: standing.3.map(|(lat, miles)| (Point::new(lat.into(), 1.0).unwrap(), miles)),
-            city: place.2.map(|city| format!("CITY{city}")),
-            county: place.1.map(|county| format!("county{county}")),
-            state: place.0.and_then(State::from_index),
-            zip: place.3.and_then(|zip| Zip5::unpack(zip.into())),
+            inactive: standing.3,
+            areas: which.0,
+            not_areas: which.1,
+            eins: which.2,
+            not_eins: which.3,
             revenue: r.0,
             expenses: r.1,
             assets: r.2,
             sdgs: SdgSet::from_mask(rest.0),
-            ntee_prefixes: rest.1.into_iter().map(str::to_owned).collect(),
+            ntee_prefixes: rest.1.0,
+            not_ntee_prefixes: rest.1.1,
             sizes: rest.2,
             employees: Range { min: rest.3.then_some(0.0), max: None },
             ..Filters::default()
@@ -272,6 +312,7 @@ fn sorts() -> impl Strategy<Value = Vec<Sort>> {
         SortKey::Score,
         SortKey::Rating,
         SortKey::Distance,
+        SortKey::Ruling,
     ]);
     let sort = (key, any::<bool>()).prop_map(|(key, descending)| Sort { key, descending });
     prop::collection::vec(sort, 0..3)
@@ -326,6 +367,7 @@ fn plain(number: usize) -> Organization {
         amounts: (Some(number as i64 * 7919 % 1000), None, None),
         ntee: None,
         sdgs: [Sdg::new(4).unwrap()].into_iter().collect::<SdgSet>().mask(),
+        ruling: None,
     };
     let ein = Ein::unpack(number as u32).unwrap();
     Organization { ein, ..organization(number, &seed) }
@@ -343,6 +385,40 @@ fn a_page_far_down_a_long_list_is_exact() {
         let expected: Vec<OrgId> = naive.iter().skip(offset).take(10).copied().collect();
         assert_eq!(got, expected, "{offset}");
     }
+}
+
+#[test]
+fn rulings_sort_as_months_and_the_unknown_last() {
+    let check = |rulings: [&str; 5], descending: bool, expected: [u32; 5]| {
+        let all = rulings.into_iter().enumerate().map(|(number, ruling)| {
+            let mut organization = plain(number);
+            organization.exemption.ruling = Month::parse_yyyymm(ruling).ok();
+            organization
+        });
+        let (_folder, columns) = built(&all.collect::<Vec<_>>());
+        let found = columns.select(&Filters::default()).unwrap().matching;
+        let sorts = [Sort { key: SortKey::Ruling, descending }];
+        let got = columns.sorted(&found, &sorts, None, 0, 5).unwrap();
+        assert_eq!(got, expected.map(OrgId), "{rulings:?}, descending: {descending}");
+    };
+    let some = ["", "199912", "180001", "219912", "199911"];
+    check(some, false, [2, 4, 1, 3, 0]);
+    check(some, true, [3, 1, 4, 2, 0]);
+    check(["200001", "", "200001", "", "200101"], true, [4, 0, 2, 1, 3]);
+    check([""; 5], true, [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn an_area_of_which_nothing_is_given_is_the_whole() {
+    let point = Point::new(44.5, -73.2).unwrap();
+    let check = |area: Area, whole: bool| assert_eq!(area.is_whole(), whole, "{area:?}");
+    check(Area::default(), true);
+    check(Area { near: Some((point, 0.0)), ..Area::default() }, true);
+    check(Area { near: Some((point, 0.1)), ..Area::default() }, false);
+    check(Area { state: State::from_index(0), ..Area::default() }, false);
+    check(Area { county: Some(String::new()), ..Area::default() }, false);
+    check(Area { city: Some(String::new()), ..Area::default() }, false);
+    check(Area { zip: Zip5::unpack(0), ..Area::default() }, false);
 }
 
 #[test]

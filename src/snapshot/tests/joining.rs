@@ -27,7 +27,8 @@ fn sources_are_joined_by_ein() {
     assert_eq!(by_ein(&snapshot, "010000002").finances.revenue, None);
     let gamma = by_ein(&snapshot, "010000003");
     assert!(gamma.exemption.is_inactive(), "{:?}", gamma.exemption.revocation);
-    let vermont = Filters { state: "VT".parse().ok(), ..Filters::default() };
+    let vermont = Area { state: "VT".parse().ok(), ..Area::default() };
+    let vermont = Filters { areas: vec![vermont], ..Filters::default() };
     assert_eq!(snapshot.columns.select(&vermont).unwrap().matching.count(), 2);
     assert_eq!(snapshot.typeahead.suggest("alp", 10).unwrap().len(), 1);
     assert!(snapshot.typeahead.suggest("gamma", 10).unwrap().is_empty());
