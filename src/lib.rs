@@ -35,3 +35,4 @@ pub mod search;
 pub mod snapshot;
 pub mod store;
 pub mod taxonomy;
+pub mod understand;

@@ -82,8 +82,8 @@ struct ModelFolder {
 
 impl ModelFolder {
     /// The model, to be loaded when it is asked for.
-    fn lazy(self) -> Arc<Lazy> {
-        Arc::new(Lazy::new(self.path))
+    fn lazy(&self) -> Arc<Lazy> {
+        Arc::new(Lazy::new(self.path.clone()))
     }
 }
 

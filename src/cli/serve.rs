@@ -20,6 +20,7 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use super::{DataDir, ModelFolder, Outcome, complain_plainly};
 use crate::embed::Lazy;
 use crate::http::{App, Keys, Options, Server};
+use crate::search::interpret;
 use crate::snapshot::{self, Snapshot};
 
 /// How often the data directory is looked at for a new snapshot: one small read, four times a
@@ -146,7 +147,12 @@ fn load_model(snapshot: &Snapshot) {
         return;
     }
     match snapshot.model() {
-        Ok(model) => info!(model = model.identifier(), kernel = model.kernel(), "model loaded"),
+        Ok(model) => {
+            info!(model = model.identifier(), kernel = model.kernel(), "model loaded");
+            if let Err(cause) = interpret::warm(snapshot) {
+                error!(error = &cause as &dyn std::error::Error, "no interpreter minilm");
+            }
+        }
         Err(cause) => {
             error!(error = &cause as &dyn std::error::Error, "no search by meaning");
         }

@@ -25,6 +25,7 @@ use super::route::{ENDPOINTS, Page, Route};
 use super::source::Source;
 use super::telemetry::Telemetry;
 use crate::snapshot::Snapshot;
+use crate::understand::Sessions;
 
 /// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
 pub const TARGET_BYTES_MAX: usize = 8 * 1024;
@@ -56,6 +57,7 @@ pub struct App {
     keys: Keys,
     options: Options,
     telemetry: Telemetry,
+    sessions: Sessions,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -105,6 +107,7 @@ impl App {
             keys,
             options,
             telemetry: Telemetry::new(),
+            sessions: Sessions::default(),
             id_seed,
             id_next: AtomicU64::new(0),
         }
@@ -243,7 +246,9 @@ impl App {
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
-                (ENDPOINTS[index].answer)(&Context { source, input }).map(Content::Reply)
+                let (sessions, key) = (&self.sessions, exchange.key.as_ref());
+                let context = Context { source, input, sessions, key };
+                (ENDPOINTS[index].answer)(&context).map(Content::Reply)
             }
         }
     }

@@ -1,11 +1,14 @@
-//! `GET /beta/nonprofits/search`: nonprofits by filters, ranked by how well they fit a query in
-//! plain words (`q`) or sorted, and paged. Filters in the words of `q` itself are not understood yet.
+//! `GET /beta/nonprofits/search`: nonprofits by what a query in plain words (`q`) and explicit
+//! parameters ask for, ranked by how well they fit or sorted, and paged.
 
 mod answer;
 mod asked;
 
+use std::time::Instant;
+
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::refusal::Refusal;
+use crate::search::interpret::Question;
 use answer::Answer;
 use asked::Asked;
 
@@ -23,7 +26,20 @@ pub(super) static SEARCH: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let found = context.source()?.nonprofits(&asked.query())?;
-    let reply = json(&Answer::of(&asked, &found))?;
+    let source = context.source()?;
+    let session = asked.session.map(|id| id.as_u128());
+    let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
+    let question = Question {
+        q: asked.q.as_deref(),
+        model: asked.model,
+        earlier: earlier.as_ref(),
+        explicit: &asked.explicit(),
+    };
+    let understood = source.interpret(&question)?;
+    let found = source.nonprofits(&understood.query(asked.q.as_deref(), asked.paging()))?;
+    let reply = json(&Answer::of(&asked, &understood, &found))?;
+    if let Some(id) = session {
+        context.sessions.put(context.key, id, &understood.kept, Instant::now());
+    }
     Ok(Reply { plan: Some(found.plan), ..reply })
 }

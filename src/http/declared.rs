@@ -66,5 +66,6 @@ pub(super) const fn flag(
 pub(super) const SESSION: Parameter<UuidText, Optional> = in_header(
     "x-session-id",
     UuidText,
-    "A UUID of the client's that names its session; nothing is stored under it.",
+    "A UUID of the client's that names its session: what was understood is kept in memory for a while, \
+     and the next query may refine it.",
 );

@@ -1,6 +1,7 @@
 //! What an endpoint is, and what those that answer lists share.
 
 use std::fmt;
+use std::sync::Arc;
 
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::source::Source;
 use crate::search::relevance::Plan;
+use crate::understand::Sessions;
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +29,10 @@ pub(super) enum Cost {
 pub(super) struct Context<'a> {
     pub(super) source: Option<&'a dyn Source>,
     pub(super) input: Input<'a>,
+    /// What sessions asked for before.
+    pub(super) sessions: &'a Sessions,
+    /// The identifier of the key that was shown; sessions belong to it.
+    pub(super) key: Option<&'a Arc<str>>,
 }
 
 impl<'a> Context<'a> {

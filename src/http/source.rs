@@ -1,6 +1,7 @@
 //! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
 
 use crate::record::{Ein, Organization};
+use crate::search::interpret::{self, Interpretation, Question};
 use crate::search::nonprofits::{Found, Query};
 use crate::search::typeahead::Suggestion;
 use crate::search::{self, SearchError};
@@ -11,6 +12,7 @@ pub(super) trait Source: Send + Sync {
     fn manifest(&self) -> &Manifest;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError>;
+    fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError>;
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError>;
 }
 
@@ -25,6 +27,10 @@ impl Source for Snapshot {
 
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
         search::typeahead::suggest(self, typed, limit)
+    }
+
+    fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError> {
+        interpret::interpret(self, question)
     }
 
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {

@@ -2,6 +2,8 @@
 //! nothing of HTTP.
 
 pub mod details;
+pub mod interpret;
+mod names;
 pub mod nonprofits;
 pub mod relevance;
 pub mod typeahead;

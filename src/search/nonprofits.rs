@@ -3,7 +3,7 @@
 use super::SearchError;
 use super::relevance::{self, Plan, Wanted};
 use crate::index::columns::{Bitmap, Filters, Sort, SortKey};
-use crate::record::{OrgId, Organization, Point};
+use crate::record::{Ein, OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
 
 /// Rows that one page may hold.
@@ -16,8 +16,8 @@ pub struct Query {
     pub filters: Filters,
     /// What distances are measured from; without it they are unknown.
     pub origin: Option<Point>,
-    /// What rows should be about, in plain words: it ranks, and leaves nothing out by itself.
-    pub text: Option<String>,
+    /// What rows should be like: it ranks, and leaves nothing out by itself.
+    pub like: Like,
     /// How far in meaning (1 − cosine) from the text a row may be; asks nothing without a text.
     pub distance_max: Option<f64>,
     /// Applied in order; empty is by relevance.
@@ -26,6 +26,40 @@ pub struct Query {
     pub page: u64,
     /// 1 to [`SIZE_MAX`].
     pub size: usize,
+}
+
+/// What rows should be like.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Like {
+    /// What they should be about, in plain words.
+    pub text: Option<String>,
+    /// A nonprofit that they should be like; its vector counts instead of the text's.
+    pub nonprofit: Option<Ein>,
+    /// A nonprofit that is asked for by name and comes first.
+    pub named: Option<Ein>,
+    /// Prefixes of NTEE codes, in capitals, that speak for a row.
+    pub ntee: Vec<String>,
+    /// Whether these codes say all of the text: who has one fits, when rows are sorted by a column.
+    pub ntee_is_text: bool,
+    /// What cosines are taken with when there is neither text nor nonprofit.
+    pub measured_with: Option<String>,
+}
+
+impl Like {
+    /// Plain words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..Self::default() }
+    }
+
+    /// Whether rows can be ranked by it.
+    fn ranks(&self) -> bool {
+        self.words().is_some() || self.nonprofit.is_some()
+    }
+
+    /// The text, unless it is blank.
+    pub fn words(&self) -> Option<&str> {
+        self.text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
 }
 
 /// What rows are ordered by.
@@ -76,28 +110,49 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     let size = query.size.min(SIZE_MAX);
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
-    let text = query.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let Some(text) = text else {
-        let page = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
-        let found = relevance::Page { orgs: page, total, plan: Plan::columns(total), query: None };
+    if !query.like.ranks() {
+        let orgs = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
+        let query = relevance::measure(snapshot, query.like.measured_with.as_deref())?;
+        let found = relevance::Page { orgs, total, plan: Plan::columns(total), query };
         return finish(snapshot, found, unknown);
-    };
-    let wanted = Wanted { text, matching: &matching, total, distance_max: query.distance_max };
+    }
+    let wanted =
+        Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
     let found = if sorts.is_empty() {
         relevance::page(snapshot, &wanted, skipped, size)?
     } else {
         let mut found = relevance::candidates(snapshot, &wanted)?;
-        let set = Bitmap::of(snapshot.columns.organizations(), found.orgs);
+        let set = match fitting(snapshot, query, &matching)? {
+            Some(fitting) => fitting,
+            None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
+        };
         found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };
     finish(snapshot, found, unknown)
 }
 
+/// Those that have a code that says all of the text, when they are to be sorted by a column: every
+/// one of them, not only those that are found first.
+fn fitting(
+    snapshot: &Snapshot,
+    query: &Query,
+    matching: &Bitmap,
+) -> Result<Option<Bitmap>, SearchError> {
+    if !query.like.ntee_is_text || query.like.ntee.is_empty() || query.distance_max.is_some() {
+        return Ok(None);
+    }
+    let ntee_prefixes = query.like.ntee.clone();
+    let filters = Filters { ntee_prefixes, ..Filters::default() };
+    let mut fitting = snapshot.columns.select(&filters)?.matching;
+    fitting.intersect(matching);
+    Ok((fitting.count() > 0).then_some(fitting))
+}
+
 /// The columns to sort by; none for the ranking by relevance.
 fn sorts(query: &Query) -> Vec<Sort> {
     const BY_REVENUE: Sort = Sort { key: SortKey::Revenue, descending: true };
-    let with_text = query.text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    let with_text = query.like.ranks();
     let mut sorts = Vec::new();
     for order in &query.sort {
         match order {

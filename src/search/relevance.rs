@@ -4,13 +4,15 @@
 //! The two rankings are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): each
 //! gives a row 1 / (60 + rank), which needs no common scale of cosines and BM25 scores. Only the
 //! first [`CANDIDATES_MAX`] of each are joined; the same for every page of an answer, so that pages
-//! neither repeat a row nor leave one out. Without vectors, words alone rank, and rows that have
+//! neither repeat a row nor leave one out. Where the text is a known cause, those of both whose NTEE
+//! code is one of that cause's are a third ranking. Without vectors, words alone rank, and rows that have
 //! none of them are not shown.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::SearchError;
+use super::nonprofits::Like;
 use crate::index::columns::{Bitmap, Sort, SortKey};
 use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
 use crate::record::OrgId;
@@ -26,8 +28,8 @@ const RANK_OFFSET: f64 = 60.0;
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// What rows should be about; not blank.
-    pub text: &'a str,
+    /// What rows should be like: a text that is not blank, or a nonprofit.
+    pub like: &'a Like,
     /// Those that satisfy the filters.
     pub matching: &'a Bitmap,
     /// How many they are.
@@ -90,9 +92,13 @@ struct Ranker<'a> {
 
 impl<'a> Ranker<'a> {
     fn new(snapshot: &'a Snapshot, wanted: &'a Wanted<'a>) -> Result<Self, SearchError> {
-        let meaning = match (&snapshot.vectors, snapshot.model()) {
-            (None, _) | (_, Err(ModelError::None)) => None,
-            (Some(vectors), model) => Some((vectors, model?.embed_one(wanted.text)?)),
+        let model = wanted.like.nonprofit.map(|ein| snapshot.columns.org_of(ein)).transpose()?;
+        let meaning = match (&snapshot.vectors, model.flatten()) {
+            (None, _) => None,
+            (Some(vectors), Some(org)) => Some((vectors, vectors.vector(org)?)),
+            (Some(vectors), None) => {
+                measure(snapshot, wanted.like.words())?.map(|query| (vectors, query))
+            }
         };
         Ok(Self { snapshot, wanted, meaning })
     }
@@ -118,19 +124,27 @@ impl<'a> Ranker<'a> {
 
     /// The `k` best by words.
     fn by_words(&self, k: usize) -> Result<Vec<OrgId>, SearchError> {
+        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
         let filter = self.filter().map(|filter| filter.set);
-        let hits = self.snapshot.fulltext.search(self.wanted.text, k, filter)?;
+        let hits = self.snapshot.fulltext.search(text, k, filter)?;
         self.within(hits.into_iter().map(|hit| hit.org).collect())
     }
 
     /// Those of exactly this name, the greatest first.
     fn of_that_name(&self) -> Result<Vec<OrgId>, SearchError> {
         const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
+        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
         let columns = &self.snapshot.columns;
-        let named = self.snapshot.fulltext.exact(self.wanted.text)?;
+        let named = self.snapshot.fulltext.exact(text)?;
         let named = named.into_iter().filter(|&org| self.wanted.matching.contains(org));
         let set = Bitmap::of(columns.organizations(), named);
-        self.within(columns.sorted(&set, GREATEST, None, 0, CANDIDATES_MAX)?)
+        let mut orgs = columns.sorted(&set, GREATEST, None, 0, CANDIDATES_MAX)?;
+        let first = self.wanted.like.named.map(|ein| columns.org_of(ein)).transpose()?.flatten();
+        if let Some(first) = first.filter(|&org| self.wanted.matching.contains(org)) {
+            orgs.retain(|&org| org != first);
+            orgs.insert(0, first);
+        }
+        self.within(orgs)
     }
 
     /// Those that are not too far in meaning.
@@ -143,6 +157,17 @@ impl<'a> Ranker<'a> {
         let near =
             orgs.into_iter().zip(cosines).filter(|(_, cosine)| *cosine >= 1.0 - distance_max);
         Ok(near.map(|(org, _)| org).collect())
+    }
+
+    /// Those of both rankings whose code speaks for them, in the order of both.
+    fn told_by_code(&self, meaning: &[OrgId], words: &[OrgId]) -> Result<Vec<OrgId>, SearchError> {
+        let prefixes = &self.wanted.like.ntee;
+        if prefixes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let both = fused(&[meaning.to_vec(), words.to_vec()]);
+        let have = self.snapshot.columns.have_ntee(&both, prefixes)?;
+        Ok(both.into_iter().zip(have).filter(|(_, has)| *has).map(|(org, _)| org).collect())
     }
 
     /// What every page begins from.
@@ -161,8 +186,24 @@ impl<'a> Ranker<'a> {
             nearest.iter().flat_map(|nearest| &nearest.hits).map(|hit| hit.org).collect();
         let mut orgs = self.of_that_name()?;
         let named: HashSet<OrgId> = orgs.iter().copied().collect();
-        orgs.extend(fused(&[meaning, words]).into_iter().filter(|org| !named.contains(org)));
+        let told = self.told_by_code(&meaning, &words)?;
+        orgs.extend(fused(&[meaning, words, told]).into_iter().filter(|org| !named.contains(org)));
         Ok(Page { orgs, total, plan, query: self.meaning.as_ref().map(|(_, query)| query.clone()) })
+    }
+}
+
+/// The vector of a text; `None` without a text, or when the snapshot has no vectors to compare with.
+///
+/// # Errors
+/// When the snapshot was built with a model that is not at hand.
+pub(super) fn measure(
+    snapshot: &Snapshot,
+    text: Option<&str>,
+) -> Result<Option<Vec<f32>>, SearchError> {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+    match (&snapshot.vectors, snapshot.model()) {
+        (None, _) | (_, Err(ModelError::None)) => Ok(None),
+        (Some(_), model) => Ok(Some(model?.embed_one(text)?)),
     }
 }
 

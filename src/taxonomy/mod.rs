@@ -19,6 +19,11 @@ pub fn title(code: Ntee) -> Option<&'static str> {
     }
 }
 
+/// Every code with its title, sorted by code.
+pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CODES.iter().copied()
+}
+
 /// The goals that a code maps to; empty when it maps to none.
 pub fn goals(code: Ntee) -> SdgSet {
     let code = code.as_str();
@@ -34,9 +39,9 @@ pub fn goals(code: Ntee) -> SdgSet {
 type Titles = Vec<(&'static str, &'static str)>;
 
 static MAJORS: LazyLock<Titles> =
-    LazyLock::new(|| titles(include_str!("../../data/ntee_majors.tsv")));
+    LazyLock::new(|| table(include_str!("../../data/ntee_majors.tsv")));
 
-static CODES: LazyLock<Titles> = LazyLock::new(|| titles(include_str!("../../data/ntee.tsv")));
+static CODES: LazyLock<Titles> = LazyLock::new(|| table(include_str!("../../data/ntee.tsv")));
 
 /// Prefix of codes and goals, sorted by prefix.
 static GOALS: LazyLock<Vec<(&'static str, SdgSet)>> = LazyLock::new(|| {
@@ -55,8 +60,8 @@ fn set(numbers: &str) -> SdgSet {
     numbers.split(',').filter(|number| !number.is_empty()).map(goal).collect()
 }
 
-fn titles(table: &'static str) -> Titles {
-    let mut titles: Titles = rows(table).collect();
+fn table(text: &'static str) -> Titles {
+    let mut titles: Titles = rows(text).collect();
     titles.sort_unstable();
     titles
 }

@@ -11,10 +11,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer: each may import those of earlier layers only.
-const LAYERS: [&[&str]; 7] = [
+const LAYERS: [&[&str]; 8] = [
     &["record", "mapped", "naming", "taxonomy"],
     &["places", "irs", "fictional", "embed", "store", "index"],
     &["snapshot"],
+    &["understand"],
     &["search"],
     &["http"],
     &["cli"],

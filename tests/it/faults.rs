@@ -17,7 +17,7 @@ use std::sync::Arc;
 use almoner::embed::Lazy;
 use almoner::index::columns::{Area, Filters, Range, Sort, SortKey};
 use almoner::record::{Ein, Organization};
-use almoner::search::nonprofits::{Order, Query, Row, search};
+use almoner::search::nonprofits::{Like, Order, Query, Row, search};
 use almoner::search::typeahead::{Suggestion, suggest};
 use almoner::search::{SearchError, details::details};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
@@ -199,7 +199,7 @@ impl Questions {
             let asked = Query { text, ..query(Filters::default(), &[]) };
             let distance_max = Some(0.6);
             queries.push(Query { page: 9, ..asked.clone() });
-            queries.push(Query { text: Some(some.name.clone()), distance_max, ..asked });
+            queries.push(Query { like: Like::text(&*some.name), distance_max, ..asked });
         }
         Self { eins, typed, queries }
     }
@@ -223,7 +223,7 @@ impl Questions {
 
 fn query(filters: Filters, keys: &[SortKey]) -> Query {
     let sort = keys.iter().map(|&key| Order::By(Sort { key, descending: true })).collect();
-    Query { filters, origin: None, text: None, distance_max: None, sort, page: 1, size: 10 }
+    Query { filters, origin: None, like: Like::default(), distance_max: None, sort, page: 1, size: 10 }
 }
 
 fn placed(area: Area) -> Filters {

@@ -5,8 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use crate::http::profile::Profile;
-use crate::record::{Ein, OrgSize, Sdg, State, Zip5};
-use crate::search::nonprofits::{Found, Order, Row};
+use crate::index::columns::Area;
+use crate::record::{Ein, OrgSize, State, Zip5};
+use crate::search::interpret::Interpretation;
+use crate::search::nonprofits::{Found, Row};
+use crate::understand::{Frame, Wanted, order_said};
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -19,7 +22,7 @@ pub(super) struct Answer<'a> {
 /// How the request was understood.
 #[derive(Debug, Serialize)]
 struct Intent<'a> {
-    llm_response: Interpretation,
+    llm_response: Spoken,
     intent: Option<&'static str>,
     prompt: Option<&'a str>,
     cause: Option<&'a str>,
@@ -41,7 +44,7 @@ struct Intent<'a> {
 
 /// The interpreter's own words.
 #[derive(Debug, Serialize)]
-struct Interpretation {
+struct Spoken {
     function_name: &'static str,
     arguments: Map<String, Value>,
     message: String,
@@ -67,32 +70,38 @@ fn given<T>(list: &[T]) -> Option<&[T]> {
 }
 
 impl<'a> Answer<'a> {
-    pub(super) fn of(asked: &'a Asked, found: &'a Found) -> Self {
-        let goals: Vec<u8> = asked.sdgs.iter().copied().map(Sdg::number).collect();
-        let interpretation = Interpretation {
+    pub(super) fn of(asked: &'a Asked, understood: &'a Interpretation, found: &'a Found) -> Self {
+        let frame = &understood.frame;
+        let named = frame.organization.as_ref();
+        let itself = named.filter(|named| named.wanted == Wanted::Itself);
+        let interpretation = Spoken {
             function_name: SEARCH,
-            arguments: arguments(asked),
-            message: message(asked, found),
+            arguments: arguments(frame, asked.max_vector_distance),
+            message: understood.sentence(found, asked.max_vector_distance),
         };
+        let goals = frame.goals();
         let intent_details = Intent {
             llm_response: interpretation,
             intent: Some(SEARCH),
             prompt: asked.q.as_deref(),
-            cause: None,
-            city: asked.city.as_deref(),
-            state: asked.state,
-            zip: asked.zip_code,
-            min_revenue: asked.min_revenue,
-            max_revenue: asked.max_revenue,
+            cause: frame.cause.as_deref(),
+            city: frame.city(),
+            state: frame.state(),
+            zip: frame.zip(),
+            min_revenue: frame.revenue.min,
+            max_revenue: frame.revenue.max,
             sdgs: (!goals.is_empty()).then_some(goals),
-            ntee_codes: given(&asked.ntee_codes),
-            organization_name: None,
-            organization_ein: None,
-            min_score: asked.min_score,
-            max_score: asked.max_score,
-            min_rating: asked.min_rating,
-            max_rating: asked.max_rating,
-            org_size: given(&asked.org_size),
+            ntee_codes: given(&frame.ntee),
+            organization_name: named.map(|named| named.name.as_str()),
+            organization_ein: match frame.eins[..] {
+                [only] => Some(only),
+                _ => itself.and_then(|named| named.ein),
+            },
+            min_score: frame.score.min,
+            max_score: frame.score.max,
+            min_rating: frame.rating.min,
+            max_rating: frame.rating.max,
+            org_size: given(&frame.sizes),
         };
         let nonprofits = found.rows.iter().map(Nonprofit::of).collect();
         Self { intent_details, nonprofits }
@@ -113,66 +122,76 @@ impl<'a> Nonprofit<'a> {
     }
 }
 
-/// What was done, in plain words.
-fn message(asked: &Asked, found: &Found) -> String {
-    let plural = |count: u64, one: &str, more: &str| match count {
-        1 => format!("1 nonprofit {one}"),
-        _ => format!("{count} nonprofits {more}"),
-    };
-    let mut message = plural(found.total, "satisfies the filters", "satisfy the filters");
-    if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
-        if let Some(distance) = asked.max_vector_distance {
-            message.push_str(&match found.plan.meaning {
-                Some(_) => format!(" within a distance of {distance} in meaning"),
-                None => " (max_vector_distance asks nothing: there are no embeddings)".to_owned(),
-            });
-        }
-        message.push_str(match asked.sort.first() {
-            None | Some(Order::Relevance) => ", ranked by how well they fit the query",
-            Some(Order::By(_)) => "; those that fit the query best are shown, sorted",
-        });
-    }
-    message.push('.');
-    if found.unknown > 0 {
-        let left_out = plural(found.unknown, "more was left out", "more were left out");
-        message.push_str(&format!(" {left_out}: a figure that a filter asks about is not known."));
-    }
-    message
-}
-
-/// The filters that apply, under the names of their parameters; those not given are left out.
-fn arguments(asked: &Asked) -> Map<String, Value> {
-    let codes: Vec<_> = asked.subsection_codes.iter().map(ToString::to_string).collect();
-    let goals: Vec<_> = asked.sdgs.iter().copied().map(Sdg::number).collect();
-    let all = [
+/// The filters that apply, under the names of their parameters; those that ask nothing are left
+/// out, and what no parameter can ask for has a name of its own.
+fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<String, Value> {
+    let codes: Vec<_> = frame.subsections.iter().map(ToString::to_string).collect();
+    let goals = frame.goals();
+    let areas: Vec<&Area> = frame.places.iter().flat_map(|place| &place.areas).collect();
+    let not_areas: Vec<Value> =
+        frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
+    let similar = frame.organization.as_ref().filter(|named| named.wanted == Wanted::Similar);
+    let mut all = vec![
+        ("cause", json!(frame.cause)),
         ("subsection_codes", json!(given(&codes))),
-        ("foundation", json!(asked.foundation)),
-        ("deductible_donations", json!(asked.deductible_donations)),
-        ("latitude", json!(asked.latitude)),
-        ("longitude", json!(asked.longitude)),
-        ("location_range", json!(asked.location_range)),
-        ("city", json!(asked.city)),
-        ("county", json!(asked.county)),
-        ("state", json!(asked.state)),
-        ("zip_code", json!(asked.zip_code)),
-        ("min_revenue", json!(asked.min_revenue)),
-        ("max_revenue", json!(asked.max_revenue)),
-        ("min_expenses", json!(asked.min_expenses)),
-        ("max_expenses", json!(asked.max_expenses)),
-        ("min_assets", json!(asked.min_assets)),
-        ("max_assets", json!(asked.max_assets)),
-        ("min_employees", json!(asked.min_employees)),
-        ("max_employees", json!(asked.max_employees)),
-        ("min_score", json!(asked.min_score)),
-        ("max_score", json!(asked.max_score)),
-        ("min_rating", json!(asked.min_rating)),
-        ("max_rating", json!(asked.max_rating)),
+        ("foundation", json!(frame.foundation)),
+        ("deductible_donations", json!(frame.deductible)),
+        ("inactive", json!(frame.inactive)),
+        ("eins", json!(given(&frame.eins))),
+        ("similar_to", json!(similar.and_then(|named| named.ein))),
+        ("min_revenue", json!(frame.revenue.min)),
+        ("max_revenue", json!(frame.revenue.max)),
+        ("min_expenses", json!(frame.expenses.min)),
+        ("max_expenses", json!(frame.expenses.max)),
+        ("min_assets", json!(frame.assets.min)),
+        ("max_assets", json!(frame.assets.max)),
+        ("min_employees", json!(frame.employees.min)),
+        ("max_employees", json!(frame.employees.max)),
+        ("min_score", json!(frame.score.min)),
+        ("max_score", json!(frame.score.max)),
+        ("min_rating", json!(frame.rating.min)),
+        ("max_rating", json!(frame.rating.max)),
         ("sdgs", json!(given(&goals))),
-        ("ntee_codes", json!(given(&asked.ntee_codes))),
-        ("org_size", json!(given(&asked.org_size))),
+        ("ntee_codes", json!(given(&frame.ntee))),
+        ("not_ntee_codes", json!(given(&frame.not_ntee))),
+        ("org_size", json!(given(&frame.sizes))),
+        ("not_in", json!(given(&not_areas))),
+        ("max_vector_distance", json!(max_vector_distance)),
     ];
-    all.into_iter()
+    let several: Vec<Value> = match areas[..] {
+        [] | [_] => Vec::new(),
+        _ => areas.iter().copied().map(area_arguments).collect(),
+    };
+    all.push(("any_of", json!(given(&several))));
+    let mut arguments: Map<String, Value> = all
+        .into_iter()
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+        .collect();
+    if let [only] = areas[..]
+        && let Value::Object(place) = area_arguments(only)
+    {
+        arguments.extend(place);
+    }
+    let sort: Vec<&str> = frame.sort.iter().map(|sort| order_said(*sort)).collect();
+    if !sort.is_empty() {
+        arguments.insert("sorted_by".to_owned(), json!(sort));
+    }
+    arguments
+}
+
+/// An area under the names of the parameters.
+fn area_arguments(area: &Area) -> Value {
+    let near = area.near;
+    let all = [
+        ("latitude", json!(near.map(|near| near.0.latitude()))),
+        ("longitude", json!(near.map(|near| near.0.longitude()))),
+        ("location_range", json!(near.map(|near| near.1))),
+        ("city", json!(area.city)),
+        ("county", json!(area.county)),
+        ("state", json!(area.state)),
+        ("zip_code", json!(area.zip)),
+    ];
+    let known = all.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(known.map(|(name, value)| (name.to_owned(), value)).collect())
 }

@@ -1,4 +1,4 @@
-//! What the search takes, and the query that comes of it.
+//! What the search takes, and what its explicit parameters ask for.
 
 use uuid::Uuid;
 
@@ -9,18 +9,11 @@ use crate::http::kind::{Choice, Code, Flag, Goal, Number, Text, Whole};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
 };
-use crate::index::columns::{Area, Filters, Range, Sort, SortKey};
+use crate::index::columns::{Area, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::nonprofits::{Order, Query};
-
-/// What interprets `q`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::http) enum Model {
-    /// Grammar, gazetteers and numbers.
-    Grammar,
-    /// The same, and the embedded language model for what is left.
-    MiniLm,
-}
+use crate::search::interpret::{Model, Paging};
+use crate::search::nonprofits::Order;
+use crate::understand::{Frame, Place};
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "What to search for, in plain words.");
@@ -179,10 +172,10 @@ parameters! {
         org_size: Vec<OrgSize> = ORG_SIZE,
         sort: Vec<Order> = SORT,
         max_vector_distance: Option<f64> = MAX_VECTOR_DISTANCE,
-        _model: Model = MODEL,
+        model: Model = MODEL,
         page: i64 = PAGE,
         size: i64 = SIZE,
-        _session: Option<Uuid> = SESSION,
+        session: Option<Uuid> = SESSION,
     }
     joined |input, faults| {
         match (&latitude, &longitude) {
@@ -208,23 +201,22 @@ parameters! {
 }
 
 impl Asked {
-    /// What the snapshot is asked.
-    pub(in crate::http) fn query(&self) -> Query {
+    /// What the explicit parameters ask for.
+    pub(in crate::http) fn explicit(&self) -> Frame {
         let range = |min, max| Range { min, max };
-        let point = self.latitude.zip(self.longitude);
-        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
+        let near = self.origin().map(|point| (point, self.location_range.unwrap_or(0.0)));
         let area = Area {
             state: self.state,
             county: self.county.clone(),
             city: self.city.clone(),
             zip: self.zip_code,
-            near: point.zip(self.location_range),
+            near,
         };
-        let filters = Filters {
+        Frame {
+            places: Place::of(area).into_iter().collect(),
             subsections: self.subsection_codes.clone(),
             foundation: self.foundation,
             deductible: self.deductible_donations,
-            areas: Vec::from_iter((!area.is_whole()).then_some(area)),
             revenue: range(self.min_revenue, self.max_revenue),
             expenses: range(self.min_expenses, self.max_expenses),
             assets: range(self.min_assets, self.max_assets),
@@ -232,14 +224,21 @@ impl Asked {
             score: range(self.min_score, self.max_score),
             rating: range(self.min_rating, self.max_rating),
             sdgs: self.sdgs.iter().copied().collect(),
-            ntee_prefixes: self.ntee_codes.clone(),
+            ntee: self.ntee_codes.clone(),
             sizes: self.org_size.clone(),
-            ..Filters::default()
-        };
-        Query {
-            filters,
-            origin: point,
-            text: self.q.clone(),
+            ..Frame::default()
+        }
+    }
+
+    /// What distances are measured from.
+    fn origin(&self) -> Option<Point> {
+        let (north, east) = self.latitude.zip(self.longitude)?;
+        Point::new(north, east).ok()
+    }
+
+    pub(in crate::http) fn paging(&self) -> Paging {
+        Paging {
+            origin: self.origin(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),
             page: self.page as u64,

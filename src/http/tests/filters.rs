@@ -115,8 +115,11 @@ fn filters_reach_the_search() {
     assert_eq!(intent["llm_response"]["arguments"]["subsection_codes"], json!(["03", "04"]));
     assert_eq!(
         intent["llm_response"]["message"],
-        "2 nonprofits satisfy the filters. 1 nonprofit more was left out: a figure that a filter \
-         asks about is not known."
+        "2 nonprofits match: in the 25 miles around 44.5, -73.2, 05478, st albans, Franklin County, \
+         Vermont; with revenue $1 to $5; with employees at least 2; of size Small or Super-Size; \
+         working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
+         501(c)(3) or 501(c)(4); no private foundations; contributions deductible; 1 more is left \
+         out because a figure is not known."
     );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
@@ -184,7 +187,7 @@ fn a_query_ranks_and_says_how() {
     let target = "/beta/nonprofits/search?q=+food+banks&max_vector_distance=0.7&sort=relevance";
     let reply = service.get(target);
     let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
-    assert_eq!((asked.text.as_deref(), asked.distance_max), (Some(" food banks"), Some(0.7)));
+    assert_eq!((asked.like.words(), asked.distance_max), (Some("food banks"), Some(0.7)));
     assert_eq!(asked.sort, [Order::Relevance]);
     assert_eq!(reply.headers["x-almoner-plan"], "graph+words; matches=2; visits=0");
     let answer = reply.json();

@@ -13,14 +13,17 @@ use crate::http::keys::{self, Keys};
 use crate::http::source::Source;
 use crate::index::vectors;
 use crate::irs;
+use crate::mapped::Damage;
 use crate::record::{
     Address, Ein, Exemption, Finances, Month, Organization, Point, Sdg, SdgSet, Usd,
 };
 use crate::search::SearchError;
+use crate::search::interpret::{Interpretation, Question, interpret_with};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
 use crate::snapshot::Manifest;
+use crate::understand::Names;
 
 pub(super) const FULL: &str = "530196605";
 pub(super) const BARE: &str = "000003154";
@@ -127,6 +130,29 @@ impl Fixture {
     }
 }
 
+impl Names for Fixture {
+    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage> {
+        let named = self.organizations.iter().filter(|known| known.name.eq_ignore_ascii_case(name));
+        Ok(named.map(|known| known.ein).collect())
+    }
+
+    fn called(&self, _name: &str) -> Result<Option<Ein>, Damage> {
+        Ok(None)
+    }
+
+    fn misspelt(&self, _name: &str) -> Result<Option<Ein>, Damage> {
+        Ok(None)
+    }
+
+    fn is_word(&self, _word: &str) -> Result<bool, Damage> {
+        Ok(true)
+    }
+
+    fn frequency(&self, _word: &str) -> Result<u64, Damage> {
+        Ok(0)
+    }
+}
+
 impl Source for Fixture {
     fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -159,13 +185,17 @@ impl Source for Fixture {
         Ok(matching.take(limit).map(suggestion).collect())
     }
 
+    fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError> {
+        interpret_with(self, &|_| Ok(None), question)
+    }
+
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {
         self.asked.lock().unwrap().push(query.clone());
         if let Some(gate) = &self.gate {
             gate.began.send(()).unwrap();
             gate.release.lock().unwrap().recv().unwrap();
         }
-        let text = query.text.as_deref().filter(|text| !text.trim().is_empty());
+        let text = query.like.words();
         let cosine = text.map(|_| 0.5);
         let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
         let rows = self.organizations.iter().map(row).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
-use crate::record::{Ein, OrgSize, Point};
+use crate::record::{Ein, OrgId, OrgSize, Point};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +111,22 @@ impl Columns {
     fn of_eins(&self, eins: &[Ein]) -> Result<Bitmap, Damage> {
         let orgs = eins.iter().map(|&ein| self.org_of(ein)).collect::<Result<Vec<_>, _>>()?;
         Ok(Bitmap::of(self.organizations, orgs.into_iter().flatten()))
+    }
+
+    /// Which of some organizations have an NTEE code that begins with any of the prefixes, in
+    /// capitals.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn have_ntee(&self, orgs: &[OrgId], prefixes: &[String]) -> Result<Vec<bool>, Damage> {
+        let have = |&org: &OrgId| {
+            let row = org.index();
+            let view = self.view::<3>(Section::Ntee, row..row + 1)?;
+            Ok(view.at(row).is_some_and(|code| {
+                code[0] != 0 && prefixes.iter().any(|prefix| code.starts_with(prefix.as_bytes()))
+            }))
+        };
+        orgs.iter().map(have).collect()
     }
 
     fn by_amount(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {

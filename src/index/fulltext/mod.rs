@@ -19,7 +19,7 @@ mod query;
 use std::sync::Arc;
 
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::{Index, ReloadPolicy, Searcher};
+use tantivy::{Index, ReloadPolicy, Searcher, Term};
 
 pub use build::{BuildError, Builder, Counts, Text};
 use exact::Exact;
@@ -127,6 +127,15 @@ impl Fulltext {
         let words = words(text);
         query::search(&self.searcher, self.fields, &words, k, matching)
             .map_err(|error| query::damage(&self.terms, &error))
+    }
+
+    /// How many organizations have a word, in normal form, in a name.
+    ///
+    /// # Errors
+    /// [`Damage`] when the dictionary is damaged where it was looked at.
+    pub fn frequency(&self, word: &str) -> Result<u64, Damage> {
+        let term = Term::from_field_text(self.fields.names, word);
+        self.searcher.doc_freq(&term).map_err(|error| query::damage(&self.terms, &error))
     }
 
     /// The organizations of which a name equals the text in normal form, rising. None for a text

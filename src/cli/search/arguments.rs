@@ -1,0 +1,344 @@
+//! The flags of `almoner search`, and what they ask for.
+
+use std::str::FromStr as _;
+
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
+use clap::value_parser;
+
+use crate::cli::{DataDir, ModelFolder};
+use crate::index::columns::{Area, Range, Sort, SortKey};
+use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::search::interpret::{Model, Paging};
+use crate::search::nonprofits::{self, Order};
+use crate::understand::{Frame, Place};
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    pub(super) data_dir: DataDir,
+    #[command(flatten)]
+    pub(super) model: ModelFolder,
+    /// What is looked for, in plain words, as `food banks in Ohio under $1M`: what it says of place,
+    /// money and the like becomes filters, the rest ranks by meaning and by words
+    #[arg(value_name = "TEXT")]
+    pub(super) text: Option<String>,
+    #[command(flatten)]
+    place: Where,
+    #[command(flatten)]
+    amounts: Amounts,
+    /// Only NTEE codes that start with any of these: A, A2 or A20
+    #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
+    ntee: Vec<String>,
+    /// Only those that serve any of these Sustainable Development Goals, 1 to 17
+    #[arg(long, value_name = "GOAL", env = "ALMONER_SDG", value_delimiter = ',', value_parser = goal)]
+    sdg: Vec<Sdg>,
+    /// Only those of any of these sizes
+    #[arg(long, env = "ALMONER_SIZE", value_delimiter = ',', ignore_case = true, value_parser = PossibleValuesParser::new(OrgSize::ALL.map(OrgSize::name)).map(size_of))]
+    size: Vec<OrgSize>,
+    /// Only these subsections of section 501(c): 03 is 501(c)(3)
+    #[arg(long, value_name = "CODE", env = "ALMONER_SUBSECTION", value_delimiter = ',')]
+    subsection: Vec<Subsection>,
+    /// Only private foundations, or none of them
+    #[arg(long, env = "ALMONER_FOUNDATION")]
+    foundation: Option<bool>,
+    /// Only (or only not) those contributions to which are deductible
+    #[arg(long, env = "ALMONER_DEDUCTIBLE")]
+    deductible: Option<bool>,
+    /// How far from TEXT in meaning they may be, 0 to 1; higher is more lenient
+    #[arg(long, value_name = "DISTANCE", env = "ALMONER_MAX_DISTANCE", value_parser = distance, requires = "text")]
+    pub(super) max_distance: Option<f64>,
+    /// What to sort by, in order, `-` in front for descending: relevance, name, revenue, expenses,
+    /// assets, employees, score, rating, distance
+    #[arg(long, value_name = "KEY", env = "ALMONER_SORT", value_delimiter = ',', allow_hyphen_values = true, value_parser = order)]
+    pub(super) sort: Vec<Order>,
+    /// Page, from 1
+    #[arg(long, value_name = "N", env = "ALMONER_PAGE", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    pub(super) page: u64,
+    /// Rows of a page, 1 to 100
+    #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=nonprofits::SIZE_MAX as i64))]
+    pub(super) limit: u8,
+    /// What interprets TEXT: grammar alone, or with the language model for what is left
+    #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", default_value = "grammar", value_parser = PossibleValuesParser::new(["grammar", "minilm"]))]
+    interpreter: String,
+    /// Print what each part of TEXT was taken for, how surely, and how it was searched
+    #[arg(long, env = "ALMONER_EXPLAIN")]
+    pub(super) explain: bool,
+    /// Print the records as stored, one JSON object a line, each with its cosine as vectorScore
+    #[arg(long, env = "ALMONER_JSON")]
+    pub(super) json: bool,
+}
+
+/// Where they should be.
+#[derive(Debug, clap::Args)]
+struct Where {
+    /// USPS code of their state, such as OH
+    #[arg(long, env = "ALMONER_STATE")]
+    state: Option<State>,
+    /// Their city, in any case
+    #[arg(long, env = "ALMONER_CITY", value_parser = NonEmptyStringValueParser::new())]
+    city: Option<String>,
+    /// Their county, in any case, with or without “County”
+    #[arg(long, env = "ALMONER_COUNTY", value_parser = NonEmptyStringValueParser::new())]
+    county: Option<String>,
+    /// Their ZIP code, five digits
+    #[arg(long, env = "ALMONER_ZIP")]
+    zip: Option<Zip5>,
+    /// A point, degrees north and east, such as 41.5,-81.7
+    #[arg(long, value_name = "LAT,LON", env = "ALMONER_NEAR", allow_hyphen_values = true, value_parser = point)]
+    near: Option<Point>,
+    /// How far from --near they may be; 0 is any distance
+    #[arg(long, value_name = "MILES", env = "ALMONER_WITHIN", value_parser = amount, requires = "near")]
+    within: Option<f64>,
+}
+
+/// Their figures, both bounds included. Whose figure is not known is left out.
+#[derive(Debug, clap::Args)]
+struct Amounts {
+    /// At least this annual revenue, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_REVENUE", value_parser = amount)]
+    min_revenue: Option<f64>,
+    /// At most this annual revenue, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_REVENUE", value_parser = amount)]
+    max_revenue: Option<f64>,
+    /// At least these annual expenses, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_EXPENSES", value_parser = amount)]
+    min_expenses: Option<f64>,
+    /// At most these annual expenses, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_EXPENSES", value_parser = amount)]
+    max_expenses: Option<f64>,
+    /// At least these total assets, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_ASSETS", value_parser = amount)]
+    min_assets: Option<f64>,
+    /// At most these total assets, in dollars
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_ASSETS", value_parser = amount)]
+    max_assets: Option<f64>,
+    /// At least this many employees
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_EMPLOYEES", value_parser = amount)]
+    min_employees: Option<f64>,
+    /// At most this many employees
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_EMPLOYEES", value_parser = amount)]
+    max_employees: Option<f64>,
+    /// At least this organization score, 0 to 100
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_SCORE", value_parser = score)]
+    min_score: Option<f64>,
+    /// At most this organization score, 0 to 100
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_SCORE", value_parser = score)]
+    max_score: Option<f64>,
+    /// At least this star rating, 0 to 4
+    #[arg(long, value_name = "N", env = "ALMONER_MIN_RATING", value_parser = rating)]
+    min_rating: Option<f64>,
+    /// At most this star rating, 0 to 4
+    #[arg(long, value_name = "N", env = "ALMONER_MAX_RATING", value_parser = rating)]
+    max_rating: Option<f64>,
+}
+
+impl Amounts {
+    /// Every range by its name in the flags.
+    fn ranges(&self) -> [(&'static str, Range); 6] {
+        let range = |min, max| Range { min, max };
+        [
+            ("revenue", range(self.min_revenue, self.max_revenue)),
+            ("expenses", range(self.min_expenses, self.max_expenses)),
+            ("assets", range(self.min_assets, self.max_assets)),
+            ("employees", range(self.min_employees, self.max_employees)),
+            ("score", range(self.min_score, self.max_score)),
+            ("rating", range(self.min_rating, self.max_rating)),
+        ]
+    }
+}
+
+impl Arguments {
+    /// What the flags ask for.
+    pub(super) fn explicit(&self) -> Frame {
+        let place = &self.place;
+        let [revenue, expenses, assets, employees, score, rating] =
+            self.amounts.ranges().map(|(_, range)| range);
+        let area = Area {
+            state: place.state,
+            county: place.county.clone(),
+            city: place.city.clone(),
+            zip: place.zip,
+            near: place.near.map(|point| (point, place.within.unwrap_or(0.0))),
+        };
+        Frame {
+            places: Place::of(area).into_iter().collect(),
+            subsections: self.subsection.clone(),
+            foundation: self.foundation,
+            deductible: self.deductible,
+            revenue,
+            expenses,
+            assets,
+            employees,
+            score,
+            rating,
+            sdgs: self.sdg.iter().copied().collect(),
+            ntee: self.ntee.clone(),
+            sizes: self.size.clone(),
+            ..Frame::default()
+        }
+    }
+
+    pub(super) fn paging(&self) -> Paging {
+        Paging {
+            origin: self.place.near,
+            distance_max: self.max_distance,
+            sort: self.sort.clone(),
+            page: self.page,
+            size: usize::from(self.limit),
+        }
+    }
+
+    pub(super) fn interpreter(&self) -> Model {
+        if self.interpreter == "minilm" { Model::MiniLm } else { Model::Grammar }
+    }
+}
+
+/// Why arguments that are each good do not fit together, if so.
+pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
+    for (name, range) in arguments.amounts.ranges() {
+        if let (Some(min), Some(max)) = (range.min, range.max)
+            && min > max
+        {
+            return Some(format!(
+                "no {name} fits: expected --min-{name} to be at most --max-{name}, found {min} \
+                 and {max}"
+            ));
+        }
+    }
+    let by_distance =
+        |order: &Order| matches!(order, Order::By(Sort { key: SortKey::Distance, .. }));
+    (arguments.place.near.is_none() && arguments.sort.iter().any(by_distance)).then(|| {
+        "--sort distance needs the point that distances are measured from: add --near LAT,LON"
+            .to_owned()
+    })
+}
+
+fn number(text: &str, bounds: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
+    let number = f64::from_str(text).ok().filter(|number| number.is_finite());
+    number.filter(|number| bounds.contains(number)).ok_or_else(|| {
+        let (min, max) = (bounds.start(), bounds.end());
+        match max.is_finite() {
+            true => format!("expected a number of {min} to {max}, found {text:?}"),
+            false => format!("expected a number of at least {min}, found {text:?}"),
+        }
+    })
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=f64::INFINITY)
+}
+
+fn score(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=100.0)
+}
+
+fn rating(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=4.0)
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=1.0)
+}
+
+fn point(text: &str) -> Result<Point, String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(north, east)| Some((north.trim().parse().ok()?, east.trim().parse().ok()?)));
+    let Some((north, east)) = numbers else {
+        let expected = "a latitude, a comma and a longitude, such as 41.5,-81.7";
+        return Err(format!("expected {expected}, found {text:?}"));
+    };
+    Point::new(north, east).map_err(|error| error.to_string())
+}
+
+/// The start of an NTEE code: a letter, then up to two letters or digits.
+fn ntee_prefix(text: &str) -> Result<String, String> {
+    let fits = text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.len() <= 3
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    fits.then(|| text.to_owned()).ok_or_else(|| {
+        format!("expected an NTEE code or how one starts, such as A, A2 or A20, found {text:?}")
+    })
+}
+
+fn goal(text: &str) -> Result<Sdg, String> {
+    let number = i64::from_str(text).map_err(|_| {
+        format!("expected the number of a Sustainable Development Goal, 1 to 17, found {text:?}")
+    })?;
+    Sdg::new(number).map_err(|error| error.to_string())
+}
+
+/// The size of a name that was checked.
+fn size_of(name: String) -> OrgSize {
+    let of_that_name = |size: &OrgSize| size.name().eq_ignore_ascii_case(&name);
+    OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    let (descending, name) = match text.strip_prefix('-') {
+        Some(name) => (true, name),
+        None => (false, text),
+    };
+    let key = match name {
+        // In either direction the best come first.
+        "relevance" => return Ok(Order::Relevance),
+        "name" => SortKey::Name,
+        "revenue" => SortKey::Revenue,
+        "expenses" => SortKey::Expenses,
+        "assets" => SortKey::Assets,
+        "employees" => SortKey::Employees,
+        "score" => SortKey::Score,
+        "rating" => SortKey::Rating,
+        "distance" => SortKey::Distance,
+        _ => {
+            return Err(format!(
+                "expected relevance, name, revenue, expenses, assets, employees, score, rating or \
+                 distance, with - in front for descending, found {text:?}"
+            ));
+        }
+    };
+    Ok(Order::By(Sort { key, descending }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_or_refused_saying_what_is_expected() {
+        let refused = |error: Result<(), String>, part: &str| {
+            let error = error.unwrap_err();
+            assert!(error.contains("expected") || error.contains("1 to 17"), "{error}");
+            assert!(error.contains("found") && error.contains(part), "{error}");
+        };
+        assert_eq!(amount("1e6"), Ok(1e6));
+        assert_eq!(rating("4"), Ok(4.0));
+        for bad in ["", "-1", "nan", "inf", "1,000", "$5"] {
+            refused(amount(bad).map(drop), bad);
+        }
+        refused(rating("4.1").map(drop), "0 to 4");
+        refused(distance("1.01").map(drop), "0 to 1");
+        assert_eq!(point("41.5, -81.7"), Ok(Point::new(41.5, -81.7).unwrap()));
+        for bad in ["", "41.5", "41.5;-81.7", "north,east", "91,0", "nan,0"] {
+            refused(point(bad).map(drop), "latitude");
+        }
+        for good in ["A", "a2", "A20", "A6E"] {
+            assert_eq!(ntee_prefix(good), Ok(good.to_owned()));
+        }
+        for bad in ["", "2", "A200", "A-", "Ä"] {
+            refused(ntee_prefix(bad).map(drop), bad);
+        }
+        assert_eq!(goal("17"), Ok(Sdg::new(17).unwrap()));
+        for bad in ["0", "18", "four"] {
+            refused(goal(bad).map(drop), bad);
+        }
+        assert_eq!(order("-relevance"), Ok(Order::Relevance));
+        assert_eq!(
+            order("-revenue"),
+            Ok(Order::By(Sort { key: SortKey::Revenue, descending: true }))
+        );
+        for bad in ["", "-", "size", "--name", "Name"] {
+            refused(order(bad).map(drop), "relevance");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! A query in plain words, what was asked before and explicit parameters, made into one question.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::SearchError;
+use super::nonprofits::{Found, Like, Order, Query};
+use crate::record::Point;
+use crate::snapshot::Snapshot;
+use crate::understand::{
+    self, Cues, Frame, Labels, Meant, Names, Part, Step, Understanding, Wanted, described, follow,
+    grouped,
+};
+
+/// Characters that a query may have.
+pub const QUERY_CHARACTERS_MAX: usize = 256;
+
+/// What interprets a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Model {
+    /// Grammar, gazetteers and numbers.
+    #[default]
+    Grammar,
+    /// The same, and the embedded language model for what is left.
+    MiniLm,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    pub q: Option<&'a str>,
+    pub model: Model,
+    /// What was asked for before in the session, if there is one.
+    pub earlier: Option<&'a Frame>,
+    /// What explicit parameters ask for.
+    pub explicit: &'a Frame,
+}
+
+/// How it was understood.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Interpretation {
+    /// What the query itself says.
+    pub heard: Understanding,
+    /// That and what was asked for before: what the session goes on from.
+    pub kept: Frame,
+    /// What is asked for, explicit parameters included.
+    pub frame: Frame,
+    /// How it goes on from what was asked before; `None` without a session.
+    pub step: Option<Step>,
+}
+
+/// What pages and orders a question, beside what it asks for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Paging {
+    pub origin: Option<Point>,
+    pub distance_max: Option<f64>,
+    /// Explicit; empty leaves the order to the query.
+    pub sort: Vec<Order>,
+    pub page: u64,
+    pub size: usize,
+}
+
+/// Gives the meaning of a text by similarity, if it is clear, and how near it is.
+pub type Similar<'a> = &'a dyn Fn(&str) -> Result<Option<(Meant, f32)>, SearchError>;
+
+/// Interprets a question over a snapshot.
+///
+/// # Errors
+/// When the snapshot is damaged, or was built with a model that is not at hand.
+pub fn interpret(
+    snapshot: &Snapshot,
+    question: &Question<'_>,
+) -> Result<Interpretation, SearchError> {
+    let similar = |text: &str| meant(snapshot, text);
+    interpret_with(snapshot, &similar, question)
+}
+
+/// Interprets a question with the names and the similarity given.
+///
+/// # Errors
+/// Those of `names` and `similar`.
+pub fn interpret_with(
+    names: &dyn Names,
+    similar: Similar<'_>,
+    question: &Question<'_>,
+) -> Result<Interpretation, SearchError> {
+    let q = question.q.map(str::trim).filter(|q| !q.is_empty());
+    let cues = question.earlier.zip(q).map(|(earlier, q)| (earlier, Cues::of(q)));
+    let text = match (&cues, q) {
+        (Some((_, cues)), _) => cues.rest.as_str(),
+        (None, Some(q)) => q,
+        (None, None) => "",
+    };
+    let mut heard = understand::understand(text, names)?;
+    if question.model == Model::MiniLm {
+        map(&mut heard, text.len(), similar)?;
+    }
+    let (kept, step) = match (&cues, question.earlier) {
+        (Some((earlier, cues)), _) => {
+            let (frame, step) = follow(earlier, cues, &heard);
+            (frame, Some(step))
+        }
+        // Only parameters: the session goes on as it was.
+        (None, Some(earlier)) => (earlier.clone(), Some(Step::Refined)),
+        (None, None) => (heard.frame.clone(), None),
+    };
+    let frame = kept.overridden_by(question.explicit);
+    Ok(Interpretation { heard, kept, frame, step })
+}
+
+/// Adds what the words that are left mean by similarity, where nothing says it in so many words.
+fn map(heard: &mut Understanding, end: usize, similar: Similar<'_>) -> Result<(), SearchError> {
+    let frame = &mut heard.frame;
+    let said = !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
+    let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(()) };
+    let Some((meant, cosine)) = similar(text)? else { return Ok(()) };
+    let meaning = match meant {
+        Meant::Ntee(prefixes) => {
+            frame.ntee = prefixes;
+            // What is left out stays out.
+            frame.ntee.retain(|prefix| !frame.not_ntee.contains(prefix));
+            format!("NTEE {} by similarity", frame.ntee.join(" or "))
+        }
+        Meant::Goal(goal) => {
+            frame.sdgs.insert(goal);
+            format!("SDG {} by similarity", goal.number())
+        }
+    };
+    heard.parts.push(Part { span: 0..end, meaning, confidence: cosine });
+    Ok(())
+}
+
+impl Interpretation {
+    /// The question to the snapshot.
+    pub fn query(&self, q: Option<&str>, paging: Paging) -> Query {
+        let frame = &self.frame;
+        let named = frame.organization.as_ref();
+        let similar = named.filter(|found| found.wanted == Wanted::Similar);
+        let itself = named.filter(|found| found.wanted == Wanted::Itself);
+        let name = itself.or(similar.filter(|found| found.ein.is_none())).map(|found| &found.name);
+        let words = [name, frame.text.as_ref()];
+        let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
+        let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
+        let asked = || q.clone().filter(|_| self.step != Some(Step::Reset));
+        let text = match (&words[..], similar) {
+            // A distance is measured from something.
+            ([], None) if paging.distance_max.is_some() => asked(),
+            ([], _) => None,
+            _ => Some(words.join(" ")),
+        };
+        let like = Like {
+            text,
+            nonprofit: similar.and_then(|found| found.ein),
+            named: itself.and_then(|found| found.ein),
+            ntee: frame.cause_ntee.clone(),
+            ntee_is_text: frame.cause_is_term,
+            measured_with: asked(),
+        };
+        let sort = if paging.sort.is_empty() {
+            frame.sort.iter().map(|sort| Order::By(*sort)).collect()
+        } else {
+            paging.sort
+        };
+        Query {
+            filters: frame.filters(),
+            origin: paging.origin,
+            like,
+            distance_max: paging.distance_max,
+            sort,
+            page: paging.page,
+            size: paging.size,
+        }
+    }
+}
+
+impl Interpretation {
+    /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
+    pub fn sentence(&self, found: &Found, distance_max: Option<f64>) -> String {
+        let count = |count: u64, one: &str, more: &str| match count {
+            1 => format!("1 {one}"),
+            _ => format!("{} {more}", grouped(count)),
+        };
+        let mut said = described(&self.frame);
+        if self.step == Some(Step::Reset) {
+            said.insert(0, "starting over".to_owned());
+        }
+        if let Some(distance) = distance_max {
+            said.push(match found.plan.meaning {
+                Some(_) => format!("within a distance of {distance} in meaning"),
+                None => "the distance in meaning asks nothing".to_owned(),
+            });
+        }
+        let mut sentence = count(found.total, "nonprofit matches", "nonprofits match");
+        match said.is_empty() {
+            true => sentence.push_str("; nothing in the query narrows them"),
+            false => sentence.push_str(&format!(": {}", said.join("; "))),
+        }
+        if !self.heard.unread.is_empty() {
+            let words: Vec<String> =
+                self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
+            sentence.push_str(&format!("; not understood: {}", words.join(", ")));
+        }
+        if found.unknown > 0 {
+            let left_out = count(found.unknown, "more is", "more are");
+            sentence.push_str(&format!("; {left_out} left out because a figure is not known"));
+        }
+        sentence.push('.');
+        sentence
+    }
+}
+
+/// The labels of the model that was last asked, by its identity: a process has one as a rule.
+static LABELS: Mutex<Option<(String, Arc<Labels>)>> = Mutex::new(None);
+
+/// The labels of the snapshot's model; embedded when they are first asked for.
+fn labels(snapshot: &Snapshot) -> Result<Option<Arc<Labels>>, SearchError> {
+    if snapshot.vectors.is_none() {
+        return Ok(None);
+    }
+    let model = snapshot.model()?;
+    let mut kept = LABELS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((identity, labels)) = &*kept
+        && identity == model.identity()
+    {
+        return Ok(Some(labels.clone()));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let labels = Arc::new(Labels::new(|texts| model.embed(texts, threads))?);
+    *kept = Some((model.identity().to_owned(), labels.clone()));
+    Ok(Some(labels))
+}
+
+fn meant(snapshot: &Snapshot, text: &str) -> Result<Option<(Meant, f32)>, SearchError> {
+    let Some(labels) = labels(snapshot)? else { return Ok(None) };
+    Ok(labels.meant(&snapshot.model()?.embed_one(text)?))
+}
+
+/// Makes ready what the first queries would else wait for: the model, and the labels of `minilm`.
+///
+/// # Errors
+/// When the snapshot was built with a model that is not at hand.
+pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
+    labels(snapshot).map(drop)
+}

@@ -1,0 +1,194 @@
+//! What is asked for as filters of columns, and how explicit parameters override it.
+
+use super::frame::{Frame, Place, Wanted};
+use crate::index::columns::{Area, Filters, Range};
+use crate::places;
+use crate::record::State;
+
+impl Frame {
+    /// What every row must satisfy.
+    pub fn filters(&self) -> Filters {
+        let areas = |places: &[Place]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
+        // Others like it are not it.
+        let itself = self.organization.as_ref().filter(|found| found.wanted == Wanted::Similar);
+        Filters {
+            subsections: self.subsections.clone(),
+            foundation: self.foundation,
+            deductible: self.deductible,
+            inactive: self.inactive,
+            eins: self.eins.clone(),
+            not_eins: itself.and_then(|found| found.ein).into_iter().collect(),
+            areas: areas(&self.places),
+            not_areas: areas(&self.not_places),
+            revenue: self.revenue,
+            expenses: self.expenses,
+            assets: self.assets,
+            employees: self.employees,
+            score: self.score,
+            rating: self.rating,
+            sdgs: self.sdgs,
+            ntee_prefixes: self.ntee.clone(),
+            not_ntee_prefixes: self.not_ntee.clone(),
+            sizes: self.sizes.clone(),
+        }
+    }
+
+    /// This where `explicit` says nothing, else what that says.
+    #[must_use]
+    pub fn overridden_by(&self, explicit: &Self) -> Self {
+        let list = |asked: &[_], own: &[_]| if asked.is_empty() { own.to_vec() } else { asked.to_vec() };
+        let mut merged = self.clone();
+        if let [place] = &explicit.places[..] {
+            merged.places = place_over(&self.places, place);
+        }
+        for (range, asked) in merged.ranges_mut().into_iter().zip(explicit.ranges()) {
+            *range = range_over(*range, asked);
+        }
+        if !explicit.sdgs.is_empty() {
+            merged.sdgs = explicit.sdgs;
+        }
+        merged.ntee = if explicit.ntee.is_empty() { merged.ntee } else { explicit.ntee.clone() };
+        if !explicit.sizes.is_empty() {
+            merged.sizes.clone_from(&explicit.sizes);
+        }
+        merged.subsections = list(&explicit.subsections, &self.subsections);
+        merged.foundation = explicit.foundation.or(self.foundation);
+        merged.deductible = explicit.deductible.or(self.deductible);
+        if !explicit.sort.is_empty() {
+            merged.sort.clone_from(&explicit.sort);
+        }
+        merged
+    }
+
+    /// Every range: revenue, expenses, assets, employees, score, rating.
+    pub(super) fn ranges(&self) -> [Range; 6] {
+        [self.revenue, self.expenses, self.assets, self.employees, self.score, self.rating]
+    }
+
+    pub(super) fn ranges_mut(&mut self) -> [&mut Range; 6] {
+        [
+            &mut self.revenue,
+            &mut self.expenses,
+            &mut self.assets,
+            &mut self.employees,
+            &mut self.score,
+            &mut self.rating,
+        ]
+    }
+}
+
+/// Both bounds that are asked for; the other bound stays where it leaves anything.
+fn range_over(own: Range, asked: Range) -> Range {
+    if asked.is_open() {
+        return own;
+    }
+    let joined = Range { min: asked.min.or(own.min), max: asked.max.or(own.max) };
+    match (joined.min, joined.max) {
+        (Some(min), Some(max)) if min > max => asked,
+        _ => joined,
+    }
+}
+
+/// The place asked for, with what was understood of it: `city=Columbus` and “in Ohio” are Columbus,
+/// Ohio; `state=TX` and “in Houston” Houston, Texas.
+fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
+    let Some(area) = asked.areas.first() else { return own.to_vec() };
+    let only_state = area.county.is_none() && area.city.is_none() && area.zip.is_none() && area.near.is_none();
+    match area.state {
+        Some(state) if only_state => {
+            let within: Vec<Place> = own.iter().filter_map(|place| place_in(place, state)).collect();
+            if within.is_empty() { vec![asked.clone()] } else { within }
+        }
+        None if area.near.is_none() && area.zip.is_none() => {
+            let [Place { areas, .. }] = own else { return vec![asked.clone()] };
+            let [Area { state: Some(state), county: None, city: None, zip: None, near: None }] = areas[..]
+            else {
+                return vec![asked.clone()];
+            };
+            let there = area.city.as_deref().is_none_or(|city| has_city(city, state));
+            if !there {
+                return vec![asked.clone()];
+            }
+            let area = Area { state: Some(state), ..area.clone() };
+            let name = format!("{}, {state}", asked.name);
+            vec![Place { areas: vec![area], name, state: Some(state), ..asked.clone() }]
+        }
+        _ => vec![asked.clone()],
+    }
+}
+
+fn has_city(name: &str, state: State) -> bool {
+    places::find_cities(&places::city_key(name)).iter().any(|city| city.state == state)
+}
+
+/// A place that is part of a state, or the part of it that is.
+fn place_in(place: &Place, state: State) -> Option<Place> {
+    let areas: Vec<Area> = place
+        .areas
+        .iter()
+        .filter_map(|area| match area {
+            Area { county: None, city: None, zip: None, near: None, .. } => None,
+            Area { state: Some(own), .. } if *own != state => {
+                let named = area.city.as_deref().is_some_and(|city| has_city(city, state));
+                named.then(|| Area { state: Some(state), ..area.clone() })
+            }
+            _ => Some(Area { state: Some(state), ..area.clone() }),
+        })
+        .collect();
+    let good = areas.iter().all(|area| {
+        area.city.as_deref().is_none_or(|city| has_city(city, state))
+            && area.zip.is_none_or(|zip| places::zip(zip).is_none_or(|known| known.state == state))
+    });
+    let base = place.name.split(", ").next().unwrap_or(&place.name);
+    let name = format!("{base}, {state}");
+    (good && !areas.is_empty()).then(|| Place { areas, name, state: Some(state), ..place.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(code: &str) -> Place {
+        let state: State = code.parse().unwrap();
+        let areas = vec![Area { state: Some(state), ..Area::default() }];
+        Place { areas, name: state.name().to_owned(), state: Some(state), ..Place::default() }
+    }
+
+    fn city(name: &str, code: Option<&str>) -> Place {
+        let state = code.map(|code| code.parse().unwrap());
+        let areas = vec![Area { city: Some(name.to_owned()), state, ..Area::default() }];
+        Place { areas, name: name.to_owned(), city: Some(name.to_owned()), state, zip: None }
+    }
+
+    #[test]
+    fn explicit_places_win_and_are_made_narrower() {
+        for (own, asked, city_then, state_then) in [
+            (state("WY"), state("OH"), None, Some("OH")),
+            (state("OH"), city("Columbus", None), Some("Columbus"), Some("OH")),
+            (state("WY"), city("Columbus", None), Some("Columbus"), None),
+            (city("Houston", Some("TX")), state("TX"), Some("Houston"), Some("TX")),
+            (city("Portland", Some("OR")), state("ME"), Some("Portland"), Some("ME")),
+            (city("Chicago", Some("IL")), state("VT"), None, Some("VT")),
+            (city("Boise", Some("ID")), city("Reno", None), Some("Reno"), None),
+        ] {
+            let frame = Frame { places: vec![own], ..Frame::default() };
+            let explicit = Frame { places: vec![asked], ..Frame::default() };
+            let merged = frame.overridden_by(&explicit);
+            assert_eq!(merged.city(), city_then);
+            assert_eq!(merged.state().map(State::code), state_then);
+        }
+    }
+
+    #[test]
+    fn explicit_bounds_win() {
+        let range = |min, max| Range { min, max };
+        for (own, asked, expected) in [
+            (range(Some(1.0), None), range(None, Some(5.0)), range(Some(1.0), Some(5.0))),
+            (range(Some(9.0), None), range(None, Some(5.0)), range(None, Some(5.0))),
+            (range(Some(1.0), Some(2.0)), range(Some(3.0), Some(4.0)), range(Some(3.0), Some(4.0))),
+            (range(Some(1.0), Some(2.0)), Range::default(), range(Some(1.0), Some(2.0))),
+        ] {
+            assert_eq!(range_over(own, asked), expected);
+        }
+    }
+}

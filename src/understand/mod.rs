@@ -1,0 +1,108 @@
+//! A sentence to filters that a person can see and trust, and the words that are left to rank by.
+//!
+//! A deterministic pipeline over tokens with their places in the query ([`understand`]): names of
+//! nonprofits, codes, goals, orders and flags, phrases that belong together, amounts, places, sizes,
+//! what is left out; the rest is the cause. Each reader takes the tokens that it has read, so that
+//! none is read twice. [`Labels`] map what is left to NTEE codes and goals by similarity,
+//! [`Sessions`] keep what was understood for the next message, [`Frame::refined`] joins the two.
+
+mod amount;
+mod area;
+mod cause;
+mod code;
+mod followup;
+mod frame;
+
+mod goal;
+mod label;
+mod merge;
+mod organization;
+mod place;
+mod quantity;
+mod reader;
+mod region;
+mod sentence;
+mod session;
+mod standing;
+mod state_name;
+mod token;
+mod typo;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use followup::{Cues, Step, follow};
+pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
+pub use goal::title as goal_title;
+pub use quantity::{grouped, said as range_said};
+pub use label::{Labels, Meant};
+pub use sentence::described;
+pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
+pub use standing::said as order_said;
+
+use reader::Reader;
+
+use crate::mapped::Damage;
+use crate::record::Ein;
+
+/// What must be known of the nonprofits to understand a query.
+pub trait Names {
+    /// The nonprofits of exactly this name in normal form, or with a legal suffix more, the greatest
+    /// first.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage>;
+
+    /// The greatest nonprofit that has all words of this in a name, or else the one whose name begins
+    /// with it.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    fn called(&self, name: &str) -> Result<Option<Ein>, Damage>;
+
+    /// The greatest nonprofit whose name begins with this after one edit.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    fn misspelt(&self, name: &str) -> Result<Option<Ein>, Damage>;
+
+    /// Whether this is a word, and not one misspelt.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    fn is_word(&self, word: &str) -> Result<bool, Damage>;
+
+    /// In how many names a word occurs.
+    ///
+    /// # Errors
+    /// When the index is damaged.
+    fn frequency(&self, word: &str) -> Result<u64, Damage>;
+}
+
+/// What a query asks for.
+///
+/// # Errors
+/// When an index of names is damaged.
+pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
+    let mut reader = Reader::new(query);
+    code::read(&mut reader);
+    if reader.frame.eins.is_empty() {
+        organization::read(&mut reader, names)?;
+    }
+    goal::read(&mut reader);
+    standing::read_orders_and_flags(&mut reader);
+    cause::keep_phrases(&mut reader);
+    standing::read_years(&mut reader);
+    quantity::read(&mut reader);
+    place::read(&mut reader);
+    standing::read_sizes(&mut reader);
+    cause::mend(&mut reader, names)?;
+    cause::read_left_out(&mut reader);
+    cause::read_rest(&mut reader);
+    let Reader { frame, mut parts, mut unread, .. } = reader;
+    parts.sort_by_key(|part| part.span.start);
+    unread.sort();
+    Ok(Understanding { frame, parts, unread: unread.into_iter().map(|(_, words)| words).collect() })
+}

@@ -1,0 +1,212 @@
+//! Nonprofits that a query names: `similar to JDRF`, `tell me about Best Friends Animal Society`,
+//! or a name alone.
+
+use super::Names;
+use super::cause;
+use super::frame::{Organization, Wanted};
+use super::reader::Reader;
+use super::region;
+use super::state_name;
+use super::token::{Case, Tokens};
+use super::words::{EDGE, GENERIC, LEAD};
+use crate::mapped::Damage;
+use crate::places;
+
+/// Words of the longest name that is looked up.
+const WORDS_MAX: usize = 16;
+
+const SIMILAR: [&str; 34] = [
+    "similar to", "comparable to", "akin to", "resembling", "alternatives to", "an alternative to",
+    "organizations like", "nonprofits like", "nonprofit like", "charities like", "groups like", "orgs like",
+    "ones like", "something like", "anything like", "more like", "others like", "places like", "other than like",
+    "much like", "charity like", "organization like", "group like", "same as", "the same kind as", "in the vein of",
+    "parecidas a", "parecidos a", "similares a", "similar a", "like minded to", "that resemble", "who resemble",
+    "other groups like",
+];
+
+const ABOUT: [&str; 50] = [
+    "tell me about", "tell me more about", "who is", "who are", "who runs", "whos", "what is", "what does", "whats",
+    "info on", "info about", "information on", "information about", "details on", "details about", "details for",
+    "details of", "look up", "lookup", "profile of", "profile for", "more about", "learn about", "find details on",
+    "how big is", "how large is", "where is", "show me details for", "show me info on", "what do you know about",
+    "give me info on", "revenue of", "ein of", "ein for", "whats the ein of", "what is the ein of", "the ein of",
+    "address of", "find the nonprofit called", "called", "named", "find the organization", "i want to know about",
+    "the nonprofit", "about", "quien es", "que es", "informacion sobre", "hablame de", "cuentame de",
+];
+
+/// Of them, those that ask for a nonprofit even when none of that name is known.
+const STRONG: [&str; 24] = [
+    "look up", "lookup", "info on", "info about", "information on", "information about", "details for", "details of",
+    "the nonprofit", "find details on", "tell me about", "tell me more about", "who is", "who runs", "details on", "details about", "profile of",
+    "profile for", "called", "named", "hablame de", "cuentame de", "ein of", "ein for"
+];
+
+/// Words behind which a name is over, when it is not known.
+const ENDS: [&str; 26] = [
+    "in", "near", "with", "over", "under", "but", "that", "who", "which", "within", "around", "from", "outside",
+    "based", "having", "only", "located", "do", "does", "doing", "where", "more", "less", "between", "en", "con",
+];
+
+/// Reads the name of a nonprofit, if there is one.
+///
+/// # Errors
+/// When an index of names is damaged.
+pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
+    if whole(reader, names)? {
+        return Ok(());
+    }
+    for at in 0..reader.tokens.len() {
+        if let Some(first) = reader.tokens.any_phrase(at, SIMILAR) {
+            return named(reader, names, at, first, Wanted::Similar);
+        }
+        if let Some(first) = reader.tokens.any_phrase(at, ABOUT) {
+            // `tell me about groups like the ballet`.
+            let later = (first..reader.tokens.len()).any(|at| reader.tokens.any_phrase(at, SIMILAR).is_some());
+            if !later {
+                return named(reader, names, at, first, Wanted::Itself);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A query that is a name and nothing else.
+fn whole(reader: &mut Reader<'_>, names: &dyn Names) -> Result<bool, Damage> {
+    let tokens = &reader.tokens;
+    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    if end == 0 || end > WORDS_MAX || tokens.list[..end].iter().any(|t| t.is_sign(',') || t.is_sign('?')) {
+        return Ok(false);
+    }
+    let start = usize::from(end > 1 && tokens.form(0) == "the");
+    let distinct = (start..end).any(|at| is_distinct(tokens, at));
+    let is_titled = tokens.is_cased
+        && tokens.list[start..end].iter().all(|token| {
+            !token.is_word() || token.case != Case::Lower || EDGE.contains(&&*token.form)
+        });
+    // `Kansas City Ballet` is a name, `Springfield soup kitchens` asks for some.
+    let of_a_place = end - start >= 3 && is_titled;
+    if !distinct && !of_a_place {
+        return Ok(false);
+    }
+    let mut found = hits(reader, names, 0..end)?.or(hits(reader, names, start..end)?);
+    if found.is_none() && distinct && end - start >= 2 {
+        // Misspelt: a word that no name has, and a name that is one edit from all of this.
+        let mut strange = false;
+        for at in start..end {
+            strange |= is_distinct(tokens, at) && names.frequency(tokens.form(at))? == 0;
+        }
+        if strange {
+            found = names.misspelt(&reader.query[tokens.span(start..end)])?.map(|ein| vec![ein]);
+        }
+    }
+    let Some(eins) = found else { return Ok(false) };
+    take(reader, 0..end, start..end, &eins, Wanted::Itself, 0.9);
+    Ok(true)
+}
+
+/// A name behind words that announce one.
+fn named(
+    reader: &mut Reader<'_>,
+    names: &dyn Names,
+    at: usize,
+    first: usize,
+    wanted: Wanted,
+) -> Result<(), Damage> {
+    let tokens = &reader.tokens;
+    let article = matches!(tokens.form(first), "the" | "a" | "an" | "la" | "el");
+    let stop = (first..tokens.len())
+        .find(|&at| matches!(tokens.form(at), "?" | "!" | ";"))
+        .unwrap_or(tokens.len());
+    let starts = if article { [first, first + 1] } else { [first, first] };
+    let start_of_name = starts[1];
+    for end in (first + 1..=stop.min(first + WORDS_MAX)).rev() {
+        for start in starts {
+            let is_over = end == stop
+                || tokens.list[end].is_boundary()
+                || ENDS.contains(&tokens.form(end))
+                || tokens.form(end) == "and";
+            if start >= end || !is_over || tokens.list[end - 1].is_boundary() {
+                continue;
+            }
+            let distinct = (start..end).any(|at| is_distinct(&reader.tokens, at));
+            let long = end - start >= 3;
+            if !distinct && !long {
+                continue;
+            }
+            if let Some(eins) = hits(reader, names, start..end)? {
+                take(reader, at..end, start_of_name.min(start)..end, &eins, wanted, 0.95);
+                return Ok(());
+            }
+        }
+    }
+    // Not known by exactly that name: as far as it can go.
+    let end = (start_of_name..stop)
+        .find(|&at| {
+            let token = &reader.tokens.list[at];
+            (token.is_boundary() && !token.is_sign('.')) || (at > start_of_name && ENDS.contains(&&*token.form))
+        })
+        .unwrap_or(stop);
+    if end <= start_of_name {
+        return Ok(());
+    }
+    let distinct = (start_of_name..end).any(|at| is_distinct(&reader.tokens, at));
+    let capital = (start_of_name..end).any(|at| {
+        reader.tokens.is_cased && reader.tokens.list[at].case != Case::Lower
+    });
+    let text = &reader.query[reader.tokens.span(start_of_name..end)];
+    if let Some(ein) = names.called(text)?.filter(|_| distinct) {
+        take(reader, at..end, start_of_name..end, &[ein], wanted, 0.8);
+        return Ok(());
+    }
+    let strong = wanted == Wanted::Similar || reader.tokens.any_phrase(at, STRONG).is_some();
+    if strong && distinct && (capital || !reader.tokens.is_cased || wanted == Wanted::Similar) {
+        take(reader, at..end, start_of_name..end, &[], wanted, 0.6);
+    }
+    Ok(())
+}
+
+/// Nonprofits whose name some tokens are.
+fn hits(
+    reader: &Reader<'_>,
+    names: &dyn Names,
+    tokens: std::ops::Range<usize>,
+) -> Result<Option<Vec<crate::record::Ein>>, Damage> {
+    let text = &reader.query[reader.tokens.span(tokens)];
+    let found = names.of_name(text)?;
+    Ok((!found.is_empty()).then_some(found))
+}
+
+fn take(
+    reader: &mut Reader<'_>,
+    tokens: std::ops::Range<usize>,
+    name: std::ops::Range<usize>,
+    eins: &[crate::record::Ein],
+    wanted: Wanted,
+    confidence: f32,
+) {
+    let name = reader.query[reader.tokens.span(name)].trim().to_owned();
+    let ein = match (wanted, eins) {
+        (Wanted::Similar, [first, ..]) | (Wanted::Itself, [first]) => Some(*first),
+        _ => None,
+    };
+    let meaning = match wanted {
+        Wanted::Itself => format!("the nonprofit {name}"),
+        Wanted::Similar => format!("like {name}"),
+    };
+    reader.frame.organization = Some(Organization { name, ein, wanted });
+    reader.claim(tokens, meaning, confidence);
+}
+
+/// Whether a token can only be of a name: no cause, no place, no common word.
+fn is_distinct(tokens: &Tokens, at: usize) -> bool {
+    let token = &tokens.list[at];
+    let form = &*token.form;
+    if !token.is_word() || form.len() < 2 {
+        return false;
+    }
+    let common = LEAD.contains(&form) || EDGE.contains(&form) || GENERIC.contains(&form);
+    let place = region::find(form).is_some()
+        || state_name::name_at(tokens, at, true).is_some()
+        || places::find_cities(&places::city_key(form)).iter().any(|city| city.primary_zips >= 3);
+    !common && !place && !cause::is_known_word(form)
+}

@@ -1,0 +1,457 @@
+//! Places: which words of a query name one, told from words that only look like it.
+//!
+//! The longest match of the gazetteer counts. A preposition, a state behind it, a capital and the
+//! size of the city speak for a place; that the name is an ordinary word speaks against it.
+
+use std::ops::Range;
+
+use super::area::{self, Named};
+use super::cause;
+use super::reader::Reader;
+use super::region;
+use super::state_name::{self, Before};
+use super::token::{Case, Kind, Mark, Tokens};
+use super::typo::is_one_edit;
+use super::words::{COUNTED, GENERIC, LEAD};
+use crate::index::columns::Area;
+use crate::places::{self, City};
+use crate::record::Zip5;
+
+/// Words of the longest city and county names.
+const WORDS_MAX: usize = 5;
+/// ZIP codes of a city that is known without a preposition or a state.
+const KNOWN_ZIPS: usize = 3;
+/// ZIP codes of a city that a misspelt name may mean.
+const TYPO_ZIPS: usize = 4;
+const TYPO_LETTERS_MIN: usize = 6;
+
+/// Words before a place.
+const PREPOSITIONS: [&str; 22] = [
+    "in", "near", "around", "from", "within", "outside", "across", "throughout", "inside", "of",
+    "at", "serving", "en", "cerca", "de", "nearby", "surrounding", "to", "for", "covering", "by",
+    "alrededor",
+];
+
+/// Of them, those that other words follow as often.
+const WEAK: [&str; 8] = ["of", "at", "serving", "de", "to", "for", "from", "by"];
+
+/// Words between a preposition and its place.
+const INNER: [&str; 14] = [
+    "the", "greater", "metro", "metropolitan", "downtown", "city", "state", "town", "of", "all",
+    "beautiful", "rural", "el", "la",
+];
+
+/// Words behind a place that belong to it.
+const TRAILING: [&str; 9] =
+    ["area", "region", "metro", "metropolitan", "metroplex", "city", "state", "only", "instead"];
+
+/// Countries and continents that are cities of a state too.
+const ABROAD: [&str; 44] = [
+    "mexico", "china", "peru", "cuba", "lebanon", "jordan", "israel", "poland", "egypt", "brazil",
+    "canada", "india", "haiti", "honduras", "guatemala", "holland", "norway", "sweden", "denmark",
+    "scotland", "england", "ireland", "wales", "turkey", "panama", "colombia", "chile", "japan",
+    "korea", "vietnam", "palestine", "africa", "asia", "europe", "ukraine", "russia", "italy",
+    "france", "germany", "spain", "greece", "kenya", "uganda", "bolivia",
+];
+
+/// Words that make a name before them somebody's and no place's.
+const OWNED: [&str; 8] =
+    ["disease", "syndrome", "day", "avenue", "street", "hall", "method", "scouts"];
+
+/// Where the reading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// After a preposition of place, or within a list of places.
+    Yes,
+    /// After `of`, `from`, `serving`.
+    Perhaps,
+    No,
+}
+
+/// A place at some tokens.
+struct Found {
+    tokens: Range<usize>,
+    named: Named,
+    confidence: f32,
+}
+
+/// Reads every place.
+pub(super) fn read(reader: &mut Reader<'_>) {
+    let radius = area::radius(reader);
+    let mut lists: Vec<area::List> = Vec::new();
+    let mut at = 0;
+    while at < reader.tokens.len() {
+        match list_at(&reader.tokens, at) {
+            Some((list, found)) => {
+                at = list.end;
+                let is_announced = expected_at(&reader.tokens, list.start) == Expected::Yes;
+                lists.push(area::List::new(&reader.tokens, list, found, is_announced));
+            }
+            None => at += 1,
+        }
+    }
+    area::settle(reader, lists, radius);
+    if reader.frame.places.is_empty() && reader.frame.not_places.is_empty() {
+        read_people(reader);
+    }
+    read_near_me(reader);
+}
+
+/// A list of places: `Ohio`, `Cleveland, Columbus and Dayton, OH`.
+fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Item>)> {
+    let expected = expected_at(tokens, start);
+    let first = place_at(tokens, start, expected)?;
+    let mut end = first.tokens.end;
+    let mut items = vec![area::Item::new(first.tokens, first.named, first.confidence)];
+    loop {
+        let mut next = end;
+        while let Some(token) = tokens.free_at(next) {
+            let joins = token.is_sign(',')
+                || token.is_sign('/')
+                || matches!(&*token.form, "and" | "or" | "y" | "o" | "nor" | "in");
+            if !joins || next - end >= 3 {
+                break;
+            }
+            next += 1;
+        }
+        if next == end {
+            break;
+        }
+        let Some(more) = place_at(tokens, next, Expected::Yes) else { break };
+        // `in Boise, hope for kids`: a comma alone does not make a word a place.
+        if more.confidence < 0.7 {
+            break;
+        }
+        end = more.tokens.end;
+        items.push(area::Item::new(more.tokens, more.named, more.confidence));
+    }
+    Some((start..end, items))
+}
+
+fn expected_at(tokens: &Tokens, at: usize) -> Expected {
+    let mut before = at;
+    while before > 0 && at - before < 3 {
+        before -= 1;
+        let Some(token) = tokens.free_at(before) else { return Expected::No };
+        if PREPOSITIONS.contains(&&*token.form) {
+            let strong = !WEAK.contains(&&*token.form);
+            return if strong { Expected::Yes } else { Expected::Perhaps };
+        }
+        if !INNER.contains(&&*token.form) {
+            return Expected::No;
+        }
+    }
+    Expected::No
+}
+
+fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
+    let token = tokens.list.get(at)?;
+    if token.mark == Mark::Cause {
+        return None;
+    }
+    let token = tokens.free_at(at)?;
+    if let Kind::Number(_) = token.kind {
+        return zip_at(tokens, at);
+    }
+    if !token.is_word() {
+        return None;
+    }
+    let is_expected = expected == Expected::Yes;
+    let city = city_at(tokens, at, expected);
+    let longest = |end: usize| city.as_ref().is_none_or(|city| city.tokens.end <= end);
+    if let Some(found) = county_at(tokens, at, is_expected) {
+        return Some(found);
+    }
+    let state = state_name::name_at(tokens, at, expected != Expected::No);
+    if let Some(found) = region_at(tokens, at, expected)
+        && longest(found.tokens.end)
+        && state.is_none_or(|(_, end)| end <= found.tokens.end)
+    {
+        return Some(found);
+    }
+    let before = if is_expected { Before::Place } else { Before::Other };
+    if let Some((state, end)) = state
+        && longest(end)
+    {
+        // `Washington state`.
+        let end = if tokens.free_at(end).is_some_and(|t| t.form == "state") { end + 1 } else { end };
+        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.95 });
+    }
+    if city.is_some() {
+        return city;
+    }
+    if let Some((state, end)) = state_name::code_at(tokens, at, before) {
+        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.9 });
+    }
+    if cause::is_known_word(&token.form) || GENERIC.contains(&&*token.form) {
+        return None;
+    }
+    if let Some((state, end)) = state_name::misspelt_at(tokens, at) {
+        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.7 });
+    }
+    misspelt_city_at(tokens, at, is_expected)
+}
+
+fn zip_at(tokens: &Tokens, at: usize) -> Option<Found> {
+    let token = &tokens.list[at];
+    let zip: Zip5 = token.form.parse().ok()?;
+    let after = tokens.list.get(at + 1);
+    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let is_counted = after.is_some_and(|next| {
+        COUNTED.contains(&&*next.form) || (next.glued && next.is_word()) || next.is_sign('%')
+    });
+    if before == "$" || before == "#" || (is_counted && !matches!(before, "in" | "zip" | "code" | "near")) {
+        return None;
+    }
+    places::zip(zip)?;
+    // ZIP+4.
+    let extended = after.is_some_and(|next| next.is_sign('-') && next.glued)
+        && tokens.list.get(at + 2).is_some_and(|four| four.glued && four.form.len() == 4);
+    let end = if extended { at + 3 } else { at + 1 };
+    let start = tokens
+        .any_phrase_before(at, ["zip", "zip code", "zipcode", "postal code", "codigo postal", "zip codes"])
+        .unwrap_or(at);
+    Some(Found { tokens: start..end, named: Named::Zip(zip), confidence: 0.9 })
+}
+
+fn county_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
+    let is_kind = |form: &str| matches!(form, "county" | "counties" | "parish" | "borough" | "condado");
+    if matches!(tokens.form(at), "county" | "condado") && matches!(tokens.form(at + 1), "of" | "de") {
+        let (end, key) = (1..=WORDS_MAX).rev().find_map(|count| {
+            let key = county_key(tokens, at + 2..at + 2 + count)?;
+            Some((at + 2 + count, key))
+        })?;
+        return Some(county(tokens, at..end, key));
+    }
+    (1..=WORDS_MAX).find_map(|count| {
+        let end = at + count;
+        if !tokens.free_at(end).is_some_and(|token| is_kind(&token.form)) {
+            return None;
+        }
+        // A parish is a congregation too.
+        if tokens.form(end) == "parish" && !is_expected {
+            let louisiana = state_after(tokens, end + 1, None);
+            louisiana.filter(|(state, _)| state.code() == "LA")?;
+        }
+        let key = county_key(tokens, at..end)?;
+        Some(county(tokens, at..end + 1, key))
+    })
+}
+
+fn county_key(tokens: &Tokens, range: Range<usize>) -> Option<String> {
+    let words = tokens.list.get(range.clone())?;
+    if !words.iter().all(|token| token.is_free() && token.is_word()) {
+        return None;
+    }
+    let key = places::county_key(&tokens.joined(range));
+    (!places::find_counties(&key).is_empty()).then_some(key)
+}
+
+fn county(tokens: &Tokens, at: Range<usize>, key: String) -> Found {
+    let (state, end) = match state_after(tokens, at.end, None) {
+        Some((state, end)) if places::find_counties(&key).iter().any(|c| c.state == state) => {
+            (Some(state), end)
+        }
+        _ => (None, at.end),
+    };
+    Found { tokens: at.start..end, named: Named::County(key, state), confidence: 0.95 }
+}
+
+fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
+    (1..=region::WORDS_MAX).rev().find_map(|count| {
+        let end = at + count;
+        let words = tokens.list.get(at..end)?;
+        if !words.iter().all(|token| token.is_free() && token.is_word()) {
+            return None;
+        }
+        let name = tokens.joined(at..end);
+        let region = region::find(&name)?;
+        if region.kind == region::Kind::People {
+            return None;
+        }
+        // `la`, `sf`, `the south`: where a place is expected, or in capitals.
+        let is_short = name.len() <= 3 || matches!(&*name, "south" | "north" | "west" | "east");
+        let is_upper = tokens.is_cased && words[0].case == Case::Upper;
+        let is_title = tokens.is_cased && words[0].case == Case::Title;
+        let common = matches!(&*name, "south" | "north" | "west" | "east" | "southwest" | "southeast" | "northeast" | "northwest" | "indy" | "atl" | "kc");
+        let good = match &*name {
+            "la" => is_upper || (expected == Expected::Yes && tokens.form(at - 1) != "en"),
+            "dc" | "nyc" | "philly" | "pnw" | "dfw" | "dmv" => true,
+            _ if common => expected != Expected::No || is_upper || is_title,
+            _ if is_short => expected == Expected::Yes || is_upper,
+            _ => true,
+        };
+        // `Bay Area`, `Pittsburgh area`.
+        let end = if tokens.free_at(end).is_some_and(|t| matches!(&*t.form, "area" | "region")) {
+            end + 1
+        } else {
+            end
+        };
+        let named = match &region.areas[..] {
+            [Area { state: Some(state), county: None, city: None, .. }] => Named::State(*state),
+            _ => Named::Region(name, region),
+        };
+        good.then_some(Found { tokens: at..end, named, confidence: 0.9 })
+    })
+}
+
+/// A state right behind a city, with or without a comma.
+fn state_after(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(crate::record::State, usize)> {
+    let comma = tokens.free_at(at).is_some_and(|token| token.is_sign(','));
+    let at = if comma { at + 1 } else { at };
+    state_name::name_at(tokens, at, true).or_else(|| {
+        let before = city.map_or(Before::Place, Before::City);
+        state_name::code_at(tokens, at, before)
+    })
+}
+
+fn city_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
+    (1..=WORDS_MAX).rev().find_map(|count| {
+        let end = at + count;
+        let words = tokens.list.get(at..end)?;
+        let plain = |token: &super::token::Token| {
+            token.is_free() && (token.is_word() || (token.is_sign('-') && token.glued) || token.is_sign('.'))
+        };
+        if !words.iter().all(plain) || !words[count - 1].is_word() {
+            return None;
+        }
+        let key = places::city_key(&tokens.joined(at..end));
+        let cities = places::find_cities(&key);
+        if cities.is_empty() {
+            return None;
+        }
+        let followed = state_after(tokens, end, Some(&key))
+            .filter(|(state, _)| cities.iter().any(|city| city.state == *state));
+        // `New York`, `Washington`, `Nevada`: the state, unless a state follows behind a comma.
+        let is_state = state_name::name_at(tokens, at, true).is_some_and(|(_, to)| to >= end);
+        if is_state {
+            let (state, end) = followed?;
+            let comma = tokens.list.get(at + count).is_some_and(|token| token.is_sign(','));
+            let listed = matches!(tokens.form(end), "," | "and" | "or");
+            if !(comma && !listed) && count == 1 && !matches!(&*key, "washington") {
+                return None;
+            }
+            let named = Named::City(key, Some(state));
+            return Some(Found { tokens: at..end, named, confidence: 0.9 });
+        }
+        let trust = trust(tokens, at..end, &key, cities, expected, followed.is_some())?;
+        let (state, end) = followed.map_or((None, end), |(state, end)| (Some(state), end));
+        Some(Found { tokens: at..end, named: Named::City(key, state), confidence: trust })
+    })
+}
+
+/// How sure it is that some words name a city; `None` when they rather do not.
+fn trust(
+    tokens: &Tokens,
+    at: Range<usize>,
+    key: &str,
+    cities: &[City],
+    expected: Expected,
+    has_state: bool,
+) -> Option<f32> {
+    let size = cities.iter().map(|city| city.primary_zips).max().unwrap_or(0);
+    let words = &tokens.list[at.clone()];
+    let single = words.len() == 1;
+    let form = &*words[0].form;
+    if single && (form.len() < 3 || LEAD.contains(&form) || GENERIC.contains(&form)) {
+        return None;
+    }
+    if OWNED.contains(&tokens.form(at.end)) {
+        return None;
+    }
+    let is_capital = tokens.is_cased && words[0].case != Case::Lower;
+    let is_word = region::is_word(key) || (single && cause::is_known_word(form));
+    if has_state {
+        let comma = tokens.list.get(at.end).is_some_and(|token| token.is_sign(','));
+        let good = !is_word || expected != Expected::No || comma || size >= KNOWN_ZIPS;
+        return good.then_some(0.97);
+    }
+    if ABROAD.contains(&key) {
+        return None;
+    }
+    match expected {
+        Expected::Yes if is_word => (is_capital || size >= KNOWN_ZIPS).then_some(0.7),
+        Expected::Yes => Some(if size >= KNOWN_ZIPS || is_capital { 0.9 } else { 0.75 }),
+        Expected::Perhaps if !is_word => {
+            (size >= KNOWN_ZIPS || (is_capital && size > 0)).then_some(0.8)
+        }
+        Expected::No if !is_word => {
+            let known = size >= KNOWN_ZIPS || (!single && size > 0) || (is_capital && size >= 2);
+            known.then_some(if size >= KNOWN_ZIPS { 0.8 } else { 0.7 })
+        }
+        _ => None,
+    }
+}
+
+fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
+    let (letters, zips) =
+        if is_expected { (TYPO_LETTERS_MIN, TYPO_ZIPS) } else { (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS) };
+    [2, 1].into_iter().find_map(|count| {
+        let words = tokens.list.get(at..at + count)?;
+        if !words.iter().all(|token| token.is_free() && token.is_word()) {
+            return None;
+        }
+        let written = tokens.joined(at..at + count);
+        if written.len() < letters || region::is_word(&written) {
+            return None;
+        }
+        let near = places::cities()
+            .iter()
+            .filter(|city| city.primary_zips >= zips && is_one_edit(&written, &city.key));
+        let best = near.max_by_key(|city| city.primary_zips)?;
+        let named = Named::City(best.key.clone(), None);
+        Some(Found { tokens: at..at + count, named, confidence: 0.6 })
+    })
+}
+
+/// `Texan charities`.
+fn read_people(reader: &mut Reader<'_>) {
+    for at in 0..reader.tokens.len() {
+        for count in [2, 1] {
+            let free = reader.tokens.list.get(at..at + count).is_some_and(|words| {
+                words.iter().all(|token| token.is_free() && token.is_word())
+            });
+            if !free {
+                continue;
+            }
+            let name = reader.tokens.joined(at..at + count);
+            let found = region::find(&name)
+                .or_else(|| region::find(name.strip_suffix('s').unwrap_or(&name)));
+            if let Some(region) = found.filter(|region| region.kind == region::Kind::People) {
+                let named = match region.state() {
+                    Some(state) if region.areas.len() == 1 && region.areas[0].city.is_none() => {
+                        Named::State(state)
+                    }
+                    _ => Named::Region(name, region),
+                };
+                let item = area::Item::new(at..at + count, named, 0.7);
+                let list = area::List::new(&reader.tokens, at..at + count, vec![item], true);
+                area::settle(reader, vec![list], None);
+                return;
+            }
+        }
+    }
+}
+
+/// Nobody tells where `me` is.
+fn read_near_me(reader: &mut Reader<'_>) {
+    const HERE: [&str; 9] = [
+        "near me", "close to me", "around me", "nearby", "in my area", "around here", "near here",
+        "in my city", "in my town",
+    ];
+    for at in 0..reader.tokens.len() {
+        if let Some(end) = reader.tokens.any_phrase(at, HERE) {
+            reader.leave_unread(at..end);
+        }
+    }
+}
+
+/// Words that belong to the place before them.
+pub(super) fn trailing(tokens: &Tokens, at: usize) -> bool {
+    tokens.free_at(at).is_some_and(|token| TRAILING.contains(&&*token.form))
+}
+
+/// Whether a word leads to a place.
+pub(super) fn is_preposition(form: &str) -> bool {
+    PREPOSITIONS.contains(&form) || INNER.contains(&form)
+}

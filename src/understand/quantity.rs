@@ -1,0 +1,538 @@
+//! Ranges of money, employees, scores and ratings: an amount, what it is compared with, and how.
+//!
+//! An amount is money when a dollar stands with it, when it is of a field (`revenue`, `budget`), or
+//! when it has a unit and a bound and nothing that is counted follows (`under 500k`, but not
+//! `over 2 million meals`). Numbers that are none of this stay text.
+
+use std::ops::Range as Span;
+
+use super::amount::{self, Amount};
+use super::reader::Reader;
+use super::token::{Kind, Tokens};
+use super::words::{COUNTED, GENERIC};
+use crate::index::columns::Range;
+
+/// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
+const ABOUT: f64 = 0.25;
+const RATING_MAX: f64 = 4.0;
+const SCORE_MAX: f64 = 100.0;
+
+/// Least amount that says what a nonprofit has, with neither bound nor field: less is what one gives.
+const LONE_AMOUNT_MIN: f64 = 100_000.0;
+
+/// What a range is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Revenue,
+    Expenses,
+    Assets,
+    Employees,
+    Score,
+    Rating,
+}
+
+impl Field {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Revenue => "revenue",
+            Self::Expenses => "expenses",
+            Self::Assets => "assets",
+            Self::Employees => "employees",
+            Self::Score => "score",
+            Self::Rating => "rating",
+        }
+    }
+
+    fn is_money(self) -> bool {
+        matches!(self, Self::Revenue | Self::Expenses | Self::Assets)
+    }
+
+    const ALL: [(Self, &'static [&'static str]); 6] = [
+        (
+            Self::Revenue,
+            &[
+                "revenue", "revenues", "income", "budget", "budgets", "budgeted", "operating budget",
+                "annual budget", "gross", "gross receipts", "receipts", "turnover", "take in",
+                "takes in", "taking in", "took in", "bring in", "brings in", "bringing in", "raise",
+                "raises", "raising", "raised", "earn", "earns", "earning", "earned", "make", "makes",
+                "making", "total revenue", "annual revenue", "yearly revenue", "annual income",
+                "revenue of", "sales", "funding", "donations", "contributions", "ingresos",
+                "presupuesto", "recaudan", "recauda", "rev", "pull in", "pulling in", "generate",
+                "generates", "generating", "collect", "collecting",
+            ],
+        ),
+        (
+            Self::Expenses,
+            &[
+                "expenses", "expense", "expenditures", "expenditure", "spend", "spends", "spending",
+                "spent", "costs", "outlays", "total expenses", "annual expenses", "gastos", "gastan",
+            ],
+        ),
+        (
+            Self::Assets,
+            &[
+                "assets", "asset", "total assets", "net assets", "endowment", "endowments",
+                "endowment of", "holdings", "hold", "holding", "own", "net worth", "worth", "activos",
+                "in the bank",
+            ],
+        ),
+        (
+            Self::Employees,
+            &[
+                "employees", "employee", "staff", "staffers", "workers", "staff members",
+                "people on staff", "full time staff", "paid staff", "employ", "employs", "employing",
+                "headcount", "team members", "paid employees", "full time employees", "empleados",
+                "trabajadores",
+            ],
+        ),
+        (Self::Score, &["score", "scores", "scored", "scoring", "points", "puntaje", "puntuacion"]),
+        (
+            Self::Rating,
+            &[
+                "star", "stars", "rating", "ratings", "rated", "star rating", "star rated",
+                "estrellas", "estrella", "stars rating",
+            ],
+        ),
+    ];
+}
+
+/// How an amount bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    AtLeast,
+    AtMost,
+    About,
+}
+
+const BEFORE: [(Bound, &[&str]); 3] = [
+    (
+        Bound::AtLeast,
+        &[
+            "over", "above", "more than", "greater than", "at least", "exceeding", "exceeds",
+            "exceed", "> =", ">", "≥", "= >", "minimum", "minimum of", "a minimum of", "min",
+            "north of", "upwards of", "upward of", "no less than", "not less than", "no fewer than",
+            "not under", "not below", "bigger than", "larger than", "higher than", "no smaller than",
+            "no lower than", "starting at", "beyond", "past", "well over", "more", "better than",
+            "of at least", "mas de", "al menos", "mayor de", "mayores de", "mayor a", "superior a",
+            "superiores a", "minimo", "minimo de", "por encima de", "in excess of", "from", "desde",
+            "not less", "greater", "richer than", "wealthier than", "older than", "surpassing",
+            "or more than", "as much as or more than", "of over", "of more than", "just over",
+            "comfortably over", "min of",
+        ],
+    ),
+    (
+        Bound::AtMost,
+        &[
+            "under", "below", "less than", "lower than", "at most", "up to", "< =", "<", "≤", "= <",
+            "maximum", "maximum of", "a maximum of", "max", "no more than", "not more than",
+            "no greater than", "not over", "not above", "no higher than", "fewer than",
+            "smaller than", "south of", "not exceeding", "no bigger than", "no larger than",
+            "not bigger than", "capped at", "as much as", "beneath", "less", "within", "up until",
+            "doesnt exceed", "dont exceed", "does not exceed", "do not exceed", "that doesnt exceed",
+            "menos de", "hasta", "maximo", "maximo de", "menor de", "menores de", "menor a",
+            "inferior a", "inferiores a", "por debajo de", "a lo mas", "como maximo", "of under",
+            "of less than", "poorer than", "just under", "well under", "nothing over", "not to exceed",
+            "max of", "less then", "no mas de", "of at most", "of up to",
+        ],
+    ),
+    (
+        Bound::About,
+        &[
+            "about", "around", "roughly", "approximately", "approx", "circa", "nearly", "almost",
+            "close to", "some", "~", "alrededor de", "aproximadamente", "unos", "cerca de", "in the range of",
+        ],
+    ),
+];
+
+const AFTER: [(Bound, &[&str]); 2] = [
+    (
+        Bound::AtLeast,
+        &[
+            "or more", "or above", "or higher", "or greater", "or over", "or better", "or up",
+            "and up", "and above", "and over", "and higher", "and more", "and better", "plus", "+",
+            "or larger", "or bigger", "minimum", "min", "at least", "o mas", "and greater",
+            "at a minimum", "at minimum", "upwards", "and beyond", "or so and up",
+        ],
+    ),
+    (
+        Bound::AtMost,
+        &[
+            "or less", "or fewer", "or under", "or below", "or lower", "or smaller", "and under",
+            "and below", "and less", "maximum", "max", "at most", "tops", "o menos", "at the most",
+            "and lower", "or worse", "and smaller", "at a maximum", "or lesser",
+        ],
+    ),
+];
+
+/// Words between a field and its amount.
+const BETWEEN: [&str; 41] = [
+    "of", "on", "with", "a", "an", "is", "are", "that", "have", "has", "having", "whose", "annual",
+    "annually", "their", "its", "total", "the", "was", "were", "in", "yearly", "per", "year", "and",
+    "operating", "combined", "current", "get", "gets", "got", "running", "runs", "about", "de",
+    "con", "su", "be", "being", "somewhere", "anywhere",
+];
+
+/// Words that go with an amount and add nothing.
+const TAIL: [&str; 14] = [
+    "a year", "per year", "annually", "each year", "yearly", "every year", "per annum", "a year in",
+    "al ano", "por ano", "anuales", "anual", "range", "this year",
+];
+
+/// Words that say that a number counts what an organization does, not what it has.
+const DOING: [&str; 36] = [
+    "serving", "serves", "serve", "served", "feeding", "feeds", "feed", "fed", "reaching", "reaches",
+    "reach", "helping", "helps", "helped", "help", "house", "houses", "housing", "train", "trains",
+    "training", "plant", "planted", "planting", "treat", "treats", "treating", "teaching", "teach",
+    "mentoring", "mentor", "supporting", "supports", "support", "ages", "grades",
+];
+
+/// Reads every range.
+pub(super) fn read(reader: &mut Reader<'_>) {
+    read_none(reader);
+    let mut at = 0;
+    while at < reader.tokens.len() {
+        at = match quantity_at(&reader.tokens, at) {
+            Some(found) => {
+                let next = found.tokens.end;
+                apply(reader, found);
+                next
+            }
+            None => at + 1,
+        };
+    }
+}
+
+/// `no paid staff`, `without employees`.
+fn read_none(reader: &mut Reader<'_>) {
+    const NONE: [&str; 8] = [
+        "no employees", "no paid staff", "no paid employees", "no staff", "without employees",
+        "without paid staff", "with no employees", "with no paid staff",
+    ];
+    for at in 0..reader.tokens.len() {
+        if let Some(end) = reader.tokens.any_phrase(at, NONE) {
+            reader.frame.employees = Range { min: None, max: Some(0.0) };
+            reader.claim(at..end, "no employees".to_owned(), 0.9);
+        }
+    }
+}
+
+/// A range that was found.
+struct Quantity {
+    field: Field,
+    range: Range,
+    tokens: Span<usize>,
+    /// The tokens of a field that stands elsewhere, within `tokens` or right beside.
+    confidence: f32,
+}
+
+fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
+    let first = amount::at(tokens, start)?;
+    if first.tokens.start > 0 && is_part_of_a_code(tokens, first.tokens.start) {
+        return None;
+    }
+    let (first, second, mut span) = pair(tokens, first);
+    let last = second.clone().unwrap_or_else(|| first.clone());
+    let mut bound = None;
+    if second.is_none() {
+        if let Some((start, found)) = bound_before(tokens, span.start) {
+            (span.start, bound) = (start, Some(found));
+        }
+        let after = skip_nouns(tokens, span.end);
+        if let Some((end, found)) = bound_after(tokens, span.end) {
+            (span.end, bound) = (end, Some(found));
+        } else if let Some((end, found)) = bound_after(tokens, after) {
+            // `3 stars or better`: the field is between.
+            let inner = field_after(tokens, span.end);
+            if let Some((field, _)) = inner {
+                span.end = end;
+                return finish(tokens, field, first, None, Some(found), span, 0.95);
+            }
+        }
+    }
+    span.end = tails(tokens, span.end);
+    let is_bounded = second.is_some() || bound.is_some_and(|bound| bound != Bound::About);
+    if is_of_people(tokens, span.start) {
+        return None;
+    }
+    let (field, confidence) = match field_before(tokens, span.start) {
+        Some((_, from)) if is_of_people(tokens, from) => return None,
+        Some((field, from)) if field_may_have(field, &last, is_bounded) => {
+            span.start = from;
+            (field, 0.95)
+        }
+        _ => match field_after(tokens, span.end) {
+            Some((field, to)) if field_may_have(field, &last, is_bounded) => {
+                span.end = to;
+                (field, 0.95)
+            }
+            _ => {
+                let is_pair = second.is_some();
+                money_without_field(tokens, &first, &last, (is_bounded, is_pair), span.clone())?;
+                (Field::Revenue, if last.is_money { 0.8 } else { 0.6 })
+            }
+        },
+    };
+    // `a score of 90 or higher`, `revenue between ... annually`.
+    if bound.is_none()
+        && second.is_none()
+        && let Some((end, found)) = bound_after(tokens, span.end)
+    {
+        (span.end, bound) = (end, Some(found));
+    }
+    // `spending over $1M on expenses` says it twice.
+    if let Some((_, to)) = field_after(tokens, span.end).filter(|(again, _)| *again == field) {
+        span.end = to;
+    }
+    span.end = tails(tokens, span.end);
+    finish(tokens, field, first, second, bound, span, confidence)
+}
+
+/// `families making less than $30,000`: whom a nonprofit serves, not itself.
+fn is_of_people(tokens: &Tokens, start: usize) -> bool {
+    let before = start.checked_sub(1).map_or("", |at| tokens.form(at));
+    COUNTED.contains(&before) || matches!(before, "households" | "incomes" | "worth" | "donors" | "i")
+}
+
+/// `501(c)(3)`, `K-12`, `#5`: not an amount.
+fn is_part_of_a_code(tokens: &Tokens, at: usize) -> bool {
+    let token = &tokens.list[at];
+    let before = &tokens.list[at - 1];
+    let hyphen = before.is_sign('-')
+        && token.glued
+        && before.glued
+        && at >= 2
+        && tokens.list[at - 2].is_word();
+    (token.glued && before.is_word()) || hyphen || (token.glued && before.is_sign('#'))
+}
+
+/// The second amount of a range, if there is one, and the tokens of both with what joins them.
+fn pair(tokens: &Tokens, first: Amount) -> (Amount, Option<Amount>, Span<usize>) {
+    let span = first.tokens.clone();
+    let join = span.end;
+    let joint = |at: usize| tokens.free_at(at).map_or("", |token| &*token.form);
+    let opened = tokens.any_phrase_before(span.start, ["between", "entre", "from", "de", "desde", "anywhere from", "somewhere between", "anywhere between", "of between", "ranging from"]);
+    let joined = match joint(join) {
+        "-" | "to" | "through" | "thru" | "a" | "hasta" => Some(join + 1),
+        "and" | "y" if opened.is_some() => Some(join + 1),
+        _ => None,
+    };
+    let second = joined.and_then(|next| amount::at(tokens, next));
+    let Some(mut second) = second else { return (first, None, span) };
+    // `2 and 4 million`: the unit is of both, unless that turns them round.
+    let mut first = first;
+    if first.is_bare && second.unit > 1.0 && first.low * second.unit <= second.low {
+        first.low *= second.unit;
+        first.high = first.low;
+        first.is_bare = false;
+    }
+    // `9-11`, `6-12`: bare numbers joined by a hyphen are money only of a field.
+    if first.low > second.high {
+        std::mem::swap(&mut first, &mut second);
+    }
+    let is_money = first.is_money || second.is_money;
+    (first.is_money, second.is_money) = (is_money, is_money);
+    let end = second.tokens.end.max(first.tokens.end);
+    let start = opened.unwrap_or(span.start);
+    (first, Some(second), start..end)
+}
+
+fn bound_before(tokens: &Tokens, end: usize) -> Option<(usize, Bound)> {
+    let found = BEFORE.iter().filter_map(|(bound, phrases)| {
+        tokens.any_phrase_before(end, phrases.iter().copied()).map(|start| (start, *bound))
+    });
+    let found = found.min_by_key(|entry| entry.0)?;
+    // `over about 5k`, `a minimum of`.
+    if found.1 == Bound::About
+        && let Some(outer) = bound_before(tokens, found.0)
+    {
+        return Some(outer);
+    }
+    Some(found)
+}
+
+fn bound_after(tokens: &Tokens, at: usize) -> Option<(usize, Bound)> {
+    AFTER
+        .iter()
+        .filter_map(|(bound, phrases)| {
+            tokens.any_phrase(at, phrases.iter().copied()).map(|end| (end, *bound))
+        })
+        .max_by_key(|entry| entry.0)
+}
+
+/// Past a field's name and what stands between it and its number.
+fn skip_nouns(tokens: &Tokens, at: usize) -> usize {
+    field_after(tokens, at).map_or(at, |(_, end)| end)
+}
+
+fn tails(tokens: &Tokens, at: usize) -> usize {
+    tokens.any_phrase(at, TAIL).unwrap_or(at)
+}
+
+/// The field whose name ends right before a position, but for words that say nothing.
+fn field_before(tokens: &Tokens, end: usize) -> Option<(Field, usize)> {
+    let mut at = end;
+    for _ in 0..5 {
+        for (field, names) in Field::ALL {
+            if let Some(start) = tokens.any_phrase_before(at, names.iter().copied()) {
+                return Some((field, start));
+            }
+        }
+        let before = at.checked_sub(1)?;
+        let token = tokens.free_at(before)?;
+        let skips = BETWEEN.contains(&&*token.form) || token.is_sign(':') || token.is_sign('=');
+        if !skips {
+            return None;
+        }
+        at = before;
+    }
+    None
+}
+
+/// The field whose name begins right behind a position.
+fn field_after(tokens: &Tokens, start: usize) -> Option<(Field, usize)> {
+    let mut at = start;
+    for _ in 0..4 {
+        for (field, names) in Field::ALL {
+            if let Some(end) = tokens.any_phrase(at, names.iter().copied()) {
+                return Some((field, end));
+            }
+        }
+        let token = tokens.free_at(at)?;
+        let hyphen = token.is_sign('-') && token.glued;
+        if !(hyphen || BETWEEN.contains(&&*token.form) || token.form == "or") {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether an amount can be of a field at all.
+fn field_may_have(field: Field, amount: &Amount, is_bounded: bool) -> bool {
+    match field {
+        Field::Rating => !amount.is_money && amount.high <= SCORE_MAX,
+        Field::Score => !amount.is_money && amount.high <= SCORE_MAX,
+        Field::Employees => !amount.is_money,
+        // `raised 3 puppies`, `2 donations`.
+        _ => amount.is_money || !amount.is_bare || (is_bounded && amount.high >= 100.0),
+    }
+}
+
+/// Whether an amount that no field goes with is money.
+fn money_without_field(
+    tokens: &Tokens,
+    first: &Amount,
+    last: &Amount,
+    (is_bounded, is_pair): (bool, bool),
+    span: Span<usize>,
+) -> Option<()> {
+    if first.is_money || last.is_money {
+        // `$10,000 scholarships`, `I have $500 to give`.
+        return (is_bounded || last.high >= LONE_AMOUNT_MIN).then_some(());
+    }
+    let before = span.start.checked_sub(1).map_or("", |at| tokens.form(at));
+    let after = tokens.list.get(span.end);
+    let counted = after.is_some_and(|token| {
+        token.is_sign('%')
+            || token.is_sign('-')
+            || COUNTED.contains(&&*token.form)
+            || token.form == "of"
+            || matches!(token.kind, Kind::Number(_))
+    });
+    let is_list_number = before == "#";
+    if counted || is_list_number || DOING.contains(&before) || !is_bounded {
+        return None;
+    }
+    // A unit without a dollar, or so many digits that it can hardly be anything else.
+    let long = first.is_bare && last.low >= 10_000.0 && !is_pair;
+    let next_is_thing = after.is_some_and(|token| {
+        token.is_word() && !GENERIC.contains(&&*token.form) && token.form.ends_with('s')
+    });
+    (!last.is_bare || (long && !next_is_thing)).then_some(())
+}
+
+fn finish(
+    _tokens: &Tokens,
+    field: Field,
+    first: Amount,
+    second: Option<Amount>,
+    bound: Option<Bound>,
+    tokens: Span<usize>,
+    confidence: f32,
+) -> Option<Quantity> {
+    let is_range = second.is_some() || first.low < first.high;
+    let (low, high) = (first.low, second.map_or(first.high, |second| second.high));
+    let range = match bound {
+        Some(Bound::AtLeast) => Range { min: Some(low), max: None },
+        Some(Bound::AtMost) => Range { min: None, max: Some(high) },
+        _ if is_range => Range { min: Some(low), max: Some(high) },
+        // Of stars and scores more is better; nobody asks for those that have 3 only.
+        None if matches!(field, Field::Score | Field::Rating) => Range { min: Some(low), max: None },
+        _ => Range { min: Some(low * (1.0 - ABOUT)), max: Some(high * (1.0 + ABOUT)) },
+    };
+    let field = match field {
+        // `rated 90 or higher`.
+        Field::Rating if high > RATING_MAX + 1.0 => Field::Score,
+        field => field,
+    };
+    let top = match field {
+        Field::Rating => RATING_MAX,
+        Field::Score => SCORE_MAX,
+        _ => f64::INFINITY,
+    };
+    let fits = range.min.is_none_or(|min| min <= top);
+    let max = range.max.filter(|&max| max <= top || range.min.is_none());
+    let range = Range { max, ..range };
+    fits.then_some(Quantity { field, range, tokens, confidence })
+}
+
+fn apply(reader: &mut Reader<'_>, found: Quantity) {
+    let frame = &mut reader.frame;
+    let slot = match found.field {
+        Field::Revenue => &mut frame.revenue,
+        Field::Expenses => &mut frame.expenses,
+        Field::Assets => &mut frame.assets,
+        Field::Employees => &mut frame.employees,
+        Field::Score => &mut frame.score,
+        Field::Rating => &mut frame.rating,
+    };
+    // `over $1M but under $5M` is one range in two pieces.
+    slot.min = found.range.min.or(slot.min);
+    slot.max = found.range.max.or(slot.max);
+    if let (Some(min), Some(max)) = (slot.min, slot.max)
+        && min > max
+    {
+        *slot = found.range;
+    }
+    let meaning = said(found.field.name(), found.range, found.field.is_money());
+    reader.claim(found.tokens, meaning, found.confidence);
+}
+
+/// A range in words.
+pub fn said(name: &str, range: Range, is_money: bool) -> String {
+    let number = |value: f64| {
+        let whole = value.fract() == 0.0 && value.abs() < 1e15;
+        let text = if whole { grouped(value.abs() as u64) } else { format!("{value}") };
+        if is_money { format!("${text}") } else { text }
+    };
+    match (range.min, range.max) {
+        (Some(min), Some(max)) if min == max => format!("{name} {}", number(min)),
+        (Some(min), Some(max)) => format!("{name} {} to {}", number(min), number(max)),
+        (Some(min), None) => format!("{name} at least {}", number(min)),
+        (None, Some(max)) => format!("{name} at most {}", number(max)),
+        (None, None) => format!("any {name}"),
+    }
+}
+
+/// A whole number with commas.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,125 @@
+//! Regions, metros, nicknames and demonyms (`data/regions.tsv`).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::index::columns::Area;
+use crate::record::State;
+
+/// What a name of the table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Region,
+    City,
+    /// A demonym, singular.
+    People,
+}
+
+/// A name of the table.
+#[derive(Debug)]
+pub(super) struct Region {
+    pub(super) kind: Kind,
+    pub(super) areas: Vec<Area>,
+}
+
+impl Region {
+    /// The state that all of it lies in.
+    pub(super) fn state(&self) -> Option<State> {
+        let first = self.areas.first()?.state?;
+        self.areas.iter().all(|area| area.state == Some(first)).then_some(first)
+    }
+}
+
+/// Words of the longest name.
+pub(super) const WORDS_MAX: usize = 5;
+
+/// The region of a name in normal form.
+pub(super) fn find(name: &str) -> Option<&'static Region> {
+    TABLE.get(name)
+}
+
+static TABLE: LazyLock<HashMap<&'static str, Region>> = LazyLock::new(|| {
+    include_str!("../../data/regions.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| parse(line).expect("an embedded region has a name, areas and a kind"))
+        .collect()
+});
+
+fn parse(line: &'static str) -> Option<(&'static str, Region)> {
+    let mut fields = line.split('\t');
+    let (name, areas, kind) = (fields.next()?, fields.next()?, fields.next()?);
+    let kind = match kind {
+        "region" => Kind::Region,
+        "city" => Kind::City,
+        "people" => Kind::People,
+        _ => return None,
+    };
+    let areas = areas.split(',').map(|text| area(text.trim())).collect::<Option<_>>()?;
+    Some((name, Region { kind, areas }))
+}
+
+/// `OH`, `CA/Alameda` or `NY:New York`.
+fn area(text: &str) -> Option<Area> {
+    let state = Some(text.get(..2)?.parse().ok()?);
+    let rest = &text[2..];
+    let area = Area { state, ..Area::default() };
+    Some(match rest.chars().next() {
+        None => area,
+        Some('/') => Area { county: Some(rest[1..].to_owned()), ..area },
+        Some(':') => Area { city: Some(rest[1..].to_owned()), ..area },
+        Some(_) => return None,
+    })
+}
+
+/// Whether a key of a city is an ordinary word too (`data/word_cities.txt`).
+pub(super) fn is_word(key: &str) -> bool {
+    WORD_CITIES.binary_search(&key).is_ok()
+}
+
+static WORD_CITIES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/word_cities.txt").lines();
+    let mut keys: Vec<&str> = lines.filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
+    keys.sort_unstable();
+    keys
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::naming::normalise;
+    use crate::places;
+
+    fn exists(area: &Area) -> bool {
+        let state = area.state.unwrap();
+        let county = area.county.as_deref().is_none_or(|name| {
+            places::find_counties(&places::county_key(name)).iter().any(|c| c.state == state)
+        });
+        let city = area.city.as_deref().is_none_or(|name| {
+            places::find_cities(&places::city_key(name)).iter().any(|c| c.state == state)
+        });
+        county && city
+    }
+
+    #[test]
+    fn every_place_of_the_table_exists() {
+        assert!(TABLE.len() > 150);
+        for (name, region) in TABLE.iter() {
+            assert_eq!(normalise(name), *name);
+            assert!(name.split(' ').count() <= WORDS_MAX, "{name}");
+            for area in &region.areas {
+                assert!(exists(area), "{name}: {area:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn cities_that_are_words() {
+        for word in ["reading", "mobile", "hope"] {
+            assert!(is_word(word), "{word}");
+        }
+        for name in ["boise", "chicago", "springfield", "houston"] {
+            assert!(!is_word(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What was understood, as one plain sentence.
+
+use super::frame::{Frame, Wanted};
+use super::goal;
+use super::quantity;
+use super::standing;
+
+/// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
+pub fn described(frame: &Frame) -> Vec<String> {
+    let mut said = Vec::new();
+    if !frame.eins.is_empty() {
+        let eins: Vec<String> = frame.eins.iter().map(ToString::to_string).collect();
+        said.push(format!("with EIN {}", eins.join(" or ")));
+    }
+    let names = |places: &[super::frame::Place]| {
+        places.iter().map(|place| place.name.clone()).collect::<Vec<_>>().join(" or ")
+    };
+    if !frame.places.is_empty() {
+        said.push(format!("in {}", names(&frame.places)));
+    }
+    if !frame.not_places.is_empty() {
+        said.push(format!("not in {}", names(&frame.not_places)));
+    }
+    for (name, range, is_money) in [
+        ("revenue", frame.revenue, true),
+        ("expenses", frame.expenses, true),
+        ("assets", frame.assets, true),
+        ("employees", frame.employees, false),
+        ("score", frame.score, false),
+        ("rating", frame.rating, false),
+    ] {
+        if !range.is_open() {
+            said.push(format!("with {}", quantity::said(name, range, is_money)));
+        }
+    }
+    if !frame.sizes.is_empty() {
+        let sizes: Vec<&str> = frame.sizes.iter().map(|size| size.name()).collect();
+        said.push(format!("of size {}", sizes.join(" or ")));
+    }
+    if !frame.sdgs.is_empty() {
+        let goals: Vec<String> = frame
+            .sdgs
+            .iter()
+            .map(|sdg| format!("SDG {} ({})", sdg.number(), goal::title(sdg)))
+            .collect();
+        said.push(format!("working for {}", goals.join(" or ")));
+    }
+    if !frame.ntee.is_empty() {
+        said.push(format!("with NTEE {}", frame.ntee.join(" or ")));
+    }
+    if !frame.not_ntee.is_empty() {
+        said.push(format!("without NTEE {}", frame.not_ntee.join(" or ")));
+    }
+    if !frame.subsections.is_empty() {
+        let codes: Vec<String> =
+            frame.subsections.iter().map(|code| format!("501(c)({})", code.number())).collect();
+        said.push(format!("under {}", codes.join(" or ")));
+    }
+    for (flag, yes, no) in [
+        (frame.foundation, "private foundations only", "no private foundations"),
+        (frame.deductible, "contributions deductible", "contributions not deductible"),
+        (frame.inactive, "exemption revoked", "exemption not revoked"),
+    ] {
+        if let Some(flag) = flag {
+            said.push(if flag { yes } else { no }.to_owned());
+        }
+    }
+    if let Some(found) = &frame.organization {
+        said.push(match found.wanted {
+            Wanted::Itself => format!("named “{}”", found.name),
+            Wanted::Similar => format!("like “{}”", found.name),
+        });
+    }
+    if let Some(cause) = &frame.cause {
+        said.push(format!("ranked by how well they fit “{cause}”"));
+    }
+    for sort in &frame.sort {
+        said.push(format!("sorted by {}", standing::said(*sort)));
+    }
+    said
+}

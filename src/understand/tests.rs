@@ -1,0 +1,320 @@
+//! Tables of queries and what they are understood as, and properties of any query.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::naming::normalise;
+
+/// Names of a few nonprofits, and no words.
+struct Known;
+
+const KNOWN: [(&str, &str); 5] = [
+    ("kansas city ballet", "440000001"),
+    ("capital area food bank", "521167581"),
+    ("save the children", "060726487"),
+    ("jdrf", "231907729"),
+    ("heifer international", "351019477"),
+];
+
+impl Names for Known {
+    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage> {
+        let form = normalise(name);
+        let hits = KNOWN.iter().filter(|known| known.0 == form);
+        Ok(hits.map(|known| known.1.parse().unwrap()).collect())
+    }
+
+    fn called(&self, _name: &str) -> Result<Option<Ein>, Damage> {
+        Ok(None)
+    }
+
+    fn misspelt(&self, _name: &str) -> Result<Option<Ein>, Damage> {
+        Ok(None)
+    }
+
+    fn is_word(&self, word: &str) -> Result<bool, Damage> {
+        Ok(!["anmial", "lousiana"].contains(&word))
+    }
+
+    fn frequency(&self, _word: &str) -> Result<u64, Damage> {
+        Ok(0)
+    }
+}
+
+fn heard(query: &str) -> Understanding {
+    understand(query, &Known).unwrap()
+}
+
+/// What is understood, and behind `|` what is not.
+fn said(query: &str) -> String {
+    let heard = heard(query);
+    let unread = heard.unread.iter().map(|words| format!(" | {words}")).collect::<String>();
+    described(&heard.frame).join("; ") + &unread
+}
+
+#[track_caller]
+fn check(table: &[(&str, &str)]) {
+    let wrong: Vec<String> = table
+        .iter()
+        .filter(|(query, expected)| said(query) != *expected)
+        .map(|(query, expected)| format!("{query}\n  expected {expected}\n  found    {}", said(query)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn places() {
+    check(&[
+        ("food pantries in Ohio", "in Ohio; ranked by how well they fit “food pantries”"),
+        ("youth theater programs boise id", "in Boise, ID; ranked by how well they fit “youth theater programs”"),
+        ("reading tutors for kids in Mobile", "in Mobile, AL; ranked by how well they fit “reading tutors for kids”"),
+        ("Washington DC legal aid", "in Washington, DC; ranked by how well they fit “legal aid”"),
+        ("Nonprofits in Washington state that protect salmon", "in Washington; ranked by how well they fit “protect salmon”"),
+        ("charter schools in Kansas City, MO", "in Kansas City, MO; ranked by how well they fit “charter schools”"),
+        ("Kansas City shelters", "in Kansas City; ranked by how well they fit “shelters”"),
+        ("hospice in west virginia", "in West Virginia; ranked by how well they fit “hospice”"),
+        ("veterans in Orange County, California", "in Orange County, CA; ranked by how well they fit “veterans”"),
+        ("near 97214, community gardens", "in the 10 miles around 97214; ranked by how well they fit “community gardens”"),
+        ("within 10 miles of Boise: hiking", "in the 10 miles around Boise, ID; ranked by how well they fit “hiking”"),
+        ("food banks in Ohio or Indiana", "in Ohio or Indiana; ranked by how well they fit “food banks”"),
+        ("museums in Cleveland, Columbus and Dayton, OH", "in Cleveland, OH or Columbus, OH or Dayton, OH; ranked by how well they fit “museums”"),
+        ("food banks outside of Texas", "not in Texas; ranked by how well they fit “food banks”"),
+        ("hi can you help me find pet adoption near anchorage", "in the 25 miles around Anchorage, AK; ranked by how well they fit “pet adoption”"),
+        ("clothes or food in louisville ky", "in Louisville, KY; ranked by how well they fit “clothes or food”"),
+        ("aurora research in Alaska", "in Alaska; ranked by how well they fit “aurora research”"),
+        ("Brooklyn tenants 11226", "in 11226; ranked by how well they fit “tenants”"),
+        ("Texan charities", "in Texas"),
+        ("food pantries near me", "ranked by how well they fit “food pantries” | near me"),
+        ("aid to Mexico", "ranked by how well they fit “aid to mexico”"),
+        ("Ohio River cleanup", "ranked by how well they fit “ohio river cleanup”"),
+        ("shelters in lousiana", "in Louisiana; ranked by how well they fit “shelters”"),
+        ("iglesias cerca de Wichita", "in the 25 miles around Wichita, KS; ranked by how well they fit “iglesias”"),
+        ("MS research", "ranked by how well they fit “ms research”"),
+    ]);
+}
+
+#[test]
+fn money_and_counts() {
+    check(&[
+        ("revenue above $1.5M", "with revenue at least $1,500,000"),
+        ("museums under 500k in annual revenue", "with revenue at most $500,000; ranked by how well they fit “museums”"),
+        ("between 2 and 4 million in revenue", "with revenue $2,000,000 to $4,000,000"),
+        ("after school programs, budget 50-100k", "with revenue $50,000 to $100,000; ranked by how well they fit “after school programs”"),
+        ("take in less than half a million dollars a year", "with revenue at most $500,000"),
+        ("seven-figure budgets", "with revenue $1,000,000 to $9,999,999"),
+        ("assets over $10 million community foundations", "with assets at least $10,000,000; ranked by how well they fit “community foundations”"),
+        ("revenue over $1M, assets over $5M", "with revenue at least $1,000,000; with assets at least $5,000,000"),
+        ("spending more than 2 million on expenses", "with expenses at least $2,000,000"),
+        ("museums with more than 100 employees", "with employees at least 100; ranked by how well they fit “museums”"),
+        ("over $1M but under $5M", "with revenue $1,000,000 to $5,000,000"),
+        ("no more than $750K revenue", "with revenue at most $750,000"),
+        ("museos con ingresos de más de 2 millones de dólares", "with revenue at least $2,000,000; ranked by how well they fit “museos”"),
+        ("score between 70 and 85", "with score 70 to 85"),
+        ("3 stars or better", "with rating at least 3"),
+        ("rated 90 or higher", "with score at least 90"),
+    ]);
+}
+
+#[test]
+fn numbers_that_are_no_filter() {
+    for query in [
+        "mentoring programs serving 5000 kids", "tutoring for grades 6-12", "9-11 memorial", "4-H clubs",
+        "100 Black Men", "organize a 5k run", "type 1 diabetes research", "K-12 education",
+        "I have $500 to give", "$10,000 scholarships", "families making less than $30,000",
+        "over 2 million meals", "type 2 diabetes", "24/7 hotlines", "top 10 museums of art",
+    ] {
+        let frame = heard(query).frame;
+        assert!(frame.ranges().iter().all(|range| range.is_open()), "{query}: {frame:?}");
+        assert!(frame.places.is_empty(), "{query}: {frame:?}");
+    }
+}
+
+#[test]
+fn codes_and_goals() {
+    check(&[
+        ("NTEE K31", "with NTEE K31"),
+        ("ntee codes A20 and b25", "with NTEE A20 or B25"),
+        ("NTEE major group A in Vermont", "in Vermont; with NTEE A"),
+        ("classified as C30 under NTEE, in Alaska", "in Alaska; with NTEE C30"),
+        ("NTEE Q99Z99", " | NTEE Q99Z99"),
+        ("SDGs 1 and 2", "working for SDG 1 (No Poverty) or SDG 2 (Zero Hunger)"),
+        ("sdgs 1-3", "working for SDG 1 (No Poverty) or SDG 2 (Zero Hunger) or SDG 3 (Good Health and Well-Being)"),
+        ("sdg16, legal aid", "working for SDG 16 (Peace, Justice and Strong Institutions); ranked by how well they fit “legal aid”"),
+        ("zero hunger SDG groups", "working for SDG 2 (Zero Hunger)"),
+        ("SDG 21", " | SDG 21"),
+        ("501(c)(3) food banks", "under 501(c)(3); ranked by how well they fit “food banks”"),
+        ("501c4 or c6 groups", "under 501(c)(4) or 501(c)(6)"),
+        ("EIN 53-0196605", "with EIN 530196605"),
+        ("521693387", "with EIN 521693387"),
+    ]);
+}
+
+#[test]
+fn standing_sizes_and_orders() {
+    check(&[
+        ("private foundations that give to the arts", "private foundations only; ranked by how well they fit “arts”"),
+        ("hospitals, no private foundations", "no private foundations; ranked by how well they fit “hospitals”"),
+        ("tax-deductible wildlife charities", "contributions deductible; ranked by how well they fit “wildlife”"),
+        ("lost their exemption / revoked in North Dakota", "in North Dakota; exemption revoked"),
+        ("medium-sized youth orgs", "of size Medium; ranked by how well they fit “youth”"),
+        ("small to medium-sized museums", "of size Small or Medium; ranked by how well they fit “museums”"),
+        ("small business development centers", "ranked by how well they fit “small business development centers”"),
+        ("little leagues", "ranked by how well they fit “little leagues”"),
+        ("largest universities by assets", "ranked by how well they fit “universities”; sorted by assets, the greatest first"),
+        ("newest churches", "ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first"),
+        ("founded in 1999 in Delaware", "in Delaware | founded in 1999"),
+    ]);
+}
+
+#[test]
+fn what_is_left_out() {
+    check(&[
+        ("environmental groups, not hospitals or schools, in NH", "in New Hampshire; without NTEE E2 or B2; ranked by how well they fit “environmental”"),
+        ("no religious groups, just recovery programs", "without NTEE X; ranked by how well they fit “recovery programs”"),
+        ("no kill shelters", "ranked by how well they fit “no kill shelters”"),
+        ("not for profit theaters", "ranked by how well they fit “theaters”"),
+    ]);
+}
+
+#[test]
+fn names_of_nonprofits() {
+    check(&[
+        ("groups like the Kansas City Ballet", "like “Kansas City Ballet”"),
+        ("similar to JDRF in Texas", "in Texas; like “JDRF”"),
+        ("who is Save the Children", "named “Save the Children”"),
+        ("Kansas City Ballet", "named “Kansas City Ballet”"),
+        ("tell me about Zyxw Qpon Trust", "named “Zyxw Qpon Trust”"),
+        ("organizations like food banks", "ranked by how well they fit “food banks”"),
+    ]);
+    let similar = heard("similar to Heifer International").frame;
+    assert_eq!(similar.filters().not_eins, ["351019477".parse().unwrap()]);
+    let itself = heard("tell me about Save the Children").frame;
+    assert!(itself.filters().not_eins.is_empty());
+}
+
+#[test]
+fn what_means_nothing() {
+    for query in ["", "nonprofits", "???", "the", " , . ", "show me all charities please"] {
+        assert!(heard(query).frame.is_empty(), "{query}: {:?}", heard(query));
+    }
+}
+
+#[test]
+fn spanish_causes_are_compared_in_english() {
+    let frame = heard("bancos de alimentos en Oklahoma").frame;
+    assert_eq!(frame.cause.as_deref(), Some("bancos de alimentos"));
+    assert!(frame.text.as_deref().unwrap().contains("food"), "{:?}", frame.text);
+    assert_eq!(frame.state().map(|state| state.code()), Some("OK"));
+}
+
+#[test]
+fn misspelt_causes_are_mended() {
+    let heard = heard("anmial shelters");
+    assert_eq!(heard.frame.text.as_deref(), Some("animal shelters"));
+    assert!(heard.parts.iter().any(|part| part.meaning.contains("animal")), "{:?}", heard.parts);
+}
+
+/// Follows a dialogue; what is asked for after each line.
+fn dialogue(lines: &[&str]) -> Vec<String> {
+    let mut frame = Frame::default();
+    lines
+        .iter()
+        .map(|line| {
+            let cues = Cues::of(line);
+            frame = follow(&frame, &cues, &heard(&cues.rest)).0;
+            described(&frame).join("; ")
+        })
+        .collect()
+}
+
+#[test]
+fn sessions_refine_replace_clear_and_begin_anew() {
+    let fit = "ranked by how well they fit";
+    for (lines, expected) in [
+        (
+            &["food banks in Ohio", "only ones over $1M", "what about Texas instead", "start over"][..],
+            vec![
+                format!("in Ohio; {fit} “food banks”"),
+                format!("in Ohio; with revenue at least $1,000,000; {fit} “food banks”"),
+                format!("in Texas; with revenue at least $1,000,000; {fit} “food banks”"),
+                String::new(),
+            ],
+        ),
+        (
+            &["education groups in Vermont between 1 and 5 million", "make it under a million"],
+            vec![
+                format!("in Vermont; with revenue $1,000,000 to $5,000,000; {fit} “education”"),
+                format!("in Vermont; with revenue at most $1,000,000; {fit} “education”"),
+            ],
+        ),
+        (
+            &["museums in Hartford CT", "any in New Haven?", "animal shelters in Boise"],
+            vec![
+                format!("in Hartford, CT; {fit} “museums”"),
+                format!("in New Haven, CT; {fit} “museums”"),
+                format!("in Boise, ID; {fit} “animal shelters”"),
+            ],
+        ),
+        (
+            &["small museums in Iowa", "also in Ohio", "any size", "nationwide", "only art"],
+            vec![
+                format!("in Iowa; of size Small; {fit} “museums”"),
+                format!("in Iowa or Ohio; of size Small; {fit} “museums”"),
+                format!("in Iowa or Ohio; {fit} “museums”"),
+                format!("{fit} “museums”"),
+                format!("{fit} “museums art”"),
+            ],
+        ),
+        (
+            &["nonprofits over $1M in Utah", "and under $5M", "never mind the revenue"],
+            vec![
+                "in Utah; with revenue at least $1,000,000".to_owned(),
+                "in Utah; with revenue $1,000,000 to $5,000,000".to_owned(),
+                "in Utah".to_owned(),
+            ],
+        ),
+    ] {
+        assert_eq!(dialogue(lines), expected);
+        // The next page of an answer is asked for with the same words.
+        let twice: Vec<&str> = lines.iter().flat_map(|line| [*line, *line]).collect();
+        let answers = dialogue(&twice);
+        assert!(answers.chunks(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn any_text_is_understood_somehow(query in "\\PC{0,256}") {
+        let heard = heard(&query);
+        for part in &heard.parts {
+            prop_assert!(query.get(part.span.clone()).is_some(), "{part:?}");
+            prop_assert!((0.0..=1.0).contains(&part.confidence));
+        }
+        let again = Cues::of(&query);
+        let (frame, _) = follow(&heard.frame, &again, &heard);
+        prop_assert!(frame.places.len() <= 64);
+    }
+
+    #[test]
+    fn words_of_queries_in_any_order_are_understood_somehow(
+        words in prop::collection::vec(prop::sample::select(PIECES), 0..24),
+    ) {
+        let query = words.join(" ");
+        let frame = heard(&query).frame;
+        for range in frame.ranges() {
+            let ordered = range.min.zip(range.max).is_none_or(|(min, max)| min <= max);
+            prop_assert!(ordered, "{query}: {range:?}");
+        }
+        let cues = Cues::of(&query);
+        prop_assert!(follow(&frame, &cues, &heard(&cues.rest)).0.places.len() <= 64);
+    }
+}
+
+/// What queries are made of.
+const PIECES: &[&str] = &[
+    "food banks", "in", "Ohio", "or", "not", "near", "$5M", "under", "between", "and", "10", "-", "miles",
+    "of", "Boise", ",", "ID", "SDG", "4", "NTEE", "K31", "501(c)(3)", "stars", "score", "similar to", "JDRF",
+    "largest", "small", "revenue", "employees", "97214", "EIN", "53-0196605", "no", "the", "500k", "half a",
+    "million", "county", "Orange", "Washington", "DC", "founded in", "1999", "instead", "only", "(", ")", "to",
+];

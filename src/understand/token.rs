@@ -1,0 +1,321 @@
+//! A query cut into words, numbers and signs, each with its place in the query, and what became of
+//! each.
+//!
+//! Words are in normal form. A hyphen between two words (`mid-size`) is as good as a blank; between
+//! numbers it is a token. Letters with points between them (`D.C.`) are one word.
+
+use std::ops::Range;
+
+use crate::naming::normalise;
+
+/// What a token is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    Word,
+    /// Digits, perhaps with groups and decimals: its value.
+    Number(f64),
+    /// Any other sign that is not blank.
+    Sign(char),
+}
+
+/// How a word is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    Lower,
+    Title,
+    Upper,
+}
+
+/// What became of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Mark {
+    /// Nobody has read it.
+    #[default]
+    Free,
+    /// Part of a phrase that belongs together and says what nonprofits do.
+    Cause,
+    /// Part of a filter, an order or a name.
+    Read,
+    /// Says nothing.
+    Noise,
+}
+
+/// A piece of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Token {
+    /// Normal form of a word, digits of a number without groups, or the sign itself.
+    pub(super) form: String,
+    pub(super) kind: Kind,
+    /// Bytes of the query.
+    pub(super) span: Range<usize>,
+    /// Whether nothing stands between it and the token before.
+    pub(super) glued: bool,
+    pub(super) case: Case,
+    pub(super) mark: Mark,
+}
+
+impl Token {
+    pub(super) fn is_free(&self) -> bool {
+        self.mark == Mark::Free
+    }
+
+    pub(super) fn is_sign(&self, sign: char) -> bool {
+        self.kind == Kind::Sign(sign)
+    }
+
+    pub(super) fn is_word(&self) -> bool {
+        self.kind == Kind::Word
+    }
+
+    /// Whether a clause ends here.
+    pub(super) fn is_boundary(&self) -> bool {
+        matches!(self.kind, Kind::Sign(',' | ';' | ':' | '.' | '?' | '!' | '(' | ')' | '/' | '|'))
+    }
+}
+
+/// A query in tokens.
+#[derive(Debug, Clone)]
+pub(super) struct Tokens {
+    pub(super) list: Vec<Token>,
+    /// Whether capitals mean something: there are small letters too.
+    pub(super) is_cased: bool,
+}
+
+impl Tokens {
+    pub(super) fn of(query: &str) -> Self {
+        let is_cased = query.chars().any(char::is_lowercase);
+        let mut list: Vec<Token> = Vec::new();
+        let mut rest = 0;
+        while let Some(c) = query[rest..].chars().next() {
+            if c.is_whitespace() || is_apostrophe(c) {
+                rest += c.len_utf8();
+                continue;
+            }
+            let (end, form, kind) = piece(query, rest, c);
+            let span = rest..end;
+            let glued = list.last().is_some_and(|before| before.span.end == rest);
+            if !form.is_empty() {
+                let case = case_of(&query[span.clone()]);
+                list.push(Token { form, kind, span, glued, case, mark: Mark::Free });
+            }
+            rest = end;
+        }
+        Self { list: without_inner_hyphens(list), is_cased }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The form of a token; empty past either end.
+    pub(super) fn form(&self, at: usize) -> &str {
+        self.list.get(at).map_or("", |token| &token.form)
+    }
+
+    /// The token at a position, unless somebody has read it.
+    pub(super) fn free_at(&self, at: usize) -> Option<&Token> {
+        self.list.get(at).filter(|token| token.is_free())
+    }
+
+    /// Where the longest of some phrases, each written with blanks, ends.
+    pub(super) fn any_phrase<'p>(
+        &self,
+        at: usize,
+        phrases: impl IntoIterator<Item = &'p str>,
+    ) -> Option<usize> {
+        phrases.into_iter().filter_map(|phrase| self.spelled(at, phrase)).max()
+    }
+
+    /// Where the longest of some phrases begins that ends before a position.
+    pub(super) fn any_phrase_before<'p>(
+        &self,
+        end: usize,
+        phrases: impl IntoIterator<Item = &'p str>,
+    ) -> Option<usize> {
+        let starts = phrases.into_iter().filter_map(|phrase| {
+            let start = end.checked_sub(phrase.split(' ').count())?;
+            self.spelled(start, phrase).map(|_| start)
+        });
+        starts.min()
+    }
+
+    /// Where a phrase, written with blanks, ends that begins at a position and is free.
+    fn spelled(&self, at: usize, phrase: &str) -> Option<usize> {
+        let mut next = at;
+        for word in phrase.split(' ') {
+            if self.free_at(next)?.form != word {
+                return None;
+            }
+            next += 1;
+        }
+        Some(next)
+    }
+
+    pub(super) fn mark(&mut self, range: Range<usize>, mark: Mark) {
+        for token in &mut self.list[range] {
+            token.mark = mark;
+        }
+    }
+
+    /// The bytes of the query that some tokens span.
+    pub(super) fn span(&self, range: Range<usize>) -> Range<usize> {
+        match self.list.get(range) {
+            Some([first, .., last]) => first.span.start..last.span.end,
+            Some([only]) => only.span.clone(),
+            _ => 0..0,
+        }
+    }
+
+    /// The forms of some tokens with blanks between them.
+    pub(super) fn joined(&self, range: Range<usize>) -> String {
+        let forms: Vec<&str> = self.list[range].iter().map(|token| &*token.form).collect();
+        forms.join(" ")
+    }
+}
+
+/// Drops the hyphens that join two words.
+fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
+    let joins = |at: usize| {
+        let around = at.checked_sub(1).and_then(|before| Some((list.get(before)?, list.get(at + 1)?)));
+        list[at].is_sign('-')
+            && list[at].glued
+            && around.is_some_and(|(before, after)| {
+                before.is_word() && after.is_word() && after.glued && after.form.len() > 1
+            })
+    };
+    let kept: Vec<bool> = (0..list.len()).map(|at| !joins(at)).collect();
+    list.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
+}
+
+/// The token that begins at a byte: where it ends, its form, and what it is.
+fn piece(query: &str, start: usize, first: char) -> (usize, String, Kind) {
+    if first.is_ascii_digit() {
+        return number(query, start);
+    }
+    if !first.is_alphanumeric() {
+        let end = start + first.len_utf8();
+        let sign = match first {
+            '\u{2012}'..='\u{2015}' | '\u{2212}' => '-',
+            '\u{2264}' => '≤',
+            '\u{2265}' => '≥',
+            '¿' | '¡' => '?',
+            sign => sign,
+        };
+        // A combining mark, an invisible sign: nothing to be said about it.
+        let form = if sign == '&' { "and".to_owned() } else { sign.to_string() };
+        let kind = if sign == '&' { Kind::Word } else { Kind::Sign(sign) };
+        return (end, form, kind);
+    }
+    let mut end = start;
+    let mut letters = 0;
+    for c in query[start..].chars() {
+        let next = query[end + c.len_utf8()..].chars().next();
+        let inner_point = c == '.'
+            && letters == 1
+            && next.is_some_and(char::is_alphabetic)
+            && single_letter(&query[end + 1..]);
+        let inside = c.is_alphanumeric()
+            || (is_apostrophe(c) && next.is_some_and(char::is_alphanumeric))
+            || is_mark(c)
+            || inner_point;
+        if !inside {
+            break;
+        }
+        letters = if inner_point { 0 } else { letters + usize::from(!is_apostrophe(c)) };
+        end += c.len_utf8();
+    }
+    let form = normalise(&query[start..end].replace('.', ""));
+    (end, form, Kind::Word)
+}
+
+/// Combining marks belong to the letter before.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+/// Whether a text begins with one letter and no more.
+fn single_letter(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_alphabetic)
+        && chars.next().is_none_or(|c| !c.is_alphanumeric())
+}
+
+/// Digits, with `,` before groups of three and one decimal point.
+fn number(query: &str, start: usize) -> (usize, String, Kind) {
+    let bytes = query.as_bytes();
+    let digits = |from: usize| {
+        bytes[from..].iter().position(|byte| !byte.is_ascii_digit()).map_or(bytes.len(), |n| from + n)
+    };
+    let mut end = digits(start);
+    let mut form = query[start..end].to_owned();
+    while bytes.get(end) == Some(&b',') && end - start <= 20 {
+        let group = digits(end + 1);
+        if group != end + 4 {
+            break;
+        }
+        form.push_str(&query[end + 1..group]);
+        end = group;
+    }
+    if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        let fraction = digits(end + 1);
+        form.push_str(&query[end..fraction]);
+        end = fraction;
+    }
+    let value = form.parse().unwrap_or(f64::INFINITY);
+    (end, form, Kind::Number(value))
+}
+
+fn case_of(text: &str) -> Case {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic());
+    let first = letters.next().is_some_and(char::is_uppercase);
+    let (mut any, mut all) = (false, true);
+    for c in letters {
+        any = true;
+        all &= c.is_uppercase();
+    }
+    match (first, any && all) {
+        (true, true) => Case::Upper,
+        (true, false) => Case::Title,
+        (false, _) => Case::Lower,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(query: &str) -> String {
+        Tokens::of(query).list.iter().map(|t| t.form.clone()).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn queries_are_cut() {
+        for (query, expected) in [
+            ("Food banks in Ohio", "food|banks|in|ohio"),
+            ("$1.5M, 1,500,000", "$|1.5|m|,|1500000"),
+            ("1,50 2,000", "1|,|50|2000"),
+            ("501(c)(3) 501c3", "501|(|c|)|(|3|)|501|c3"),
+            ("D.C. and U.S. food", "dc|.|and|us|.|food"),
+            ("Children's St. John’s", "childrens|st|.|johns"),
+            ("mid-size 50–100k K-12", "mid|size|50|-|100|k|k|-|12"),
+            ("Peña & Söhne", "pena|and|sohne"),
+            ("sdg16 <$50k", "sdg16|<|$|50|k"),
+            ("???", "?|?|?"),
+            ("", ""),
+        ] {
+            assert_eq!(forms(query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn spans_lie_in_the_query() {
+        let query = "near 97214, “gardens” für Kinder";
+        for token in Tokens::of(query).list {
+            assert!(query.get(token.span.clone()).is_some_and(|text| !text.is_empty()), "{token:?}");
+        }
+    }
+}
