@@ -34,7 +34,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let explicit = arguments.explicit();
     let question =
         Question { q: text, model: arguments.interpreter(), earlier: None, explicit: &explicit };
-    let understood = interpret::interpret(&snapshot, &question)?;
+    let mut understood = interpret::interpret(&snapshot, &question)?;
     let query = understood.query(text, arguments.paging());
     if query.like.words().is_some() && snapshot.vectors.is_none() {
         let distance =
@@ -44,7 +44,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
              them is not shown{distance}"
         ));
     }
-    let found = nonprofits::search(&snapshot, &query)?;
+    let search = |query: &Query| nonprofits::search(&snapshot, query);
+    let found = understood.find(text, &arguments.paging(), search)?;
     if arguments.explain {
         complain_plainly(&explained(text.unwrap_or_default(), &understood, &found));
     }

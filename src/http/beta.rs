@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::refusal::Refusal;
 use crate::search::interpret::Question;
+use crate::search::nonprofits::Query;
 use answer::Answer;
 use asked::Asked;
 
@@ -35,8 +36,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
         earlier: earlier.as_ref(),
         explicit: &asked.explicit(),
     };
-    let understood = source.interpret(&question)?;
-    let found = source.nonprofits(&understood.query(asked.q.as_deref(), asked.paging()))?;
+    let mut understood = source.interpret(&question)?;
+    let search = |query: &Query| source.nonprofits(query);
+    let found = understood.find(asked.q.as_deref(), &asked.paging(), search)?;
     let reply = json(&Answer::of(&asked, &understood, &found))?;
     if let Some(id) = session {
         context.sessions.put(context.key, id, &understood.kept, Instant::now());

@@ -46,6 +46,10 @@ pub struct Interpretation {
     pub frame: Frame,
     /// How it goes on from what was asked before; `None` without a session.
     pub step: Option<Step>,
+    /// What only similarity speaks for.
+    inferred: Option<Meant>,
+    /// Whether it is asked for no longer, since it left nothing.
+    is_relaxed: bool,
 }
 
 /// What pages and orders a question, beside what it asks for.
@@ -91,8 +95,9 @@ pub fn interpret_with(
         (None, None) => "",
     };
     let mut heard = understand::understand(text, names)?;
+    let mut inferred = None;
     if question.model == Model::MiniLm {
-        map(&mut heard, text.len(), similar)?;
+        inferred = map(&mut heard, text.len(), similar)?;
     }
     let (kept, step) = match (&cues, question.earlier) {
         (Some((earlier, cues)), _) => {
@@ -104,32 +109,66 @@ pub fn interpret_with(
         (None, None) => (heard.frame.clone(), None),
     };
     let frame = kept.overridden_by(question.explicit);
-    Ok(Interpretation { heard, kept, frame, step })
+    Ok(Interpretation { heard, kept, frame, step, inferred, is_relaxed: false })
 }
 
 /// Adds what the words that are left mean by similarity, where nothing says it in so many words.
-fn map(heard: &mut Understanding, end: usize, similar: Similar<'_>) -> Result<(), SearchError> {
+fn map(
+    heard: &mut Understanding,
+    end: usize,
+    similar: Similar<'_>,
+) -> Result<Option<Meant>, SearchError> {
     let frame = &mut heard.frame;
-    let said = !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
-    let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(()) };
-    let Some((meant, cosine)) = similar(text)? else { return Ok(()) };
-    let meaning = match meant {
+    // What is written as a name is rather one that is not known exactly.
+    let said = heard.is_titled || !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
+    let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(None) };
+    let Some((meant, cosine)) = similar(text)? else { return Ok(None) };
+    let meaning = match &meant {
         Meant::Ntee(prefixes) => {
-            frame.ntee = prefixes;
+            frame.ntee.clone_from(prefixes);
             // What is left out stays out.
             frame.ntee.retain(|prefix| !frame.not_ntee.contains(prefix));
             format!("NTEE {} by similarity", frame.ntee.join(" or "))
         }
         Meant::Goal(goal) => {
-            frame.sdgs.insert(goal);
+            frame.sdgs.insert(*goal);
             format!("SDG {} by similarity", goal.number())
         }
     };
-    heard.parts.push(Part { span: 0..end, meaning, confidence: cosine });
-    Ok(())
+    heard.parts.push(Part { span: 0..end, meaning, confidence: cosine.min(1.0) });
+    Ok(Some(meant))
 }
 
 impl Interpretation {
+    /// Asks the question. What only similarity speaks for never leaves nothing: then it ranks, and
+    /// filters no longer.
+    ///
+    /// # Errors
+    /// Those of `search`.
+    pub fn find<E>(
+        &mut self,
+        q: Option<&str>,
+        paging: &Paging,
+        search: impl Fn(&Query) -> Result<Found, E>,
+    ) -> Result<Found, E> {
+        let found = search(&self.query(q, paging.clone()))?;
+        if found.total > 0 {
+            return Ok(found);
+        }
+        let Some(inferred) = self.inferred.take() else { return Ok(found) };
+        for frame in [&mut self.frame, &mut self.kept, &mut self.heard.frame] {
+            match &inferred {
+                Meant::Ntee(prefixes) if frame.ntee == *prefixes => {
+                    frame.cause_ntee.extend(std::mem::take(&mut frame.ntee));
+                }
+                Meant::Goal(goal) if frame.sdgs.iter().eq([*goal]) => frame.sdgs = Default::default(),
+                _ => return Ok(found),
+            }
+        }
+        self.is_relaxed = true;
+        search(&self.query(q, paging.clone()))
+    }
+
     /// The question to the snapshot.
     pub fn query(&self, q: Option<&str>, paging: Paging) -> Query {
         let frame = &self.frame;
@@ -193,6 +232,15 @@ impl Interpretation {
         match said.is_empty() {
             true => sentence.push_str("; nothing in the query narrows them"),
             false => sentence.push_str(&format!(": {}", said.join("; "))),
+        }
+        if let Some(sorted) = found.sorted {
+            sentence.push_str(&match sorted {
+                1 => "; the one that fits is shown".to_owned(),
+                _ => format!("; the {} that fit best are sorted", grouped(sorted)),
+            });
+        }
+        if self.is_relaxed {
+            sentence.push_str("; what similarity alone speaks for would leave none, so it only ranks");
         }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =

@@ -16,6 +16,8 @@ const CALLED_MAX: usize = 48;
 
 /// Names that a word must be in to be one, if the model does not know it: misspelt names exist too.
 const NAMES_OF_A_WORD: u64 = 5;
+/// Organizations among which the same misspelling occurs once more.
+const ORGANIZATIONS_A_TYPO: u64 = 50_000;
 
 /// What legal names end with and people leave out.
 const LEGAL_SUFFIXES: [&str; 6] = ["inc", "incorporated", "corp", "corporation", "co", "llc"];
@@ -87,7 +89,8 @@ impl Names for Snapshot {
         if whole == Some(TOKENS_OF_A_WORD) {
             return Ok(true);
         }
-        Ok(self.fulltext.frequency(word)? >= NAMES_OF_A_WORD)
+        let names_min = NAMES_OF_A_WORD + u64::from(self.columns.organizations()) / ORGANIZATIONS_A_TYPO;
+        Ok(self.fulltext.frequency(word)? >= names_min)
     }
 
     fn frequency(&self, word: &str) -> Result<u64, Damage> {

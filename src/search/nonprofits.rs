@@ -80,6 +80,8 @@ pub struct Found {
     pub total: u64,
     /// How many are left out only because a figure that a filter asks about is not known.
     pub unknown: u64,
+    /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
+    pub sorted: Option<u64>,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<Row>,
     /// How they were found.
@@ -114,10 +116,11 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
         let orgs = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
         let query = relevance::measure(snapshot, query.like.measured_with.as_deref())?;
         let found = relevance::Page { orgs, total, plan: Plan::columns(total), query };
-        return finish(snapshot, found, unknown);
+        return finish(snapshot, found, unknown, None);
     }
     let wanted =
         Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
+    let mut sorted = None;
     let found = if sorts.is_empty() {
         relevance::page(snapshot, &wanted, skipped, size)?
     } else {
@@ -126,10 +129,11 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
             Some(fitting) => fitting,
             None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
         };
+        sorted = Some(set.count());
         found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };
-    finish(snapshot, found, unknown)
+    finish(snapshot, found, unknown, sorted)
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every
@@ -142,10 +146,8 @@ fn fitting(
     if !query.like.ntee_is_text || query.like.ntee.is_empty() || query.distance_max.is_some() {
         return Ok(None);
     }
-    let ntee_prefixes = query.like.ntee.clone();
-    let filters = Filters { ntee_prefixes, ..Filters::default() };
-    let mut fitting = snapshot.columns.select(&filters)?.matching;
-    fitting.intersect(matching);
+    let mut fitting = matching.clone();
+    snapshot.columns.keep_ntee(&mut fitting, &query.like.ntee)?;
     Ok((fitting.count() > 0).then_some(fitting))
 }
 
@@ -168,7 +170,12 @@ fn sorts(query: &Query) -> Vec<Sort> {
 }
 
 /// Adds the records and cosines of a page.
-fn finish(snapshot: &Snapshot, page: relevance::Page, unknown: u64) -> Result<Found, SearchError> {
+fn finish(
+    snapshot: &Snapshot,
+    page: relevance::Page,
+    unknown: u64,
+    sorted: Option<u64>,
+) -> Result<Found, SearchError> {
     let cosines: Vec<Option<f32>> = match (&page.query, &snapshot.vectors) {
         (Some(query), Some(vectors)) => {
             vectors.cosines(query, &page.orgs)?.into_iter().map(Some).collect()
@@ -179,5 +186,5 @@ fn finish(snapshot: &Snapshot, page: relevance::Page, unknown: u64) -> Result<Fo
         Ok(Row { organization: snapshot.organizations.get(org)?, cosine })
     };
     let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
-    Ok(Found { total: page.total, unknown, rows, plan: page.plan })
+    Ok(Found { total: page.total, unknown, sorted, rows, plan: page.plan })
 }

@@ -18,8 +18,8 @@ use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
 use crate::record::OrgId;
 use crate::snapshot::{ModelError, Snapshot};
 
-/// Rows of each ranking that are joined: two full pages, and as many as the graph is walked for.
-pub const CANDIDATES_MAX: usize = 200;
+/// Rows of each ranking that are joined: the largest page.
+pub const CANDIDATES_MAX: usize = 100;
 
 /// What ranks are raised by: the published constant, which keeps one ranking's first row from
 /// outweighing agreement of both.
@@ -124,7 +124,9 @@ impl<'a> Ranker<'a> {
 
     /// The `k` best by words.
     fn by_words(&self, k: usize) -> Result<Vec<OrgId>, SearchError> {
-        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
+        let Some(text) = self.wanted.like.words().filter(|_| self.wanted.total > 0) else {
+            return Ok(Vec::new());
+        };
         let filter = self.filter().map(|filter| filter.set);
         let hits = self.snapshot.fulltext.search(text, k, filter)?;
         self.within(hits.into_iter().map(|hit| hit.org).collect())

@@ -54,7 +54,7 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
     let is_bare = unit == 1.0 && !is_spelled;
     if tokens.free_at(next).is_some_and(|token| MONEY_WORDS.contains(&&*token.form)) {
         if tokens.form(next) == "grand" {
-            unit = if unit == 1.0 { 1e3 } else { unit };
+            unit = if unit < 1e3 { unit * 1e3 } else { unit };
         }
         is_money = true;
         next += 1;
@@ -197,6 +197,7 @@ mod tests {
             ("medio millon de dolares", 5e5, 5e5, 4),
             ("quinientos mil dolares", 5e5, 5e5, 3),
             ("50 grand", 5e4, 5e4, 2),
+            ("a hundred grand", 1e5, 1e5, 3),
             ("2mm", 2e6, 2e6, 2),
             ("5 K street", 5.0, 5.0, 1),
             ("one million and a half", 1.5e6, 1.5e6, 5),

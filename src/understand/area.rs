@@ -23,6 +23,8 @@ const MILES_PER_KILOMETRE: f64 = 0.621_371;
 /// How many times as many ZIP codes as the next of its name a city has that is meant without its
 /// state.
 const DOMINANCE: usize = 8;
+/// ZIP codes of a city that is named without a preposition, apart from its state.
+const BARE_ZIPS_MIN: usize = 2;
 /// Cities of one name that a radius is drawn around when it is open which is meant.
 const NAMESAKES_MAX: usize = 12;
 
@@ -233,7 +235,11 @@ fn join_states(lists: &mut Vec<List>) {
         for item in &mut list.items {
             let is_there = match &mut item.named {
                 Named::City(key, of) if of.is_none_or(|of| of == state) => {
-                    let there = places::find_cities(key).iter().any(|city| city.state == state);
+                    // A word that happens to be a hamlet's name there is no place beside the state.
+                    let zips_min = if list.is_announced || of.is_some() { 0 } else { BARE_ZIPS_MIN };
+                    let there = places::find_cities(key)
+                        .iter()
+                        .any(|city| city.state == state && city.primary_zips >= zips_min);
                     if there {
                         *of = Some(state);
                     }
@@ -284,9 +290,13 @@ fn join_zips(lists: &mut Vec<List>) {
 /// What looks like a city without a state or a preposition is none beside a place that has one
 /// (`aurora research in Alaska`).
 fn drop_lookalikes(lists: &mut Vec<List>) {
-    if !lists.iter().any(|list| list.is_announced && !list.items.is_empty()) {
+    let is_sure = |list: &List| {
+        list.is_announced || matches!(list.items[..], [Item { named: Named::State(_), .. }])
+    };
+    if !lists.iter().any(|list| !list.items.is_empty() && is_sure(list)) {
         return;
     }
+    // A city next to nothing, `buffalo herds in South Dakota`.
     lists.retain(|list| {
         let bare = matches!(list.items[..], [Item { named: Named::City(_, None), .. }]);
         list.is_announced || !bare
@@ -362,7 +372,10 @@ fn county(key: &str, state: Option<State>) -> Place {
 
 fn city(key: &str, state: Option<State>, miles: Option<f64>) -> Place {
     let cities = meant(key, state);
-    let name = cities.first().map_or(key, |city| city.name).to_owned();
+    let name = cities.first().map_or_else(
+        || key.to_owned(),
+        |city| places::full_city(city.name, city.zips.first().copied(), Some(city.state)),
+    );
     let named = state;
     let state = match cities[..] {
         [only] => Some(only.state),

@@ -11,7 +11,7 @@ use super::frame::Part;
 use super::reader::Reader;
 use super::token::{Mark, Tokens};
 use super::typo::is_one_edit;
-use super::words::{EDGE, GENERIC, LEAD};
+use super::words::{EDGE, GENERIC, is_common};
 use crate::mapped::Damage;
 use crate::places;
 use crate::taxonomy;
@@ -133,8 +133,9 @@ fn is_number(token: &super::token::Token) -> bool {
 
 /// Keeps phrases of several words together, away from other readers.
 pub(super) fn keep_phrases(reader: &mut Reader<'_>) {
-    const NONPROFIT: [&str; 6] =
-        ["not for profit", "not for profits", "non profit", "non profits", "sin fines de lucro", "no lucrativas"];
+    // Who says it, and what any of them is.
+    const NONPROFIT: [&str; 8] =
+        ["charity navigator", "charity navigators", "not for profit", "not for profits", "non profit", "non profits", "sin fines de lucro", "no lucrativas"];
     for at in 0..reader.tokens.len() {
         if let Some(end) = reader.tokens.any_phrase(at, NONPROFIT) {
             reader.drop_noise(at..end);
@@ -152,6 +153,24 @@ pub(super) fn keep_phrases(reader: &mut Reader<'_>) {
     }
 }
 
+/// Marks what looks like a word and is none.
+///
+/// # Errors
+/// When the index of words is damaged.
+pub(super) fn find_strange(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
+    for token in &mut reader.tokens.list {
+        let form = &token.form;
+        let known = !token.is_word()
+            || form.len() < TYPO_LETTERS_MIN
+            || !form.bytes().all(|byte| byte.is_ascii_lowercase())
+            || VOCABULARY.contains(form)
+            || is_known_word(form)
+            || is_common(form);
+        token.is_strange = !known && !names.is_word(form)?;
+    }
+    Ok(())
+}
+
 /// Mends what is no word and one edit from a word of the table.
 ///
 /// # Errors
@@ -160,21 +179,12 @@ pub(super) fn mend(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
     for at in 0..reader.tokens.len() {
         let Some(token) = reader.tokens.free_at(at).filter(|token| token.is_word()) else { continue };
         let form = &token.form;
-        let known = form.len() < TYPO_LETTERS_MIN
-            || !form.bytes().all(|byte| byte.is_ascii_lowercase())
-            || VOCABULARY.contains(form)
-            || is_known_word(form)
-            || GENERIC.contains(&&**form)
-            || LEAD.contains(&&**form)
-            || EDGE.contains(&&**form)
+        let known = !token.is_strange
             || super::region::find(form).is_some()
             || !places::find_cities(&places::city_key(form)).is_empty()
             || super::state_name::name_at(&reader.tokens, at, true).is_some()
             || super::state_name::misspelt_at(&reader.tokens, at).is_some();
         if known {
-            continue;
-        }
-        if names.is_word(form)? {
             continue;
         }
         let first = form.chars().next();
@@ -341,7 +351,7 @@ fn trimmed(tokens: &Tokens, run: &[usize]) -> Vec<usize> {
     let free = |at: &usize| tokens.list[*at].is_free();
     let form = |at: &usize| tokens.form(*at);
     let dull = |at: &usize| {
-        free(at) && (LEAD.contains(&form(at)) || EDGE.contains(&form(at)) || GENERIC.contains(&form(at)))
+        free(at) && is_common(form(at))
     };
     let start = run.iter().position(|at| !dull(at)).unwrap_or(run.len());
     let end = run.iter().rposition(|at| !dull(at)).map_or(start, |last| last + 1);

@@ -100,6 +100,8 @@ pub struct Understanding {
     pub parts: Vec<Part>,
     /// Words that ask for something that could not be done, in the order of the query.
     pub unread: Vec<String>,
+    /// Whether it is written as names are, with capitals throughout.
+    pub is_titled: bool,
 }
 
 impl Place {

@@ -110,7 +110,9 @@ fn alone(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
 }
 
 fn is_number(tokens: &Tokens, at: usize) -> bool {
-    tokens.free_at(at).is_some_and(|token| matches!(token.kind, Kind::Number(_)))
+    tokens.free_at(at).is_some_and(|token| {
+        matches!(token.kind, Kind::Number(_)) || super::amount::small(&token.form).is_some()
+    })
 }
 
 /// A list of numbers from a position on; where it ends.
@@ -120,7 +122,8 @@ fn numbers(reader: &mut Reader<'_>, start: usize, first: usize, mut goals: Vec<S
     let mut bad = false;
     while let Some(token) = reader.tokens.free_at(at) {
         let form = token.form.strip_prefix("sdg").unwrap_or(&token.form);
-        let Ok(number) = form.parse::<i64>() else { break };
+        let spelled = super::amount::small(form).map(|number| number as i64);
+        let Some(number) = form.parse::<i64>().ok().or(spelled) else { break };
         match Sdg::new(number) {
             Ok(goal) => goals.push(goal),
             // `SDG 3, 5000 children`.
@@ -177,6 +180,12 @@ fn named(tokens: &Tokens, at: usize) -> Option<(Sdg, usize)> {
 }
 
 fn named_before(tokens: &Tokens, end: usize) -> Option<(Sdg, usize)> {
+    let mut end = end;
+    while end > 0
+        && tokens.free_at(end - 1).is_some_and(|t| t.is_sign('(') || matches!(&*t.form, "goal" | "goals"))
+    {
+        end -= 1;
+    }
     GOALS
         .iter()
         .flat_map(|goal| {

@@ -87,6 +87,7 @@ pub trait Names {
 /// When an index of names is damaged.
 pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let mut reader = Reader::new(query);
+    cause::find_strange(&mut reader, names)?;
     code::read(&mut reader);
     if reader.frame.eins.is_empty() {
         organization::read(&mut reader, names)?;
@@ -101,8 +102,10 @@ pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damag
     cause::mend(&mut reader, names)?;
     cause::read_left_out(&mut reader);
     cause::read_rest(&mut reader);
+    let is_titled = reader.tokens.is_titled();
     let Reader { frame, mut parts, mut unread, .. } = reader;
     parts.sort_by_key(|part| part.span.start);
     unread.sort();
-    Ok(Understanding { frame, parts, unread: unread.into_iter().map(|(_, words)| words).collect() })
+    let unread = unread.into_iter().map(|(_, words)| words).collect();
+    Ok(Understanding { frame, parts, unread, is_titled })
 }

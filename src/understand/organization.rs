@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::region;
 use super::state_name;
 use super::token::{Case, Tokens};
-use super::words::{EDGE, GENERIC, LEAD};
+use super::words::is_common;
 use crate::mapped::Damage;
 use crate::places;
 
@@ -79,12 +79,10 @@ fn whole(reader: &mut Reader<'_>, names: &dyn Names) -> Result<bool, Damage> {
     }
     let start = usize::from(end > 1 && tokens.form(0) == "the");
     let distinct = (start..end).any(|at| is_distinct(tokens, at));
-    let is_titled = tokens.is_cased
-        && tokens.list[start..end].iter().all(|token| {
-            !token.is_word() || token.case != Case::Lower || EDGE.contains(&&*token.form)
-        });
-    // `Kansas City Ballet` is a name, `Springfield soup kitchens` asks for some.
-    let of_a_place = end - start >= 3 && is_titled;
+    // `Kansas City Ballet` is a name, `springfield soup kitchens` asks for some.
+    let is_one = !tokens.form(end - 1).ends_with('s');
+    let leads = !(start..end).any(|at| matches!(tokens.form(at), "in" | "near" | "for" | "with"));
+    let of_a_place = end - start >= 3 && (tokens.is_titled() || (is_one && leads));
     if !distinct && !of_a_place {
         return Ok(false);
     }
@@ -115,7 +113,7 @@ fn named(
     let tokens = &reader.tokens;
     let article = matches!(tokens.form(first), "the" | "a" | "an" | "la" | "el");
     let stop = (first..tokens.len())
-        .find(|&at| matches!(tokens.form(at), "?" | "!" | ";"))
+        .find(|&at| matches!(tokens.form(at), "?" | "!" | ";" | "please" | "thanks" | "pls"))
         .unwrap_or(tokens.len());
     let starts = if article { [first, first + 1] } else { [first, first] };
     let start_of_name = starts[1];
@@ -204,9 +202,8 @@ fn is_distinct(tokens: &Tokens, at: usize) -> bool {
     if !token.is_word() || form.len() < 2 {
         return false;
     }
-    let common = LEAD.contains(&form) || EDGE.contains(&form) || GENERIC.contains(&form);
     let place = region::find(form).is_some()
         || state_name::name_at(tokens, at, true).is_some()
         || places::find_cities(&places::city_key(form)).iter().any(|city| city.primary_zips >= 3);
-    !common && !place && !cause::is_known_word(form)
+    !is_common(form) && !place && !cause::is_known_word(form)
 }

@@ -186,6 +186,9 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     if cause::is_known_word(&token.form) || GENERIC.contains(&&*token.form) {
         return None;
     }
+    if !token.is_strange || region::find(&token.form).is_some() {
+        return None;
+    }
     if let Some((state, end)) = state_name::misspelt_at(tokens, at) {
         return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.7 });
     }
@@ -363,7 +366,10 @@ fn trust(
     let is_word = region::is_word(key) || (single && cause::is_known_word(form));
     if has_state {
         let comma = tokens.list.get(at.end).is_some_and(|token| token.is_sign(','));
-        let good = !is_word || expected != Expected::No || comma || size >= KNOWN_ZIPS;
+        // `hazard ky`, but not `clean energy texas`.
+        let is_cause = single && cause::is_known_word(form);
+        let leads = at.start == 0 && !is_cause;
+        let good = !is_word || expected != Expected::No || comma || leads || size >= KNOWN_ZIPS;
         return good.then_some(0.97);
     }
     if ABROAD.contains(&key) {
@@ -388,7 +394,7 @@ fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Fou
         if is_expected { (TYPO_LETTERS_MIN, TYPO_ZIPS) } else { (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS) };
     [2, 1].into_iter().find_map(|count| {
         let words = tokens.list.get(at..at + count)?;
-        if !words.iter().all(|token| token.is_free() && token.is_word()) {
+        if !words.iter().all(|token| token.is_free() && token.is_word() && token.is_strange) {
             return None;
         }
         let written = tokens.joined(at..at + count);

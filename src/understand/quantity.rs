@@ -172,6 +172,10 @@ const BETWEEN: [&str; 41] = [
     "con", "su", "be", "being", "somewhere", "anywhere",
 ];
 
+/// Words before a field that belong to it.
+const ADJECTIVES: [&str; 8] =
+    ["gross", "net", "total", "annual", "yearly", "average", "operating", "reported"];
+
 /// Words that go with an amount and add nothing.
 const TAIL: [&str; 14] = [
     "a year", "per year", "annually", "each year", "yearly", "every year", "per annum", "a year in",
@@ -258,6 +262,18 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
         Some((_, from)) if is_of_people(tokens, from) => return None,
         Some((field, from)) if field_may_have(field, &last, is_bounded) => {
             span.start = from;
+            // `minimum revenue 600,000`.
+            if bound.is_none()
+                && second.is_none()
+                && let Some((start, found)) = bound_before(tokens, from)
+            {
+                (span.start, bound) = (start, Some(found));
+            }
+            while span.start > 0
+                && tokens.free_at(span.start - 1).is_some_and(|t| ADJECTIVES.contains(&&*t.form))
+            {
+                span.start -= 1;
+            }
             (field, 0.95)
         }
         _ => match field_after(tokens, span.end) {
@@ -320,8 +336,11 @@ fn pair(tokens: &Tokens, first: Amount) -> (Amount, Option<Amount>, Span<usize>)
     let Some(mut second) = second else { return (first, None, span) };
     // `2 and 4 million`: the unit is of both, unless that turns them round.
     let mut first = first;
-    if first.is_bare && second.unit > 1.0 && first.low * second.unit <= second.low {
-        first.low *= second.unit;
+    // `one hundred to three hundred thousand`: only the thousand.
+    let unit = second.unit / first.unit;
+    let is_without = first.is_bare || first.unit == 100.0;
+    if is_without && unit > 1.0 && first.low * unit <= second.low {
+        first.low *= unit;
         first.high = first.low;
         first.is_bare = false;
     }
@@ -351,12 +370,14 @@ fn bound_before(tokens: &Tokens, end: usize) -> Option<(usize, Bound)> {
 }
 
 fn bound_after(tokens: &Tokens, at: usize) -> Option<(usize, Bound)> {
-    AFTER
-        .iter()
-        .filter_map(|(bound, phrases)| {
-            tokens.any_phrase(at, phrases.iter().copied()).map(|end| (end, *bound))
-        })
-        .max_by_key(|entry| entry.0)
+    let found = AFTER.iter().filter_map(|(bound, phrases)| {
+        tokens.any_phrase(at, phrases.iter().copied()).map(|end| (end, *bound))
+    });
+    // `at least 5 maximum revenue 9`: that is the next amount's.
+    found.max_by_key(|entry| entry.0).filter(|(end, _)| {
+        let next = field_after(tokens, *end).map_or(*end, |(_, end)| end);
+        tokens.form(at).starts_with("or") || tokens.form(at).starts_with("and") || amount::at(tokens, next).is_none()
+    })
 }
 
 /// Past a field's name and what stands between it and its number.

@@ -273,10 +273,10 @@ fn read_flags(reader: &mut Reader<'_>) {
 
 /// What people say for a size.
 #[rustfmt::skip]
-const SIZES: [(&str, OrgSize); 34] = [
+const SIZES: [(&str, OrgSize); 33] = [
     ("small", OrgSize::Small), ("small size", OrgSize::Small), ("small sized", OrgSize::Small),
     ("tiny", OrgSize::Small), ("smaller", OrgSize::Small), ("very small", OrgSize::Small),
-    ("little", OrgSize::Small), ("pequena", OrgSize::Small), ("pequenas", OrgSize::Small),
+    ("pequena", OrgSize::Small), ("pequenas", OrgSize::Small),
     ("pequeno", OrgSize::Small), ("pequenos", OrgSize::Small), ("small scale", OrgSize::Small),
     ("medium", OrgSize::Medium), ("medium size", OrgSize::Medium),
     ("medium sized", OrgSize::Medium), ("mid size", OrgSize::Medium),
@@ -358,8 +358,8 @@ fn size_at(tokens: &Tokens, at: usize) -> Option<(OrgSize, usize)> {
 fn is_of_something(tokens: &Tokens, start: usize, end: usize) -> bool {
     let next = tokens.form(end);
     let word = tokens.form(start);
-    // `little` and `big` are sizes only of what is searched for.
-    if matches!(word, "little" | "big" | "larger" | "smaller" | "grande" | "grandes") {
+    // `big` is a size only of what is searched for.
+    if matches!(word, "big" | "larger" | "smaller" | "grande" | "grandes") {
         let described = tokens.list.get(end).is_some_and(|token| token.is_word());
         let generic = GENERIC.contains(&next) || cause::is_known_word(next);
         if !described || !generic || SIZED.contains(&next) {

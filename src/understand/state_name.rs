@@ -37,6 +37,7 @@ static NAMES: LazyLock<HashMap<String, State>> = LazyLock::new(|| {
         ("new york state", "NY"),
         ("state of washington", "WA"),
         ("commonwealth of virginia", "VA"),
+        ("w va", "WV"),
         ("n carolina", "NC"),
         ("s carolina", "SC"),
         ("n dakota", "ND"),
@@ -94,8 +95,10 @@ pub(super) fn name_at(tokens: &Tokens, at: usize, expected: bool) -> Option<(Sta
         }
         let state = *NAMES.get(&name)?;
         // `Ohio River`, `Virginia Woolf`.
-        let river = ["river", "rivers", "woolf", "avenue", "street"].contains(&tokens.form(end));
-        (expected || !river).then_some((state, end))
+        let river = ["river", "rivers", "woolf"].contains(&tokens.form(end));
+        let street = ["avenue", "ave", "street", "st", "blvd", "boulevard", "road", "rd", "turnpike"];
+        let street = street.contains(&tokens.form(end));
+        (!street && (expected || !river)).then_some((state, end))
     })
 }
 

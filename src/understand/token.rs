@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::words::EDGE;
 use crate::naming::normalise;
 
 /// What a token is.
@@ -52,6 +53,8 @@ pub(super) struct Token {
     pub(super) glued: bool,
     pub(super) case: Case,
     pub(super) mark: Mark,
+    /// Whether it looks like a word and is none, as far as is known: it may be misspelt.
+    pub(super) is_strange: bool,
 }
 
 impl Token {
@@ -93,14 +96,31 @@ impl Tokens {
             }
             let (end, form, kind) = piece(query, rest, c);
             let span = rest..end;
+            // The point of `N. Dakota` and `W.Va.` ends no sentence.
+            let initial = kind == Kind::Sign('.')
+                && list.last().is_some_and(|before| {
+                    before.is_word() && before.form.len() == 1 && before.span.end == rest
+                });
+            if initial {
+                rest = end;
+                continue;
+            }
             let glued = list.last().is_some_and(|before| before.span.end == rest);
             if !form.is_empty() {
                 let case = case_of(&query[span.clone()]);
-                list.push(Token { form, kind, span, glued, case, mark: Mark::Free });
+                list.push(Token { form, kind, span, glued, case, mark: Mark::Free, is_strange: false });
             }
             rest = end;
         }
         Self { list: without_inner_hyphens(list), is_cased }
+    }
+
+    /// Whether three or more words are written as names are, with capitals but for little words.
+    pub(super) fn is_titled(&self) -> bool {
+        let words = || self.list.iter().filter(|token| token.is_word());
+        self.is_cased
+            && words().count() >= 3
+            && words().all(|token| token.case != Case::Lower || EDGE.contains(&&*token.form))
     }
 
     pub(super) fn len(&self) -> usize {

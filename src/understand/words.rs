@@ -52,3 +52,8 @@ pub(super) const COUNTED: [&str; 94] = [
     "walk", "walks", "beds", "units", "farmers", "refugees", "immigrants", "teachers", "athletes",
     "artists", "th", "st", "nd",
 ];
+
+/// Whether a word says nothing of what is looked for.
+pub(super) fn is_common(form: &str) -> bool {
+    LEAD.contains(&form) || EDGE.contains(&form) || GENERIC.contains(&form)
+}

@@ -195,8 +195,8 @@ impl Questions {
             queries.push(Query { origin: Some(point), ..asked });
         }
         if snapshot.vectors.is_some() {
-            let text = Some(format!("{} for children", some.name));
-            let asked = Query { text, ..query(Filters::default(), &[]) };
+            let like = Like::text(format!("{} for children", some.name));
+            let asked = Query { like, ..query(Filters::default(), &[]) };
             let distance_max = Some(0.6);
             queries.push(Query { page: 9, ..asked.clone() });
             queries.push(Query { like: Like::text(&*some.name), distance_max, ..asked });

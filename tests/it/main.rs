@@ -10,3 +10,4 @@ mod fixture;
 mod limits;
 mod real_files;
 mod search;
+mod understanding;

@@ -201,7 +201,7 @@ impl Source for Fixture {
         let rows = self.organizations.iter().map(row).collect();
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
         let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0 };
-        Ok(Found { total: 2, unknown: 1, rows, plan })
+        Ok(Found { total: 2, unknown: 1, sorted: None, rows, plan })
     }
 }
 

@@ -105,14 +105,25 @@ impl Bitmap {
     /// Keeps those for which `good`, asked in rising order.
     pub(super) fn retain(&mut self, mut good: impl FnMut(usize) -> bool) {
         for (at, word) in self.words.iter_mut().enumerate() {
-            let mut rest = *word;
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                if !good(at * 64 + bit as usize) {
-                    *word &= !(1 << bit);
-                }
-            }
+            *word = kept(*word, |bit| good(at * 64 + bit));
+        }
+    }
+
+    /// Keeps those for which the verdict, asked in rising order, is not no, and in `known`, which
+    /// must be a subset, those for which it is yes.
+    pub(super) fn retain_known(
+        &mut self,
+        known: &mut Self,
+        mut verdict: impl FnMut(usize) -> Option<bool>,
+    ) {
+        for (at, (word, known)) in self.words.iter_mut().zip(&mut known.words).enumerate() {
+            let mut yes = 0;
+            *word = kept(*word, |bit| {
+                let verdict = verdict(at * 64 + bit);
+                yes |= u64::from(verdict == Some(true)) << bit;
+                verdict != Some(false)
+            });
+            *known &= yes;
         }
     }
 
@@ -120,6 +131,25 @@ impl Bitmap {
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
     }
+}
+
+/// The bits of a word for which `good`, asked in rising order.
+#[inline]
+fn kept(word: u64, mut good: impl FnMut(usize) -> bool) -> u64 {
+    let mut kept = 0;
+    if word == u64::MAX {
+        for bit in 0..64 {
+            kept |= u64::from(good(bit)) << bit;
+        }
+        return kept;
+    }
+    let mut rest = word;
+    while rest != 0 {
+        let bit = rest.trailing_zeros();
+        rest &= rest - 1;
+        kept |= u64::from(good(bit as usize)) << bit;
+    }
+    kept
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Filters to a bitmap, and what they leave out for lack of a figure.
 
-use std::collections::BTreeSet;
 
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
@@ -16,21 +15,59 @@ pub struct Selection {
     pub unknown: u64,
 }
 
-/// Prefixes of NTEE codes: a set, so that a long list costs each organization no more than a short
-/// one.
-struct Prefixes(BTreeSet<Vec<u8>>);
+/// The NTEE codes that begin with any of some prefixes, a bit each, so that an organization costs
+/// one look however long the list is.
+struct Prefixes(Vec<u64>);
+
+/// Distinct [`Prefixes::position`]s: 5 bits of the first character and 6 of each other.
+const NTEE_POSITIONS: usize = 1 << 17;
 
 impl Prefixes {
     /// Those of a filter; `None` when it asks nothing.
     fn of(typed: &[String]) -> Option<Self> {
-        let upper = |prefix: &String| prefix.trim().to_ascii_uppercase().into_bytes();
-        (!typed.is_empty()).then(|| Self(typed.iter().map(upper).collect()))
+        if typed.is_empty() {
+            return None;
+        }
+        let mut codes = vec![0_u64; NTEE_POSITIONS / 64];
+        for prefix in typed {
+            let prefix = prefix.trim().to_ascii_uppercase().into_bytes();
+            // Codes with a prefix stand together, as the first characters count most.
+            let (free_bits, good) = match prefix[..] {
+                [] => (17, true),
+                [a] => (12, is_code(&[a])),
+                [a, b] => (6, is_code(&[a, b])),
+                [a, b, c] => (0, is_code(&[a, b, c])),
+                _ => (0, false),
+            };
+            if !good {
+                continue;
+            }
+            let at = |index: usize| prefix.get(index).copied().unwrap_or_default();
+            let first = Self::position(&[at(0), at(1), at(2)]) >> free_bits << free_bits;
+            for position in first..first + (1 << free_bits) {
+                codes[position / 64] |= 1 << (position % 64);
+            }
+        }
+        Some(Self(codes))
+    }
+
+    /// Where the bit of a code is. The characters of codes are capitals, digits and blanks, which
+    /// differ in these bits.
+    fn position(code: &[u8; 3]) -> usize {
+        let bits = |byte: u8, mask: u8| usize::from(byte & mask);
+        bits(code[0], 31) << 12 | bits(code[1], 63) << 6 | bits(code[2], 63)
     }
 
     /// Whether any begins a code.
     fn begin(&self, code: &[u8; 3]) -> bool {
-        (0..=3).any(|length| self.0.contains(&code[..length]))
+        let position = Self::position(code);
+        self.0[position / 64] >> (position % 64) & 1 == 1
     }
+}
+
+/// Whether characters may begin a code; what may not begins none.
+fn is_code(prefix: &[u8]) -> bool {
+    prefix[0].is_ascii_uppercase() && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
 }
 
 /// Organizations that filters by amount are narrowing down.
@@ -113,6 +150,15 @@ impl Columns {
         Ok(Bitmap::of(self.organizations, orgs.into_iter().flatten()))
     }
 
+    /// Keeps the organizations that have an NTEE code that begins with any of the prefixes.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn keep_ntee(&self, found: &mut Bitmap, prefixes: &[String]) -> Result<(), Damage> {
+        let filters = Filters { ntee_prefixes: prefixes.to_vec(), ..Filters::default() };
+        self.by_cause(&filters, found)
+    }
+
     /// Which of some organizations have an NTEE code that begins with any of the prefixes, in
     /// capitals.
     ///
@@ -175,8 +221,10 @@ impl Columns {
         section: Section,
         good: impl Fn(Option<&[u8; WIDTH]>) -> Option<bool>,
     ) -> Result<(), Damage> {
-        self.retain(&mut sets.possible, section, |value| good(value) != Some(false))?;
-        self.retain(&mut sets.matching, section, |value| good(value) == Some(true))
+        let Some(rows) = sets.possible.hull() else { return Ok(()) };
+        let view = self.view::<WIDTH>(section, rows)?;
+        sets.possible.retain_known(&mut sets.matching, |row| good(view.at(row)));
+        Ok(())
     }
 
     /// Keeps the organizations whose value is good; `None` stands for a section without values.

@@ -1,0 +1,224 @@
+//! Whatever is asked in words and by parameters: every row satisfies every filter that the answer
+//! says it applied, and the counts are those of looking at every organization.
+
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+use std::sync::LazyLock;
+
+use almoner::index::columns::{Area, Range};
+use almoner::places;
+use almoner::record::{OrgId, OrgSize, Organization, Point, Usd};
+use almoner::search::interpret::{Interpretation, Model, Paging, Question, interpret};
+use almoner::search::nonprofits::{Found, SIZE_MAX, search};
+use almoner::snapshot::Snapshot;
+use almoner::understand::{Cues, Frame, Place};
+use proptest::prelude::*;
+
+use crate::fixture::{run, text};
+
+/// Fictional organizations, every one of them, with embeddings.
+struct Country {
+    _folder: tempfile::TempDir,
+    snapshot: Snapshot,
+    organizations: Vec<Organization>,
+}
+
+static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, data) = (folder.path().join("inputs"), folder.path().join("data"));
+    run(&["generate", text(&inputs), "--organizations", "700", "--seed", "7"]).succeeds();
+    run(&["build", "--data-dir", text(&data), text(&inputs)]).succeeds();
+    let snapshot = almoner::snapshot::open(&data).unwrap();
+    let count = snapshot.columns.organizations();
+    let organizations =
+        (0..count).map(|number| snapshot.organizations.get(OrgId(number)).unwrap()).collect();
+    Country { _folder: folder, snapshot, organizations }
+});
+
+/// Pieces of queries. Those of places are where fictional organizations are.
+const PIECES: &[&str] = &[
+    "food banks", "museums", "youth", "in Ohio", "in Texas or California", "not in New York", "near Chicago",
+    "outside of Florida", "within 200 miles of Denver", "in New England", "Cook County", "over $1M", "under 500k",
+    "revenue between 100k and 5 million", "assets over $50,000", "with more than 10 employees", "small", "large",
+    "medium or large", "SDG 4", "SDGs 1 and 2", "NTEE B", "ntee codes P, K3", "501(c)(3)", "501c4", "tax-deductible",
+    "private foundations", "no private foundations", "not schools", "no religious groups", "revoked", "largest",
+    "newest", "by assets", "4-star", "score over 50", "for children", "animals", ",", "and", "or", "not", "the",
+    "similar to the food bank", "in San Francisco, CA", "Houston", "10001", "founded in 1999", "expenses under 1M",
+];
+
+fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
+    let words = prop::collection::vec(prop::sample::select(PIECES), 0..6);
+    let bound = prop::option::of(prop::sample::select(vec![0.0, 5e4, 1e6, 2e7]));
+    let range = (bound.clone(), bound).prop_map(|(min, max)| match (min, max) {
+        (Some(min), Some(max)) if min > max => Range { min: Some(max), max: Some(min) },
+        (min, max) => Range { min, max },
+    });
+    let state = prop::option::weighted(0.3, prop::sample::select(vec!["OH", "CA", "TX", "NY"]));
+    let city = prop::option::weighted(0.1, prop::sample::select(vec!["Chicago", "Houston", "columbus"]));
+    let flags = (prop::option::weighted(0.2, any::<bool>()), prop::option::weighted(0.2, any::<bool>()));
+    let model = prop::sample::select(vec![Model::Grammar, Model::MiniLm]);
+    (words, prop::option::weighted(0.3, range), state, city, flags, model).prop_map(
+        |(words, revenue, state, city, (foundation, deductible), model)| {
+            let state = state.map(|code| code.parse().unwrap());
+            let area = Area { state, city: city.map(str::to_owned), ..Area::default() };
+            let explicit = Frame {
+                places: Place::of(area).into_iter().collect(),
+                revenue: revenue.unwrap_or_default(),
+                foundation,
+                deductible,
+                ..Frame::default()
+            };
+            (words, explicit, model)
+        },
+    )
+}
+
+/// Whether a figure is in a range; `None` when it is not known.
+fn within(range: Range, figure: Option<Usd>) -> Option<bool> {
+    if range.is_open() {
+        return Some(true);
+    }
+    figure.map(|figure| range.contains(figure.dollars() as f64))
+}
+
+fn is_in(area: &Area, organization: &Organization) -> bool {
+    let address = &organization.address;
+    let same_city = |city: &String| {
+        let key = places::city_key(city);
+        [&address.city, &address.city_as_filed]
+            .into_iter()
+            .flatten()
+            .any(|known| places::city_key(known) == key)
+    };
+    let same_county = |county: &String| {
+        let known = address.county.as_deref().map(places::county_key);
+        known.is_some_and(|known| known == places::county_key(county))
+    };
+    // Points are kept in 32 bits, here and there.
+    let near = |(from, miles): (Point, f64)| {
+        let narrow = |point: Point| {
+            let half = |degrees: f64| f64::from(degrees as f32);
+            Point::new(half(point.latitude()), half(point.longitude())).unwrap()
+        };
+        miles == 0.0 || address.point.is_some_and(|to| from.distance_miles(narrow(to)) <= miles)
+    };
+    area.state.is_none_or(|state| address.state == Some(state))
+        && area.zip.is_none_or(|zip| address.zip == Some(zip))
+        && area.city.as_ref().is_none_or(same_city)
+        && area.county.as_ref().is_none_or(same_county)
+        && area.near.is_none_or(near)
+}
+
+/// Whether an organization satisfies what is asked for; `None` when only a figure that is not known
+/// stands against it.
+fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
+    let any = |places: &[Place]| {
+        places.iter().flat_map(|place| &place.areas).any(|area| is_in(area, organization))
+    };
+    let code = organization.ntee.map(|code| code.as_str().to_owned());
+    let begins = |prefixes: &[String]| {
+        code.as_ref().is_some_and(|code| prefixes.iter().any(|prefix| code.starts_with(prefix.as_str())))
+    };
+    let exemption = &organization.exemption;
+    let is_foundation = exemption.foundation.is_some_and(|code| code.is_private_foundation());
+    let is_deductible = exemption.deductibility.is_some_and(|code| code.is_deductible());
+    let filters = frame.filters();
+    let certain = (frame.places.is_empty() || any(&frame.places))
+        && !any(&frame.not_places)
+        && (frame.ntee.is_empty() || begins(&frame.ntee))
+        && !begins(&frame.not_ntee)
+        && (frame.sdgs.is_empty() || organization.sdgs.iter().any(|goal| frame.goals().contains(&goal.number())))
+        && (frame.subsections.is_empty()
+            || exemption.subsection.is_some_and(|code| frame.subsections.contains(&code)))
+        && frame.foundation.is_none_or(|wanted| wanted == is_foundation)
+        && frame.deductible.is_none_or(|wanted| wanted == is_deductible)
+        && frame.inactive.is_none_or(|wanted| wanted == exemption.is_inactive())
+        && (filters.eins.is_empty() || filters.eins.contains(&organization.ein))
+        && !filters.not_eins.contains(&organization.ein);
+    if !certain {
+        return Some(false);
+    }
+    let finances = &organization.finances;
+    let size = OrgSize::of(finances.expenses, finances.revenue);
+    let figures = [
+        within(frame.revenue, finances.revenue),
+        within(frame.expenses, finances.expenses),
+        within(frame.assets, finances.assets),
+        within(frame.employees, None),
+        within(frame.score, None),
+        within(frame.rating, None),
+        if frame.sizes.is_empty() { Some(true) } else { size.map(|size| frame.sizes.contains(&size)) },
+    ];
+    if figures.contains(&Some(false)) {
+        return Some(false);
+    }
+    if figures.contains(&None) { None } else { Some(true) }
+}
+
+fn ask(q: &str, explicit: &Frame, model: Model, earlier: Option<&Frame>) -> (Interpretation, Found) {
+    let question = Question { q: Some(q), model, earlier, explicit };
+    let mut understood = interpret(&COUNTRY.snapshot, &question).unwrap();
+    let paging = Paging { page: 1, size: SIZE_MAX, ..Paging::default() };
+    let found = understood
+        .find(Some(q), &paging, |query| search(&COUNTRY.snapshot, query))
+        .unwrap();
+    (understood, found)
+}
+
+fn check(q: &str, understood: &Interpretation, found: &Found) -> Result<(), TestCaseError> {
+    let frame = &understood.frame;
+    let verdicts: Vec<Option<bool>> =
+        COUNTRY.organizations.iter().map(|organization| satisfies(frame, organization)).collect();
+    let count = |verdict| verdicts.iter().filter(|known| **known == verdict).count() as u64;
+    prop_assert_eq!((found.total, found.unknown), (count(Some(true)), count(None)), "{}: {:?}", q, frame);
+    // Sorted by a column, those that fit the text are shown.
+    let shown = found.sorted.unwrap_or(found.total);
+    prop_assert!(shown <= found.total && (shown > 0) == (found.total > 0), "{}", q);
+    prop_assert_eq!(found.rows.len() as u64, shown.min(SIZE_MAX as u64), "{}", q);
+    for row in &found.rows {
+        prop_assert_eq!(satisfies(frame, &row.organization), Some(true), "{}: {:?}", q, row);
+    }
+    let sentence = understood.sentence(found, None);
+    prop_assert!(sentence.ends_with('.') && !sentence.contains('\n'), "{}", sentence);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn rows_satisfy_every_filter_and_counts_are_exact((words, explicit, model) in asked()) {
+        let q = words.join(" ");
+        let (understood, found) = ask(&q, &explicit, model, None);
+        check(&q, &understood, &found)?;
+    }
+
+    #[test]
+    fn so_they_do_in_a_session((first, explicit, model) in asked(), (second, ..) in asked()) {
+        let (before, found) = ask(&first.join(" "), &explicit, model, Some(&Frame::default()));
+        check(&first.join(" "), &before, &found)?;
+        let q = format!("only {}", second.join(" "));
+        let (after, found) = ask(&q, &Frame::default(), model, Some(&before.kept));
+        check(&q, &after, &found)?;
+    }
+
+    #[test]
+    fn any_text_is_answered(q in "\\PC{0,256}", model in prop::sample::select(vec![Model::Grammar, Model::MiniLm])) {
+        let (understood, found) = ask(&q, &Frame::default(), model, None);
+        check(&q, &understood, &found)?;
+        let _ = Cues::of(&q);
+    }
+}
+
+/// What only similarity speaks for ranks, when as a filter it would leave nothing.
+#[test]
+fn similarity_never_leaves_nothing() {
+    let q = "symphony orchestras under $1";
+    let (understood, found) = ask(q, &Frame::default(), Model::MiniLm, None);
+    let (_, plain) = ask(q, &Frame::default(), Model::Grammar, None);
+    assert_eq!(found.total, plain.total);
+    assert!(understood.frame.ntee.is_empty(), "{:?}", understood.frame);
+    let (_, nearest) = ask("symphony orchestras", &Frame::default(), Model::MiniLm, None);
+    assert!(nearest.total > 0 && nearest.total < 700, "{}", nearest.total);
+    assert!(nearest.rows.iter().all(|row| row.organization.ntee.is_some()));
+}
