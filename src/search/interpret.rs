@@ -120,7 +120,10 @@ fn map(
 ) -> Result<Option<Meant>, SearchError> {
     let frame = &mut heard.frame;
     // What is written as a name is rather one that is not known exactly.
-    let said = heard.is_titled || !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
+    let said = heard.is_titled
+        || !frame.ntee.is_empty()
+        || !frame.sdgs.is_empty()
+        || frame.organization.is_some();
     let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(None) };
     let Some((meant, cosine)) = similar(text)? else { return Ok(None) };
     let meaning = match &meant {
@@ -161,7 +164,9 @@ impl Interpretation {
                 Meant::Ntee(prefixes) if frame.ntee == *prefixes => {
                     frame.cause_ntee.extend(std::mem::take(&mut frame.ntee));
                 }
-                Meant::Goal(goal) if frame.sdgs.iter().eq([*goal]) => frame.sdgs = Default::default(),
+                Meant::Goal(goal) if frame.sdgs.iter().eq([*goal]) => {
+                    frame.sdgs = Default::default()
+                }
                 _ => return Ok(found),
             }
         }
@@ -240,7 +245,8 @@ impl Interpretation {
             });
         }
         if self.is_relaxed {
-            sentence.push_str("; what similarity alone speaks for would leave none, so it only ranks");
+            sentence
+                .push_str("; what similarity alone speaks for would leave none, so it only ranks");
         }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =

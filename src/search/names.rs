@@ -14,10 +14,10 @@ const NAMESAKES_MAX: usize = 64;
 /// Nonprofits by words that are looked at for one that has all words of a name.
 const CALLED_MAX: usize = 48;
 
-/// Names that a word must be in to be one, if the model does not know it: misspelt names exist too.
-const NAMES_OF_A_WORD: u64 = 5;
-/// Organizations among which the same misspelling occurs once more.
-const ORGANIZATIONS_A_TYPO: u64 = 50_000;
+/// Names that a word must be in to be one, if the model does not know it: so many at least, and one in
+/// so many. Misspelt names exist too.
+const NAMES_OF_A_WORD: u64 = 20;
+const ORGANIZATIONS_A_WORD: u64 = 2_000;
 
 /// What legal names end with and people leave out.
 const LEGAL_SUFFIXES: [&str; 6] = ["inc", "incorporated", "corp", "corporation", "co", "llc"];
@@ -61,7 +61,8 @@ impl Names for Snapshot {
             // A record that cannot be read is damage that the answer itself will tell of.
             let Ok(organization) = self.organizations.get(hit.org) else { continue };
             let names = [&organization.name, &organization.legal_name];
-            let names = names.into_iter().chain(&organization.alt_name).chain(&organization.other_names);
+            let names =
+                names.into_iter().chain(&organization.alt_name).chain(&organization.other_names);
             let has_all = |known: &String| {
                 let known = naming::normalise(known);
                 form.split(' ').all(|word| known.split(' ').any(|other| other == word))
@@ -89,8 +90,8 @@ impl Names for Snapshot {
         if whole == Some(TOKENS_OF_A_WORD) {
             return Ok(true);
         }
-        let names_min = NAMES_OF_A_WORD + u64::from(self.columns.organizations()) / ORGANIZATIONS_A_TYPO;
-        Ok(self.fulltext.frequency(word)? >= names_min)
+        let share = u64::from(self.columns.organizations()) / ORGANIZATIONS_A_WORD;
+        Ok(self.fulltext.frequency(word)? >= NAMES_OF_A_WORD.max(share))
     }
 
     fn frequency(&self, word: &str) -> Result<u64, Damage> {

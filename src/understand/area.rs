@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::amount;
 use super::frame::Place;
+use super::phrases;
 use super::place;
 use super::reader::Reader;
 use super::region::Region;
@@ -27,15 +28,6 @@ const DOMINANCE: usize = 8;
 const BARE_ZIPS_MIN: usize = 2;
 /// Cities of one name that a radius is drawn around when it is open which is meant.
 const NAMESAKES_MAX: usize = 12;
-
-/// Words before a place, or before its preposition, that leave it out.
-const WITHOUT: [&str; 34] = [
-    "not", "except", "except for", "excluding", "exclude", "excepting", "outside", "outside of",
-    "other than", "anywhere but", "everywhere but", "but not", "apart from", "aside from", "besides",
-    "and not", "not located", "not based", "that arent", "arent", "are not", "no", "minus", "without",
-    "excluyendo", "excepto", "fuera", "fuera de", "menos", "everywhere except", "anywhere except",
-    "anywhere outside", "skip", "beyond",
-];
 
 /// Words that say around, not within.
 const NEAR: [&str; 7] =
@@ -108,19 +100,25 @@ impl List {
             is_left_out |= matches!(&*token.form, "outside");
             start = before;
         }
-        if let Some(from) = tokens.any_phrase_before(start, ["close to", "next to", "vicinity", "in or", "metro"]) {
+        if let Some(from) =
+            tokens.any_phrase_before(start, ["close to", "next to", "vicinity", "in or", "metro"])
+        {
             (start, is_near) = (from, true);
         }
-        if let Some(from) = tokens.any_phrase_before(start, WITHOUT) {
+        if let Some(from) = tokens.any_phrase_before(start, phrases::of("left out")) {
             (start, is_left_out) = (from, true);
         }
         let mut end = range.end;
         while place::trailing(tokens, end) {
-            let around = matches!(tokens.form(end), "area" | "region" | "metro" | "metropolitan" | "metroplex");
+            let around = matches!(
+                tokens.form(end),
+                "area" | "region" | "metro" | "metropolitan" | "metroplex"
+            );
             is_near |= around;
             end += 1;
         }
-        let named: Vec<&str> = ["located", "based", "operating", "headquartered", "working", "active"].to_vec();
+        let named: Vec<&str> =
+            ["located", "based", "operating", "headquartered", "working", "active"].to_vec();
         if start > 0 && tokens.free_at(start - 1).is_some_and(|t| named.contains(&&*t.form)) {
             start -= 1;
         }
@@ -148,9 +146,8 @@ pub(super) fn radius(reader: &mut Reader<'_>) -> Option<Radius> {
         let unit = if hyphen { at + 2 } else { at + 1 };
         let factor = match tokens.free_at(unit)?.form.as_str() {
             "mile" | "miles" | "mi" | "millas" => 1.0,
-            "km" | "kms" | "kilometer" | "kilometers" | "kilometre" | "kilometres" | "kilometros" => {
-                MILES_PER_KILOMETRE
-            }
+            "km" | "kms" | "kilometer" | "kilometers" | "kilometre" | "kilometres"
+            | "kilometros" => MILES_PER_KILOMETRE,
             _ => return None,
         };
         Some((at, value * factor, unit))
@@ -165,13 +162,27 @@ pub(super) fn radius(reader: &mut Reader<'_>) -> Option<Radius> {
         end += 1;
     }
     let lead = [
-        "within", "within a", "in a", "inside", "up to", "less than", "under", "no more than", "a",
-        "within about", "at most", "not more than", "a menos de", "dentro de", "no farther than",
+        "within",
+        "within a",
+        "in a",
+        "inside",
+        "up to",
+        "less than",
+        "under",
+        "no more than",
+        "a",
+        "within about",
+        "at most",
+        "not more than",
+        "a menos de",
+        "dentro de",
+        "no farther than",
         "no further than",
     ];
     let start = tokens.any_phrase_before(at, lead).unwrap_or(at);
     // `a 10 mile trail`: no distance from anything.
-    (place_words > 0 || start < at).then(|| Radius { tokens: start..end, miles: value.min(RADIUS_MAX_MILES) })
+    (place_words > 0 || start < at)
+        .then(|| Radius { tokens: start..end, miles: value.min(RADIUS_MAX_MILES) })
 }
 
 /// Makes places out of lists.
@@ -204,7 +215,11 @@ pub(super) fn settle(reader: &mut Reader<'_>, mut lists: Vec<List>, radius: Opti
             }
         }
         if let Some(used) = radius.take() {
-            let is_used = reader.frame.places.iter().any(|place| place.areas.iter().any(|a| a.near.is_some()));
+            let is_used = reader
+                .frame
+                .places
+                .iter()
+                .any(|place| place.areas.iter().any(|a| a.near.is_some()));
             if is_used {
                 reader.tokens.mark(used.tokens, super::token::Mark::Read);
             } else {
@@ -236,7 +251,8 @@ fn join_states(lists: &mut Vec<List>) {
             let is_there = match &mut item.named {
                 Named::City(key, of) if of.is_none_or(|of| of == state) => {
                     // A word that happens to be a hamlet's name there is no place beside the state.
-                    let zips_min = if list.is_announced || of.is_some() { 0 } else { BARE_ZIPS_MIN };
+                    let zips_min =
+                        if list.is_announced || of.is_some() { 0 } else { BARE_ZIPS_MIN };
                     let there = places::find_cities(key)
                         .iter()
                         .any(|city| city.state == state && city.primary_zips >= zips_min);
@@ -271,7 +287,10 @@ fn join_states(lists: &mut Vec<List>) {
 
 /// A ZIP code and its city, named apart, are the ZIP code.
 fn join_zips(lists: &mut Vec<List>) {
-    let zips = lists.iter().flat_map(|list| &list.items).filter(|item| matches!(item.named, Named::Zip(_)));
+    let zips = lists
+        .iter()
+        .flat_map(|list| &list.items)
+        .filter(|item| matches!(item.named, Named::Zip(_)));
     if zips.count() != 1 {
         return;
     }
@@ -313,7 +332,8 @@ fn meant(key: &str, state: Option<State>) -> Vec<&'static City> {
         [first, rest @ ..] => {
             let next = rest.iter().map(|city| city.primary_zips).max().unwrap_or(0);
             let alone = rest.is_empty()
-                || (first.primary_zips >= DOMINANCE && first.primary_zips >= DOMINANCE * next.max(1));
+                || (first.primary_zips >= DOMINANCE
+                    && first.primary_zips >= DOMINANCE * next.max(1));
             if alone { vec![first] } else { cities.iter().take(NAMESAKES_MAX).collect() }
         }
         [] => Vec::new(),
@@ -336,7 +356,12 @@ fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
                 Some(near) => Area { near: Some(near), ..Area::default() },
                 None => Area { zip: Some(*zip), ..Area::default() },
             };
-            Place { areas: vec![area], name: around(&zip.to_string(), near.map(|n| n.1)), zip: Some(*zip), ..Place::default() }
+            Place {
+                areas: vec![area],
+                name: around(&zip.to_string(), near.map(|n| n.1)),
+                zip: Some(*zip),
+                ..Place::default()
+            }
         }
         Named::County(key, state) => county(key, *state),
         Named::City(key, state) => city(key, *state, miles.or(is_near.then_some(NEAR_CITY_MILES))),
@@ -348,7 +373,13 @@ fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
             // A city in several parts, such as New York with its boroughs.
             let is_city = region.kind == super::region::Kind::City;
             let city = region.areas.first().filter(|_| is_city).and_then(|area| area.city.clone());
-            Place { areas: region.areas.clone(), name: titled(name), state: region.state(), city, zip: None }
+            Place {
+                areas: region.areas.clone(),
+                name: titled(name),
+                state: region.state(),
+                city,
+                zip: None,
+            }
         }
     }
 }

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use super::Names;
 use super::frame::Part;
+use super::phrases::{is_common, is_edge, is_generic};
 use super::reader::Reader;
 use super::token::{Mark, Tokens};
 use super::typo::is_one_edit;
-use super::words::{EDGE, GENERIC, is_common};
 use crate::mapped::Damage;
 use crate::places;
 use crate::taxonomy;
@@ -52,7 +52,8 @@ fn rows() -> impl Iterator<Item = Row> {
         .map(|line| {
             let mut fields = line.split('\t');
             let term = fields.next().unwrap_or_default();
-            let ntee = fields.next().unwrap_or_default().split(',').filter(|p| !p.is_empty()).collect();
+            let ntee =
+                fields.next().unwrap_or_default().split(',').filter(|p| !p.is_empty()).collect();
             (term, ntee, fields.next().filter(|english| !english.is_empty()))
         })
 }
@@ -65,7 +66,8 @@ pub(super) fn terms() -> impl Iterator<Item = (&'static str, Vec<&'static str>)>
 /// The stem of a word in normal form: singular and plural have the same.
 pub(super) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
-    let keeps = ["ss", "us", "is", "as", "os"].iter().any(|end| word.ends_with(end)) && word.len() < 5;
+    let keeps =
+        ["ss", "us", "is", "as", "os"].iter().any(|end| word.ends_with(end)) && word.len() < 5;
     let keeps = keeps || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     if stem.len() > 3 && stem.ends_with('s') && !keeps {
         stem.pop();
@@ -134,8 +136,16 @@ fn is_number(token: &super::token::Token) -> bool {
 /// Keeps phrases of several words together, away from other readers.
 pub(super) fn keep_phrases(reader: &mut Reader<'_>) {
     // Who says it, and what any of them is.
-    const NONPROFIT: [&str; 8] =
-        ["charity navigator", "charity navigators", "not for profit", "not for profits", "non profit", "non profits", "sin fines de lucro", "no lucrativas"];
+    const NONPROFIT: [&str; 8] = [
+        "charity navigator",
+        "charity navigators",
+        "not for profit",
+        "not for profits",
+        "non profit",
+        "non profits",
+        "sin fines de lucro",
+        "no lucrativas",
+    ];
     for at in 0..reader.tokens.len() {
         if let Some(end) = reader.tokens.any_phrase(at, NONPROFIT) {
             reader.drop_noise(at..end);
@@ -177,7 +187,9 @@ pub(super) fn find_strange(reader: &mut Reader<'_>, names: &dyn Names) -> Result
 /// When the index of words is damaged.
 pub(super) fn mend(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
     for at in 0..reader.tokens.len() {
-        let Some(token) = reader.tokens.free_at(at).filter(|token| token.is_word()) else { continue };
+        let Some(token) = reader.tokens.free_at(at).filter(|token| token.is_word()) else {
+            continue;
+        };
         let form = &token.form;
         let known = !token.is_strange
             || super::region::find(form).is_some()
@@ -189,7 +201,8 @@ pub(super) fn mend(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
         }
         let first = form.chars().next();
         let near = VOCABULARY.iter().filter(|word| {
-            (word.chars().next() == first || word.get(..2) == form.get(1..3)) && is_one_edit(form, word)
+            (word.chars().next() == first || word.get(..2) == form.get(1..3))
+                && is_one_edit(form, word)
         });
         let mut best: Option<(u64, &String)> = None;
         for word in near {
@@ -209,17 +222,37 @@ pub(super) fn mend(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
 /// `not hospitals or schools`, `no religious groups`, `excluding churches`.
 pub(super) fn read_left_out(reader: &mut Reader<'_>) {
     const ALWAYS: [&str; 22] = [
-        "not", "except", "except for", "excluding", "exclude", "but not", "other than", "and not",
-        "apart from", "aside from", "rather than", "anything but", "non", "that are not", "that arent",
-        "minus", "skip", "excepto", "excluyendo", "no incluyendo", "leave out", "leaving out",
+        "not",
+        "except",
+        "except for",
+        "excluding",
+        "exclude",
+        "but not",
+        "other than",
+        "and not",
+        "apart from",
+        "aside from",
+        "rather than",
+        "anything but",
+        "non",
+        "that are not",
+        "that arent",
+        "minus",
+        "skip",
+        "excepto",
+        "excluyendo",
+        "no incluyendo",
+        "leave out",
+        "leaving out",
     ];
-    const AT_START: [&str; 8] = ["no", "without", "but no", "and no", "without any", "sin", "with no", "not any"];
+    const AT_START: [&str; 8] =
+        ["no", "without", "but no", "and no", "without any", "sin", "with no", "not any"];
     let mut at = 0;
     while at < reader.tokens.len() {
         let starts = at == 0
             || reader.tokens.list[at - 1].is_boundary()
             || reader.tokens.list[at - 1].mark == Mark::Read
-            || GENERIC.contains(&reader.tokens.form(at - 1));
+            || is_generic(reader.tokens.form(at - 1));
         let always = reader.tokens.any_phrase(at, ALWAYS);
         let lead = always.or_else(|| reader.tokens.any_phrase(at, AT_START).filter(|_| starts));
         let Some(first) = lead else {
@@ -261,18 +294,23 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
             (end, at) = (next, next);
             continue;
         }
-        let joint = token.is_sign(',') || token.is_sign('/') || token.is_sign('-')
-            || matches!(&*token.form, "or" | "and" | "nor" | "any" | "the" | "a" | "private" | "public" | "y" | "o");
+        let joint = token.is_sign(',')
+            || token.is_sign('/')
+            || token.is_sign('-')
+            || matches!(
+                &*token.form,
+                "or" | "and" | "nor" | "any" | "the" | "a" | "private" | "public" | "y" | "o"
+            );
         if joint {
             at += 1;
             continue;
         }
-        if GENERIC.contains(&&*token.form) {
+        if is_generic(&token.form) {
             at += 1;
             end = at;
             continue;
         }
-        if end == first && token.is_word() && !EDGE.contains(&&*token.form) && at - first < 3 {
+        if end == first && token.is_word() && !is_edge(&token.form) && at - first < 3 {
             words = true;
             at += 1;
             end = at;
@@ -301,7 +339,7 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
     }
     let has_words = kept.iter().any(|&at| {
         let token = &reader.tokens.list[at];
-        token.is_word() && (token.mark == Mark::Cause || !EDGE.contains(&&*token.form))
+        token.is_word() && (token.mark == Mark::Cause || !is_edge(&token.form))
     });
     if !has_words {
         return;
@@ -316,7 +354,9 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
         let at = kept[position];
         let found = term_at(tokens, at, readable).filter(|(_, end)| {
             // Not over a word that was dropped.
-            (at..*end).filter(|at| tokens.list[*at].is_word() || is_number(&tokens.list[*at])).all(|at| kept.contains(&at))
+            (at..*end)
+                .filter(|at| tokens.list[*at].is_word() || is_number(&tokens.list[*at]))
+                .all(|at| kept.contains(&at))
         });
         let next = found.map_or(position + 1, |(_, end)| {
             kept.iter().position(|&at| at >= end).unwrap_or(kept.len())
@@ -334,7 +374,7 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
             None => text.extend(
                 words[position..next]
                     .iter()
-                    .filter(|word| found.is_some() || !EDGE.contains(word))
+                    .filter(|word| found.is_some() || !is_edge(word))
                     .map(|word| (*word).to_owned()),
             ),
         }
@@ -350,15 +390,13 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
 fn trimmed(tokens: &Tokens, run: &[usize]) -> Vec<usize> {
     let free = |at: &usize| tokens.list[*at].is_free();
     let form = |at: &usize| tokens.form(*at);
-    let dull = |at: &usize| {
-        free(at) && is_common(form(at))
-    };
+    let dull = |at: &usize| free(at) && is_common(form(at));
     let start = run.iter().position(|at| !dull(at)).unwrap_or(run.len());
     let end = run.iter().rposition(|at| !dull(at)).map_or(start, |last| last + 1);
     run[start..end.max(start)]
         .iter()
         .copied()
-        .filter(|at| !(free(at) && GENERIC.contains(&form(at))))
+        .filter(|at| !(free(at) && is_generic(form(at))))
         .collect()
 }
 
@@ -388,10 +426,19 @@ mod tests {
     #[test]
     fn stems_of_one_and_many_are_equal() {
         for (one, many) in [
-            ("charity", "charities"), ("church", "churches"), ("service", "services"),
-            ("house", "houses"), ("kid", "kids"), ("art", "arts"), ("joven", "jovenes"),
-            ("perro", "perros"), ("bus", "bus"), ("class", "class"), ("food bank", "food banks"),
-            ("theater", "theaters"), ("agency", "agencies"),
+            ("charity", "charities"),
+            ("church", "churches"),
+            ("service", "services"),
+            ("house", "houses"),
+            ("kid", "kids"),
+            ("art", "arts"),
+            ("joven", "jovenes"),
+            ("perro", "perros"),
+            ("bus", "bus"),
+            ("class", "class"),
+            ("food bank", "food banks"),
+            ("theater", "theaters"),
+            ("agency", "agencies"),
         ] {
             assert_eq!(stems(one), stems(many), "{one}");
         }

@@ -59,8 +59,22 @@ fn read_eins(reader: &mut Reader<'_>) {
             at += 1;
             continue;
         };
-        let lead = ["ein", "ein number", "ein #", "eins", "tax id", "tax id number", "tax id #", "ein is",
-            "employer identification number", "with ein", "the ein", "ein :", "fein", "ein no"];
+        let lead = [
+            "ein",
+            "ein number",
+            "ein #",
+            "eins",
+            "tax id",
+            "tax id number",
+            "tax id #",
+            "ein is",
+            "employer identification number",
+            "with ein",
+            "the ein",
+            "ein :",
+            "fein",
+            "ein no",
+        ];
         let start = tokens.any_phrase_before(at, lead).unwrap_or(at);
         if !reader.frame.eins.contains(&ein) {
             reader.frame.eins.push(ein);
@@ -92,13 +106,20 @@ fn read_subsections(reader: &mut Reader<'_>) {
             end = again;
         }
         if end > start + 1 {
-            let end = reader.tokens.any_phrase(end, ["s", "status", "organizations", "orgs", "nonprofits", "charities"]).unwrap_or(end);
+            let end = reader
+                .tokens
+                .any_phrase(
+                    end,
+                    ["s", "status", "organizations", "orgs", "nonprofits", "charities"],
+                )
+                .unwrap_or(end);
             for code in &codes {
                 if !reader.frame.subsections.contains(code) {
                     reader.frame.subsections.push(*code);
                 }
             }
-            let list: Vec<String> = codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
+            let list: Vec<String> =
+                codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
             if list.is_empty() {
                 reader.drop_noise(start..end);
             } else {
@@ -140,30 +161,68 @@ fn subsection_at(tokens: &Tokens, at: usize) -> Option<(Option<Subsection>, usiz
 /// is, since `K12` and `B12` are mostly something else.
 fn read_ntee(reader: &mut Reader<'_>) {
     const LEADS: [&str; 16] = [
-        "ntee", "ntee code", "ntee codes", "ntee major group", "ntee group", "ntee major", "ntee category",
-        "ntee :", "ntee code is", "ntee letter", "ntee major code", "ntee starting with", "ntee prefix",
-        "ntee class", "ntee codes starting with", "ntee code starting with",
+        "ntee",
+        "ntee code",
+        "ntee codes",
+        "ntee major group",
+        "ntee group",
+        "ntee major",
+        "ntee category",
+        "ntee :",
+        "ntee code is",
+        "ntee letter",
+        "ntee major code",
+        "ntee starting with",
+        "ntee prefix",
+        "ntee class",
+        "ntee codes starting with",
+        "ntee code starting with",
     ];
     for at in 0..reader.tokens.len() {
         if let Some(first) = reader.tokens.any_phrase(at, LEADS) {
-            let first = if reader.tokens.free_at(first).is_some_and(|t| t.is_sign(':') || t.is_sign('=')) { first + 1 } else { first };
+            let first =
+                if reader.tokens.free_at(first).is_some_and(|t| t.is_sign(':') || t.is_sign('=')) {
+                    first + 1
+                } else {
+                    first
+                };
             take_list(reader, at, first);
         }
     }
     // `K31 NTEE code`, `classified as C30 under NTEE`.
     for at in 1..reader.tokens.len() {
-        let Some(end) = reader.tokens.any_phrase(at, ["ntee", "ntee code", "ntee codes"]) else { continue };
+        let Some(end) = reader.tokens.any_phrase(at, ["ntee", "ntee code", "ntee codes"]) else {
+            continue;
+        };
         let before = (at.saturating_sub(NTEE_REACH)..at).rev().find_map(|at| {
             let code = code_at(&reader.tokens, at).filter(|code| code.len() > 1)?;
             Some((at, code))
         });
         if let Some((start, code)) = before {
-            let lead = ["classified as", "coded as", "code", "coded", "classified", "with code", "category"];
+            let lead = [
+                "classified as",
+                "coded as",
+                "code",
+                "coded",
+                "classified",
+                "with code",
+                "category",
+            ];
             let start = reader.tokens.any_phrase_before(start, lead).unwrap_or(start);
             push(reader, vec![code], start..end);
         }
     }
-    let bare: Vec<usize> = (0..reader.tokens.len()).filter(|&at| reader.tokens.free_at(at).is_some_and(|t| !t.is_boundary() && !matches!(&*t.form, "and" | "or" | "code" | "codes" | "nonprofits" | "organizations" | "in"))).collect();
+    let bare: Vec<usize> = (0..reader.tokens.len())
+        .filter(|&at| {
+            reader.tokens.free_at(at).is_some_and(|t| {
+                !t.is_boundary()
+                    && !matches!(
+                        &*t.form,
+                        "and" | "or" | "code" | "codes" | "nonprofits" | "organizations" | "in"
+                    )
+            })
+        })
+        .collect();
     let all = !bare.is_empty()
         && bare.iter().all(|&at| {
             let code = code_at(&reader.tokens, at).filter(|code| code.len() == 3 && code != "K12");
@@ -193,10 +252,17 @@ fn take_list(reader: &mut Reader<'_>, start: usize, first: usize) {
     if codes.is_empty() {
         // The code may stand before.
         let reach = start.saturating_sub(NTEE_REACH)..start;
-        if reach.into_iter().any(|at| code_at(&reader.tokens, at).is_some_and(|code| code.len() > 1)) {
+        if reach
+            .into_iter()
+            .any(|at| code_at(&reader.tokens, at).is_some_and(|code| code.len() > 1))
+        {
             return;
         }
-        let end = if reader.tokens.free_at(first).is_some_and(|t| t.is_word()) { first + 1 } else { first };
+        let end = if reader.tokens.free_at(first).is_some_and(|t| t.is_word()) {
+            first + 1
+        } else {
+            first
+        };
         reader.leave_unread(start..end);
         return;
     }

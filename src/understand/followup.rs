@@ -1,7 +1,8 @@
 //! A query that follows another: what it refines, replaces, clears, or begins anew.
 
 use super::frame::{Frame, Place, Understanding};
-use super::token::Tokens;
+use super::phrases;
+use super::token::{Mark, Tokens};
 use crate::index::columns::{Area, Range};
 use crate::places;
 
@@ -21,15 +22,7 @@ pub enum Step {
     Reset,
 }
 
-const RESETS: [&str; 26] = [
-    "start over", "reset", "clear", "new search", "start again", "start fresh", "begin again", "forget it",
-    "forget that", "forget all that", "forget everything", "clear everything", "clear all", "clear filters",
-    "clear all filters", "reset filters", "reset everything", "remove all filters", "lets start over",
-    "start a new search", "from scratch", "empezar de nuevo", "borrar todo", "start from scratch", "nueva busqueda",
-    "please start over",
-];
-
-/// What a follow-up may clear, and what it calls it.
+/// What a follow-up may clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Places,
@@ -47,54 +40,34 @@ enum Slot {
     Standing,
 }
 
-#[rustfmt::skip]
-const SLOTS: [(&str, Slot); 42] = [
-    ("place", Slot::Places), ("location", Slot::Places), ("state", Slot::Places), ("city", Slot::Places),
-    ("county", Slot::Places), ("zip", Slot::Places), ("zip code", Slot::Places), ("area", Slot::Places),
-    ("region", Slot::Places), ("geography", Slot::Places), ("revenue", Slot::Revenue), ("budget", Slot::Revenue),
-    ("income", Slot::Revenue), ("money", Slot::Revenue), ("expenses", Slot::Expenses), ("assets", Slot::Assets),
-    ("employees", Slot::Employees), ("staff", Slot::Employees), ("score", Slot::Score), ("rating", Slot::Rating),
-    ("ratings", Slot::Rating), ("stars", Slot::Rating), ("size", Slot::Sizes), ("sizes", Slot::Sizes),
-    ("sdg", Slot::Goals), ("sdgs", Slot::Goals), ("goal", Slot::Goals), ("goals", Slot::Goals),
-    ("ntee", Slot::Codes), ("ntee code", Slot::Codes), ("code", Slot::Codes), ("category", Slot::Codes),
-    ("sort", Slot::Order), ("sorting", Slot::Order), ("order", Slot::Order), ("cause", Slot::Cause),
-    ("topic", Slot::Cause), ("subject", Slot::Cause), ("foundation", Slot::Standing),
-    ("deductibility", Slot::Standing), ("subsection", Slot::Standing), ("status", Slot::Standing),
-];
+impl Slot {
+    /// By its name in the table of phrases.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "places" => Self::Places,
+            "revenue" => Self::Revenue,
+            "expenses" => Self::Expenses,
+            "assets" => Self::Assets,
+            "employees" => Self::Employees,
+            "score" => Self::Score,
+            "rating" => Self::Rating,
+            "sizes" => Self::Sizes,
+            "goals" => Self::Goals,
+            "codes" => Self::Codes,
+            "order" => Self::Order,
+            "cause" => Self::Cause,
+            "standing" => Self::Standing,
+            _ => return None,
+        })
+    }
+}
 
-const CLEARING: [&str; 24] = [
-    "never mind the", "never mind", "nevermind the", "nevermind", "forget the", "forget about the", "drop the",
-    "remove the", "ignore the", "clear the", "any", "regardless of", "regardless of the", "without the", "lose the",
-    "no matter the", "doesnt matter the", "take off the", "undo the", "not limited by", "all", "forget", "remove", "drop",
-];
-
-const EVERYWHERE: [&str; 12] = [
-    "anywhere", "everywhere", "nationwide", "in any state", "in all states", "all over the country",
-    "across the country", "across the us", "in the us", "in the whole country", "in any city", "nationally",
-];
-
-/// Openings that keep what was asked for; whether they narrow the cause or put another in its place.
-#[rustfmt::skip]
-const OPENINGS: [(&str, Cause); 44] = [
-    ("only", Cause::Narrows), ("just", Cause::Narrows), ("also", Cause::Narrows), ("and", Cause::Narrows),
-    ("but", Cause::Narrows), ("but only", Cause::Narrows), ("and only", Cause::Narrows), ("with", Cause::Narrows),
-    ("that", Cause::Narrows), ("which", Cause::Narrows), ("of those", Cause::Narrows), ("of these", Cause::Narrows),
-    ("of them", Cause::Narrows), ("among those", Cause::Narrows), ("which of those", Cause::Narrows),
-    ("which of them", Cause::Narrows), ("which ones", Cause::Narrows), ("show only", Cause::Narrows),
-    ("show me only", Cause::Narrows), ("the ones", Cause::Narrows), ("ones", Cause::Narrows),
-    ("narrow", Cause::Narrows), ("narrow it to", Cause::Narrows), ("narrow down to", Cause::Narrows),
-    ("limit to", Cause::Narrows), ("limit it to", Cause::Narrows), ("filter", Cause::Narrows),
-    ("filter to", Cause::Narrows), ("those", Cause::Narrows), ("these", Cause::Narrows), ("them", Cause::Narrows),
-    ("exclude", Cause::Narrows), ("solo", Cause::Narrows), ("what about", Cause::Replaces),
-    ("how about", Cause::Replaces), ("now", Cause::Replaces), ("now show me", Cause::Replaces),
-    ("make it", Cause::Replaces), ("make that", Cause::Replaces), ("same for", Cause::Replaces),
-    ("the same for", Cause::Replaces), ("same in", Cause::Replaces), ("y en", Cause::Replaces),
-    ("any", Cause::Replaces),
-];
-
+/// What an opening does with the cause that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
+    /// Another comes on top.
     Narrows,
+    /// Another takes its place.
     Replaces,
 }
 
@@ -115,45 +88,49 @@ impl Cues {
     pub fn of(query: &str) -> Self {
         let mut tokens = Tokens::of(query);
         let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |at| at + 1);
-        let is_reset = tokens.any_phrase(0, RESETS) == Some(end);
-        let opening = OPENINGS
-            .iter()
-            .filter_map(|(phrase, cause)| tokens.any_phrase(0, [*phrase]).map(|end| (end, *cause)))
+        let is_reset = tokens.any_phrase(0, phrases::of("reset")) == Some(end);
+        let opening = phrases::meanings("opening")
+            .filter_map(|(meaning, names)| {
+                let cause = if meaning == "narrows" { Cause::Narrows } else { Cause::Replaces };
+                Some((tokens.any_phrase(0, names)?, cause))
+            })
             .max_by_key(|found| found.0);
-        let instead = (0..end).any(|at| tokens.any_phrase(at, ["instead", "as well", "too"]).is_some());
-        let adds = (0..end).any(|at| {
-            tokens.any_phrase(at, ["also in", "and also", "also", "and in", "plus", "as well", "too", "add", "or in", "or"]) .is_some()
-                && at <= 1
-        }) || tokens.any_phrase(end.saturating_sub(2), ["as well"]).is_some();
-        let mut cleared = Vec::new();
-        for at in 0..end {
-            if let Some(to) = tokens.any_phrase(at, EVERYWHERE) {
-                cleared.push(Slot::Places);
-                tokens.mark(at..to, super::token::Mark::Noise);
-            }
-            let Some(to) = tokens.any_phrase(at, CLEARING) else { continue };
-            let slot = SLOTS
-                .iter()
-                .filter_map(|(name, slot)| tokens.any_phrase(to, [*name]).map(|end| (end, *slot)))
-                .max_by_key(|found| found.0);
-            if let Some((to, slot)) = slot {
-                let tail = ["filter", "limit", "requirement", "range", "restriction", "cap", "minimum", "maximum", "limits"];
-                let to = tokens.any_phrase(to, tail).unwrap_or(to);
-                cleared.push(slot);
-                tokens.mark(at..to, super::token::Mark::Noise);
-            }
-        }
+        let instead = (0..end).any(|at| tokens.any_phrase(at, phrases::of("instead")).is_some());
+        let adds = (0..end.min(2)).any(|at| tokens.any_phrase(at, phrases::of("also")).is_some())
+            || tokens.any_phrase(end.saturating_sub(2), ["as well"]).is_some();
+        let cleared = read_cleared(&mut tokens, end);
         if let Some((end, _)) = opening.filter(|_| tokens.free_at(0).is_some()) {
-            tokens.mark(0..end, super::token::Mark::Noise);
+            tokens.mark(0..end, Mark::Noise);
         }
         let opening = opening.map(|found| found.1);
         let mut rest = query.to_owned();
-        for token in tokens.list.iter().rev().filter(|token| token.mark == super::token::Mark::Noise) {
+        for token in tokens.list.iter().rev().filter(|token| token.mark == Mark::Noise) {
             rest.replace_range(token.span.clone(), "");
         }
         let opening = opening.or(instead.then_some(Cause::Replaces));
         Self { rest, is_reset, cleared, opening, adds }
     }
+}
+
+/// What is to be asked for no longer; the tokens that say so are noise to the other readers.
+fn read_cleared(tokens: &mut Tokens, end: usize) -> Vec<Slot> {
+    let mut cleared = Vec::new();
+    for at in 0..end {
+        if let Some(to) = tokens.any_phrase(at, phrases::of("everywhere")) {
+            cleared.push(Slot::Places);
+            tokens.mark(at..to, Mark::Noise);
+        }
+        let Some(to) = tokens.any_phrase(at, phrases::of("clear")) else { continue };
+        let slot = phrases::meanings("slot")
+            .filter_map(|(slot, names)| Some((tokens.any_phrase(to, names)?, Slot::named(slot)?)))
+            .max_by_key(|found| found.0);
+        if let Some((to, slot)) = slot {
+            let to = tokens.any_phrase(to, phrases::of("behind slot")).unwrap_or(to);
+            cleared.push(slot);
+            tokens.mark(at..to, Mark::Noise);
+        }
+    }
+    cleared
 }
 
 /// What is asked for after a query, and how it came about.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::code::past_joints;
+use super::phrases;
 use super::reader::Reader;
 use super::token::{Kind, Tokens};
 use crate::naming::normalise;
@@ -31,37 +32,24 @@ fn parse(line: &'static str) -> Option<Goal> {
     let mut fields = line.split('\t');
     let goal = Sdg::new(fields.next()?.parse().ok()?).ok()?;
     let (title, others, description) = (fields.next()?, fields.next()?, fields.next()?);
-    let mut names: Vec<String> = others.split('|').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let mut names: Vec<String> =
+        others.split('|').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     names.push(normalise(title));
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     Some(Goal { goal, title, names, description })
 }
 
-/// How people say that a goal follows.
-const LEADS: [&str; 22] = [
-    "sdg", "sdgs", "sdg goal", "sdg goals", "ods", "un sdg", "un sdgs", "un goal", "un goals",
-    "sustainable development goal", "sustainable development goals", "global goal", "global goals",
-    "sustainability goal", "sustainable goal", "un sustainable development goal", "sdg number", "sdg #",
-    "objetivo de desarrollo sostenible", "objetivos de desarrollo sostenible", "sdg no",
-    "united nations goal",
-];
-
 /// Words between that and a name.
 const BETWEEN: [&str; 10] = ["on", "for", "of", "the", ":", "about", "called", "-", "(", "to"];
-
-/// Titles that nobody uses for anything else.
-const ALONE: [&str; 10] = [
-    "zero hunger", "life below water", "life on land", "good health and well being",
-    "good health and wellbeing", "clean water and sanitation", "affordable and clean energy",
-    "decent work and economic growth", "sustainable cities and communities",
-    "responsible consumption and production",
-];
 
 /// Reads every goal.
 pub(super) fn read(reader: &mut Reader<'_>) {
     let mut at = 0;
     while at < reader.tokens.len() {
-        at = glued(reader, at).or_else(|| led(reader, at)).or_else(|| alone(reader, at)).unwrap_or(at + 1);
+        at = glued(reader, at)
+            .or_else(|| led(reader, at))
+            .or_else(|| alone(reader, at))
+            .unwrap_or(at + 1);
     }
 }
 
@@ -75,8 +63,11 @@ fn glued(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
 }
 
 fn led(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
-    let end = reader.tokens.any_phrase(at, LEADS)?;
-    let sign = reader.tokens.free_at(end).is_some_and(|t| t.is_sign('#') || t.is_sign('-') || t.is_sign(':'));
+    let end = reader.tokens.any_phrase(at, phrases::of("goal"))?;
+    let sign = reader
+        .tokens
+        .free_at(end)
+        .is_some_and(|t| t.is_sign('#') || t.is_sign('-') || t.is_sign(':'));
     let first = end + usize::from(sign);
     if is_number(&reader.tokens, first) {
         return Some(numbers(reader, at, first, Vec::new()));
@@ -99,9 +90,9 @@ fn led(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
 }
 
 fn alone(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
-    let end = reader.tokens.any_phrase(at, ALONE)?;
+    let end = reader.tokens.any_phrase(at, phrases::of("goal alone"))?;
     // What calls it a goal may follow: that reads it.
-    if LEADS.iter().any(|lead| reader.tokens.any_phrase(end, [*lead]).is_some()) {
+    if reader.tokens.any_phrase(end, phrases::of("goal")).is_some() {
         return Some(end);
     }
     let (goal, end) = named(&reader.tokens, at)?;
@@ -134,7 +125,8 @@ fn numbers(reader: &mut Reader<'_>, start: usize, first: usize, mut goals: Vec<S
         if let Some((to, after)) = span_end(&reader.tokens, end)
             && let Some(from) = goals.last().copied()
         {
-            goals.extend((from.number() + 1..=to).filter_map(|number| Sdg::new(number.into()).ok()));
+            goals
+                .extend((from.number() + 1..=to).filter_map(|number| Sdg::new(number.into()).ok()));
             end = after;
         }
         at = past_joints(&reader.tokens, end);
@@ -182,7 +174,9 @@ fn named(tokens: &Tokens, at: usize) -> Option<(Sdg, usize)> {
 fn named_before(tokens: &Tokens, end: usize) -> Option<(Sdg, usize)> {
     let mut end = end;
     while end > 0
-        && tokens.free_at(end - 1).is_some_and(|t| t.is_sign('(') || matches!(&*t.form, "goal" | "goals"))
+        && tokens
+            .free_at(end - 1)
+            .is_some_and(|t| t.is_sign('(') || matches!(&*t.form, "goal" | "goals"))
     {
         end -= 1;
     }

@@ -83,7 +83,8 @@ impl Labels {
             Stands::Goal(goal) if best >= NEAR_GOAL => Some((Meant::Goal(*goal), best)),
             Stands::Ntee(prefixes) if best >= NEAR => {
                 let major = prefixes.first()?.get(..1)?;
-                let near: Vec<&(f32, usize)> = nearest.iter().filter(|(c, _)| *c >= NEAR * 0.9).collect();
+                let near: Vec<&(f32, usize)> =
+                    nearest.iter().filter(|(c, _)| *c >= NEAR * 0.9).collect();
                 let agreeing = near.iter().filter(|(_, at)| match &self.stands[*at] {
                     Stands::Ntee(other) => other.iter().any(|prefix| prefix.starts_with(major)),
                     Stands::Goal(_) => false,

@@ -8,7 +8,8 @@ use crate::record::State;
 impl Frame {
     /// What every row must satisfy.
     pub fn filters(&self) -> Filters {
-        let areas = |places: &[Place]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
+        let areas =
+            |places: &[Place]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
         // Others like it are not it.
         let itself = self.organization.as_ref().filter(|found| found.wanted == Wanted::Similar);
         Filters {
@@ -36,7 +37,8 @@ impl Frame {
     /// This where `explicit` says nothing, else what that says.
     #[must_use]
     pub fn overridden_by(&self, explicit: &Self) -> Self {
-        let list = |asked: &[_], own: &[_]| if asked.is_empty() { own.to_vec() } else { asked.to_vec() };
+        let list =
+            |asked: &[_], own: &[_]| if asked.is_empty() { own.to_vec() } else { asked.to_vec() };
         let mut merged = self.clone();
         if let [place] = &explicit.places[..] {
             merged.places = place_over(&self.places, place);
@@ -93,15 +95,18 @@ fn range_over(own: Range, asked: Range) -> Range {
 /// Ohio; `state=TX` and “in Houston” Houston, Texas.
 fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
     let Some(area) = asked.areas.first() else { return own.to_vec() };
-    let only_state = area.county.is_none() && area.city.is_none() && area.zip.is_none() && area.near.is_none();
+    let only_state =
+        area.county.is_none() && area.city.is_none() && area.zip.is_none() && area.near.is_none();
     match area.state {
         Some(state) if only_state => {
-            let within: Vec<Place> = own.iter().filter_map(|place| place_in(place, state)).collect();
+            let within: Vec<Place> =
+                own.iter().filter_map(|place| place_in(place, state)).collect();
             if within.is_empty() { vec![asked.clone()] } else { within }
         }
         None if area.near.is_none() && area.zip.is_none() => {
             let [Place { areas, .. }] = own else { return vec![asked.clone()] };
-            let [Area { state: Some(state), county: None, city: None, zip: None, near: None }] = areas[..]
+            let [Area { state: Some(state), county: None, city: None, zip: None, near: None }] =
+                areas[..]
             else {
                 return vec![asked.clone()];
             };

@@ -16,7 +16,9 @@ mod frame;
 mod goal;
 mod label;
 mod merge;
+mod order;
 mod organization;
+mod phrases;
 mod place;
 mod quantity;
 mod reader;
@@ -27,7 +29,6 @@ mod standing;
 mod state_name;
 mod token;
 mod typo;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -35,11 +36,11 @@ mod tests;
 pub use followup::{Cues, Step, follow};
 pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
 pub use goal::title as goal_title;
-pub use quantity::{grouped, said as range_said};
 pub use label::{Labels, Meant};
+pub use order::said as order_said;
+pub use quantity::{grouped, said as range_said};
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
-pub use standing::said as order_said;
 
 use reader::Reader;
 
@@ -93,7 +94,8 @@ pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damag
         organization::read(&mut reader, names)?;
     }
     goal::read(&mut reader);
-    standing::read_orders_and_flags(&mut reader);
+    order::read(&mut reader);
+    standing::read_flags(&mut reader);
     cause::keep_phrases(&mut reader);
     standing::read_years(&mut reader);
     quantity::read(&mut reader);

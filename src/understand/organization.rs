@@ -4,48 +4,16 @@
 use super::Names;
 use super::cause;
 use super::frame::{Organization, Wanted};
+use super::phrases::{self, is_common};
 use super::reader::Reader;
 use super::region;
 use super::state_name;
 use super::token::{Case, Tokens};
-use super::words::is_common;
 use crate::mapped::Damage;
 use crate::places;
 
 /// Words of the longest name that is looked up.
 const WORDS_MAX: usize = 16;
-
-const SIMILAR: [&str; 34] = [
-    "similar to", "comparable to", "akin to", "resembling", "alternatives to", "an alternative to",
-    "organizations like", "nonprofits like", "nonprofit like", "charities like", "groups like", "orgs like",
-    "ones like", "something like", "anything like", "more like", "others like", "places like", "other than like",
-    "much like", "charity like", "organization like", "group like", "same as", "the same kind as", "in the vein of",
-    "parecidas a", "parecidos a", "similares a", "similar a", "like minded to", "that resemble", "who resemble",
-    "other groups like",
-];
-
-const ABOUT: [&str; 50] = [
-    "tell me about", "tell me more about", "who is", "who are", "who runs", "whos", "what is", "what does", "whats",
-    "info on", "info about", "information on", "information about", "details on", "details about", "details for",
-    "details of", "look up", "lookup", "profile of", "profile for", "more about", "learn about", "find details on",
-    "how big is", "how large is", "where is", "show me details for", "show me info on", "what do you know about",
-    "give me info on", "revenue of", "ein of", "ein for", "whats the ein of", "what is the ein of", "the ein of",
-    "address of", "find the nonprofit called", "called", "named", "find the organization", "i want to know about",
-    "the nonprofit", "about", "quien es", "que es", "informacion sobre", "hablame de", "cuentame de",
-];
-
-/// Of them, those that ask for a nonprofit even when none of that name is known.
-const STRONG: [&str; 24] = [
-    "look up", "lookup", "info on", "info about", "information on", "information about", "details for", "details of",
-    "the nonprofit", "find details on", "tell me about", "tell me more about", "who is", "who runs", "details on", "details about", "profile of",
-    "profile for", "called", "named", "hablame de", "cuentame de", "ein of", "ein for"
-];
-
-/// Words behind which a name is over, when it is not known.
-const ENDS: [&str; 26] = [
-    "in", "near", "with", "over", "under", "but", "that", "who", "which", "within", "around", "from", "outside",
-    "based", "having", "only", "located", "do", "does", "doing", "where", "more", "less", "between", "en", "con",
-];
 
 /// Reads the name of a nonprofit, if there is one.
 ///
@@ -56,12 +24,13 @@ pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
         return Ok(());
     }
     for at in 0..reader.tokens.len() {
-        if let Some(first) = reader.tokens.any_phrase(at, SIMILAR) {
+        if let Some(first) = reader.tokens.any_phrase(at, phrases::of("similar to")) {
             return named(reader, names, at, first, Wanted::Similar);
         }
-        if let Some(first) = reader.tokens.any_phrase(at, ABOUT) {
+        if let Some(first) = reader.tokens.any_phrase(at, phrases::of("about one")) {
             // `tell me about groups like the ballet`.
-            let later = (first..reader.tokens.len()).any(|at| reader.tokens.any_phrase(at, SIMILAR).is_some());
+            let later = (first..reader.tokens.len())
+                .any(|at| reader.tokens.any_phrase(at, phrases::of("similar to")).is_some());
             if !later {
                 return named(reader, names, at, first, Wanted::Itself);
             }
@@ -74,7 +43,10 @@ pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
 fn whole(reader: &mut Reader<'_>, names: &dyn Names) -> Result<bool, Damage> {
     let tokens = &reader.tokens;
     let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
-    if end == 0 || end > WORDS_MAX || tokens.list[..end].iter().any(|t| t.is_sign(',') || t.is_sign('?')) {
+    if end == 0
+        || end > WORDS_MAX
+        || tokens.list[..end].iter().any(|t| t.is_sign(',') || t.is_sign('?'))
+    {
         return Ok(false);
     }
     let start = usize::from(end > 1 && tokens.form(0) == "the");
@@ -121,7 +93,7 @@ fn named(
         for start in starts {
             let is_over = end == stop
                 || tokens.list[end].is_boundary()
-                || ENDS.contains(&tokens.form(end))
+                || phrases::has("behind name", tokens.form(end))
                 || tokens.form(end) == "and";
             if start >= end || !is_over || tokens.list[end - 1].is_boundary() {
                 continue;
@@ -141,22 +113,23 @@ fn named(
     let end = (start_of_name..stop)
         .find(|&at| {
             let token = &reader.tokens.list[at];
-            (token.is_boundary() && !token.is_sign('.')) || (at > start_of_name && ENDS.contains(&&*token.form))
+            (token.is_boundary() && !token.is_sign('.'))
+                || (at > start_of_name && phrases::has("behind name", &token.form))
         })
         .unwrap_or(stop);
     if end <= start_of_name {
         return Ok(());
     }
     let distinct = (start_of_name..end).any(|at| is_distinct(&reader.tokens, at));
-    let capital = (start_of_name..end).any(|at| {
-        reader.tokens.is_cased && reader.tokens.list[at].case != Case::Lower
-    });
+    let capital = (start_of_name..end)
+        .any(|at| reader.tokens.is_cased && reader.tokens.list[at].case != Case::Lower);
     let text = &reader.query[reader.tokens.span(start_of_name..end)];
     if let Some(ein) = names.called(text)?.filter(|_| distinct) {
         take(reader, at..end, start_of_name..end, &[ein], wanted, 0.8);
         return Ok(());
     }
-    let strong = wanted == Wanted::Similar || reader.tokens.any_phrase(at, STRONG).is_some();
+    let strong = wanted == Wanted::Similar
+        || reader.tokens.any_phrase(at, phrases::of("about one by name")).is_some();
     if strong && distinct && (capital || !reader.tokens.is_cased || wanted == Wanted::Similar) {
         take(reader, at..end, start_of_name..end, &[], wanted, 0.6);
     }

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use super::area::{self, Named};
 use super::cause;
+use super::phrases;
 use super::reader::Reader;
 use super::region;
 use super::state_name::{self, Before};
 use super::token::{Case, Kind, Mark, Tokens};
 use super::typo::is_one_edit;
-use super::words::{COUNTED, GENERIC, LEAD};
 use crate::index::columns::Area;
 use crate::places::{self, City};
 use crate::record::Zip5;
@@ -24,39 +24,6 @@ const KNOWN_ZIPS: usize = 3;
 /// ZIP codes of a city that a misspelt name may mean.
 const TYPO_ZIPS: usize = 4;
 const TYPO_LETTERS_MIN: usize = 6;
-
-/// Words before a place.
-const PREPOSITIONS: [&str; 22] = [
-    "in", "near", "around", "from", "within", "outside", "across", "throughout", "inside", "of",
-    "at", "serving", "en", "cerca", "de", "nearby", "surrounding", "to", "for", "covering", "by",
-    "alrededor",
-];
-
-/// Of them, those that other words follow as often.
-const WEAK: [&str; 8] = ["of", "at", "serving", "de", "to", "for", "from", "by"];
-
-/// Words between a preposition and its place.
-const INNER: [&str; 14] = [
-    "the", "greater", "metro", "metropolitan", "downtown", "city", "state", "town", "of", "all",
-    "beautiful", "rural", "el", "la",
-];
-
-/// Words behind a place that belong to it.
-const TRAILING: [&str; 9] =
-    ["area", "region", "metro", "metropolitan", "metroplex", "city", "state", "only", "instead"];
-
-/// Countries and continents that are cities of a state too.
-const ABROAD: [&str; 44] = [
-    "mexico", "china", "peru", "cuba", "lebanon", "jordan", "israel", "poland", "egypt", "brazil",
-    "canada", "india", "haiti", "honduras", "guatemala", "holland", "norway", "sweden", "denmark",
-    "scotland", "england", "ireland", "wales", "turkey", "panama", "colombia", "chile", "japan",
-    "korea", "vietnam", "palestine", "africa", "asia", "europe", "ukraine", "russia", "italy",
-    "france", "germany", "spain", "greece", "kenya", "uganda", "bolivia",
-];
-
-/// Words that make a name before them somebody's and no place's.
-const OWNED: [&str; 8] =
-    ["disease", "syndrome", "day", "avenue", "street", "hall", "method", "scouts"];
 
 /// Where the reading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +100,11 @@ fn expected_at(tokens: &Tokens, at: usize) -> Expected {
     while before > 0 && at - before < 3 {
         before -= 1;
         let Some(token) = tokens.free_at(before) else { return Expected::No };
-        if PREPOSITIONS.contains(&&*token.form) {
-            let strong = !WEAK.contains(&&*token.form);
+        if phrases::has("preposition", &token.form) {
+            let strong = !phrases::has("weak preposition", &token.form);
             return if strong { Expected::Yes } else { Expected::Perhaps };
         }
-        if !INNER.contains(&&*token.form) {
+        if !phrases::has("before place", &token.form) {
             return Expected::No;
         }
     }
@@ -174,7 +141,8 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
         && longest(end)
     {
         // `Washington state`.
-        let end = if tokens.free_at(end).is_some_and(|t| t.form == "state") { end + 1 } else { end };
+        let end =
+            if tokens.free_at(end).is_some_and(|t| t.form == "state") { end + 1 } else { end };
         return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.95 });
     }
     if city.is_some() {
@@ -183,7 +151,7 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     if let Some((state, end)) = state_name::code_at(tokens, at, before) {
         return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.9 });
     }
-    if cause::is_known_word(&token.form) || GENERIC.contains(&&*token.form) {
+    if cause::is_known_word(&token.form) || phrases::is_generic(&token.form) {
         return None;
     }
     if !token.is_strange || region::find(&token.form).is_some() {
@@ -201,9 +169,12 @@ fn zip_at(tokens: &Tokens, at: usize) -> Option<Found> {
     let after = tokens.list.get(at + 1);
     let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
     let is_counted = after.is_some_and(|next| {
-        COUNTED.contains(&&*next.form) || (next.glued && next.is_word()) || next.is_sign('%')
+        phrases::is_counted(&next.form) || (next.glued && next.is_word()) || next.is_sign('%')
     });
-    if before == "$" || before == "#" || (is_counted && !matches!(before, "in" | "zip" | "code" | "near")) {
+    if before == "$"
+        || before == "#"
+        || (is_counted && !matches!(before, "in" | "zip" | "code" | "near"))
+    {
         return None;
     }
     places::zip(zip)?;
@@ -212,14 +183,19 @@ fn zip_at(tokens: &Tokens, at: usize) -> Option<Found> {
         && tokens.list.get(at + 2).is_some_and(|four| four.glued && four.form.len() == 4);
     let end = if extended { at + 3 } else { at + 1 };
     let start = tokens
-        .any_phrase_before(at, ["zip", "zip code", "zipcode", "postal code", "codigo postal", "zip codes"])
+        .any_phrase_before(
+            at,
+            ["zip", "zip code", "zipcode", "postal code", "codigo postal", "zip codes"],
+        )
         .unwrap_or(at);
     Some(Found { tokens: start..end, named: Named::Zip(zip), confidence: 0.9 })
 }
 
 fn county_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
-    let is_kind = |form: &str| matches!(form, "county" | "counties" | "parish" | "borough" | "condado");
-    if matches!(tokens.form(at), "county" | "condado") && matches!(tokens.form(at + 1), "of" | "de") {
+    let is_kind =
+        |form: &str| matches!(form, "county" | "counties" | "parish" | "borough" | "condado");
+    if matches!(tokens.form(at), "county" | "condado") && matches!(tokens.form(at + 1), "of" | "de")
+    {
         let (end, key) = (1..=WORDS_MAX).rev().find_map(|count| {
             let key = county_key(tokens, at + 2..at + 2 + count)?;
             Some((at + 2 + count, key))
@@ -276,7 +252,20 @@ fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
         let is_short = name.len() <= 3 || matches!(&*name, "south" | "north" | "west" | "east");
         let is_upper = tokens.is_cased && words[0].case == Case::Upper;
         let is_title = tokens.is_cased && words[0].case == Case::Title;
-        let common = matches!(&*name, "south" | "north" | "west" | "east" | "southwest" | "southeast" | "northeast" | "northwest" | "indy" | "atl" | "kc");
+        let common = matches!(
+            &*name,
+            "south"
+                | "north"
+                | "west"
+                | "east"
+                | "southwest"
+                | "southeast"
+                | "northeast"
+                | "northwest"
+                | "indy"
+                | "atl"
+                | "kc"
+        );
         let good = match &*name {
             "la" => is_upper || (expected == Expected::Yes && tokens.form(at - 1) != "en"),
             "dc" | "nyc" | "philly" | "pnw" | "dfw" | "dmv" => true,
@@ -299,7 +288,11 @@ fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
 }
 
 /// A state right behind a city, with or without a comma.
-fn state_after(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(crate::record::State, usize)> {
+fn state_after(
+    tokens: &Tokens,
+    at: usize,
+    city: Option<&str>,
+) -> Option<(crate::record::State, usize)> {
     let comma = tokens.free_at(at).is_some_and(|token| token.is_sign(','));
     let at = if comma { at + 1 } else { at };
     state_name::name_at(tokens, at, true).or_else(|| {
@@ -313,7 +306,8 @@ fn city_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
         let end = at + count;
         let words = tokens.list.get(at..end)?;
         let plain = |token: &super::token::Token| {
-            token.is_free() && (token.is_word() || (token.is_sign('-') && token.glued) || token.is_sign('.'))
+            token.is_free()
+                && (token.is_word() || (token.is_sign('-') && token.glued) || token.is_sign('.'))
         };
         if !words.iter().all(plain) || !words[count - 1].is_word() {
             return None;
@@ -356,10 +350,10 @@ fn trust(
     let words = &tokens.list[at.clone()];
     let single = words.len() == 1;
     let form = &*words[0].form;
-    if single && (form.len() < 3 || LEAD.contains(&form) || GENERIC.contains(&form)) {
+    if single && (form.len() < 3 || phrases::is_lead(form) || phrases::is_generic(form)) {
         return None;
     }
-    if OWNED.contains(&tokens.form(at.end)) {
+    if phrases::has("owned", tokens.form(at.end)) {
         return None;
     }
     let is_capital = tokens.is_cased && words[0].case != Case::Lower;
@@ -372,7 +366,7 @@ fn trust(
         let good = !is_word || expected != Expected::No || comma || leads || size >= KNOWN_ZIPS;
         return good.then_some(0.97);
     }
-    if ABROAD.contains(&key) {
+    if phrases::has("abroad", key) {
         return None;
     }
     match expected {
@@ -390,23 +384,34 @@ fn trust(
 }
 
 fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
-    let (letters, zips) =
-        if is_expected { (TYPO_LETTERS_MIN, TYPO_ZIPS) } else { (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS) };
+    let (letters, zips) = if is_expected {
+        (TYPO_LETTERS_MIN, TYPO_ZIPS)
+    } else {
+        (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS)
+    };
     [2, 1].into_iter().find_map(|count| {
         let words = tokens.list.get(at..at + count)?;
-        if !words.iter().all(|token| token.is_free() && token.is_word() && token.is_strange) {
+        let readable = words.iter().all(|token| token.is_free() && token.is_word());
+        if !readable || !words.iter().any(|token| token.is_strange) {
             return None;
         }
         let written = tokens.joined(at..at + count);
+        // The state behind it vouches for it.
+        let state = state_after(tokens, at + count, None);
+        let letters = if state.is_some() { TYPO_LETTERS_MIN } else { letters };
         if written.len() < letters || region::is_word(&written) {
             return None;
         }
-        let near = places::cities()
-            .iter()
-            .filter(|city| city.primary_zips >= zips && is_one_edit(&written, &city.key));
+        let fits = |city: &&City| match state {
+            Some((state, _)) => city.state == state,
+            None => city.primary_zips >= zips,
+        };
+        let near =
+            places::cities().iter().filter(fits).filter(|city| is_one_edit(&written, &city.key));
         let best = near.max_by_key(|city| city.primary_zips)?;
-        let named = Named::City(best.key.clone(), None);
-        Some(Found { tokens: at..at + count, named, confidence: 0.6 })
+        let named = Named::City(best.key.clone(), state.map(|(state, _)| state));
+        let end = state.map_or(at + count, |(_, end)| end);
+        Some(Found { tokens: at..end, named, confidence: 0.6 })
     })
 }
 
@@ -414,9 +419,10 @@ fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Fou
 fn read_people(reader: &mut Reader<'_>) {
     for at in 0..reader.tokens.len() {
         for count in [2, 1] {
-            let free = reader.tokens.list.get(at..at + count).is_some_and(|words| {
-                words.iter().all(|token| token.is_free() && token.is_word())
-            });
+            let free =
+                reader.tokens.list.get(at..at + count).is_some_and(|words| {
+                    words.iter().all(|token| token.is_free() && token.is_word())
+                });
             if !free {
                 continue;
             }
@@ -442,8 +448,15 @@ fn read_people(reader: &mut Reader<'_>) {
 /// Nobody tells where `me` is.
 fn read_near_me(reader: &mut Reader<'_>) {
     const HERE: [&str; 9] = [
-        "near me", "close to me", "around me", "nearby", "in my area", "around here", "near here",
-        "in my city", "in my town",
+        "near me",
+        "close to me",
+        "around me",
+        "nearby",
+        "in my area",
+        "around here",
+        "near here",
+        "in my city",
+        "in my town",
     ];
     for at in 0..reader.tokens.len() {
         if let Some(end) = reader.tokens.any_phrase(at, HERE) {
@@ -454,10 +467,10 @@ fn read_near_me(reader: &mut Reader<'_>) {
 
 /// Words that belong to the place before them.
 pub(super) fn trailing(tokens: &Tokens, at: usize) -> bool {
-    tokens.free_at(at).is_some_and(|token| TRAILING.contains(&&*token.form))
+    tokens.free_at(at).is_some_and(|token| phrases::has("behind place", &token.form))
 }
 
 /// Whether a word leads to a place.
 pub(super) fn is_preposition(form: &str) -> bool {
-    PREPOSITIONS.contains(&form) || INNER.contains(&form)
+    phrases::has("preposition", form) || phrases::has("before place", form)
 }

@@ -7,9 +7,9 @@
 use std::ops::Range as Span;
 
 use super::amount::{self, Amount};
+use super::phrases;
 use super::reader::Reader;
 use super::token::{Kind, Tokens};
-use super::words::{COUNTED, GENERIC};
 use crate::index::columns::Range;
 
 /// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
@@ -47,53 +47,12 @@ impl Field {
         matches!(self, Self::Revenue | Self::Expenses | Self::Assets)
     }
 
-    const ALL: [(Self, &'static [&'static str]); 6] = [
-        (
-            Self::Revenue,
-            &[
-                "revenue", "revenues", "income", "budget", "budgets", "budgeted", "operating budget",
-                "annual budget", "gross", "gross receipts", "receipts", "turnover", "take in",
-                "takes in", "taking in", "took in", "bring in", "brings in", "bringing in", "raise",
-                "raises", "raising", "raised", "earn", "earns", "earning", "earned", "make", "makes",
-                "making", "total revenue", "annual revenue", "yearly revenue", "annual income",
-                "revenue of", "sales", "funding", "donations", "contributions", "ingresos",
-                "presupuesto", "recaudan", "recauda", "rev", "pull in", "pulling in", "generate",
-                "generates", "generating", "collect", "collecting",
-            ],
-        ),
-        (
-            Self::Expenses,
-            &[
-                "expenses", "expense", "expenditures", "expenditure", "spend", "spends", "spending",
-                "spent", "costs", "outlays", "total expenses", "annual expenses", "gastos", "gastan",
-            ],
-        ),
-        (
-            Self::Assets,
-            &[
-                "assets", "asset", "total assets", "net assets", "endowment", "endowments",
-                "endowment of", "holdings", "hold", "holding", "own", "net worth", "worth", "activos",
-                "in the bank",
-            ],
-        ),
-        (
-            Self::Employees,
-            &[
-                "employees", "employee", "staff", "staffers", "workers", "staff members",
-                "people on staff", "full time staff", "paid staff", "employ", "employs", "employing",
-                "headcount", "team members", "paid employees", "full time employees", "empleados",
-                "trabajadores",
-            ],
-        ),
-        (Self::Score, &["score", "scores", "scored", "scoring", "points", "puntaje", "puntuacion"]),
-        (
-            Self::Rating,
-            &[
-                "star", "stars", "rating", "ratings", "rated", "star rating", "star rated",
-                "estrellas", "estrella", "stars rating",
-            ],
-        ),
-    ];
+    const ALL: [Self; 6] =
+        [Self::Revenue, Self::Expenses, Self::Assets, Self::Employees, Self::Score, Self::Rating];
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
 }
 
 /// How an amount bounds.
@@ -104,91 +63,16 @@ enum Bound {
     About,
 }
 
-const BEFORE: [(Bound, &[&str]); 3] = [
-    (
-        Bound::AtLeast,
-        &[
-            "over", "above", "more than", "greater than", "at least", "exceeding", "exceeds",
-            "exceed", "> =", ">", "≥", "= >", "minimum", "minimum of", "a minimum of", "min",
-            "north of", "upwards of", "upward of", "no less than", "not less than", "no fewer than",
-            "not under", "not below", "bigger than", "larger than", "higher than", "no smaller than",
-            "no lower than", "starting at", "beyond", "past", "well over", "more", "better than",
-            "of at least", "mas de", "al menos", "mayor de", "mayores de", "mayor a", "superior a",
-            "superiores a", "minimo", "minimo de", "por encima de", "in excess of", "from", "desde",
-            "not less", "greater", "richer than", "wealthier than", "older than", "surpassing",
-            "or more than", "as much as or more than", "of over", "of more than", "just over",
-            "comfortably over", "min of",
-        ],
-    ),
-    (
-        Bound::AtMost,
-        &[
-            "under", "below", "less than", "lower than", "at most", "up to", "< =", "<", "≤", "= <",
-            "maximum", "maximum of", "a maximum of", "max", "no more than", "not more than",
-            "no greater than", "not over", "not above", "no higher than", "fewer than",
-            "smaller than", "south of", "not exceeding", "no bigger than", "no larger than",
-            "not bigger than", "capped at", "as much as", "beneath", "less", "within", "up until",
-            "doesnt exceed", "dont exceed", "does not exceed", "do not exceed", "that doesnt exceed",
-            "menos de", "hasta", "maximo", "maximo de", "menor de", "menores de", "menor a",
-            "inferior a", "inferiores a", "por debajo de", "a lo mas", "como maximo", "of under",
-            "of less than", "poorer than", "just under", "well under", "nothing over", "not to exceed",
-            "max of", "less then", "no mas de", "of at most", "of up to",
-        ],
-    ),
-    (
-        Bound::About,
-        &[
-            "about", "around", "roughly", "approximately", "approx", "circa", "nearly", "almost",
-            "close to", "some", "~", "alrededor de", "aproximadamente", "unos", "cerca de", "in the range of",
-        ],
-    ),
-];
-
-const AFTER: [(Bound, &[&str]); 2] = [
-    (
-        Bound::AtLeast,
-        &[
-            "or more", "or above", "or higher", "or greater", "or over", "or better", "or up",
-            "and up", "and above", "and over", "and higher", "and more", "and better", "plus", "+",
-            "or larger", "or bigger", "minimum", "min", "at least", "o mas", "and greater",
-            "at a minimum", "at minimum", "upwards", "and beyond", "or so and up",
-        ],
-    ),
-    (
-        Bound::AtMost,
-        &[
-            "or less", "or fewer", "or under", "or below", "or lower", "or smaller", "and under",
-            "and below", "and less", "maximum", "max", "at most", "tops", "o menos", "at the most",
-            "and lower", "or worse", "and smaller", "at a maximum", "or lesser",
-        ],
-    ),
-];
-
-/// Words between a field and its amount.
-const BETWEEN: [&str; 41] = [
-    "of", "on", "with", "a", "an", "is", "are", "that", "have", "has", "having", "whose", "annual",
-    "annually", "their", "its", "total", "the", "was", "were", "in", "yearly", "per", "year", "and",
-    "operating", "combined", "current", "get", "gets", "got", "running", "runs", "about", "de",
-    "con", "su", "be", "being", "somewhere", "anywhere",
-];
-
-/// Words before a field that belong to it.
-const ADJECTIVES: [&str; 8] =
-    ["gross", "net", "total", "annual", "yearly", "average", "operating", "reported"];
-
-/// Words that go with an amount and add nothing.
-const TAIL: [&str; 14] = [
-    "a year", "per year", "annually", "each year", "yearly", "every year", "per annum", "a year in",
-    "al ano", "por ano", "anuales", "anual", "range", "this year",
-];
-
-/// Words that say that a number counts what an organization does, not what it has.
-const DOING: [&str; 36] = [
-    "serving", "serves", "serve", "served", "feeding", "feeds", "feed", "fed", "reaching", "reaches",
-    "reach", "helping", "helps", "helped", "help", "house", "houses", "housing", "train", "trains",
-    "training", "plant", "planted", "planting", "treat", "treats", "treating", "teaching", "teach",
-    "mentoring", "mentor", "supporting", "supports", "support", "ages", "grades",
-];
+impl Bound {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "at least" => Self::AtLeast,
+            "at most" => Self::AtMost,
+            "about" => Self::About,
+            _ => return None,
+        })
+    }
+}
 
 /// Reads every range.
 pub(super) fn read(reader: &mut Reader<'_>) {
@@ -209,8 +93,14 @@ pub(super) fn read(reader: &mut Reader<'_>) {
 /// `no paid staff`, `without employees`.
 fn read_none(reader: &mut Reader<'_>) {
     const NONE: [&str; 8] = [
-        "no employees", "no paid staff", "no paid employees", "no staff", "without employees",
-        "without paid staff", "with no employees", "with no paid staff",
+        "no employees",
+        "no paid staff",
+        "no paid employees",
+        "no staff",
+        "without employees",
+        "without paid staff",
+        "with no employees",
+        "with no paid staff",
     ];
     for at in 0..reader.tokens.len() {
         if let Some(end) = reader.tokens.any_phrase(at, NONE) {
@@ -254,23 +144,23 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
         }
     }
     span.end = tails(tokens, span.end);
+    let before = field_before(tokens, span.start);
+    // `minimum revenue 600,000`: the bound stands before the field.
+    let outer = before.filter(|_| bound.is_none() && second.is_none());
+    let outer = outer.and_then(|(_, from)| bound_before(tokens, from));
+    bound = bound.or(outer.map(|(_, found)| found));
     let is_bounded = second.is_some() || bound.is_some_and(|bound| bound != Bound::About);
     if is_of_people(tokens, span.start) {
         return None;
     }
-    let (field, confidence) = match field_before(tokens, span.start) {
+    let (field, confidence) = match before {
         Some((_, from)) if is_of_people(tokens, from) => return None,
         Some((field, from)) if field_may_have(field, &last, is_bounded) => {
-            span.start = from;
-            // `minimum revenue 600,000`.
-            if bound.is_none()
-                && second.is_none()
-                && let Some((start, found)) = bound_before(tokens, from)
-            {
-                (span.start, bound) = (start, Some(found));
-            }
+            span.start = outer.map_or(from, |(start, _)| start);
             while span.start > 0
-                && tokens.free_at(span.start - 1).is_some_and(|t| ADJECTIVES.contains(&&*t.form))
+                && tokens
+                    .free_at(span.start - 1)
+                    .is_some_and(|t| phrases::has("before field", &t.form))
             {
                 span.start -= 1;
             }
@@ -306,7 +196,8 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
 /// `families making less than $30,000`: whom a nonprofit serves, not itself.
 fn is_of_people(tokens: &Tokens, start: usize) -> bool {
     let before = start.checked_sub(1).map_or("", |at| tokens.form(at));
-    COUNTED.contains(&before) || matches!(before, "households" | "incomes" | "worth" | "donors" | "i")
+    phrases::is_counted(before)
+        || matches!(before, "households" | "incomes" | "worth" | "donors" | "i")
 }
 
 /// `501(c)(3)`, `K-12`, `#5`: not an amount.
@@ -326,7 +217,21 @@ fn pair(tokens: &Tokens, first: Amount) -> (Amount, Option<Amount>, Span<usize>)
     let span = first.tokens.clone();
     let join = span.end;
     let joint = |at: usize| tokens.free_at(at).map_or("", |token| &*token.form);
-    let opened = tokens.any_phrase_before(span.start, ["between", "entre", "from", "de", "desde", "anywhere from", "somewhere between", "anywhere between", "of between", "ranging from"]);
+    let opened = tokens.any_phrase_before(
+        span.start,
+        [
+            "between",
+            "entre",
+            "from",
+            "de",
+            "desde",
+            "anywhere from",
+            "somewhere between",
+            "anywhere between",
+            "of between",
+            "ranging from",
+        ],
+    );
     let joined = match joint(join) {
         "-" | "to" | "through" | "thru" | "a" | "hasta" => Some(join + 1),
         "and" | "y" if opened.is_some() => Some(join + 1),
@@ -356,8 +261,8 @@ fn pair(tokens: &Tokens, first: Amount) -> (Amount, Option<Amount>, Span<usize>)
 }
 
 fn bound_before(tokens: &Tokens, end: usize) -> Option<(usize, Bound)> {
-    let found = BEFORE.iter().filter_map(|(bound, phrases)| {
-        tokens.any_phrase_before(end, phrases.iter().copied()).map(|start| (start, *bound))
+    let found = phrases::meanings("bound before").filter_map(|(bound, phrases)| {
+        Some((tokens.any_phrase_before(end, phrases)?, Bound::named(bound)?))
     });
     let found = found.min_by_key(|entry| entry.0)?;
     // `over about 5k`, `a minimum of`.
@@ -370,13 +275,15 @@ fn bound_before(tokens: &Tokens, end: usize) -> Option<(usize, Bound)> {
 }
 
 fn bound_after(tokens: &Tokens, at: usize) -> Option<(usize, Bound)> {
-    let found = AFTER.iter().filter_map(|(bound, phrases)| {
-        tokens.any_phrase(at, phrases.iter().copied()).map(|end| (end, *bound))
+    let found = phrases::meanings("bound after").filter_map(|(bound, phrases)| {
+        Some((tokens.any_phrase(at, phrases)?, Bound::named(bound)?))
     });
     // `at least 5 maximum revenue 9`: that is the next amount's.
     found.max_by_key(|entry| entry.0).filter(|(end, _)| {
         let next = field_after(tokens, *end).map_or(*end, |(_, end)| end);
-        tokens.form(at).starts_with("or") || tokens.form(at).starts_with("and") || amount::at(tokens, next).is_none()
+        tokens.form(at).starts_with("or")
+            || tokens.form(at).starts_with("and")
+            || amount::at(tokens, next).is_none()
     })
 }
 
@@ -386,21 +293,23 @@ fn skip_nouns(tokens: &Tokens, at: usize) -> usize {
 }
 
 fn tails(tokens: &Tokens, at: usize) -> usize {
-    tokens.any_phrase(at, TAIL).unwrap_or(at)
+    tokens.any_phrase(at, phrases::of("behind amount")).unwrap_or(at)
 }
 
 /// The field whose name ends right before a position, but for words that say nothing.
 fn field_before(tokens: &Tokens, end: usize) -> Option<(Field, usize)> {
     let mut at = end;
     for _ in 0..5 {
-        for (field, names) in Field::ALL {
-            if let Some(start) = tokens.any_phrase_before(at, names.iter().copied()) {
-                return Some((field, start));
-            }
+        let named = phrases::meanings("field").find_map(|(field, names)| {
+            Some((Field::named(field)?, tokens.any_phrase_before(at, names)?))
+        });
+        if named.is_some() {
+            return named;
         }
         let before = at.checked_sub(1)?;
         let token = tokens.free_at(before)?;
-        let skips = BETWEEN.contains(&&*token.form) || token.is_sign(':') || token.is_sign('=');
+        let skips =
+            phrases::has("beside field", &token.form) || token.is_sign(':') || token.is_sign('=');
         if !skips {
             return None;
         }
@@ -413,14 +322,14 @@ fn field_before(tokens: &Tokens, end: usize) -> Option<(Field, usize)> {
 fn field_after(tokens: &Tokens, start: usize) -> Option<(Field, usize)> {
     let mut at = start;
     for _ in 0..4 {
-        for (field, names) in Field::ALL {
-            if let Some(end) = tokens.any_phrase(at, names.iter().copied()) {
-                return Some((field, end));
-            }
+        let named = phrases::meanings("field")
+            .find_map(|(field, names)| Some((Field::named(field)?, tokens.any_phrase(at, names)?)));
+        if named.is_some() {
+            return named;
         }
         let token = tokens.free_at(at)?;
         let hyphen = token.is_sign('-') && token.glued;
-        if !(hyphen || BETWEEN.contains(&&*token.form) || token.form == "or") {
+        if !(hyphen || phrases::has("beside field", &token.form) || token.form == "or") {
             return None;
         }
         at += 1;
@@ -456,18 +365,18 @@ fn money_without_field(
     let counted = after.is_some_and(|token| {
         token.is_sign('%')
             || token.is_sign('-')
-            || COUNTED.contains(&&*token.form)
+            || phrases::is_counted(&token.form)
             || token.form == "of"
             || matches!(token.kind, Kind::Number(_))
     });
     let is_list_number = before == "#";
-    if counted || is_list_number || DOING.contains(&before) || !is_bounded {
+    if counted || is_list_number || phrases::has("doing", before) || !is_bounded {
         return None;
     }
     // A unit without a dollar, or so many digits that it can hardly be anything else.
     let long = first.is_bare && last.low >= 10_000.0 && !is_pair;
     let next_is_thing = after.is_some_and(|token| {
-        token.is_word() && !GENERIC.contains(&&*token.form) && token.form.ends_with('s')
+        token.is_word() && !phrases::is_generic(&token.form) && token.form.ends_with('s')
     });
     (!last.is_bare || (long && !next_is_thing)).then_some(())
 }
@@ -488,7 +397,9 @@ fn finish(
         Some(Bound::AtMost) => Range { min: None, max: Some(high) },
         _ if is_range => Range { min: Some(low), max: Some(high) },
         // Of stars and scores more is better; nobody asks for those that have 3 only.
-        None if matches!(field, Field::Score | Field::Rating) => Range { min: Some(low), max: None },
+        None if matches!(field, Field::Score | Field::Rating) => {
+            Range { min: Some(low), max: None }
+        }
         _ => Range { min: Some(low * (1.0 - ABOUT)), max: Some(high * (1.0 + ABOUT)) },
     };
     let field = match field {

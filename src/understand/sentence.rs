@@ -2,8 +2,8 @@
 
 use super::frame::{Frame, Wanted};
 use super::goal;
+use super::order;
 use super::quantity;
-use super::standing;
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
 pub fn described(frame: &Frame) -> Vec<String> {
@@ -75,7 +75,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         said.push(format!("ranked by how well they fit “{cause}”"));
     }
     for sort in &frame.sort {
-        said.push(format!("sorted by {}", standing::said(*sort)));
+        said.push(format!("sorted by {}", order::said(*sort)));
     }
     said
 }

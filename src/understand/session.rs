@@ -96,7 +96,10 @@ impl Kept {
 
     fn forget_old(&mut self, now: Instant) {
         while let Some((_, owner)) = self.turns.first_key_value()
-            && self.entries.get(owner).is_none_or(|entry| now.duration_since(entry.used) > SESSION_AGE_MAX)
+            && self
+                .entries
+                .get(owner)
+                .is_none_or(|entry| now.duration_since(entry.used) > SESSION_AGE_MAX)
         {
             self.forget_first();
         }
@@ -107,7 +110,8 @@ impl Kept {
 fn bytes_of(frame: &Frame) -> usize {
     const OVERHEAD: usize = 256;
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-    let list = |list: &[String]| list.iter().map(|item| item.len() + size_of::<String>()).sum::<usize>();
+    let list =
+        |list: &[String]| list.iter().map(|item| item.len() + size_of::<String>()).sum::<usize>();
     let places = frame.places.iter().chain(&frame.not_places).map(|place| {
         let areas = place.areas.len() * (size_of::<crate::index::columns::Area>() + 32);
         size_of_val(place) + place.name.len() + areas

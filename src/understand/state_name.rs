@@ -96,7 +96,8 @@ pub(super) fn name_at(tokens: &Tokens, at: usize, expected: bool) -> Option<(Sta
         let state = *NAMES.get(&name)?;
         // `Ohio River`, `Virginia Woolf`.
         let river = ["river", "rivers", "woolf"].contains(&tokens.form(end));
-        let street = ["avenue", "ave", "street", "st", "blvd", "boulevard", "road", "rd", "turnpike"];
+        let street =
+            ["avenue", "ave", "street", "st", "blvd", "boulevard", "road", "rd", "turnpike"];
         let street = street.contains(&tokens.form(end));
         (!street && (expected || !river)).then_some((state, end))
     })
@@ -145,8 +146,8 @@ pub(super) fn code_at(tokens: &Tokens, at: usize, before: Before<'_>) -> Option<
     let state: State = token.form.parse().ok()?;
     let code = &*token.form;
     let is_upper = tokens.is_cased && token.case == Case::Upper;
-    let next_is_place =
-        name_at(tokens, at + 1, true).is_some() || super::region::find(tokens.form(at + 1)).is_some();
+    let next_is_place = name_at(tokens, at + 1, true).is_some()
+        || super::region::find(tokens.form(at + 1)).is_some();
     let is_last = tokens.list.get(at + 1).is_none_or(super::token::Token::is_boundary);
     let good = match before {
         // `portland or`, but not `portland or salem`; `boise id`.
@@ -156,7 +157,9 @@ pub(super) fn code_at(tokens: &Tokens, at: usize, before: Before<'_>) -> Option<
             exists && !(is_conjunction && !is_upper && (next_is_place || !is_last))
         }
         Before::Place if is_upper => !next_is_place || code != "in",
-        Before::Place => !WORDY.contains(&code) || (AFTER_PREPOSITION.contains(&code) && !next_is_place),
+        Before::Place => {
+            !WORDY.contains(&code) || (AFTER_PREPOSITION.contains(&code) && !next_is_place)
+        }
         Before::Other if WORDY.contains(&code) => {
             is_upper
                 && ((at > 0 && tokens.list[at - 1].is_sign(','))

@@ -56,7 +56,9 @@ fn check(table: &[(&str, &str)]) {
     let wrong: Vec<String> = table
         .iter()
         .filter(|(query, expected)| said(query) != *expected)
-        .map(|(query, expected)| format!("{query}\n  expected {expected}\n  found    {}", said(query)))
+        .map(|(query, expected)| {
+            format!("{query}\n  expected {expected}\n  found    {}", said(query))
+        })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -65,21 +67,54 @@ fn check(table: &[(&str, &str)]) {
 fn places() {
     check(&[
         ("food pantries in Ohio", "in Ohio; ranked by how well they fit “food pantries”"),
-        ("youth theater programs boise id", "in Boise, ID; ranked by how well they fit “youth theater programs”"),
-        ("reading tutors for kids in Mobile", "in Mobile, AL; ranked by how well they fit “reading tutors for kids”"),
+        (
+            "youth theater programs boise id",
+            "in Boise, ID; ranked by how well they fit “youth theater programs”",
+        ),
+        (
+            "reading tutors for kids in Mobile",
+            "in Mobile, AL; ranked by how well they fit “reading tutors for kids”",
+        ),
         ("Washington DC legal aid", "in Washington, DC; ranked by how well they fit “legal aid”"),
-        ("Nonprofits in Washington state that protect salmon", "in Washington; ranked by how well they fit “protect salmon”"),
-        ("charter schools in Kansas City, MO", "in Kansas City, MO; ranked by how well they fit “charter schools”"),
+        (
+            "Nonprofits in Washington state that protect salmon",
+            "in Washington; ranked by how well they fit “protect salmon”",
+        ),
+        (
+            "charter schools in Kansas City, MO",
+            "in Kansas City, MO; ranked by how well they fit “charter schools”",
+        ),
         ("Kansas City shelters", "in Kansas City; ranked by how well they fit “shelters”"),
         ("hospice in west virginia", "in West Virginia; ranked by how well they fit “hospice”"),
-        ("veterans in Orange County, California", "in Orange County, CA; ranked by how well they fit “veterans”"),
-        ("near 97214, community gardens", "in the 10 miles around 97214; ranked by how well they fit “community gardens”"),
-        ("within 10 miles of Boise: hiking", "in the 10 miles around Boise, ID; ranked by how well they fit “hiking”"),
-        ("food banks in Ohio or Indiana", "in Ohio or Indiana; ranked by how well they fit “food banks”"),
-        ("museums in Cleveland, Columbus and Dayton, OH", "in Cleveland, OH or Columbus, OH or Dayton, OH; ranked by how well they fit “museums”"),
+        (
+            "veterans in Orange County, California",
+            "in Orange County, CA; ranked by how well they fit “veterans”",
+        ),
+        (
+            "near 97214, community gardens",
+            "in the 10 miles around 97214; ranked by how well they fit “community gardens”",
+        ),
+        (
+            "within 10 miles of Boise: hiking",
+            "in the 10 miles around Boise, ID; ranked by how well they fit “hiking”",
+        ),
+        (
+            "food banks in Ohio or Indiana",
+            "in Ohio or Indiana; ranked by how well they fit “food banks”",
+        ),
+        (
+            "museums in Cleveland, Columbus and Dayton, OH",
+            "in Cleveland, OH or Columbus, OH or Dayton, OH; ranked by how well they fit “museums”",
+        ),
         ("food banks outside of Texas", "not in Texas; ranked by how well they fit “food banks”"),
-        ("hi can you help me find pet adoption near anchorage", "in the 25 miles around Anchorage, AK; ranked by how well they fit “pet adoption”"),
-        ("clothes or food in louisville ky", "in Louisville, KY; ranked by how well they fit “clothes or food”"),
+        (
+            "hi can you help me find pet adoption near anchorage",
+            "in the 25 miles around Anchorage, AK; ranked by how well they fit “pet adoption”",
+        ),
+        (
+            "clothes or food in louisville ky",
+            "in Louisville, KY; ranked by how well they fit “clothes or food”",
+        ),
         ("aurora research in Alaska", "in Alaska; ranked by how well they fit “aurora research”"),
         ("Brooklyn tenants 11226", "in 11226; ranked by how well they fit “tenants”"),
         ("Texan charities", "in Texas"),
@@ -87,7 +122,10 @@ fn places() {
         ("aid to Mexico", "ranked by how well they fit “aid to mexico”"),
         ("Ohio River cleanup", "ranked by how well they fit “ohio river cleanup”"),
         ("shelters in lousiana", "in Louisiana; ranked by how well they fit “shelters”"),
-        ("iglesias cerca de Wichita", "in the 25 miles around Wichita, KS; ranked by how well they fit “iglesias”"),
+        (
+            "iglesias cerca de Wichita",
+            "in the 25 miles around Wichita, KS; ranked by how well they fit “iglesias”",
+        ),
         ("MS research", "ranked by how well they fit “ms research”"),
     ]);
 }
@@ -96,18 +134,36 @@ fn places() {
 fn money_and_counts() {
     check(&[
         ("revenue above $1.5M", "with revenue at least $1,500,000"),
-        ("museums under 500k in annual revenue", "with revenue at most $500,000; ranked by how well they fit “museums”"),
+        (
+            "museums under 500k in annual revenue",
+            "with revenue at most $500,000; ranked by how well they fit “museums”",
+        ),
         ("between 2 and 4 million in revenue", "with revenue $2,000,000 to $4,000,000"),
-        ("after school programs, budget 50-100k", "with revenue $50,000 to $100,000; ranked by how well they fit “after school programs”"),
+        (
+            "after school programs, budget 50-100k",
+            "with revenue $50,000 to $100,000; ranked by how well they fit “after school programs”",
+        ),
         ("take in less than half a million dollars a year", "with revenue at most $500,000"),
         ("seven-figure budgets", "with revenue $1,000,000 to $9,999,999"),
-        ("assets over $10 million community foundations", "with assets at least $10,000,000; ranked by how well they fit “community foundations”"),
-        ("revenue over $1M, assets over $5M", "with revenue at least $1,000,000; with assets at least $5,000,000"),
+        (
+            "assets over $10 million community foundations",
+            "with assets at least $10,000,000; ranked by how well they fit “community foundations”",
+        ),
+        (
+            "revenue over $1M, assets over $5M",
+            "with revenue at least $1,000,000; with assets at least $5,000,000",
+        ),
         ("spending more than 2 million on expenses", "with expenses at least $2,000,000"),
-        ("museums with more than 100 employees", "with employees at least 100; ranked by how well they fit “museums”"),
+        (
+            "museums with more than 100 employees",
+            "with employees at least 100; ranked by how well they fit “museums”",
+        ),
         ("over $1M but under $5M", "with revenue $1,000,000 to $5,000,000"),
         ("no more than $750K revenue", "with revenue at most $750,000"),
-        ("museos con ingresos de más de 2 millones de dólares", "with revenue at least $2,000,000; ranked by how well they fit “museos”"),
+        (
+            "museos con ingresos de más de 2 millones de dólares",
+            "with revenue at least $2,000,000; ranked by how well they fit “museos”",
+        ),
         ("score between 70 and 85", "with score 70 to 85"),
         ("3 stars or better", "with rating at least 3"),
         ("rated 90 or higher", "with score at least 90"),
@@ -117,10 +173,21 @@ fn money_and_counts() {
 #[test]
 fn numbers_that_are_no_filter() {
     for query in [
-        "mentoring programs serving 5000 kids", "tutoring for grades 6-12", "9-11 memorial", "4-H clubs",
-        "100 Black Men", "organize a 5k run", "type 1 diabetes research", "K-12 education",
-        "I have $500 to give", "$10,000 scholarships", "families making less than $30,000",
-        "over 2 million meals", "type 2 diabetes", "24/7 hotlines", "top 10 museums of art",
+        "mentoring programs serving 5000 kids",
+        "tutoring for grades 6-12",
+        "9-11 memorial",
+        "4-H clubs",
+        "100 Black Men",
+        "organize a 5k run",
+        "type 1 diabetes research",
+        "K-12 education",
+        "I have $500 to give",
+        "$10,000 scholarships",
+        "families making less than $30,000",
+        "over 2 million meals",
+        "type 2 diabetes",
+        "24/7 hotlines",
+        "top 10 museums of art",
     ] {
         let frame = heard(query).frame;
         assert!(frame.ranges().iter().all(|range| range.is_open()), "{query}: {frame:?}");
@@ -137,8 +204,14 @@ fn codes_and_goals() {
         ("classified as C30 under NTEE, in Alaska", "in Alaska; with NTEE C30"),
         ("NTEE Q99Z99", " | NTEE Q99Z99"),
         ("SDGs 1 and 2", "working for SDG 1 (No Poverty) or SDG 2 (Zero Hunger)"),
-        ("sdgs 1-3", "working for SDG 1 (No Poverty) or SDG 2 (Zero Hunger) or SDG 3 (Good Health and Well-Being)"),
-        ("sdg16, legal aid", "working for SDG 16 (Peace, Justice and Strong Institutions); ranked by how well they fit “legal aid”"),
+        (
+            "sdgs 1-3",
+            "working for SDG 1 (No Poverty) or SDG 2 (Zero Hunger) or SDG 3 (Good Health and Well-Being)",
+        ),
+        (
+            "sdg16, legal aid",
+            "working for SDG 16 (Peace, Justice and Strong Institutions); ranked by how well they fit “legal aid”",
+        ),
         ("zero hunger SDG groups", "working for SDG 2 (Zero Hunger)"),
         ("SDG 21", " | SDG 21"),
         ("501(c)(3) food banks", "under 501(c)(3); ranked by how well they fit “food banks”"),
@@ -151,16 +224,37 @@ fn codes_and_goals() {
 #[test]
 fn standing_sizes_and_orders() {
     check(&[
-        ("private foundations that give to the arts", "private foundations only; ranked by how well they fit “arts”"),
-        ("hospitals, no private foundations", "no private foundations; ranked by how well they fit “hospitals”"),
-        ("tax-deductible wildlife charities", "contributions deductible; ranked by how well they fit “wildlife”"),
+        (
+            "private foundations that give to the arts",
+            "private foundations only; ranked by how well they fit “arts”",
+        ),
+        (
+            "hospitals, no private foundations",
+            "no private foundations; ranked by how well they fit “hospitals”",
+        ),
+        (
+            "tax-deductible wildlife charities",
+            "contributions deductible; ranked by how well they fit “wildlife”",
+        ),
         ("lost their exemption / revoked in North Dakota", "in North Dakota; exemption revoked"),
         ("medium-sized youth orgs", "of size Medium; ranked by how well they fit “youth”"),
-        ("small to medium-sized museums", "of size Small or Medium; ranked by how well they fit “museums”"),
-        ("small business development centers", "ranked by how well they fit “small business development centers”"),
+        (
+            "small to medium-sized museums",
+            "of size Small or Medium; ranked by how well they fit “museums”",
+        ),
+        (
+            "small business development centers",
+            "ranked by how well they fit “small business development centers”",
+        ),
         ("little leagues", "ranked by how well they fit “little leagues”"),
-        ("largest universities by assets", "ranked by how well they fit “universities”; sorted by assets, the greatest first"),
-        ("newest churches", "ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first"),
+        (
+            "largest universities by assets",
+            "ranked by how well they fit “universities”; sorted by assets, the greatest first",
+        ),
+        (
+            "newest churches",
+            "ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first",
+        ),
         ("founded in 1999 in Delaware", "in Delaware | founded in 1999"),
     ]);
 }
@@ -168,8 +262,14 @@ fn standing_sizes_and_orders() {
 #[test]
 fn what_is_left_out() {
     check(&[
-        ("environmental groups, not hospitals or schools, in NH", "in New Hampshire; without NTEE E2 or B2; ranked by how well they fit “environmental”"),
-        ("no religious groups, just recovery programs", "without NTEE X; ranked by how well they fit “recovery programs”"),
+        (
+            "environmental groups, not hospitals or schools, in NH",
+            "in New Hampshire; without NTEE E2 or B2; ranked by how well they fit “environmental”",
+        ),
+        (
+            "no religious groups, just recovery programs",
+            "without NTEE X; ranked by how well they fit “recovery programs”",
+        ),
         ("no kill shelters", "ranked by how well they fit “no kill shelters”"),
         ("not for profit theaters", "ranked by how well they fit “theaters”"),
     ]);
@@ -231,7 +331,8 @@ fn sessions_refine_replace_clear_and_begin_anew() {
     let fit = "ranked by how well they fit";
     for (lines, expected) in [
         (
-            &["food banks in Ohio", "only ones over $1M", "what about Texas instead", "start over"][..],
+            &["food banks in Ohio", "only ones over $1M", "what about Texas instead", "start over"]
+                [..],
             vec![
                 format!("in Ohio; {fit} “food banks”"),
                 format!("in Ohio; with revenue at least $1,000,000; {fit} “food banks”"),
@@ -313,8 +414,53 @@ proptest! {
 
 /// What queries are made of.
 const PIECES: &[&str] = &[
-    "food banks", "in", "Ohio", "or", "not", "near", "$5M", "under", "between", "and", "10", "-", "miles",
-    "of", "Boise", ",", "ID", "SDG", "4", "NTEE", "K31", "501(c)(3)", "stars", "score", "similar to", "JDRF",
-    "largest", "small", "revenue", "employees", "97214", "EIN", "53-0196605", "no", "the", "500k", "half a",
-    "million", "county", "Orange", "Washington", "DC", "founded in", "1999", "instead", "only", "(", ")", "to",
+    "food banks",
+    "in",
+    "Ohio",
+    "or",
+    "not",
+    "near",
+    "$5M",
+    "under",
+    "between",
+    "and",
+    "10",
+    "-",
+    "miles",
+    "of",
+    "Boise",
+    ",",
+    "ID",
+    "SDG",
+    "4",
+    "NTEE",
+    "K31",
+    "501(c)(3)",
+    "stars",
+    "score",
+    "similar to",
+    "JDRF",
+    "largest",
+    "small",
+    "revenue",
+    "employees",
+    "97214",
+    "EIN",
+    "53-0196605",
+    "no",
+    "the",
+    "500k",
+    "half a",
+    "million",
+    "county",
+    "Orange",
+    "Washington",
+    "DC",
+    "founded in",
+    "1999",
+    "instead",
+    "only",
+    "(",
+    ")",
+    "to",
 ];

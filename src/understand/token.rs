@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::words::EDGE;
+use super::phrases::is_edge;
 use crate::naming::normalise;
 
 /// What a token is.
@@ -108,7 +108,15 @@ impl Tokens {
             let glued = list.last().is_some_and(|before| before.span.end == rest);
             if !form.is_empty() {
                 let case = case_of(&query[span.clone()]);
-                list.push(Token { form, kind, span, glued, case, mark: Mark::Free, is_strange: false });
+                list.push(Token {
+                    form,
+                    kind,
+                    span,
+                    glued,
+                    case,
+                    mark: Mark::Free,
+                    is_strange: false,
+                });
             }
             rest = end;
         }
@@ -120,7 +128,7 @@ impl Tokens {
         let words = || self.list.iter().filter(|token| token.is_word());
         self.is_cased
             && words().count() >= 3
-            && words().all(|token| token.case != Case::Lower || EDGE.contains(&&*token.form))
+            && words().all(|token| token.case != Case::Lower || is_edge(&token.form))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -196,7 +204,8 @@ impl Tokens {
 /// Drops the hyphens that join two words.
 fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
     let joins = |at: usize| {
-        let around = at.checked_sub(1).and_then(|before| Some((list.get(before)?, list.get(at + 1)?)));
+        let around =
+            at.checked_sub(1).and_then(|before| Some((list.get(before)?, list.get(at + 1)?)));
         list[at].is_sign('-')
             && list[at].glued
             && around.is_some_and(|(before, after)| {
@@ -268,7 +277,10 @@ fn single_letter(text: &str) -> bool {
 fn number(query: &str, start: usize) -> (usize, String, Kind) {
     let bytes = query.as_bytes();
     let digits = |from: usize| {
-        bytes[from..].iter().position(|byte| !byte.is_ascii_digit()).map_or(bytes.len(), |n| from + n)
+        bytes[from..]
+            .iter()
+            .position(|byte| !byte.is_ascii_digit())
+            .map_or(bytes.len(), |n| from + n)
     };
     let mut end = digits(start);
     let mut form = query[start..end].to_owned();
@@ -335,7 +347,10 @@ mod tests {
     fn spans_lie_in_the_query() {
         let query = "near 97214, “gardens” für Kinder";
         for token in Tokens::of(query).list {
-            assert!(query.get(token.span.clone()).is_some_and(|text| !text.is_empty()), "{token:?}");
+            assert!(
+                query.get(token.span.clone()).is_some_and(|text| !text.is_empty()),
+                "{token:?}"
+            );
         }
     }
 }

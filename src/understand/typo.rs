@@ -24,9 +24,15 @@ mod tests {
 
     #[test]
     fn edits() {
-        for (a, b) in [("anmial", "animal"), ("lousiana", "louisiana"), ("shelterr", "shelter"),
-            ("foor", "food"), ("cat", "cats"), ("ab", "ba"), ("a", "")]
-        {
+        for (a, b) in [
+            ("anmial", "animal"),
+            ("lousiana", "louisiana"),
+            ("shelterr", "shelter"),
+            ("foor", "food"),
+            ("cat", "cats"),
+            ("ab", "ba"),
+            ("a", ""),
+        ] {
             assert!(is_one_edit(a, b) && is_one_edit(b, a), "{a} {b}");
         }
         for (a, b) in [("animal", "animal"), ("aniaml", "animals"), ("", ""), ("abc", "cba")] {

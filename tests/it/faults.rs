@@ -223,7 +223,15 @@ impl Questions {
 
 fn query(filters: Filters, keys: &[SortKey]) -> Query {
     let sort = keys.iter().map(|&key| Order::By(Sort { key, descending: true })).collect();
-    Query { filters, origin: None, like: Like::default(), distance_max: None, sort, page: 1, size: 10 }
+    Query {
+        filters,
+        origin: None,
+        like: Like::default(),
+        distance_max: None,
+        sort,
+        page: 1,
+        size: 10,
+    }
 }
 
 fn placed(area: Area) -> Filters {

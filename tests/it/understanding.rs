@@ -37,13 +37,55 @@ static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
 
 /// Pieces of queries. Those of places are where fictional organizations are.
 const PIECES: &[&str] = &[
-    "food banks", "museums", "youth", "in Ohio", "in Texas or California", "not in New York", "near Chicago",
-    "outside of Florida", "within 200 miles of Denver", "in New England", "Cook County", "over $1M", "under 500k",
-    "revenue between 100k and 5 million", "assets over $50,000", "with more than 10 employees", "small", "large",
-    "medium or large", "SDG 4", "SDGs 1 and 2", "NTEE B", "ntee codes P, K3", "501(c)(3)", "501c4", "tax-deductible",
-    "private foundations", "no private foundations", "not schools", "no religious groups", "revoked", "largest",
-    "newest", "by assets", "4-star", "score over 50", "for children", "animals", ",", "and", "or", "not", "the",
-    "similar to the food bank", "in San Francisco, CA", "Houston", "10001", "founded in 1999", "expenses under 1M",
+    "food banks",
+    "museums",
+    "youth",
+    "in Ohio",
+    "in Texas or California",
+    "not in New York",
+    "near Chicago",
+    "outside of Florida",
+    "within 200 miles of Denver",
+    "in New England",
+    "Cook County",
+    "over $1M",
+    "under 500k",
+    "revenue between 100k and 5 million",
+    "assets over $50,000",
+    "with more than 10 employees",
+    "small",
+    "large",
+    "medium or large",
+    "SDG 4",
+    "SDGs 1 and 2",
+    "NTEE B",
+    "ntee codes P, K3",
+    "501(c)(3)",
+    "501c4",
+    "tax-deductible",
+    "private foundations",
+    "no private foundations",
+    "not schools",
+    "no religious groups",
+    "revoked",
+    "largest",
+    "newest",
+    "by assets",
+    "4-star",
+    "score over 50",
+    "for children",
+    "animals",
+    ",",
+    "and",
+    "or",
+    "not",
+    "the",
+    "similar to the food bank",
+    "in San Francisco, CA",
+    "Houston",
+    "10001",
+    "founded in 1999",
+    "expenses under 1M",
 ];
 
 fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
@@ -54,8 +96,10 @@ fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
         (min, max) => Range { min, max },
     });
     let state = prop::option::weighted(0.3, prop::sample::select(vec!["OH", "CA", "TX", "NY"]));
-    let city = prop::option::weighted(0.1, prop::sample::select(vec!["Chicago", "Houston", "columbus"]));
-    let flags = (prop::option::weighted(0.2, any::<bool>()), prop::option::weighted(0.2, any::<bool>()));
+    let city =
+        prop::option::weighted(0.1, prop::sample::select(vec!["Chicago", "Houston", "columbus"]));
+    let flags =
+        (prop::option::weighted(0.2, any::<bool>()), prop::option::weighted(0.2, any::<bool>()));
     let model = prop::sample::select(vec![Model::Grammar, Model::MiniLm]);
     (words, prop::option::weighted(0.3, range), state, city, flags, model).prop_map(
         |(words, revenue, state, city, (foundation, deductible), model)| {
@@ -117,7 +161,8 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
     };
     let code = organization.ntee.map(|code| code.as_str().to_owned());
     let begins = |prefixes: &[String]| {
-        code.as_ref().is_some_and(|code| prefixes.iter().any(|prefix| code.starts_with(prefix.as_str())))
+        code.as_ref()
+            .is_some_and(|code| prefixes.iter().any(|prefix| code.starts_with(prefix.as_str())))
     };
     let exemption = &organization.exemption;
     let is_foundation = exemption.foundation.is_some_and(|code| code.is_private_foundation());
@@ -127,7 +172,8 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         && !any(&frame.not_places)
         && (frame.ntee.is_empty() || begins(&frame.ntee))
         && !begins(&frame.not_ntee)
-        && (frame.sdgs.is_empty() || organization.sdgs.iter().any(|goal| frame.goals().contains(&goal.number())))
+        && (frame.sdgs.is_empty()
+            || organization.sdgs.iter().any(|goal| frame.goals().contains(&goal.number())))
         && (frame.subsections.is_empty()
             || exemption.subsection.is_some_and(|code| frame.subsections.contains(&code)))
         && frame.foundation.is_none_or(|wanted| wanted == is_foundation)
@@ -147,7 +193,11 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         within(frame.employees, None),
         within(frame.score, None),
         within(frame.rating, None),
-        if frame.sizes.is_empty() { Some(true) } else { size.map(|size| frame.sizes.contains(&size)) },
+        if frame.sizes.is_empty() {
+            Some(true)
+        } else {
+            size.map(|size| frame.sizes.contains(&size))
+        },
     ];
     if figures.contains(&Some(false)) {
         return Some(false);
@@ -155,13 +205,17 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
     if figures.contains(&None) { None } else { Some(true) }
 }
 
-fn ask(q: &str, explicit: &Frame, model: Model, earlier: Option<&Frame>) -> (Interpretation, Found) {
+fn ask(
+    q: &str,
+    explicit: &Frame,
+    model: Model,
+    earlier: Option<&Frame>,
+) -> (Interpretation, Found) {
     let question = Question { q: Some(q), model, earlier, explicit };
     let mut understood = interpret(&COUNTRY.snapshot, &question).unwrap();
     let paging = Paging { page: 1, size: SIZE_MAX, ..Paging::default() };
-    let found = understood
-        .find(Some(q), &paging, |query| search(&COUNTRY.snapshot, query))
-        .unwrap();
+    let found =
+        understood.find(Some(q), &paging, |query| search(&COUNTRY.snapshot, query)).unwrap();
     (understood, found)
 }
 
@@ -170,7 +224,13 @@ fn check(q: &str, understood: &Interpretation, found: &Found) -> Result<(), Test
     let verdicts: Vec<Option<bool>> =
         COUNTRY.organizations.iter().map(|organization| satisfies(frame, organization)).collect();
     let count = |verdict| verdicts.iter().filter(|known| **known == verdict).count() as u64;
-    prop_assert_eq!((found.total, found.unknown), (count(Some(true)), count(None)), "{}: {:?}", q, frame);
+    prop_assert_eq!(
+        (found.total, found.unknown),
+        (count(Some(true)), count(None)),
+        "{}: {:?}",
+        q,
+        frame
+    );
     // Sorted by a column, those that fit the text are shown.
     let shown = found.sorted.unwrap_or(found.total);
     prop_assert!(shown <= found.total && (shown > 0) == (found.total > 0), "{}", q);

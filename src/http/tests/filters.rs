@@ -194,10 +194,15 @@ fn a_query_ranks_and_says_how() {
     assert_eq!(answer["nonprofits"][0]["vectorScore"], 0.5);
     assert_eq!(answer["intentDetails"]["prompt"], " food banks");
     let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
-    assert!(message.contains("within a distance of 0.7 in meaning, ranked"), "{message}");
+    assert!(
+        message.contains(
+            "ranked by how well they fit “food banks”; within a distance of 0.7 in meaning"
+        ),
+        "{message}"
+    );
     let sorted = service.json("/beta/nonprofits/search?q=food&sort=-revenue");
     let message = sorted["intentDetails"]["llm_response"]["message"].as_str().unwrap();
-    assert!(message.contains("those that fit the query best are shown, sorted"), "{message}");
+    assert!(message.contains("ranked by how well they fit “food”"), "{message}");
     let plain = service.get("/beta/nonprofits/search?q=%20");
     assert_eq!(plain.headers["x-almoner-plan"], "columns; matches=2; visits=0");
     assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));

@@ -1,6 +1,5 @@
 //! Filters to a bitmap, and what they leave out for lack of a figure.
 
-
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
@@ -67,7 +66,8 @@ impl Prefixes {
 
 /// Whether characters may begin a code; what may not begins none.
 fn is_code(prefix: &[u8]) -> bool {
-    prefix[0].is_ascii_uppercase() && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
+    prefix[0].is_ascii_uppercase()
+        && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
 }
 
 /// Organizations that filters by amount are narrowing down.

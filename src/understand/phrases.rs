@@ -1,0 +1,95 @@
+//! What people say for what (`data/phrases.tsv`): lists of phrases in normal form, some with a
+//! meaning within their list.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// A list.
+#[derive(Debug, Default)]
+struct List {
+    all: Vec<&'static str>,
+    set: HashSet<&'static str>,
+    meanings: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+static LISTS: LazyLock<HashMap<&'static str, List>> = LazyLock::new(|| {
+    let mut lists: HashMap<&str, List> = HashMap::new();
+    let lines = include_str!("../../data/phrases.tsv").lines();
+    for line in lines.filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let (name, meaning, phrases) = parse(line).expect("an embedded list has three columns");
+        let list = lists.entry(name).or_default();
+        list.all.extend(&phrases);
+        list.set.extend(&phrases);
+        list.meanings.push((meaning, phrases));
+    }
+    lists
+});
+
+fn parse(line: &'static str) -> Option<(&'static str, &'static str, Vec<&'static str>)> {
+    let mut fields = line.split('\t');
+    Some((fields.next()?, fields.next()?, fields.next()?.split('|').collect()))
+}
+
+fn list(name: &str) -> &'static List {
+    LISTS.get(name).expect("the table has every list that is asked for")
+}
+
+/// The phrases of a list.
+pub(super) fn of(name: &str) -> impl Iterator<Item = &'static str> + Clone {
+    list(name).all.iter().copied()
+}
+
+/// Whether a list has a phrase.
+pub(super) fn has(name: &str, phrase: &str) -> bool {
+    list(name).set.contains(phrase)
+}
+
+/// The meanings of a list, with their phrases.
+pub(super) fn meanings(
+    name: &str,
+) -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str> + Clone)> {
+    list(name).meanings.iter().map(|(meaning, phrases)| (*meaning, phrases.iter().copied()))
+}
+
+/// Whether a word stands for any nonprofit: what is searched for anyway.
+pub(super) fn is_generic(form: &str) -> bool {
+    has("any nonprofit", form)
+}
+
+/// Whether a word says nothing at the edge of what is left.
+pub(super) fn is_edge(form: &str) -> bool {
+    has("edge", form)
+}
+
+/// Whether a word begins a query without saying what is looked for.
+pub(super) fn is_lead(form: &str) -> bool {
+    has("lead", form)
+}
+
+/// Whether numbers count such things, so that they are no money.
+pub(super) fn is_counted(form: &str) -> bool {
+    has("counted", form)
+}
+
+/// Whether a word says nothing of what is looked for.
+pub(super) fn is_common(form: &str) -> bool {
+    is_lead(form) || is_edge(form) || is_generic(form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_written_as_queries_are_compared() {
+        assert!(LISTS.len() > 30);
+        for (name, list) in LISTS.iter() {
+            for phrase in &list.all {
+                let signs = |c: char| !c.is_alphanumeric() && c != ' ';
+                let form = crate::naming::normalise(phrase);
+                assert!(form == *phrase || phrase.contains(signs), "{name}: {phrase}");
+                assert!(!phrase.is_empty() && !phrase.contains("  "), "{name}: {phrase}");
+            }
+        }
+    }
+}
