@@ -5,4 +5,5 @@ mod filters;
 mod fixture;
 mod hostile;
 mod pages;
+mod session;
 mod socket;

@@ -36,7 +36,7 @@ fn first_suggestion(
 impl Names for Snapshot {
     fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage> {
         let mut named = self.fulltext.exact(name)?;
-        if named.is_empty() && !name.trim().is_empty() {
+        if named.is_empty() && !naming::normalise(name).is_empty() {
             let suffixed = LEGAL_SUFFIXES.iter().map(|suffix| format!("{name} {suffix}"));
             for form in suffixed.chain([format!("the {name}")]) {
                 named.extend(self.fulltext.exact(&form)?);

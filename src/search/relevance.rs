@@ -161,15 +161,26 @@ impl<'a> Ranker<'a> {
         Ok(near.map(|(org, _)| org).collect())
     }
 
-    /// Those of both rankings whose code speaks for them, in the order of both.
+    /// Those of both rankings whose code speaks for them, in the order of both: first those with a
+    /// code of the cause, then those of its major group.
     fn told_by_code(&self, meaning: &[OrgId], words: &[OrgId]) -> Result<Vec<OrgId>, SearchError> {
         let prefixes = &self.wanted.like.ntee;
         if prefixes.is_empty() {
             return Ok(Vec::new());
         }
         let both = fused(&[meaning.to_vec(), words.to_vec()]);
-        let have = self.snapshot.columns.have_ntee(&both, prefixes)?;
-        Ok(both.into_iter().zip(have).filter(|(_, has)| *has).map(|(org, _)| org).collect())
+        let majors: Vec<String> =
+            prefixes.iter().filter_map(|prefix| prefix.get(..1)).map(str::to_owned).collect();
+        let columns = &self.snapshot.columns;
+        let (have, near) =
+            (columns.have_ntee(&both, prefixes)?, columns.have_ntee(&both, &majors)?);
+        let mut told: Vec<OrgId> = Vec::new();
+        for wanted in [true, false] {
+            let tier = both.iter().zip(have.iter().zip(&near));
+            let tier = tier.filter(|(_, (has, near))| **has == wanted && **near);
+            told.extend(tier.map(|(org, _)| *org));
+        }
+        Ok(told)
     }
 
     /// What every page begins from.

@@ -32,9 +32,13 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
     if tokens.free_at(next)?.is_sign('$') {
         is_money = true;
         next += 1;
-    } else if matches!(tokens.form(next), "usd" | "us") && tokens.free_at(next + 1)?.is_sign('$') {
+    } else if matches!(tokens.form(next), "usd" | "us") {
+        let sign = tokens.free_at(next + 1)?.is_sign('$');
+        if !sign && tokens.form(next) == "us" {
+            return None;
+        }
         is_money = true;
-        next += 2;
+        next += 1 + usize::from(sign);
     }
     let (value, mut next, is_spelled) = value_at(tokens, next)?;
     if let Some(amount) = figures(tokens, start, value, next) {
@@ -42,16 +46,22 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
     }
     let mut unit = 1.0;
     // `2 hundred thousand`, `5 k`.
+    let mut value = value;
+    let mut is_bare = !is_spelled;
     while let Some((factor, after)) = unit_at(tokens, next, value * unit) {
-        unit *= factor;
+        // A hundred is no unit that a range shares: `one hundred to three hundred thousand`.
+        if factor < 1e3 {
+            value *= factor
+        } else {
+            unit *= factor
+        }
+        is_bare = false;
         next = after;
     }
-    let mut value = value;
     if unit >= 1e6 && tokens.any_phrase(next, ["and a half"]).is_some() {
         value += 0.5;
         next += 3;
     }
-    let is_bare = unit == 1.0 && !is_spelled;
     if tokens.free_at(next).is_some_and(|token| MONEY_WORDS.contains(&&*token.form)) {
         if tokens.form(next) == "grand" {
             unit = if unit < 1e3 { unit * 1e3 } else { unit };
@@ -86,6 +96,10 @@ fn figures(tokens: &Tokens, start: usize, digits: f64, next: usize) -> Option<Am
 fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
     let token = tokens.free_at(at)?;
     if let Kind::Number(value) = token.kind {
+        // `1/2 million`.
+        if let Some((fraction, next)) = fraction_at(tokens, at, value) {
+            return Some((fraction, next, true));
+        }
         return Some((value, at + 1, false));
     }
     let quarter = ["a quarter", "quarter", "a quarter of a", "quarter of a", "a quarter of"];
@@ -113,6 +127,14 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
         next = after + 1;
     }
     Some((value, next, true))
+}
+
+/// A fraction of a million: its value, and what follows it.
+fn fraction_at(tokens: &Tokens, at: usize, above: f64) -> Option<(f64, usize)> {
+    tokens.free_at(at + 1).filter(|token| token.is_sign('/') && token.glued)?;
+    let Kind::Number(below) = tokens.free_at(at + 2)?.kind else { return None };
+    let next = tokens.any_phrase(at + 3, ["of a", "a"]).unwrap_or(at + 3);
+    (below > above && million_follows(tokens, next)).then_some((above / below, next))
 }
 
 fn million_follows(tokens: &Tokens, at: usize) -> bool {
@@ -238,6 +260,8 @@ mod tests {
             ("50 grand", 5e4, 5e4, 2),
             ("a hundred grand", 1e5, 1e5, 3),
             ("2mm", 2e6, 2e6, 2),
+            ("1/2 million", 5e5, 5e5, 4),
+            ("USD 60,000", 6e4, 6e4, 2),
             ("5 K street", 5.0, 5.0, 1),
             ("one million and a half", 1.5e6, 1.5e6, 5),
         ] {

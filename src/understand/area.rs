@@ -51,11 +51,14 @@ pub(super) struct Item {
     tokens: Range<usize>,
     named: Named,
     confidence: f32,
+    /// The key of the city and the state that a ZIP code was named with.
+    city: Option<String>,
+    state: Option<State>,
 }
 
 impl Item {
     pub(super) fn new(tokens: Range<usize>, named: Named, confidence: f32) -> Self {
-        Self { tokens, named, confidence }
+        Self { tokens, named, confidence, city: None, state: None }
     }
 }
 
@@ -196,7 +199,11 @@ pub(super) fn settle(reader: &mut Reader<'_>, mut lists: Vec<List>, radius: Opti
         let mut span = tokens.clone();
         for item in items {
             let around = radius.as_ref().map(|radius| radius.miles);
-            let place = made(&item.named, around, is_near && !is_left_out);
+            let mut place = made(&item.named, around, is_near && !is_left_out);
+            if let Some(key) = &item.city {
+                place.city = meant(key, item.state).first().map(|city| city.name.to_owned());
+            }
+            place.state = place.state.or(item.state);
             let is_around = place.areas.iter().any(|area| area.near.is_some());
             if is_around && let Some(radius) = radius.as_ref() {
                 span.start = span.start.min(radius.tokens.start);
@@ -268,7 +275,11 @@ fn join_states(lists: &mut Vec<List>) {
                     }
                     there
                 }
-                Named::Zip(zip) => places::zip(*zip).is_some_and(|place| place.state == state),
+                Named::Zip(zip) => {
+                    let there = places::zip(*zip).is_some_and(|place| place.state == state);
+                    item.state = there.then_some(state).or(item.state);
+                    there
+                }
                 Named::Region(_, region) => region.state() == Some(state),
                 _ => false,
             };
@@ -294,14 +305,28 @@ fn join_zips(lists: &mut Vec<List>) {
     if zips.count() != 1 {
         return;
     }
-    for list in lists.iter_mut().filter(|list| list.items.len() == 1 && !list.is_left_out) {
-        let is_city = match &list.items[0].named {
-            Named::City(..) => true,
-            Named::Region(_, region) => region.kind == super::region::Kind::City,
-            _ => false,
-        };
-        if is_city {
-            list.items.clear();
+    let mut city = None;
+    for list in lists.iter_mut().filter(|list| !list.is_left_out) {
+        let alone =
+            list.items.iter().filter(|item| !matches!(item.named, Named::Zip(_))).count() == 1;
+        list.items.retain(|item| {
+            let named = match &item.named {
+                Named::City(key, state) => Some((Some(key.clone()), *state)),
+                Named::Region(_, region) if region.kind == super::region::Kind::City => {
+                    Some((None, None))
+                }
+                _ => None,
+            };
+            let drops = alone && named.is_some();
+            city = named.filter(|_| drops).or(city.take());
+            !drops
+        });
+    }
+    let Some((key, state)) = city else { return };
+    for item in lists.iter_mut().flat_map(|list| &mut list.items) {
+        if matches!(item.named, Named::Zip(_)) {
+            item.city.clone_from(&key);
+            item.state = state.or(item.state);
         }
     }
 }

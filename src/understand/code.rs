@@ -1,5 +1,6 @@
 //! Codes: EINs, NTEE codes, subsections of section 501(c).
 
+use super::phrases;
 use super::reader::Reader;
 use super::token::{Kind, Tokens};
 use crate::record::{Ein, Ntee, Subsection};
@@ -160,26 +161,8 @@ fn subsection_at(tokens: &Tokens, at: usize) -> Option<(Option<Subsection>, usiz
 /// `NTEE K31`, `ntee codes A20 and B25`, `NTEE major group A`; a bare code only when it is all there
 /// is, since `K12` and `B12` are mostly something else.
 fn read_ntee(reader: &mut Reader<'_>) {
-    const LEADS: [&str; 16] = [
-        "ntee",
-        "ntee code",
-        "ntee codes",
-        "ntee major group",
-        "ntee group",
-        "ntee major",
-        "ntee category",
-        "ntee :",
-        "ntee code is",
-        "ntee letter",
-        "ntee major code",
-        "ntee starting with",
-        "ntee prefix",
-        "ntee class",
-        "ntee codes starting with",
-        "ntee code starting with",
-    ];
     for at in 0..reader.tokens.len() {
-        if let Some(first) = reader.tokens.any_phrase(at, LEADS) {
+        if let Some(first) = reader.tokens.any_phrase(at, phrases::of("ntee")) {
             let first =
                 if reader.tokens.free_at(first).is_some_and(|t| t.is_sign(':') || t.is_sign('=')) {
                     first + 1
@@ -189,16 +172,40 @@ fn read_ntee(reader: &mut Reader<'_>) {
             take_list(reader, at, first);
         }
     }
+    // `coded A65`.
+    for at in 0..reader.tokens.len() {
+        if let Some(first) =
+            reader.tokens.any_phrase(at, ["coded", "coded as", "classified as", "with code"])
+            && code_at(&reader.tokens, first).is_some_and(|code| code.len() > 1)
+        {
+            take_list(reader, at, first);
+        }
+    }
+    if !reader.frame.ntee.is_empty() {
+        for at in 0..reader.tokens.len() {
+            if let Some(end) =
+                reader.tokens.any_phrase(at, ["under ntee", "in ntee", "by ntee", "ntee"])
+            {
+                reader.drop_noise(at..end);
+            }
+        }
+    }
     // `K31 NTEE code`, `classified as C30 under NTEE`.
     for at in 1..reader.tokens.len() {
         let Some(end) = reader.tokens.any_phrase(at, ["ntee", "ntee code", "ntee codes"]) else {
             continue;
         };
-        let before = (at.saturating_sub(NTEE_REACH)..at).rev().find_map(|at| {
+        let before = (0..at).rev().find_map(|at| {
             let code = code_at(&reader.tokens, at).filter(|code| code.len() > 1)?;
             Some((at, code))
         });
         if let Some((start, code)) = before {
+            // Far from it: `T20 orgs in Nebraska (NTEE)`.
+            if at - start > NTEE_REACH {
+                reader.drop_noise(at..end);
+                push(reader, vec![code], start..start + 1);
+                continue;
+            }
             let lead = [
                 "classified as",
                 "coded as",
@@ -251,11 +258,8 @@ fn take_list(reader: &mut Reader<'_>, start: usize, first: usize) {
     }
     if codes.is_empty() {
         // The code may stand before.
-        let reach = start.saturating_sub(NTEE_REACH)..start;
-        if reach
-            .into_iter()
-            .any(|at| code_at(&reader.tokens, at).is_some_and(|code| code.len() > 1))
-        {
+        let before = |at: usize| code_at(&reader.tokens, at).is_some_and(|code| code.len() > 1);
+        if (0..start).any(before) {
             return;
         }
         let end = if reader.tokens.free_at(first).is_some_and(|t| t.is_word()) {

@@ -23,6 +23,23 @@ pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Dam
     if whole(reader, names)? {
         return Ok(());
     }
+    // `Is Winrock International legit?`
+    if matches!(reader.tokens.form(0), "is" | "are") && reader.tokens.len() > 2 {
+        let ends = |at: &usize| phrases::has("asked of one", reader.tokens.form(*at));
+        if let Some(end) = (2..reader.tokens.len()).find(ends)
+            && (1..end).any(|at| is_distinct(&reader.tokens, at))
+        {
+            let text = &reader.query[reader.tokens.span(1..end)];
+            let eins = names.of_name(text)?;
+            let called = if eins.is_empty() { names.called(text)? } else { None };
+            let eins: Vec<_> = eins.into_iter().chain(called).collect();
+            if !eins.is_empty() {
+                let last = reader.tokens.len();
+                take(reader, 0..last, 1..end, &eins, Wanted::Itself, 0.8);
+                return Ok(());
+            }
+        }
+    }
     for at in 0..reader.tokens.len() {
         if let Some(first) = reader.tokens.any_phrase(at, phrases::of("similar to")) {
             return named(reader, names, at, first, Wanted::Similar);

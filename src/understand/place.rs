@@ -154,7 +154,8 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     if cause::is_known_word(&token.form) || phrases::is_generic(&token.form) {
         return None;
     }
-    if !token.is_strange || region::find(&token.form).is_some() {
+    let next_is_strange = tokens.list.get(at + 1).is_some_and(|next| next.is_strange);
+    if !(token.is_strange || next_is_strange) || region::find(&token.form).is_some() {
         return None;
     }
     if let Some((state, end)) = state_name::misspelt_at(tokens, at) {
@@ -168,8 +169,11 @@ fn zip_at(tokens: &Tokens, at: usize) -> Option<Found> {
     let zip: Zip5 = token.form.parse().ok()?;
     let after = tokens.list.get(at + 1);
     let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let is_sure = at == 0 || token.form.starts_with('0');
     let is_counted = after.is_some_and(|next| {
-        phrases::is_counted(&next.form) || (next.glued && next.is_word()) || next.is_sign('%')
+        (phrases::is_counted(&next.form) && !is_sure)
+            || (next.glued && next.is_word())
+            || next.is_sign('%')
     });
     if before == "$"
         || before == "#"

@@ -150,7 +150,7 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
     let outer = outer.and_then(|(_, from)| bound_before(tokens, from));
     bound = bound.or(outer.map(|(_, found)| found));
     let is_bounded = second.is_some() || bound.is_some_and(|bound| bound != Bound::About);
-    if is_of_people(tokens, span.start) {
+    if is_of_people(tokens, span.start) || is_of_one(tokens, &span) {
         return None;
     }
     let (field, confidence) = match before {
@@ -191,6 +191,16 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
     }
     span.end = tails(tokens, span.end);
     finish(tokens, field, first, second, bound, span, confidence)
+}
+
+/// `$15 an hour`, `grants of up to $5,000`: what one pays or gets, not what a nonprofit has.
+fn is_of_one(tokens: &Tokens, span: &Span<usize>) -> bool {
+    let mut before = span.start;
+    while before > 0 && matches!(tokens.form(before - 1), "of" | "up" | "to" | "worth" | "for") {
+        before -= 1;
+    }
+    let given = before.checked_sub(1).is_some_and(|at| phrases::has("given", tokens.form(at)));
+    given || tokens.any_phrase(span.end, phrases::of("by the piece")).is_some()
 }
 
 /// `families making less than $30,000`: whom a nonprofit serves, not itself.
@@ -241,11 +251,8 @@ fn pair(tokens: &Tokens, first: Amount) -> (Amount, Option<Amount>, Span<usize>)
     let Some(mut second) = second else { return (first, None, span) };
     // `2 and 4 million`: the unit is of both, unless that turns them round.
     let mut first = first;
-    // `one hundred to three hundred thousand`: only the thousand.
-    let unit = second.unit / first.unit;
-    let is_without = first.is_bare || first.unit == 100.0;
-    if is_without && unit > 1.0 && first.low * unit <= second.low {
-        first.low *= unit;
+    if first.unit == 1.0 && second.unit > 1.0 && first.low * second.unit <= second.low {
+        first.low *= second.unit;
         first.high = first.low;
         first.is_bare = false;
     }

@@ -1,0 +1,68 @@
+//! Sessions of the beta search, over the fixture.
+
+use std::sync::Arc;
+
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::fixture::Service;
+
+const ONE: &str = "6f1f1b52-92ab-4b8b-9a5a-0b2c3d4e5f60";
+const TWO: &str = "6f1f1b52-92ab-4b8b-9a5a-0b2c3d4e5f61";
+
+/// What is understood of a query within a session.
+fn intent(service: &Service, q: &str, session: Option<&str>) -> Value {
+    let mut headers = vec![("x-api-key", service.key.as_str())];
+    headers.extend(session.map(|session| ("x-session-id", session)));
+    let target = format!("/beta/nonprofits/search?q={}", q.replace(' ', "+").replace('$', "%24"));
+    let reply = service.ask(Method::GET, &target, &headers);
+    assert_eq!(reply.status, 200, "{target}");
+    reply.json()["intentDetails"].clone()
+}
+
+#[test]
+fn a_follow_up_refines_what_its_session_asked_for() {
+    let service = Service::new();
+    let first = intent(&service, "food banks in Ohio", Some(ONE));
+    assert_eq!((&first["cause"], &first["state"]), (&json!("food banks"), &json!("OH")));
+    let second = intent(&service, "only ones over $1M", Some(ONE));
+    assert_eq!(second["cause"], "food banks");
+    assert_eq!((&second["state"], &second["min_revenue"]), (&json!("OH"), &json!(1e6)));
+    let third = intent(&service, "what about Texas instead", Some(ONE));
+    assert_eq!((&third["state"], &third["min_revenue"]), (&json!("TX"), &json!(1e6)));
+    // Another session, and no session, know nothing of it.
+    for session in [Some(TWO), None, None] {
+        let alone = intent(&service, "only ones over $1M", session);
+        assert_eq!((&alone["state"], &alone["cause"]), (&json!(null), &json!(null)), "{session:?}");
+    }
+    let over = intent(&service, "start over", Some(ONE));
+    assert_eq!((&over["state"], &over["min_revenue"]), (&json!(null), &json!(null)));
+    let message = over["llm_response"]["message"].as_str().unwrap();
+    assert!(message.contains("starting over"), "{message}");
+    assert_eq!(intent(&service, "under $5M", Some(ONE))["state"], json!(null));
+}
+
+#[test]
+fn explicit_parameters_are_not_remembered() {
+    let service = Service::new();
+    let headers = [("x-api-key", service.key.as_str()), ("x-session-id", ONE)];
+    let target = "/beta/nonprofits/search?q=museums+in+Ohio&state=TX&min_revenue=5";
+    let answer = service.ask(Method::GET, target, &headers).json();
+    let shown = &answer["intentDetails"];
+    assert_eq!((&shown["state"], &shown["min_revenue"]), (&json!("TX"), &json!(5.0)));
+    let next = intent(&service, "only small ones", Some(ONE));
+    assert_eq!((&next["state"], &next["min_revenue"]), (&json!("OH"), &json!(null)));
+    assert_eq!(next["org_size"], json!(["Small"]));
+}
+
+/// The store itself, as requests use it: a session of one key is no session of another.
+#[test]
+fn a_session_is_of_one_key() {
+    let sessions = crate::understand::Sessions::default();
+    let frame = crate::understand::Frame { cause: Some("food".into()), ..Default::default() };
+    let (one, two): (Arc<str>, Arc<str>) = ("one".into(), "two".into());
+    let now = std::time::Instant::now();
+    sessions.put(Some(&one), 1, &frame, now);
+    assert!(sessions.get(Some(&two), 1, now).is_empty());
+    assert_eq!(sessions.get(Some(&one), 1, now), frame);
+}
