@@ -68,13 +68,7 @@ def one_run(args: argparse.Namespace, key: str) -> Run:
     start = time.perf_counter()
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
-        port = None
-        for line in server.stderr or ():
-            if "listening on http://" in line:
-                port = int(line.rsplit(":", 1)[1].split()[0].strip('/"}'))
-                break
-        if port is None:
-            raise SystemExit("the server ended before it listened")
+        port = listening_port(server)
         # The log must not fill the pipe.
         threading.Thread(target=server.stderr.read, daemon=True).start()
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -95,6 +89,14 @@ def one_run(args: argparse.Namespace, key: str) -> Run:
     finally:
         server.terminate()
         server.wait(timeout=30)
+
+
+def listening_port(server: subprocess.Popen[str]) -> int:
+    """The port that a server says it listens on."""
+    for line in server.stderr or ():
+        if "listening on http://" in line:
+            return int(line.rsplit(":", 1)[1].split()[0].strip('/"}'))
+    raise SystemExit("the server ended before it listened")
 
 
 def typeahead(typed: str) -> str:

@@ -118,8 +118,7 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
     let mut next = at + 1;
     // `twenty five`, `twenty-five`.
     let after = skip_hyphen(tokens, next);
-    if value >= 20.0
-        && value < 100.0
+    if (20.0..100.0).contains(&value)
         && let Some(ones) = tokens.free_at(after).and_then(|token| small(&token.form))
         && ones < 10.0
     {

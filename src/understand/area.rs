@@ -241,7 +241,7 @@ pub(super) fn settle(reader: &mut Reader<'_>, mut lists: Vec<List>, radius: Opti
 }
 
 /// A city and the state it lies in, named apart, are one place.
-fn join_states(lists: &mut Vec<List>) {
+fn join_states(lists: &mut [List]) {
     let states: Vec<State> = lists
         .iter()
         .filter(|list| !list.is_left_out)
@@ -297,7 +297,7 @@ fn join_states(lists: &mut Vec<List>) {
 }
 
 /// A ZIP code and its city, named apart, are the ZIP code.
-fn join_zips(lists: &mut Vec<List>) {
+fn join_zips(lists: &mut [List]) {
     let zips = lists
         .iter()
         .flat_map(|list| &list.items)

@@ -329,7 +329,8 @@ fn city_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
             let (state, end) = followed?;
             let comma = tokens.list.get(at + count).is_some_and(|token| token.is_sign(','));
             let listed = matches!(tokens.form(end), "," | "and" | "or");
-            if !(comma && !listed) && count == 1 && !matches!(&*key, "washington") {
+            let is_city = (comma && !listed) || count > 1 || key == "washington";
+            if !is_city {
                 return None;
             }
             let named = Named::City(key, Some(state));

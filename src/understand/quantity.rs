@@ -327,8 +327,7 @@ fn field_before(tokens: &Tokens, end: usize) -> Option<(Field, usize)> {
 
 /// The field whose name begins right behind a position.
 fn field_after(tokens: &Tokens, start: usize) -> Option<(Field, usize)> {
-    let mut at = start;
-    for _ in 0..4 {
+    for at in start..start + 4 {
         let named = phrases::meanings("field")
             .find_map(|(field, names)| Some((Field::named(field)?, tokens.any_phrase(at, names)?)));
         if named.is_some() {
@@ -339,7 +338,6 @@ fn field_after(tokens: &Tokens, start: usize) -> Option<(Field, usize)> {
         if !(hyphen || phrases::has("beside field", &token.form) || token.form == "or") {
             return None;
         }
-        at += 1;
     }
     None
 }

@@ -201,8 +201,8 @@ pub(super) fn code_at(tokens: &Tokens, at: usize, before: Before<'_>) -> Option<
         // `portland or`, but not `portland or salem`; `boise id`.
         Before::City(key) => {
             let exists = places::find_cities(key).iter().any(|city| city.state == state);
-            let is_conjunction = matches!(code, "in" | "or" | "as");
-            exists && !(is_conjunction && !is_upper && (next_is_place || !is_last))
+            let may_join = matches!(code, "in" | "or" | "as") && !is_upper;
+            exists && (!may_join || (is_last && !next_is_place))
         }
         Before::Place if is_upper => !next_is_place || code != "in",
         Before::Place => {
