@@ -292,15 +292,20 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
             // The first prefix is what the term means most; others belong to other causes too.
             prefixes.extend(term.ntee.first().map(|prefix| (*prefix).to_owned()));
             (end, at) = (next, next);
-            continue;
+            // `not schools, legal aid` goes on, `not schools legal aid` does not.
+            let goes_on = tokens.list.get(at).is_some_and(|token| {
+                token.is_boundary() || is_generic(&token.form) || is_joint(&token.form)
+            });
+            if goes_on {
+                continue;
+            }
+            break;
         }
         let joint = token.is_sign(',')
             || token.is_sign('/')
             || token.is_sign('-')
-            || matches!(
-                &*token.form,
-                "or" | "and" | "nor" | "any" | "the" | "a" | "private" | "public" | "y" | "o"
-            );
+            || is_joint(&token.form)
+            || matches!(&*token.form, "any" | "the" | "a" | "private" | "public");
         if joint {
             at += 1;
             continue;
@@ -320,6 +325,10 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
     }
     prefixes.dedup();
     (end, prefixes, words)
+}
+
+fn is_joint(form: &str) -> bool {
+    matches!(form, "or" | "and" | "nor" | "y" | "o")
 }
 
 /// What is left when everything else was read: the cause, the text to rank by, and evidence.

@@ -4,7 +4,7 @@
 use super::Names;
 use super::cause;
 use super::frame::{Organization, Wanted};
-use super::phrases::{self, is_common};
+use super::phrases::{self, is_common, is_edge};
 use super::reader::Reader;
 use super::region;
 use super::state_name;
@@ -137,9 +137,13 @@ fn named(
     if end <= start_of_name {
         return Ok(());
     }
-    let distinct = (start_of_name..end).any(|at| is_distinct(&reader.tokens, at));
-    let capital = (start_of_name..end)
-        .any(|at| reader.tokens.is_cased && reader.tokens.list[at].case != Case::Lower);
+    let name = &reader.tokens.list[start_of_name..end];
+    let capital = reader.tokens.is_cased && name.iter().any(|token| token.case != Case::Lower);
+    // `like the Omaha Symphony`: a place and a cause, but written as a name.
+    let titled = reader.tokens.is_cased
+        && name.len() >= 2
+        && name.iter().all(|token| token.case != Case::Lower || is_edge(&token.form));
+    let distinct = titled || (start_of_name..end).any(|at| is_distinct(&reader.tokens, at));
     let text = &reader.query[reader.tokens.span(start_of_name..end)];
     if let Some(ein) = names.called(text)?.filter(|_| distinct) {
         take(reader, at..end, start_of_name..end, &[ein], wanted, 0.8);

@@ -109,19 +109,19 @@ impl Bitmap {
         }
     }
 
-    /// Keeps those for which the verdict, asked in rising order, is not no, and in `known`, which
-    /// must be a subset, those for which it is yes.
+    /// Keeps those that may pass, asked in rising order, and in `known`, which must be a subset,
+    /// those that do. `passes` says both; who passes may.
     pub(super) fn retain_known(
         &mut self,
         known: &mut Self,
-        mut verdict: impl FnMut(usize) -> Option<bool>,
+        mut passes: impl FnMut(usize) -> Passes,
     ) {
         for (at, (word, known)) in self.words.iter_mut().zip(&mut known.words).enumerate() {
             let mut yes = 0;
             *word = kept(*word, |bit| {
-                let verdict = verdict(at * 64 + bit);
-                yes |= u64::from(verdict == Some(true)) << bit;
-                verdict != Some(false)
+                let passes = passes(at * 64 + bit);
+                yes |= u64::from(passes.surely) << bit;
+                passes.perhaps
             });
             *known &= yes;
         }
@@ -131,6 +131,14 @@ impl Bitmap {
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
     }
+}
+
+/// Whether an organization satisfies a filter by a figure that may not be known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Passes {
+    pub(super) surely: bool,
+    /// Surely, or the figure is not known.
+    pub(super) perhaps: bool,
 }
 
 /// The bits of a word for which `good`, asked in rising order.

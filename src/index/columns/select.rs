@@ -1,5 +1,6 @@
 //! Filters to a bitmap, and what they leave out for lack of a figure.
 
+use super::bitmap::Passes;
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
@@ -189,24 +190,29 @@ impl Columns {
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (range, section) in amounts.into_iter().filter(|(range, _)| !range.is_open()) {
-            self.narrow(&mut sets, section, |value| {
-                dollars(value).map(|dollars| range.contains(dollars as f64))
+            let (low, high) = whole(range);
+            self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
+                // Without a branch: this is asked of every organization.
+                let dollars = value.map_or(i64::MIN, |bytes| i64::from_le_bytes(*bytes));
+                let is_unknown = dollars == i64::MIN;
+                let surely = (dollars >= low) & (dollars <= high) & !is_unknown;
+                Passes { surely, perhaps: surely | is_unknown }
             })?;
         }
         for (range, section) in counts.into_iter().filter(|(range, _)| !range.is_open()) {
             self.narrow(&mut sets, section, |value| {
-                count(value).map(|count| range.contains(f64::from(count)))
+                passes(count(value).map(|count| range.contains(f64::from(count))))
             })?;
         }
         for (range, section) in reals.into_iter().filter(|(range, _)| !range.is_open()) {
             self.narrow(&mut sets, section, |value| {
-                real(value).map(|value| range.contains(f64::from(value)))
+                passes(real(value).map(|value| range.contains(f64::from(value))))
             })?;
         }
         if !filters.sizes.is_empty() {
             let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
             self.narrow(&mut sets, Section::Size, |value: Option<&[u8; 1]>| {
-                value.and_then(|value| asked.get(usize::from(value[0])).copied())
+                passes(value.and_then(|value| asked.get(usize::from(value[0])).copied()))
             })?;
         }
         let unknown = sets.possible.count() - sets.matching.count();
@@ -219,7 +225,7 @@ impl Columns {
         &self,
         sets: &mut Narrowing,
         section: Section,
-        good: impl Fn(Option<&[u8; WIDTH]>) -> Option<bool>,
+        good: impl Fn(Option<&[u8; WIDTH]>) -> Passes,
     ) -> Result<(), Damage> {
         let Some(rows) = sets.possible.hull() else { return Ok(()) };
         let view = self.view::<WIDTH>(section, rows)?;
@@ -239,6 +245,19 @@ impl Columns {
         found.retain(|row| good(view.at(row)));
         Ok(())
     }
+}
+
+/// Whether a known verdict is yes; an unknown one may be.
+fn passes(verdict: Option<bool>) -> Passes {
+    Passes { surely: verdict == Some(true), perhaps: verdict != Some(false) }
+}
+
+/// The whole numbers in a range, both ends included.
+fn whole(range: super::Range) -> (i64, i64) {
+    // The conversion saturates.
+    let low = range.min.map_or(i64::MIN, |min| min.ceil() as i64);
+    let high = range.max.map_or(i64::MAX, |max| max.floor() as i64);
+    (low, high)
 }
 
 /// Dollars of a value.

@@ -43,22 +43,13 @@ impl Columns {
             };
             a.0.cmp(&b.0).then_with(later).then(a.1.cmp(&b.1))
         };
-        let room = wanted.saturating_mul(2).max(CANDIDATES_MIN);
-        let mut candidates: Vec<(u64, OrgId)> = Vec::new();
-        let mut worst = None;
-        for org in found.iter() {
-            let candidate = (keys[0].of(org), org);
-            if worst.is_some_and(|worst| order(&candidate, &worst).is_gt()) {
-                continue;
+        // What the first key makes of every organization decides how long it all takes.
+        let candidates = match (&keys[0].values, keys[0].descending) {
+            (Values::Dollars(view), true) => {
+                best(found, wanted, |org| falling(dollars(view.at(org.index()))), order)
             }
-            candidates.push(candidate);
-            if candidates.len() >= room && wanted > 0 {
-                let (_, last, _) = candidates.select_nth_unstable_by(wanted - 1, order);
-                worst = Some(*last);
-                candidates.truncate(wanted);
-            }
-        }
-        candidates.sort_unstable_by(order);
+            _ => best(found, wanted, |org| keys[0].of(org), order),
+        };
         Ok(candidates.into_iter().skip(offset).take(limit).map(|(_, org)| org).collect())
     }
 
@@ -81,6 +72,40 @@ impl Columns {
         };
         Ok(Key { values, descending: sort.descending })
     }
+}
+
+/// The `wanted` least of a set by `order`, in order, with what `first` makes of each. Most are told
+/// apart by that number alone.
+fn best(
+    found: &Bitmap,
+    wanted: usize,
+    first: impl Fn(OrgId) -> u64,
+    order: impl Fn(&(u64, OrgId), &(u64, OrgId)) -> Ordering,
+) -> Vec<(u64, OrgId)> {
+    let room = wanted.saturating_mul(2).max(CANDIDATES_MIN);
+    let mut candidates: Vec<(u64, OrgId)> = Vec::new();
+    let mut worst: Option<(u64, OrgId)> = None;
+    for org in found.iter() {
+        let candidate = (first(org), org);
+        if let Some(worst) = worst
+            && (candidate.0 > worst.0 || order(&candidate, &worst).is_gt())
+        {
+            continue;
+        }
+        candidates.push(candidate);
+        if candidates.len() >= room && wanted > 0 {
+            let (_, last, _) = candidates.select_nth_unstable_by(wanted - 1, &order);
+            worst = Some(*last);
+            candidates.truncate(wanted);
+        }
+    }
+    candidates.sort_unstable_by(&order);
+    candidates
+}
+
+/// A number that sorts dollars falling; unknown is the greatest.
+fn falling(dollars: Option<i64>) -> u64 {
+    dollars.map_or(u64::MAX, |dollars| !((dollars as u64) ^ (1 << 63)))
 }
 
 /// The sorts without those of a key that came before: they decide nothing, and a list of

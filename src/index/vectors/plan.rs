@@ -30,6 +30,10 @@ const VISIT_NS: f64 = 100.0;
 const VISITS: f64 = 15.0;
 const SHARE_POWER: f64 = -2.0 / 3.0;
 
+/// How many times as many nodes a walk scores when what matches is not near to what is asked, as
+/// with filters by cause it may be; a scan costs the same whatever they are.
+const FAR: f64 = 3.0;
+
 /// Answers a question.
 pub(super) fn nearest(vectors: &Vectors, ask: &Ask) -> Result<Nearest, Damage> {
     let query = vectors.query(ask.query)?;
@@ -50,7 +54,8 @@ fn choose(organizations: usize, k: usize, matches: u64) -> Plan {
         return Plan::Scan;
     }
     let share = matches as f64 / organizations as f64;
-    let walk = VISIT_NS * VISITS * width(k) as f64 * share.powf(SHARE_POWER);
+    let far = if share < 1.0 { FAR } else { 1.0 };
+    let walk = VISIT_NS * VISITS * width(k) as f64 * share.powf(SHARE_POWER) * far;
     let bits = BITS_NS * matches as f64 + SIEVED_NS * sieved(k) as f64;
     if bits < walk { Plan::Bits } else { Plan::Graph }
 }
