@@ -13,7 +13,7 @@ use crate::record::{Address, Organization, State};
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::nonprofits::{self, Found, Query, Row};
 use crate::snapshot;
-use crate::understand::described;
+use crate::understand::{Frame, described};
 
 pub(super) use arguments::Arguments;
 
@@ -129,7 +129,9 @@ fn nothing(query: &Query, understood: &Interpretation, found: &Found) -> String 
                 build the snapshot with embeddings"
             .to_owned();
     }
-    let given = described(&understood.frame);
+    let filters = Frame { cause: None, sort: Vec::new(), ..understood.frame.clone() };
+    let mut given = described(&filters);
+    given.extend(query.distance_max.map(|distance| format!("within a distance of {distance}")));
     match &given[..] {
         [] => "nothing found: the snapshot holds no nonprofits".to_owned(),
         [one] => format!("nothing found: widen or leave out what asks for “{one}”"),

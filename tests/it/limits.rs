@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants.
 
-use almoner::{embed, http, index, search};
+use almoner::{embed, http, index, search, understand};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -26,6 +26,10 @@ fn security_md_tells_the_limits_as_they_are() {
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::relevance::CANDIDATES_MAX.to_string()),
         ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
+        ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
+        ("SESSIONS_MAX", understand::SESSIONS_MAX.to_string()),
+        ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),
+        ("SESSION_AGE_MAX", seconds(understand::SESSION_AGE_MAX)),
         ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
         ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
     ] {

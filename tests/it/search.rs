@@ -130,7 +130,8 @@ fn filters() {
     unknown.succeeds();
     assert!(
         unknown.err.starts_with(
-            "4 nonprofits satisfy the filters; 3 are left out because a figure is not known; plan: "
+            "4 nonprofits match: with revenue at least $0; 3 more are left out because a figure is not \
+             known."
         ),
         "{unknown:?}"
     );
@@ -140,9 +141,12 @@ fn filters() {
 fn nothing_found_says_what_to_loosen() {
     let fixture = Fixture::with_vectors();
     for (arguments, parts) in [
-        (&["--state", "OH"][..], &["nothing found", "widen --state or leave it out"][..]),
-        (&["--state", "VT", "--min-revenue", "1e9"], &["one of --state, --min-revenue"]),
-        (&["music", "--max-distance", "0.01"], &["widen --max-distance"]),
+        (&["--state", "OH"][..], &["nothing found", "leave out what asks for “in Ohio”"][..]),
+        (
+            &["--state", "VT", "--min-revenue", "1e9"],
+            &["one of “in Vermont”, “with revenue at least $1,000,000,000”"],
+        ),
+        (&["music", "--max-distance", "0.01"], &["“within a distance of 0.01”"]),
         (&["--page", "9"], &["page 9", "lower --page"]),
     ] {
         for form in [&[][..], &["--json"]] {

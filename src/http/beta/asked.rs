@@ -11,12 +11,15 @@ use crate::http::parameter::{
 };
 use crate::index::columns::{Area, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::interpret::{Model, Paging};
+use crate::search::interpret::{Model, Paging, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
 use crate::understand::{Frame, Place};
 
-const Q: Parameter<Text, Optional> =
-    optional("q", Text::at_most(256), "What to search for, in plain words.");
+const Q: Parameter<Text, Optional> = optional(
+    "q",
+    Text::at_most(QUERY_CHARACTERS_MAX),
+    "What to search for, in plain words: places, amounts and the like become filters, the rest ranks.",
+);
 
 const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "subsection_codes",
