@@ -22,7 +22,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         complain(&why);
         return Ok(Outcome::Usage);
     }
-    let text = arguments.text.as_deref();
+    let text = arguments.text.as_deref().map(str::trim);
     let characters = text.map_or(0, |text| text.chars().count());
     if characters > QUERY_CHARACTERS_MAX {
         complain(&format!(
@@ -129,7 +129,9 @@ fn nothing(query: &Query, understood: &Interpretation, found: &Found) -> String 
                 build the snapshot with embeddings"
             .to_owned();
     }
-    let filters = Frame { cause: None, sort: Vec::new(), ..understood.frame.clone() };
+    // Names, causes and orders rank and leave nothing out.
+    let (cause, organization, sort) = (None, None, Vec::new());
+    let filters = Frame { cause, organization, sort, ..understood.frame.clone() };
     let mut given = described(&filters);
     given.extend(query.distance_max.map(|distance| format!("within a distance of {distance}")));
     match &given[..] {

@@ -46,8 +46,10 @@ pub struct Interpretation {
     pub frame: Frame,
     /// How it goes on from what was asked before; `None` without a session.
     pub step: Option<Step>,
-    /// What only similarity speaks for.
-    inferred: Option<Meant>,
+    /// Slots of which the query says something that explicit parameters overrule.
+    overruled: Vec<&'static str>,
+    /// Whether similarity alone speaks for the codes or goals asked for.
+    inferred: bool,
     /// Whether it is asked for no longer, since it left nothing.
     is_relaxed: bool,
 }
@@ -95,10 +97,6 @@ pub fn interpret_with(
         (None, None) => "",
     };
     let mut heard = understand::understand(text, names)?;
-    let mut inferred = None;
-    if question.model == Model::MiniLm {
-        inferred = map(&mut heard, text.len(), similar)?;
-    }
     let (kept, step) = match (&cues, question.earlier) {
         (Some((earlier, cues)), _) => {
             let (frame, step) = follow(earlier, cues, &heard);
@@ -108,38 +106,45 @@ pub fn interpret_with(
         (None, Some(earlier)) => (earlier.clone(), Some(Step::Refined)),
         (None, None) => (heard.frame.clone(), None),
     };
-    let frame = kept.overridden_by(question.explicit);
-    Ok(Interpretation { heard, kept, frame, step, inferred, is_relaxed: false })
+    let mut frame = kept.overridden_by(question.explicit);
+    let overruled = kept.overruled_by(question.explicit);
+    // A name is rather one that is not known exactly.
+    let is_name = heard.is_titled && !frame.cause_is_term;
+    let mut inferred = None;
+    if question.model == Model::MiniLm && !is_name {
+        inferred = infer(&mut frame, similar)?;
+        if let Some((meaning, cosine)) = &inferred {
+            let confidence = cosine.clamp(0.0, 1.0);
+            heard.parts.push(Part { span: 0..text.len(), meaning: meaning.clone(), confidence });
+        }
+    }
+    let inferred = inferred.is_some();
+    Ok(Interpretation { heard, kept, frame, step, overruled, inferred, is_relaxed: false })
 }
 
-/// Adds what the words that are left mean by similarity, where nothing says it in so many words.
-fn map(
-    heard: &mut Understanding,
-    end: usize,
-    similar: Similar<'_>,
-) -> Result<Option<Meant>, SearchError> {
-    let frame = &mut heard.frame;
-    // What is written as a name is rather one that is not known exactly.
-    let said = heard.is_titled
-        || !frame.ntee.is_empty()
-        || !frame.sdgs.is_empty()
-        || frame.organization.is_some();
+/// Adds what the cause means by similarity, where nothing says it in so many words: what was added,
+/// and how near it is. The session keeps nothing of it.
+fn infer(frame: &mut Frame, similar: Similar<'_>) -> Result<Option<(String, f32)>, SearchError> {
+    let said = !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
     let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(None) };
     let Some((meant, cosine)) = similar(text)? else { return Ok(None) };
-    let meaning = match &meant {
-        Meant::Ntee(prefixes) => {
-            frame.ntee.clone_from(prefixes);
+    let meaning = match meant {
+        Meant::Ntee(mut prefixes) => {
             // What is left out stays out.
-            frame.ntee.retain(|prefix| !frame.not_ntee.contains(prefix));
+            let overlaps = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a);
+            prefixes.retain(|prefix| !frame.not_ntee.iter().any(|barred| overlaps(prefix, barred)));
+            if prefixes.is_empty() {
+                return Ok(None);
+            }
+            frame.ntee = prefixes;
             format!("NTEE {} by similarity", frame.ntee.join(" or "))
         }
         Meant::Goal(goal) => {
-            frame.sdgs.insert(*goal);
+            frame.sdgs.insert(goal);
             format!("SDG {} by similarity", goal.number())
         }
     };
-    heard.parts.push(Part { span: 0..end, meaning, confidence: cosine.min(1.0) });
-    Ok(Some(meant))
+    Ok(Some((meaning, cosine)))
 }
 
 impl Interpretation {
@@ -154,22 +159,24 @@ impl Interpretation {
         paging: &Paging,
         search: impl Fn(&Query) -> Result<Found, E>,
     ) -> Result<Found, E> {
+        if !paging.sort.is_empty() {
+            let by = paging.sort.iter().filter_map(|order| match order {
+                Order::By(sort) => Some(*sort),
+                Order::Relevance => None,
+            });
+            let by = by.collect();
+            if !self.frame.sort.is_empty() && self.frame.sort != by {
+                self.overruled.push("order");
+            }
+            self.frame.sort = by;
+        }
         let found = search(&self.query(q, paging.clone()))?;
-        if found.total > 0 {
+        if found.total > 0 || !std::mem::take(&mut self.inferred) {
             return Ok(found);
         }
-        let Some(inferred) = self.inferred.take() else { return Ok(found) };
-        for frame in [&mut self.frame, &mut self.kept, &mut self.heard.frame] {
-            match &inferred {
-                Meant::Ntee(prefixes) if frame.ntee == *prefixes => {
-                    frame.cause_ntee.extend(std::mem::take(&mut frame.ntee));
-                }
-                Meant::Goal(goal) if frame.sdgs.iter().eq([*goal]) => {
-                    frame.sdgs = Default::default()
-                }
-                _ => return Ok(found),
-            }
-        }
+        let codes = std::mem::take(&mut self.frame.ntee);
+        self.frame.cause_ntee.extend(codes);
+        self.frame.sdgs = Default::default();
         self.is_relaxed = true;
         search(&self.query(q, paging.clone()))
     }
@@ -241,8 +248,12 @@ impl Interpretation {
         if let Some(sorted) = found.sorted {
             sentence.push_str(&match sorted {
                 1 => "; the one that fits is shown".to_owned(),
-                _ => format!("; the {} that fit best are sorted", grouped(sorted)),
+                _ => format!("; the {} that fit are sorted", grouped(sorted)),
             });
+        }
+        if !self.overruled.is_empty() {
+            let slots = self.overruled.join(", ");
+            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
         }
         if self.is_relaxed {
             sentence

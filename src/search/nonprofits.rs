@@ -163,7 +163,8 @@ fn sorts(query: &Query) -> Vec<Sort> {
             Order::Relevance => sorts.push(BY_REVENUE),
         }
     }
-    if sorts.is_empty() && !with_text {
+    // What is equal, or not known of any, comes by revenue.
+    if !sorts.is_empty() || !with_text {
         sorts.push(BY_REVENUE);
     }
     sorts

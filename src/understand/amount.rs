@@ -48,7 +48,7 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
     // `2 hundred thousand`, `5 k`.
     let mut value = value;
     let mut is_bare = !is_spelled;
-    while let Some((factor, after)) = unit_at(tokens, next, value * unit) {
+    while let Some((factor, after)) = unit_at(tokens, next) {
         // A hundred is no unit that a range shares: `one hundred to three hundred thousand`.
         if factor < 1e3 {
             value *= factor
@@ -110,7 +110,7 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
         }
     }
     if matches!(&*token.form, "a" | "an" | "un" | "una" | "couple") {
-        let unit = unit_at(tokens, at + 1, 1.0).is_some() && !tokens.list[at + 1].glued;
+        let unit = unit_at(tokens, at + 1).is_some() && !tokens.list[at + 1].glued;
         let long = tokens.form(at + 1).len() > 1;
         return (unit && long).then_some((1.0, at + 1, true));
     }
@@ -137,27 +137,27 @@ fn fraction_at(tokens: &Tokens, at: usize, above: f64) -> Option<(f64, usize)> {
 }
 
 fn million_follows(tokens: &Tokens, at: usize) -> bool {
-    unit_at(tokens, at, 1.0).is_some_and(|(factor, _)| factor >= 1e6)
+    unit_at(tokens, at).is_some_and(|(factor, _)| factor >= 1e6)
 }
 
 /// A unit: what it multiplies by, and what follows it.
-fn unit_at(tokens: &Tokens, at: usize, value: f64) -> Option<(f64, usize)> {
+fn unit_at(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
     let token = tokens.free_at(at)?;
     let after_hyphen = token.is_sign('-') && token.glued;
     let at = if after_hyphen { at + 1 } else { at };
     let token = tokens.free_at(at)?;
     let factor = match &*token.form {
         "hundred" | "cien" | "cientos" => 1e2,
-        // `5 K street`, `4 m`: a letter is a unit only next to its number.
-        "k" | "thousand" | "thousands" | "miles" if token.form != "miles" => 1e3,
+        "k" | "thousand" | "thousands" => 1e3,
         "mil" => {
             let spanish = tokens.list.iter().any(|token| SPANISH.contains(&&*token.form));
-            if spanish || value >= 20.0 { 1e3 } else { 1e6 }
+            if spanish { 1e3 } else { 1e6 }
         }
         "m" | "mm" | "mn" | "mln" | "million" | "millions" | "millon" | "millones" => 1e6,
         "b" | "bn" | "billion" | "billions" => 1e9,
         _ => return None,
     };
+    // `5 K street`, `4 m`: a letter is a unit only next to its number.
     let is_letter = token.form.len() <= 2;
     if is_letter && !(token.glued || tokens_apart(token)) {
         return None;

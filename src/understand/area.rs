@@ -192,7 +192,10 @@ pub(super) fn radius(reader: &mut Reader<'_>) -> Option<Radius> {
 pub(super) fn settle(reader: &mut Reader<'_>, mut lists: Vec<List>, radius: Option<Radius>) {
     join_states(&mut lists);
     join_zips(&mut lists);
-    drop_lookalikes(&mut lists);
+    for tokens in drop_lookalikes(&mut lists) {
+        // It stays whole in what is left: `New York charities in Nevada`.
+        reader.tokens.mark(tokens, super::token::Mark::Cause);
+    }
     let mut radius = radius;
     for list in lists {
         let List { tokens, items, is_left_out, is_near, .. } = list;
@@ -333,18 +336,29 @@ fn join_zips(lists: &mut [List]) {
 
 /// What looks like a city without a state or a preposition is none beside a place that has one
 /// (`aurora research in Alaska`).
-fn drop_lookalikes(lists: &mut Vec<List>) {
+fn drop_lookalikes(lists: &mut Vec<List>) -> Vec<Range<usize>> {
     let is_sure = |list: &List| {
         list.is_announced || matches!(list.items[..], [Item { named: Named::State(_), .. }])
     };
     if !lists.iter().any(|list| !list.items.is_empty() && is_sure(list)) {
-        return;
+        return Vec::new();
     }
+    let has_announced =
+        lists.iter().any(|list| list.is_announced && !list.is_left_out && !list.items.is_empty());
     // A city next to nothing, `buffalo herds in South Dakota`.
+    let mut dropped = Vec::new();
     lists.retain(|list| {
         let bare = matches!(list.items[..], [Item { named: Named::City(_, None), .. }]);
-        list.is_announced || !bare
+        // `New York charities in Nevada`.
+        let state =
+            has_announced && matches!(list.items[..], [Item { named: Named::State(_), .. }]);
+        let stays = list.is_announced || list.is_left_out || !(bare || state);
+        if !stays {
+            dropped.extend(list.items.iter().map(|item| item.tokens.clone()));
+        }
+        stays
     });
+    dropped
 }
 
 /// The cities that are meant: of a state, the one far larger than its namesakes, or all.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::Names;
 use super::frame::Part;
-use super::phrases::{is_common, is_edge, is_generic};
+use super::phrases::{self, is_common, is_edge, is_generic};
 use super::reader::Reader;
 use super::token::{Mark, Tokens};
 use super::typo::is_one_edit;
@@ -91,6 +91,11 @@ pub(super) fn is_known_word(word: &str) -> bool {
     TERMS.contains_key(&stem(word))
 }
 
+/// Whether some words are a term.
+pub(super) fn is_term(phrase: &str) -> bool {
+    TERMS.contains_key(&stems(phrase))
+}
+
 /// The longest term at a position, over hyphens: itself and where it ends. Tokens that `readable`
 /// refuses are not read.
 fn term_at(
@@ -149,6 +154,9 @@ pub(super) fn keep_phrases(reader: &mut Reader<'_>) {
     for at in 0..reader.tokens.len() {
         if let Some(end) = reader.tokens.any_phrase(at, NONPROFIT) {
             reader.drop_noise(at..end);
+        }
+        if let Some(end) = reader.tokens.any_phrase(at, phrases::of("no place")) {
+            reader.tokens.mark(at..end, Mark::Cause);
         }
     }
     let mut at = 0;
@@ -288,7 +296,18 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
         if !readable(token.mark) {
             break;
         }
-        if let Some((term, next)) = term_at(tokens, at, readable) {
+        // `no revenue nonprofits` leaves nothing out; nor does who runs them: `not run by churches`.
+        let by = end == first
+            && matches!(
+                &*token.form,
+                "run" | "led" | "by" | "affiliated" | "with" | "owned" | "related" | "to"
+            );
+        if by {
+            at += 1;
+            continue;
+        }
+        let term = term_at(tokens, at, readable).filter(|_| !is_generic(&token.form));
+        if let Some((term, next)) = term {
             // The first prefix is what the term means most; others belong to other causes too.
             prefixes.extend(term.ntee.first().map(|prefix| (*prefix).to_owned()));
             (end, at) = (next, next);

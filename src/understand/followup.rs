@@ -97,17 +97,20 @@ impl Cues {
             .max_by_key(|found| found.0);
         let instead = (0..end).any(|at| tokens.any_phrase(at, phrases::of("instead")).is_some());
         let adds = (0..end.min(2)).any(|at| tokens.any_phrase(at, phrases::of("also")).is_some())
-            || tokens.any_phrase(end.saturating_sub(2), ["as well"]).is_some();
+            || tokens.any_phrase(end.saturating_sub(2), ["as well"]).is_some()
+            || tokens.any_phrase(end.saturating_sub(1), ["too"]).is_some();
         let cleared = read_cleared(&mut tokens, end);
         if let Some((end, _)) = opening.filter(|_| tokens.free_at(0).is_some()) {
             tokens.mark(0..end, Mark::Noise);
         }
-        let opening = opening.map(|found| found.1);
+        let leaves_out = tokens.any_phrase(0, phrases::of("left out")).is_some();
+        let opening = opening.map(|found| found.1).or(leaves_out.then_some(Cause::Narrows));
         let mut rest = query.to_owned();
         for token in tokens.list.iter().rev().filter(|token| token.mark == Mark::Noise) {
             rest.replace_range(token.span.clone(), "");
         }
-        let opening = opening.or(instead.then_some(Cause::Replaces));
+        let opening =
+            opening.or(instead.then_some(Cause::Replaces)).or(adds.then_some(Cause::Narrows));
         Self { rest, is_reset, cleared, opening, adds }
     }
 }
@@ -126,6 +129,10 @@ fn read_cleared(tokens: &mut Tokens, end: usize) -> Vec<Slot> {
             .max_by_key(|found| found.0);
         if let Some((to, slot)) = slot {
             let to = tokens.any_phrase(to, phrases::of("behind slot")).unwrap_or(to);
+            // `any size`, but not `any city ballet`.
+            if matches!(tokens.form(at), "any" | "all") && to < end {
+                continue;
+            }
             cleared.push(slot);
             tokens.mark(at..to, Mark::Noise);
         }

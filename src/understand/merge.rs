@@ -42,7 +42,15 @@ impl Frame {
         let mut merged = self.clone();
         if let [place] = &explicit.places[..] {
             merged.places = place_over(&self.places, place);
+            // What is asked for is not left out.
+            let same = |other: &Place| other.areas.iter().any(|area| place.areas.contains(area));
+            merged.not_places.retain(|other| !same(other));
         }
+        let overlaps = |a: &str, b: &str| {
+            let (a, b) = (a.to_ascii_uppercase(), b.to_ascii_uppercase());
+            a.starts_with(&b) || b.starts_with(&a)
+        };
+        merged.not_ntee.retain(|barred| !explicit.ntee.iter().any(|asked| overlaps(asked, barred)));
         for (range, asked) in merged.ranges_mut().into_iter().zip(explicit.ranges()) {
             *range = range_over(*range, asked);
         }
@@ -56,10 +64,37 @@ impl Frame {
         merged.subsections = list(&explicit.subsections, &self.subsections);
         merged.foundation = explicit.foundation.or(self.foundation);
         merged.deductible = explicit.deductible.or(self.deductible);
-        if !explicit.sort.is_empty() {
-            merged.sort.clone_from(&explicit.sort);
-        }
         merged
+    }
+
+    /// Of which slots this says something else than `explicit`, which overrules it.
+    pub fn overruled_by(&self, explicit: &Self) -> Vec<&'static str> {
+        let merged = self.overridden_by(explicit);
+        let mut slots = Vec::new();
+        let mut note = |slot, changes: bool| {
+            if changes {
+                slots.push(slot);
+            }
+        };
+        let narrowed = merged.places.iter().all(|place| {
+            self.places
+                .iter()
+                .any(|own| own.city.is_some() && own.city == place.city && own.state == place.state)
+        });
+        note("place", !self.places.is_empty() && merged.places != self.places && !narrowed);
+        let names = ["revenue", "expenses", "assets", "employees", "score", "rating"];
+        for ((name, own), new) in names.into_iter().zip(self.ranges()).zip(merged.ranges()) {
+            let lost = (own.min.is_some() && own.min != new.min)
+                || (own.max.is_some() && own.max != new.max);
+            note(name, lost);
+        }
+        note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
+        note("codes", !self.ntee.is_empty() && merged.ntee != self.ntee);
+        note("size", !self.sizes.is_empty() && merged.sizes != self.sizes);
+        note("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections);
+        note("foundations", self.foundation.is_some() && merged.foundation != self.foundation);
+        note("deductibility", self.deductible.is_some() && merged.deductible != self.deductible);
+        slots
     }
 
     /// Every range: revenue, expenses, assets, employees, score, rating.

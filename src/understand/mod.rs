@@ -12,7 +12,6 @@ mod cause;
 mod code;
 mod followup;
 mod frame;
-
 mod goal;
 mod label;
 mod merge;

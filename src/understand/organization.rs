@@ -87,6 +87,12 @@ fn whole(reader: &mut Reader<'_>, names: &dyn Names) -> Result<bool, Damage> {
         }
     }
     let Some(eins) = found else { return Ok(false) };
+    // `arts council`, `gulf coast`: what many are called, or a place, is rather what is looked for.
+    let whole = tokens.joined(start..end);
+    let many = eins.len() > 1 && !tokens.is_titled();
+    if many || region::find(&whole).is_some() || cause::is_term(&whole) {
+        return Ok(false);
+    }
     take(reader, 0..end, start..end, &eins, Wanted::Itself, 0.9);
     Ok(true)
 }
@@ -106,6 +112,19 @@ fn named(
         .unwrap_or(tokens.len());
     let starts = if article { [first, first + 1] } else { [first, first] };
     let start_of_name = starts[1];
+    // `revenue of 1 million`, `who is helping the homeless`.
+    let begins = tokens.form(start_of_name);
+    if begins.ends_with("ing") || !tokens.list.get(start_of_name).is_some_and(|t| t.is_word()) {
+        return Ok(());
+    }
+    // `about climate change`: words that lead to a name as often as to anything else.
+    let strong = wanted == Wanted::Similar
+        || tokens.any_phrase(at, phrases::of("about one by name")).is_some();
+    let rest = &tokens.list[start_of_name..stop];
+    let is_written_as_name = tokens.is_cased && rest.iter().any(|token| token.case != Case::Lower);
+    if !strong && tokens.is_cased && !is_written_as_name {
+        return Ok(());
+    }
     for end in (first + 1..=stop.min(first + WORDS_MAX)).rev() {
         for start in starts {
             let is_over = end == stop
@@ -149,8 +168,6 @@ fn named(
         take(reader, at..end, start_of_name..end, &[ein], wanted, 0.8);
         return Ok(());
     }
-    let strong = wanted == Wanted::Similar
-        || reader.tokens.any_phrase(at, phrases::of("about one by name")).is_some();
     if strong && distinct && (capital || !reader.tokens.is_cased || wanted == Wanted::Similar) {
         take(reader, at..end, start_of_name..end, &[], wanted, 0.6);
     }

@@ -75,7 +75,7 @@ fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Ite
         while let Some(token) = tokens.free_at(next) {
             let joins = token.is_sign(',')
                 || token.is_sign('/')
-                || matches!(&*token.form, "and" | "or" | "y" | "o" | "nor" | "in");
+                || matches!(&*token.form, "and" | "or" | "y" | "o" | "nor");
             if !joins || next - end >= 3 {
                 break;
             }
@@ -271,6 +271,7 @@ fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
                 | "kc"
         );
         let good = match &*name {
+            "la" if is_beside_a_code(tokens, at) => false,
             "la" => is_upper || (expected == Expected::Yes && tokens.form(at - 1) != "en"),
             "dc" | "nyc" | "philly" | "pnw" | "dfw" | "dmv" => true,
             _ if common => expected != Expected::No || is_upper || is_title,
@@ -291,14 +292,30 @@ fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     })
 }
 
+/// Whether another code of a state stands in one list with a token: `AR, LA and MS`.
+fn is_beside_a_code(tokens: &Tokens, at: usize) -> bool {
+    let is_code = |at: usize| {
+        tokens.list.get(at).is_some_and(|token| {
+            token.case == Case::Upper && token.form.parse::<crate::record::State>().is_ok()
+        })
+    };
+    let joins = |at: usize| matches!(tokens.form(at), "," | "and" | "or" | "/");
+    let before = at >= 2
+        && joins(at - 1)
+        && (is_code(at - 2) || (joins(at - 2) && at >= 3 && is_code(at - 3)));
+    let after = joins(at + 1) && (is_code(at + 2) || (joins(at + 2) && is_code(at + 3)));
+    before || after
+}
+
 /// A state right behind a city, with or without a comma.
 fn state_after(
     tokens: &Tokens,
     at: usize,
     city: Option<&str>,
 ) -> Option<(crate::record::State, usize)> {
-    let comma = tokens.free_at(at).is_some_and(|token| token.is_sign(','));
-    let at = if comma { at + 1 } else { at };
+    // `Louisville, Kentucky`, `Louisville in Kentucky`.
+    let joins = tokens.free_at(at).is_some_and(|token| token.is_sign(',') || token.form == "in");
+    let at = if joins { at + 1 } else { at };
     state_name::name_at(tokens, at, true).or_else(|| {
         let before = city.map_or(Before::Place, Before::City);
         state_name::code_at(tokens, at, before)
@@ -380,12 +397,22 @@ fn trust(
         Expected::Perhaps if !is_word => {
             (size >= KNOWN_ZIPS || (is_capital && size > 0)).then_some(0.8)
         }
+        Expected::No if !is_word && is_of_a_name(tokens, at.end) => None,
         Expected::No if !is_word => {
             let known = size >= KNOWN_ZIPS || (!single && size > 0) || (is_capital && size >= 2);
             known.then_some(if size >= KNOWN_ZIPS { 0.8 } else { 0.7 })
         }
         _ => None,
     }
+}
+
+/// Whether a word behind a city makes the two a name: `Norton Healthcare`, `Denver Broncos`.
+fn is_of_a_name(tokens: &Tokens, at: usize) -> bool {
+    tokens.is_cased
+        && tokens.list.get(at).is_some_and(|next| {
+            let known = cause::is_known_word(&next.form) || phrases::is_common(&next.form);
+            next.is_word() && next.case == Case::Title && next.mark != Mark::Cause && !known
+        })
 }
 
 fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
@@ -452,19 +479,8 @@ fn read_people(reader: &mut Reader<'_>) {
 
 /// Nobody tells where `me` is.
 fn read_near_me(reader: &mut Reader<'_>) {
-    const HERE: [&str; 9] = [
-        "near me",
-        "close to me",
-        "around me",
-        "nearby",
-        "in my area",
-        "around here",
-        "near here",
-        "in my city",
-        "in my town",
-    ];
     for at in 0..reader.tokens.len() {
-        if let Some(end) = reader.tokens.any_phrase(at, HERE) {
+        if let Some(end) = reader.tokens.any_phrase(at, phrases::of("nearest")) {
             reader.leave_unread(at..end);
         }
     }

@@ -90,22 +90,16 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     }
 }
 
-/// `no paid staff`, `without employees`.
+/// `no paid staff`, `without employees`, `no revenue`.
 fn read_none(reader: &mut Reader<'_>) {
-    const NONE: [&str; 8] = [
-        "no employees",
-        "no paid staff",
-        "no paid employees",
-        "no staff",
-        "without employees",
-        "without paid staff",
-        "with no employees",
-        "with no paid staff",
-    ];
     for at in 0..reader.tokens.len() {
-        if let Some(end) = reader.tokens.any_phrase(at, NONE) {
-            reader.frame.employees = Range { min: None, max: Some(0.0) };
+        let none = Range { min: None, max: Some(0.0) };
+        if let Some(end) = reader.tokens.any_phrase(at, phrases::of("no employees")) {
+            reader.frame.employees = none;
             reader.claim(at..end, "no employees".to_owned(), 0.9);
+        } else if let Some(end) = reader.tokens.any_phrase(at, phrases::of("no revenue")) {
+            reader.frame.revenue = none;
+            reader.claim(at..end, "no revenue".to_owned(), 0.9);
         }
     }
 }
@@ -115,7 +109,6 @@ struct Quantity {
     field: Field,
     range: Range,
     tokens: Span<usize>,
-    /// The tokens of a field that stands elsewhere, within `tokens` or right beside.
     confidence: f32,
 }
 
@@ -139,7 +132,7 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
             let inner = field_after(tokens, span.end);
             if let Some((field, _)) = inner {
                 span.end = end;
-                return finish(tokens, field, first, None, Some(found), span, 0.95);
+                return finish(field, first, None, Some(found), span, 0.95);
             }
         }
     }
@@ -190,7 +183,7 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
         span.end = to;
     }
     span.end = tails(tokens, span.end);
-    finish(tokens, field, first, second, bound, span, confidence)
+    finish(field, first, second, bound, span, confidence)
 }
 
 /// `$15 an hour`, `grants of up to $5,000`: what one pays or gets, not what a nonprofit has.
@@ -288,9 +281,7 @@ fn bound_after(tokens: &Tokens, at: usize) -> Option<(usize, Bound)> {
     // `at least 5 maximum revenue 9`: that is the next amount's.
     found.max_by_key(|entry| entry.0).filter(|(end, _)| {
         let next = field_after(tokens, *end).map_or(*end, |(_, end)| end);
-        tokens.form(at).starts_with("or")
-            || tokens.form(at).starts_with("and")
-            || amount::at(tokens, next).is_none()
+        tokens.form(*end) != "than" && amount::at(tokens, next).is_none()
     })
 }
 
@@ -387,7 +378,6 @@ fn money_without_field(
 }
 
 fn finish(
-    _tokens: &Tokens,
     field: Field,
     first: Amount,
     second: Option<Amount>,
@@ -405,7 +395,10 @@ fn finish(
         None if matches!(field, Field::Score | Field::Rating) => {
             Range { min: Some(low), max: None }
         }
-        _ => Range { min: Some(low * (1.0 - ABOUT)), max: Some(high * (1.0 + ABOUT)) },
+        _ => Range {
+            min: Some((low * (1.0 - ABOUT)).floor()),
+            max: Some((high * (1.0 + ABOUT)).ceil()),
+        },
     };
     let field = match field {
         // `rated 90 or higher`.
@@ -416,6 +409,13 @@ fn finish(
         Field::Rating => RATING_MAX,
         Field::Score => SCORE_MAX,
         _ => f64::INFINITY,
+    };
+    // Many think of five stars; there are four.
+    let range = match range.min {
+        Some(min) if field == Field::Rating && min > top && min <= top + 1.0 => {
+            Range { min: Some(top), max: None }
+        }
+        _ => range,
     };
     let fits = range.min.is_none_or(|min| min <= top);
     let max = range.max.filter(|&max| max <= top || range.min.is_none());

@@ -67,7 +67,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
     }
     if let Some(found) = &frame.organization {
         said.push(match found.wanted {
-            Wanted::Itself => format!("named “{}”", found.name),
+            Wanted::Itself => format!("“{}” first", found.name),
             Wanted::Similar => format!("like “{}”", found.name),
         });
     }

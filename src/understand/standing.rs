@@ -3,7 +3,7 @@
 use super::cause;
 use super::phrases;
 use super::reader::Reader;
-use super::token::{Kind, Tokens};
+use super::token::{Kind, Mark, Tokens};
 use crate::record::OrgSize;
 
 /// Reads foundations, deductibility, revocation.
@@ -15,6 +15,12 @@ pub(super) fn read_flags(reader: &mut Reader<'_>) {
             .filter_map(|(meaning, names)| Some((tokens.any_phrase(at, names)?, meaning)));
         // The longest; of equally long ones the first of the table.
         let best = found.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        // `active 501(c)(3) charities`.
+        let behind = tokens.list.get(at + 1);
+        let active = tokens.free_at(at).is_some_and(|token| token.form == "active")
+            && behind
+                .is_some_and(|next| next.mark == Mark::Read || phrases::is_generic(&next.form));
+        let best = best.or(active.then_some((at + 1, "not revoked")));
         let Some((end, meaning)) = best else {
             at += 1;
             continue;

@@ -127,6 +127,15 @@ fn places() {
             "in the 25 miles around Wichita, KS; ranked by how well they fit “iglesias”",
         ),
         ("MS research", "ranked by how well they fit “ms research”"),
+        ("charities in Kansas but not Wichita", "in Kansas; not in Wichita, KS"),
+        ("charities in Louisiana except New Orleans", "in Louisiana; not in New Orleans, LA"),
+        ("nonprofits outside of Louisville in Kentucky", "not in Louisville, KY"),
+        (
+            "food banks in AR, LA and MS",
+            "in Arkansas or Louisiana or Mississippi; ranked by how well they fit “food banks”",
+        ),
+        ("George Washington museums", "ranked by how well they fit “george washington museums”"),
+        ("New York charities in Nevada", "in Nevada; ranked by how well they fit “new york”"),
     ]);
 }
 
@@ -167,6 +176,18 @@ fn money_and_counts() {
         ("score between 70 and 85", "with score 70 to 85"),
         ("3 stars or better", "with rating at least 3"),
         ("rated 90 or higher", "with score at least 90"),
+        ("over $1M and under $5M", "with revenue $1,000,000 to $5,000,000"),
+        (
+            "revenue under $1 million and over 10 employees",
+            "with revenue at most $1,000,000; with employees at least 10",
+        ),
+        (
+            "assets over $5 million and less than $1 million revenue",
+            "with revenue at most $1,000,000; with assets at least $5,000,000",
+        ),
+        ("revenue over $50 mil", "with revenue at least $50,000,000"),
+        ("5 star charities", "with rating at least 4"),
+        ("no revenue nonprofits in Alaska", "in Alaska; with revenue at most $0"),
     ]);
 }
 
@@ -270,6 +291,7 @@ fn what_is_left_out() {
             "no religious groups, just recovery programs",
             "without NTEE X; ranked by how well they fit “recovery programs”",
         ),
+        ("active 501(c)(3) charities", "under 501(c)(3); exemption not revoked"),
         ("no kill shelters", "ranked by how well they fit “no kill shelters”"),
         ("not for profit theaters", "ranked by how well they fit “theaters”"),
     ]);
@@ -280,9 +302,11 @@ fn names_of_nonprofits() {
     check(&[
         ("groups like the Kansas City Ballet", "like “Kansas City Ballet”"),
         ("similar to JDRF in Texas", "in Texas; like “JDRF”"),
-        ("who is Save the Children", "named “Save the Children”"),
-        ("Kansas City Ballet", "named “Kansas City Ballet”"),
-        ("tell me about Zyxw Qpon Trust", "named “Zyxw Qpon Trust”"),
+        ("who is Save the Children", "“Save the Children” first"),
+        ("Kansas City Ballet", "“Kansas City Ballet” first"),
+        ("tell me about Zyxw Qpon Trust", "“Zyxw Qpon Trust” first"),
+        ("find nonprofits about climate change", "ranked by how well they fit “climate change”"),
+        ("nonprofits with revenue of 1 million", "with revenue $750,000 to $1,250,000"),
         ("organizations like food banks", "ranked by how well they fit “food banks”"),
     ]);
     let similar = heard("similar to Heifer International").frame;
@@ -363,6 +387,14 @@ fn sessions_refine_replace_clear_and_begin_anew() {
                 format!("in Iowa or Ohio; {fit} “museums”"),
                 format!("{fit} “museums”"),
                 format!("{fit} “museums art”"),
+            ],
+        ),
+        (
+            &["museums in Iowa", "exclude Ohio", "in Utah too"],
+            vec![
+                format!("in Iowa; {fit} “museums”"),
+                format!("in Iowa; not in Ohio; {fit} “museums”"),
+                format!("in Iowa or Utah; not in Ohio; {fit} “museums”"),
             ],
         ),
         (

@@ -251,15 +251,26 @@ proptest! {
         let q = words.join(" ");
         let (understood, found) = ask(&q, &explicit, model, None);
         check(&q, &understood, &found)?;
+        // Explicit parameters hold for every row, whatever the query says.
+        for row in &found.rows {
+            prop_assert_eq!(satisfies(&explicit, &row.organization), Some(true), "{}: {:?}", q, row);
+        }
     }
 
     #[test]
-    fn so_they_do_in_a_session((first, explicit, model) in asked(), (second, ..) in asked()) {
+    fn so_they_do_in_a_session(
+        (first, explicit, model) in asked(),
+        (second, _, then) in asked(),
+        opening in prop::sample::select(vec!["only", "what about", "and", "exclude", "", "any size", "nationwide"]),
+    ) {
         let (before, found) = ask(&first.join(" "), &explicit, model, Some(&Frame::default()));
         check(&first.join(" "), &before, &found)?;
-        let q = format!("only {}", second.join(" "));
-        let (after, found) = ask(&q, &Frame::default(), model, Some(&before.kept));
+        let q = format!("{opening} {}", second.join(" "));
+        let (after, found) = ask(&q, &Frame::default(), then, Some(&before.kept));
         check(&q, &after, &found)?;
+        // Asked again, it is the same, and grows no more.
+        let (again, _) = ask(&q, &Frame::default(), then, Some(&after.kept));
+        prop_assert_eq!(&again.kept, &after.kept, "{}", q);
     }
 
     #[test]

@@ -118,8 +118,9 @@ fn filters_reach_the_search() {
         "2 nonprofits match: in the 25 miles around 44.5, -73.2, 05478, st albans, Franklin County, \
          Vermont; with revenue $1 to $5; with employees at least 2; of size Small or Super-Size; \
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
-         501(c)(3) or 501(c)(4); no private foundations; contributions deductible; 1 more is left \
-         out because a figure is not known."
+         501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
+         rating, the best first; sorted by name; sorted by distance; 1 more is left out because a \
+         figure is not known."
     );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));

@@ -250,6 +250,13 @@ impl Service {
         Self { app: Arc::new(app), fixture: Arc::new(fixture), key, directory }
     }
 
+    /// A second key.
+    pub(super) fn another_key(&self) -> String {
+        let key = keys::create(self.directory.path(), "another").unwrap().secret;
+        self.app.keys().refresh().unwrap();
+        key
+    }
+
     pub(super) fn ask(&self, method: Method, target: &str, headers: &[(&str, &str)]) -> Reply {
         let mut request = Request::builder().method(method).uri(target);
         for (name, value) in headers {
