@@ -108,10 +108,9 @@ pub fn interpret_with(
     };
     let mut frame = kept.overridden_by(question.explicit);
     let overruled = kept.overruled_by(question.explicit);
-    // A name is rather one that is not known exactly.
-    let is_name = heard.is_titled && !frame.cause_is_term;
     let mut inferred = None;
-    if question.model == Model::MiniLm && !is_name {
+    // What is written as a name is rather one that is not known exactly.
+    if question.model == Model::MiniLm && !heard.is_titled {
         inferred = infer(&mut frame, similar)?;
         if let Some((meaning, cosine)) = &inferred {
             let confidence = cosine.clamp(0.0, 1.0);

@@ -114,7 +114,10 @@ fn named(
     let start_of_name = starts[1];
     // `revenue of 1 million`, `who is helping the homeless`.
     let begins = tokens.form(start_of_name);
-    if begins.ends_with("ing") || !tokens.list.get(start_of_name).is_some_and(|t| t.is_word()) {
+    let is_lower = tokens.list.get(start_of_name).is_some_and(|t| t.case == Case::Lower);
+    if (begins.ends_with("ing") && is_lower)
+        || !tokens.list.get(start_of_name).is_some_and(|t| t.is_word())
+    {
         return Ok(());
     }
     // `about climate change`: words that lead to a name as often as to anything else.

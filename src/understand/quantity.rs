@@ -183,6 +183,13 @@ fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {
         span.end = to;
     }
     span.end = tails(tokens, span.end);
+    // `five-star chefs`: more stars than there are, of somebody else.
+    let described = tokens.list.get(span.end).is_some_and(|token| {
+        token.is_free() && token.is_word() && !phrases::is_common(&token.form)
+    });
+    if field == Field::Rating && first.low > RATING_MAX && described {
+        return None;
+    }
     finish(field, first, second, bound, span, confidence)
 }
 
