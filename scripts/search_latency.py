@@ -2,11 +2,13 @@
 """Measure how soon the beta search understands and answers queries in plain words.
 
     search_latency.py --almoner target/release/almoner --data-dir D [--requests 600] [--clients 1,8]
+        [--fuzz 0]
 
 Starts the server on a free port of 127.0.0.1 and, for each interpreter and number of clients, asks
 `--requests` queries made of causes, places, amounts and the like by a seeded choice. Prints the
 median, the 99th percentile and the worst time until an answer is whole, and how many answers were not
-200. Standard library only.
+200. With `--fuzz` it then asks so many texts of up to 256 characters: any Unicode, and words and signs
+of queries in any order. Standard library only.
 """
 
 import argparse
@@ -42,6 +44,7 @@ def main() -> int:
     parser.add_argument("--data-dir", required=True)
     parser.add_argument("--requests", type=int, default=600)
     parser.add_argument("--clients", default="1,8")
+    parser.add_argument("--fuzz", type=int, default=0)
     args = parser.parse_args()
     create = [args.almoner, "keys", "create", "--data-dir", args.data_dir, "--name", "latency"]
     key = subprocess.run(create, check=True, capture_output=True, text=True).stdout.strip()
@@ -58,6 +61,9 @@ def main() -> int:
         for model in ("grammar", "minilm"):
             for clients in map(int, args.clients.split(",")):
                 report(port, key, model, queries, clients)
+            if args.fuzz:
+                texts = [fuzzed(chance) for _ in range(args.fuzz)]
+                report(port, key, f"{model}, fuzzed", texts, 4)
         return 0
     finally:
         server.terminate()
@@ -69,6 +75,14 @@ def query(chance: random.Random) -> str:
     if chance.random() < 0.5:
         words = words[1:] + words[:1]
     return " ".join(word for word in words if word)
+
+
+def fuzzed(chance: random.Random) -> str:
+    if chance.random() < 0.5:
+        letters = [chance.randrange(0x20, 0x2FFFF) for _ in range(chance.randint(1, 256))]
+        return "".join(chr(code) for code in letters if not 0xD800 <= code <= 0xDFFF) or "x"
+    words = " ".join(CAUSES + PLACES + FILTERS).split() + "$ 5M , - / ( ) 501 sdg ntee near not".split()
+    return " ".join(chance.choice(words) for _ in range(chance.randint(1, 60)))[:256]
 
 
 def report(port: int, key: str, model: str, queries: list[str], clients: int) -> None:
@@ -88,7 +102,7 @@ def share(port: int, key: str, model: str, queries: list[str]) -> list[tuple[flo
     answers = []
     for text in queries:
         start = time.perf_counter()
-        path = f"/beta/nonprofits/search?model={model}&q={quote(text)}"
+        path = f"/beta/nonprofits/search?model={model.split(',')[0]}&q={quote(text)}"
         link.request("GET", path, headers={"X-API-Key": key})
         answer = link.getresponse()
         answer.read()

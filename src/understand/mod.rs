@@ -4,7 +4,7 @@
 //! nonprofits, codes, goals, orders and flags, phrases that belong together, amounts, places, sizes,
 //! what is left out; the rest is the cause. Each reader takes the tokens that it has read, so that
 //! none is read twice. [`Labels`] map what is left to NTEE codes and goals by similarity,
-//! [`Sessions`] keep what was understood for the next message, [`Frame::refined`] joins the two.
+//! [`Sessions`] keep what was understood for the next message, [`follow`] joins the two.
 
 mod amount;
 mod area;

@@ -11,7 +11,7 @@ use super::frame::Frame;
 
 /// Sessions kept: the oldest go first.
 pub const SESSIONS_MAX: usize = 20_000;
-/// Bytes that they may hold together, as [`bytes_of`] estimates them.
+/// Bytes that they may hold together, by estimate.
 pub const SESSION_BYTES_MAX: usize = 32 << 20;
 /// How long a session is kept after its last query.
 pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);

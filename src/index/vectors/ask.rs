@@ -8,7 +8,7 @@ use crate::record::OrgId;
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask<'a> {
-    /// Unit length, of [`Vectors::dims`] components.
+    /// Unit length, of [`super::Vectors::dims`] components.
     pub query: &'a [f32],
     /// Organizations wanted.
     pub k: usize,

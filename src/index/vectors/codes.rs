@@ -4,7 +4,7 @@ use super::codec::{self, Codec, SCALE_BYTES};
 use super::kernel::{self, Kernel};
 use super::plane::DEGREE;
 
-/// Neighbours, by node; unused places hold [`NO_NODE`].
+/// Neighbours, by node; unused places hold `NO_NODE`.
 pub(super) type Neighbours = Vec<[u32; DEGREE]>;
 
 /// The coarse plane in memory.
