@@ -67,10 +67,9 @@ impl Labels {
 
     /// What the text of a unit vector means, if that is clear, and how near it is.
     pub fn meant(&self, vector: &[f32]) -> Option<(Meant, f32)> {
-        let cosine = |label: &[f32]| label.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
         let labels = self.vectors.chunks_exact(vector.len().max(1));
         let mut nearest: Vec<(f32, usize)> =
-            labels.enumerate().map(|(at, label)| (cosine(label), at)).collect();
+            labels.enumerate().map(|(at, label)| (dot(label, vector), at)).collect();
         let voters = VOTERS.min(nearest.len());
         if voters == 0 {
             return None;
@@ -97,6 +96,21 @@ impl Labels {
     }
 }
 
+/// The product of two vectors, in lanes: one sum would wait for each addition in turn.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 16;
+    let (a_lanes, a_rest) = a.as_chunks::<LANES>();
+    let (b_lanes, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0.0_f32; LANES];
+    for (a, b) in a_lanes.iter().zip(b_lanes) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f32>() + rest
+}
+
 /// Codes that every major group has for what serves the group itself (alliances, fund raising).
 fn is_general(code: &str) -> bool {
     code.get(1..2).is_some_and(|digit| digit == "0" || digit == "1") || code.ends_with("99")
@@ -112,4 +126,46 @@ fn widened(prefixes: &[String]) -> Vec<String> {
         }
     }
     wide
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_those_of_plain_sums() {
+        for length in [0, 1, 15, 16, 17, 384, 390] {
+            let a: Vec<f32> = (0..length).map(|at| (at as f32 * 0.37).sin()).collect();
+            let b: Vec<f32> = (0..length).map(|at| (at as f32 * 0.11).cos()).collect();
+            let plain: f64 = a.iter().zip(&b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+            assert!((f64::from(dot(&a, &b)) - plain).abs() < 1e-3, "{length}");
+        }
+    }
+
+    /// Labels in as many dimensions as there are labels, each its own direction.
+    #[test]
+    fn a_text_means_what_its_nearest_labels_agree_on() {
+        let mut count = 0;
+        let labels = Labels::new(|texts| {
+            count = texts.len();
+            let mut vectors = vec![0.0; count * count];
+            (0..count).for_each(|at| vectors[at * count + at] = 1.0);
+            Ok::<_, ()>(vectors)
+        })
+        .unwrap();
+        let towards = |at: usize, cosine: f32| {
+            let mut vector = vec![0.0; count];
+            vector[at] = cosine;
+            vector
+        };
+        let first = match &labels.stands[0] {
+            Stands::Ntee(prefixes) => prefixes.clone(),
+            Stands::Goal(_) => unreachable!("titles of codes come first"),
+        };
+        assert_eq!(labels.meant(&towards(0, 0.9)), Some((Meant::Ntee(widened(&first)), 0.9)));
+        assert_eq!(labels.meant(&towards(0, NEAR - 0.01)), None);
+        let goal = labels.meant(&towards(count - 1, 0.9));
+        assert_eq!(goal, Some((Meant::Goal(GOALS[16].goal), 0.9)));
+        assert_eq!(labels.meant(&[]), None);
+    }
 }
