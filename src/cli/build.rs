@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::progress::{Bars, counted};
-use super::table::{Table, size, thousands};
+use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, print};
 use crate::irs::Skipped;
+use crate::record::thousands;
 use crate::snapshot;
 
 #[derive(Debug, clap::Args)]

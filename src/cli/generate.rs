@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::progress::Bar;
-use super::table::{Table, thousands};
+use super::table::Table;
 use super::{Outcome, print};
 use crate::fictional;
+use crate::record::thousands;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -2,10 +2,11 @@
 
 use time::OffsetDateTime;
 
-use super::table::{Table, size, thousands};
+use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, chain, print};
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
+use crate::record::thousands;
 use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
 
 #[derive(Debug, clap::Args)]

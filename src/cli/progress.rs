@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::table::thousands;
+use crate::record::thousands;
 use crate::snapshot::Progress;
 
 /// How often a bar is drawn.

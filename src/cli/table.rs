@@ -112,19 +112,6 @@ fn is_number(cell: &str) -> bool {
             }
 }
 
-/// A number with its thousands set apart: `1,234,567`.
-pub(super) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A size in bytes as people read it: `512 B`, `1.1 kB`, `12.3 MB`.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
@@ -153,6 +140,7 @@ pub(super) fn dollars(amount: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::thousands;
 
     #[test]
     fn amounts_have_the_unit_that_fits() {

@@ -53,6 +53,11 @@ pub fn find_cities(key: &str) -> &'static [City] {
     &CITIES[from..from + count]
 }
 
+/// Whether a state has a city of a key.
+pub fn has_city(key: &str, state: State) -> bool {
+    find_cities(key).iter().any(|city| city.state == state)
+}
+
 /// The counties of a key, those of most ZIP codes first.
 pub fn find_counties(key: &str) -> &'static [County] {
     let from = COUNTIES.partition_point(|county| county.key.as_str() < key);

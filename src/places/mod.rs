@@ -16,7 +16,7 @@ mod tests;
 
 use crate::record::{Point, State, Zip5};
 
-pub use gazetteer::{City, County, cities, counties, find_cities, find_counties};
+pub use gazetteer::{City, County, cities, counties, find_cities, find_counties, has_city};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,6 +8,7 @@ mod code;
 mod digest;
 mod ein;
 mod ntee;
+mod number;
 mod organization;
 mod period;
 mod place;
@@ -18,6 +19,7 @@ pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNum
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
 pub use ntee::{Ntee, NteeError};
+pub use number::thousands;
 pub use organization::{
     Address, Exemption, Finances, OrgId, Organization, Revocation, Usd, UsdError,
 };

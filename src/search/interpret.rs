@@ -4,11 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
-use crate::record::Point;
+use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Cues, Frame, Labels, Meant, Names, Part, Step, Understanding, Wanted, described, follow,
-    grouped,
 };
 
 /// Characters that a query may have.
@@ -220,14 +219,12 @@ impl Interpretation {
             size: paging.size,
         }
     }
-}
 
-impl Interpretation {
     /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
     pub fn sentence(&self, found: &Found, distance_max: Option<f64>) -> String {
         let count = |count: u64, one: &str, more: &str| match count {
             1 => format!("1 {one}"),
-            _ => format!("{} {more}", grouped(count)),
+            _ => format!("{} {more}", thousands(count)),
         };
         let mut said = described(&self.frame);
         if self.step == Some(Step::Reset) {
@@ -247,7 +244,7 @@ impl Interpretation {
         if let Some(sorted) = found.sorted {
             sentence.push_str(&match sorted {
                 1 => "; the one that fits is shown".to_owned(),
-                _ => format!("; the {} that fit are sorted", grouped(sorted)),
+                _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });
         }
         if !self.overruled.is_empty() {

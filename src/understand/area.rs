@@ -86,7 +86,7 @@ impl List {
             let state = *state;
             for item in &mut items {
                 if let Named::City(key, of @ None) = &mut item.named
-                    && places::find_cities(key).iter().any(|city| city.state == state)
+                    && places::has_city(key, state)
                 {
                     *of = Some(state);
                 }
@@ -120,11 +120,8 @@ impl List {
             is_near |= around;
             end += 1;
         }
-        let named: Vec<&str> =
-            ["located", "based", "operating", "headquartered", "working", "active"].to_vec();
-        if start > 0 && tokens.free_at(start - 1).is_some_and(|t| named.contains(&&*t.form)) {
-            start -= 1;
-        }
+        let verbs = ["located", "based", "operating", "headquartered", "working", "active"];
+        start = tokens.any_phrase_before(start, verbs).unwrap_or(start);
         Self { tokens: start..end, items, is_left_out, is_near, is_announced }
     }
 }

@@ -10,7 +10,7 @@ use super::Names;
 use super::frame::Part;
 use super::phrases::{self, is_common, is_edge, is_generic};
 use super::reader::Reader;
-use super::token::{Mark, Tokens};
+use super::token::{Mark, Tokens, is_conjunction};
 use super::typo::is_one_edit;
 use crate::mapped::Damage;
 use crate::places;
@@ -108,14 +108,14 @@ fn term_at(
     let mut next = at;
     for _ in 0..WORDS_MAX {
         let Some(token) = tokens.list.get(next) else { break };
-        if !readable(token.mark) || (!token.is_word() && !is_number(token)) {
+        if !readable(token.mark) || (!token.is_word() && !token.is_number()) {
             break;
         }
         if !phrase.is_empty() {
             phrase.push(' ');
         }
         // `5k`, `12th`: a number and what is glued to it are one word in the table.
-        let glues = is_number(token)
+        let glues = token.is_number()
             && tokens.list.get(next + 1).is_some_and(|unit| unit.glued && unit.is_word());
         if glues {
             phrase.push_str(&token.form);
@@ -132,10 +132,6 @@ fn term_at(
         next += usize::from(hyphen);
     }
     found
-}
-
-fn is_number(token: &super::token::Token) -> bool {
-    matches!(token.kind, super::token::Kind::Number(_))
 }
 
 /// Keeps phrases of several words together, away from other readers.
@@ -313,17 +309,15 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
             (end, at) = (next, next);
             // `not schools, legal aid` goes on, `not schools legal aid` does not.
             let goes_on = tokens.list.get(at).is_some_and(|token| {
-                token.is_boundary() || is_generic(&token.form) || is_joint(&token.form)
+                token.is_boundary() || is_generic(&token.form) || is_conjunction(&token.form)
             });
             if goes_on {
                 continue;
             }
             break;
         }
-        let joint = token.is_sign(',')
-            || token.is_sign('/')
+        let joint = token.is_joint()
             || token.is_sign('-')
-            || is_joint(&token.form)
             || matches!(&*token.form, "any" | "the" | "a" | "private" | "public");
         if joint {
             at += 1;
@@ -346,10 +340,6 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
     (end, prefixes, words)
 }
 
-fn is_joint(form: &str) -> bool {
-    matches!(form, "or" | "and" | "nor" | "y" | "o")
-}
-
 /// What is left when everything else was read: the cause, the text to rank by, and evidence.
 pub(super) fn read_rest(reader: &mut Reader<'_>) {
     let readable = |mark| matches!(mark, Mark::Free | Mark::Cause);
@@ -361,7 +351,7 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
         if breaks {
             kept.extend(trimmed(&reader.tokens, &run));
             run.clear();
-        } else if token.is_some_and(|token| token.is_word() || is_number(token)) {
+        } else if token.is_some_and(|token| token.is_word() || token.is_number()) {
             run.push(at);
         }
     }
@@ -383,7 +373,7 @@ pub(super) fn read_rest(reader: &mut Reader<'_>) {
         let found = term_at(tokens, at, readable).filter(|(_, end)| {
             // Not over a word that was dropped.
             (at..*end)
-                .filter(|at| tokens.list[*at].is_word() || is_number(&tokens.list[*at]))
+                .filter(|at| tokens.list[*at].is_word() || tokens.list[*at].is_number())
                 .all(|at| kept.contains(&at))
         });
         let next = found.map_or(position + 1, |(_, end)| {

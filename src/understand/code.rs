@@ -2,7 +2,7 @@
 
 use super::phrases;
 use super::reader::Reader;
-use super::token::{Kind, Tokens};
+use super::token::Tokens;
 use crate::record::{Ein, Ntee, Subsection};
 use crate::taxonomy;
 
@@ -21,9 +21,8 @@ pub(super) fn past_joints(tokens: &Tokens, at: usize) -> usize {
     let mut next = at;
     while let Some(token) = tokens.free_at(next)
         && next - at < 2
-        && (token.is_sign(',')
-            || token.is_sign('/')
-            || matches!(&*token.form, "and" | "or" | "y" | "o"))
+        && token.is_joint()
+        && token.form != "nor"
     {
         next += 1;
     }
@@ -32,7 +31,7 @@ pub(super) fn past_joints(tokens: &Tokens, at: usize) -> usize {
 
 fn digits(tokens: &Tokens, at: usize, count: usize) -> Option<&str> {
     let token = tokens.free_at(at)?;
-    let good = matches!(token.kind, Kind::Number(_))
+    let good = token.is_number()
         && token.form.len() == count
         && token.form.bytes().all(|byte| byte.is_ascii_digit())
         && token.span.len() == count;
@@ -149,7 +148,7 @@ fn subsection_at(tokens: &Tokens, at: usize) -> Option<(Option<Subsection>, usiz
     }
     next += usize::from(close(next));
     let inner = if open(next) { next + 1 } else { next };
-    match tokens.free_at(inner).filter(|token| matches!(token.kind, Kind::Number(_))) {
+    match tokens.free_at(inner).filter(|token| token.is_number()) {
         Some(token) => {
             let end = inner + 1 + usize::from(close(inner + 1));
             Some((Some(code(&token.form)?), end))

@@ -266,9 +266,7 @@ fn in_state(place: &Place, near: Option<crate::record::State>) -> Place {
     let [Area { state: None, city: Some(city), near: None, .. }] = &place.areas[..] else {
         return place.clone();
     };
-    let there = near.filter(|state| {
-        places::find_cities(&places::city_key(city)).iter().any(|city| city.state == *state)
-    });
+    let there = near.filter(|state| places::has_city(&places::city_key(city), *state));
     let Some(state) = there else { return place.clone() };
     let areas = vec![Area { state: Some(state), ..place.areas[0].clone() }];
     Place { areas, name: format!("{city}, {state}"), state: Some(state), ..place.clone() }

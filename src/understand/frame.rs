@@ -66,6 +66,24 @@ pub enum Wanted {
     Similar,
 }
 
+/// What a range may be of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Figure {
+    pub(super) name: &'static str,
+    /// Whether it is in dollars.
+    pub(super) is_money: bool,
+}
+
+/// Every figure, in the order of [`Frame::ranges`].
+pub(super) const FIGURES: [Figure; 6] = [
+    Figure { name: "revenue", is_money: true },
+    Figure { name: "expenses", is_money: true },
+    Figure { name: "assets", is_money: true },
+    Figure { name: "employees", is_money: false },
+    Figure { name: "score", is_money: false },
+    Figure { name: "rating", is_money: false },
+];
+
 /// A place, as it was named and as a filter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Place {

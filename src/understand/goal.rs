@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::code::past_joints;
 use super::phrases;
 use super::reader::Reader;
-use super::token::{Kind, Tokens};
+use super::token::Tokens;
 use crate::naming::normalise;
 use crate::record::Sdg;
 
@@ -101,9 +101,9 @@ fn alone(reader: &mut Reader<'_>, at: usize) -> Option<usize> {
 }
 
 fn is_number(tokens: &Tokens, at: usize) -> bool {
-    tokens.free_at(at).is_some_and(|token| {
-        matches!(token.kind, Kind::Number(_)) || super::amount::small(&token.form).is_some()
-    })
+    tokens
+        .free_at(at)
+        .is_some_and(|token| token.is_number() || super::amount::small(&token.form).is_some())
 }
 
 /// A list of numbers from a position on; where it ends.
@@ -190,6 +190,6 @@ fn named_before(tokens: &Tokens, end: usize) -> Option<(Sdg, usize)> {
 }
 
 /// The title of a goal.
-pub fn title(goal: Sdg) -> &'static str {
+pub(super) fn title(goal: Sdg) -> &'static str {
     GOALS.iter().find(|known| known.goal == goal).map_or("", |known| known.title)
 }

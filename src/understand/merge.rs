@@ -1,6 +1,6 @@
 //! What is asked for as filters of columns, and how explicit parameters override it.
 
-use super::frame::{Frame, Place, Wanted};
+use super::frame::{FIGURES, Frame, Place, Wanted};
 use crate::index::columns::{Area, Filters, Range};
 use crate::places;
 use crate::record::State;
@@ -82,11 +82,10 @@ impl Frame {
                 .any(|own| own.city.is_some() && own.city == place.city && own.state == place.state)
         });
         note("place", !self.places.is_empty() && merged.places != self.places && !narrowed);
-        let names = ["revenue", "expenses", "assets", "employees", "score", "rating"];
-        for ((name, own), new) in names.into_iter().zip(self.ranges()).zip(merged.ranges()) {
+        for ((figure, own), new) in FIGURES.iter().zip(self.ranges()).zip(merged.ranges()) {
             let lost = (own.min.is_some() && own.min != new.min)
                 || (own.max.is_some() && own.max != new.max);
-            note(name, lost);
+            note(figure.name, lost);
         }
         note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
         note("codes", !self.ntee.is_empty() && merged.ntee != self.ntee);
@@ -97,7 +96,7 @@ impl Frame {
         slots
     }
 
-    /// Every range: revenue, expenses, assets, employees, score, rating.
+    /// Every range, in the order of [`FIGURES`].
     pub(super) fn ranges(&self) -> [Range; 6] {
         [self.revenue, self.expenses, self.assets, self.employees, self.score, self.rating]
     }
@@ -158,7 +157,7 @@ fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
 }
 
 fn has_city(name: &str, state: State) -> bool {
-    places::find_cities(&places::city_key(name)).iter().any(|city| city.state == state)
+    places::has_city(&places::city_key(name), state)
 }
 
 /// A place that is part of a state, or the part of it that is.

@@ -34,10 +34,8 @@ mod tests;
 
 pub use followup::{Cues, Step, follow};
 pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
-pub use goal::title as goal_title;
 pub use label::{Labels, Meant};
 pub use order::said as order_said;
-pub use quantity::{grouped, said as range_said};
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 

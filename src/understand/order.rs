@@ -6,30 +6,15 @@ use super::reader::Reader;
 use super::token::{Kind, Tokens};
 use crate::index::columns::{Sort, SortKey};
 
-/// A key by its name in the table of phrases.
-fn key_named(name: &str) -> Option<SortKey> {
-    Some(match name {
-        "name" => SortKey::Name,
-        "revenue" => SortKey::Revenue,
-        "expenses" => SortKey::Expenses,
-        "assets" => SortKey::Assets,
-        "employees" => SortKey::Employees,
-        "score" => SortKey::Score,
-        "rating" => SortKey::Rating,
-        "ruling" => SortKey::Ruling,
-        _ => return None,
-    })
-}
-
-/// An order by its name there: a key, with `-` in front when it falls.
+/// An order by its name in the table of phrases: a key, with `-` in front when it falls.
 fn order_named(name: &str) -> Option<Sort> {
     let key = name.strip_prefix('-').unwrap_or(name);
-    Some(Sort { key: key_named(key)?, descending: key.len() < name.len() })
+    Some(Sort { key: SortKey::named(key)?, descending: key.len() < name.len() })
 }
 
 fn key_at(tokens: &Tokens, at: usize) -> Option<(SortKey, usize)> {
     phrases::meanings("order key")
-        .filter_map(|(key, names)| Some((key_named(key)?, tokens.any_phrase(at, names)?)))
+        .filter_map(|(key, names)| Some((SortKey::named(key)?, tokens.any_phrase(at, names)?)))
         .max_by_key(|found| found.1)
 }
 

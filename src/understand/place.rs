@@ -11,7 +11,7 @@ use super::phrases;
 use super::reader::Reader;
 use super::region;
 use super::state_name::{self, Before};
-use super::token::{Case, Kind, Mark, Tokens};
+use super::token::{Case, Mark, Tokens};
 use super::typo::is_one_edit;
 use crate::index::columns::Area;
 use crate::places::{self, City};
@@ -73,10 +73,7 @@ fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Ite
     loop {
         let mut next = end;
         while let Some(token) = tokens.free_at(next) {
-            let joins = token.is_sign(',')
-                || token.is_sign('/')
-                || matches!(&*token.form, "and" | "or" | "y" | "o" | "nor");
-            if !joins || next - end >= 3 {
+            if !token.is_joint() || next - end >= 3 {
                 break;
             }
             next += 1;
@@ -117,7 +114,7 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
         return None;
     }
     let token = tokens.free_at(at)?;
-    if let Kind::Number(_) = token.kind {
+    if token.is_number() {
         return zip_at(tokens, at);
     }
     if !token.is_word() {
@@ -222,11 +219,7 @@ fn county_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
 }
 
 fn county_key(tokens: &Tokens, range: Range<usize>) -> Option<String> {
-    let words = tokens.list.get(range.clone())?;
-    if !words.iter().all(|token| token.is_free() && token.is_word()) {
-        return None;
-    }
-    let key = places::county_key(&tokens.joined(range));
+    let key = places::county_key(&tokens.free_words(range)?);
     (!places::find_counties(&key).is_empty()).then_some(key)
 }
 
@@ -243,11 +236,8 @@ fn county(tokens: &Tokens, at: Range<usize>, key: String) -> Found {
 fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     (1..=region::WORDS_MAX).rev().find_map(|count| {
         let end = at + count;
-        let words = tokens.list.get(at..end)?;
-        if !words.iter().all(|token| token.is_free() && token.is_word()) {
-            return None;
-        }
-        let name = tokens.joined(at..end);
+        let name = tokens.free_words(at..end)?;
+        let words = &tokens.list[at..end];
         let region = region::find(&name)?;
         if region.kind == region::Kind::People {
             return None;
@@ -422,12 +412,10 @@ fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Fou
         (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS)
     };
     [2, 1].into_iter().find_map(|count| {
-        let words = tokens.list.get(at..at + count)?;
-        let readable = words.iter().all(|token| token.is_free() && token.is_word());
-        if !readable || !words.iter().any(|token| token.is_strange) {
+        let written = tokens.free_words(at..at + count)?;
+        if !tokens.list[at..at + count].iter().any(|token| token.is_strange) {
             return None;
         }
-        let written = tokens.joined(at..at + count);
         // The state behind it vouches for it.
         let state = state_after(tokens, at + count, None);
         let letters = if state.is_some() { TYPO_LETTERS_MIN } else { letters };
@@ -451,14 +439,7 @@ fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Fou
 fn read_people(reader: &mut Reader<'_>) {
     for at in 0..reader.tokens.len() {
         for count in [2, 1] {
-            let free =
-                reader.tokens.list.get(at..at + count).is_some_and(|words| {
-                    words.iter().all(|token| token.is_free() && token.is_word())
-                });
-            if !free {
-                continue;
-            }
-            let name = reader.tokens.joined(at..at + count);
+            let Some(name) = reader.tokens.free_words(at..at + count) else { continue };
             let found = region::find(&name)
                 .or_else(|| region::find(name.strip_suffix('s').unwrap_or(&name)));
             if let Some(region) = found.filter(|region| region.kind == region::Kind::People) {

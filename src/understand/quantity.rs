@@ -7,10 +7,12 @@
 use std::ops::Range as Span;
 
 use super::amount::{self, Amount};
+use super::frame::{FIGURES, Figure};
 use super::phrases;
 use super::reader::Reader;
-use super::token::{Kind, Tokens};
+use super::token::Tokens;
 use crate::index::columns::Range;
+use crate::record::thousands;
 
 /// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
 const ABOUT: f64 = 0.25;
@@ -32,26 +34,12 @@ enum Field {
 }
 
 impl Field {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Revenue => "revenue",
-            Self::Expenses => "expenses",
-            Self::Assets => "assets",
-            Self::Employees => "employees",
-            Self::Score => "score",
-            Self::Rating => "rating",
-        }
-    }
-
-    fn is_money(self) -> bool {
-        matches!(self, Self::Revenue | Self::Expenses | Self::Assets)
-    }
-
-    const ALL: [Self; 6] =
+    /// In the order of [`FIGURES`].
+    const ALL: [Self; FIGURES.len()] =
         [Self::Revenue, Self::Expenses, Self::Assets, Self::Employees, Self::Score, Self::Rating];
 
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
+        FIGURES.iter().position(|figure| figure.name == name).map(|at| Self::ALL[at])
     }
 }
 
@@ -370,7 +358,7 @@ fn money_without_field(
             || token.is_sign('-')
             || phrases::is_counted(&token.form)
             || token.form == "of"
-            || matches!(token.kind, Kind::Number(_))
+            || token.is_number()
     });
     let is_list_number = before == "#";
     if counted || is_list_number || phrases::has("doing", before) || !is_bounded {
@@ -431,15 +419,9 @@ fn finish(
 }
 
 fn apply(reader: &mut Reader<'_>, found: Quantity) {
-    let frame = &mut reader.frame;
-    let slot = match found.field {
-        Field::Revenue => &mut frame.revenue,
-        Field::Expenses => &mut frame.expenses,
-        Field::Assets => &mut frame.assets,
-        Field::Employees => &mut frame.employees,
-        Field::Score => &mut frame.score,
-        Field::Rating => &mut frame.rating,
-    };
+    let figure = FIGURES[found.field as usize];
+    let ranges = reader.frame.ranges_mut();
+    let slot = &mut *ranges[found.field as usize];
     // `over $1M but under $5M` is one range in two pieces.
     slot.min = found.range.min.or(slot.min);
     slot.max = found.range.max.or(slot.max);
@@ -448,15 +430,16 @@ fn apply(reader: &mut Reader<'_>, found: Quantity) {
     {
         *slot = found.range;
     }
-    let meaning = said(found.field.name(), found.range, found.field.is_money());
+    let meaning = said(figure, found.range);
     reader.claim(found.tokens, meaning, found.confidence);
 }
 
 /// A range in words.
-pub fn said(name: &str, range: Range, is_money: bool) -> String {
+pub(super) fn said(figure: Figure, range: Range) -> String {
+    let Figure { name, is_money } = figure;
     let number = |value: f64| {
         let whole = value.fract() == 0.0 && value.abs() < 1e15;
-        let text = if whole { grouped(value.abs() as u64) } else { format!("{value}") };
+        let text = if whole { thousands(value.abs() as u64) } else { format!("{value}") };
         if is_money { format!("${text}") } else { text }
     };
     match (range.min, range.max) {
@@ -466,17 +449,4 @@ pub fn said(name: &str, range: Range, is_money: bool) -> String {
         (None, Some(max)) => format!("{name} at most {}", number(max)),
         (None, None) => format!("any {name}"),
     }
-}
-
-/// A whole number with commas.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

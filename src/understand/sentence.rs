@@ -1,6 +1,6 @@
 //! What was understood, as one plain sentence.
 
-use super::frame::{Frame, Wanted};
+use super::frame::{FIGURES, Frame, Wanted};
 use super::goal;
 use super::order;
 use super::quantity;
@@ -21,16 +21,9 @@ pub fn described(frame: &Frame) -> Vec<String> {
     if !frame.not_places.is_empty() {
         said.push(format!("not in {}", names(&frame.not_places)));
     }
-    for (name, range, is_money) in [
-        ("revenue", frame.revenue, true),
-        ("expenses", frame.expenses, true),
-        ("assets", frame.assets, true),
-        ("employees", frame.employees, false),
-        ("score", frame.score, false),
-        ("rating", frame.rating, false),
-    ] {
+    for (figure, range) in FIGURES.into_iter().zip(frame.ranges()) {
         if !range.is_open() {
-            said.push(format!("with {}", quantity::said(name, range, is_money)));
+            said.push(format!("with {}", quantity::said(figure, range)));
         }
     }
     if !frame.sizes.is_empty() {

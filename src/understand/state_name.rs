@@ -133,11 +133,7 @@ const SHORT: [&str; 22] = [
 pub(super) fn name_at(tokens: &Tokens, at: usize, expected: bool) -> Option<(State, usize)> {
     (1..=WORDS_MAX).rev().find_map(|count| {
         let end = at + count;
-        let words = tokens.list.get(at..end)?;
-        if !words.iter().all(|token| token.is_free() && token.is_word()) {
-            return None;
-        }
-        let name = tokens.joined(at..end);
+        let name = tokens.free_words(at..end)?;
         if !expected && SHORT.contains(&&*name) {
             return None;
         }
@@ -155,11 +151,7 @@ pub(super) fn name_at(tokens: &Tokens, at: usize, expected: bool) -> Option<(Sta
 pub(super) fn misspelt_at(tokens: &Tokens, at: usize) -> Option<(State, usize)> {
     for count in [2, 1] {
         let end = at + count;
-        let words = tokens.list.get(at..end).unwrap_or_default();
-        if words.is_empty() || !words.iter().all(|token| token.is_free() && token.is_word()) {
-            continue;
-        }
-        let written = tokens.joined(at..end);
+        let Some(written) = tokens.free_words(at..end) else { continue };
         if written.len() < TYPO_LETTERS_MIN {
             continue;
         }
@@ -200,7 +192,7 @@ pub(super) fn code_at(tokens: &Tokens, at: usize, before: Before<'_>) -> Option<
     let good = match before {
         // `portland or`, but not `portland or salem`; `boise id`.
         Before::City(key) => {
-            let exists = places::find_cities(key).iter().any(|city| city.state == state);
+            let exists = places::has_city(key, state);
             let may_join = matches!(code, "in" | "or" | "as") && !is_upper;
             exists && (!may_join || (is_last && !next_is_place))
         }

@@ -66,6 +66,15 @@ impl Token {
         self.kind == Kind::Sign(sign)
     }
 
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Number(_))
+    }
+
+    /// Whether it joins the items of a list.
+    pub(super) fn is_joint(&self) -> bool {
+        self.is_sign(',') || self.is_sign('/') || is_conjunction(&self.form)
+    }
+
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word
     }
@@ -179,6 +188,13 @@ impl Tokens {
         Some(next)
     }
 
+    /// The forms of some tokens with blanks between them, if all are words that nobody has read.
+    pub(super) fn free_words(&self, range: Range<usize>) -> Option<String> {
+        let words = self.list.get(range.clone())?;
+        let readable = words.iter().all(|token| token.is_free() && token.is_word());
+        (readable && !words.is_empty()).then(|| self.joined(range))
+    }
+
     pub(super) fn mark(&mut self, range: Range<usize>, mark: Mark) {
         for token in &mut self.list[range] {
             token.mark = mark;
@@ -214,6 +230,11 @@ fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
     };
     let kept: Vec<bool> = (0..list.len()).map(|at| !joins(at)).collect();
     list.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
+}
+
+/// Whether a word joins the items of a list.
+pub(super) fn is_conjunction(form: &str) -> bool {
+    matches!(form, "and" | "or" | "nor" | "y" | "o")
 }
 
 fn is_apostrophe(c: char) -> bool {

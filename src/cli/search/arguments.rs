@@ -279,24 +279,17 @@ fn order(text: &str) -> Result<Order, String> {
         Some(name) => (true, name),
         None => (false, text),
     };
-    let key = match name {
-        // In either direction the best come first.
-        "relevance" => return Ok(Order::Relevance),
-        "name" => SortKey::Name,
-        "revenue" => SortKey::Revenue,
-        "expenses" => SortKey::Expenses,
-        "assets" => SortKey::Assets,
-        "employees" => SortKey::Employees,
-        "score" => SortKey::Score,
-        "rating" => SortKey::Rating,
-        "distance" => SortKey::Distance,
-        _ => {
-            return Err(format!(
-                "expected relevance, name, revenue, expenses, assets, employees, score, rating or \
-                 distance, with - in front for descending, found {text:?}"
-            ));
-        }
-    };
+    // In either direction the best come first.
+    if name == "relevance" {
+        return Ok(Order::Relevance);
+    }
+    // The ruling is no key of the interface.
+    let key = SortKey::named(name).filter(|key| *key != SortKey::Ruling).ok_or_else(|| {
+        format!(
+            "expected relevance, name, revenue, expenses, assets, employees, score, rating or \
+             distance, with - in front for descending, found {text:?}"
+        )
+    })?;
     Ok(Order::By(Sort { key, descending }))
 }
 

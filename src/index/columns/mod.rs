@@ -127,6 +127,24 @@ pub enum SortKey {
     Ruling,
 }
 
+impl SortKey {
+    /// The key of a name, as the interface and the command line call it.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "name" => Self::Name,
+            "revenue" => Self::Revenue,
+            "expenses" => Self::Expenses,
+            "assets" => Self::Assets,
+            "employees" => Self::Employees,
+            "score" => Self::Score,
+            "rating" => Self::Rating,
+            "distance" => Self::Distance,
+            "ruling" => Self::Ruling,
+            _ => return None,
+        })
+    }
+}
+
 /// A key and its direction; unknowns come last either way, ties by OrgId.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
