@@ -7,23 +7,35 @@
 mod code;
 mod digest;
 mod ein;
+mod filing;
+mod impact;
+mod library;
+mod moment;
 mod ntee;
 mod number;
 mod organization;
+mod overlay;
 mod period;
 mod place;
+mod post;
 mod sdg;
 mod size;
 
 pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber, Subsection};
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
+pub use filing::{Filing, Form, Officer, Program};
+pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
+pub use library::{Article, Fund, Knowledge};
+pub use moment::{Moment, MomentError};
 pub use ntee::{Ntee, NteeError};
 pub use number::thousands;
 pub use organization::{
     Address, Exemption, Finances, OrgId, Organization, Revocation, Usd, UsdError,
 };
+pub use overlay::Overlay;
 pub use period::{Date, Month, PeriodError};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
+pub use post::{Classification, Post};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use size::OrgSize;

@@ -129,6 +129,25 @@ impl Date {
         read().ok_or_else(|| PeriodError { expected: "a day as DD-MON-YYYY", found: clip(text) })
     }
 
+    /// Reads `YYYY-MM-DD`, as returns write it.
+    ///
+    /// # Errors
+    /// When it is not of that form or no such day exists.
+    pub fn parse_yyyy_mm_dd(text: &str) -> Result<Self, PeriodError> {
+        let digits = |part: &str, length| {
+            part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let read = || {
+            let mut parts = text.split('-');
+            let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+            if parts.next().is_some() || !digits(year, 4) || !digits(month, 2) || !digits(day, 2) {
+                return None;
+            }
+            Self::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+        };
+        read().ok_or_else(|| PeriodError { expected: "a day as YYYY-MM-DD", found: clip(text) })
+    }
+
     /// The year.
     pub fn year(self) -> u16 {
         self.month.year()

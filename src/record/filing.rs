@@ -1,0 +1,130 @@
+//! One return of the Form 990 series, as far as a profile and its figures need it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Date, Ein, Moment, Month, State, Subsection, Usd, Zip5};
+
+/// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Form {
+    /// Form 990.
+    #[serde(rename = "990")]
+    Full,
+    /// Form 990-EZ, of smaller organizations.
+    #[serde(rename = "990-EZ")]
+    Short,
+    /// Form 990-PF, of private foundations.
+    #[serde(rename = "990-PF")]
+    PrivateFoundation,
+}
+
+impl Form {
+    /// The name that people use and the interface shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "990",
+            Self::Short => "990-EZ",
+            Self::PrivateFoundation => "990-PF",
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A return as filed. Texts are trimmed and of one line, with single blanks; what is not stated is
+/// `None`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Filing {
+    /// EIN of the filer.
+    pub ein: Ein,
+    /// Which form.
+    pub form: Form,
+    /// Year that the form is of (`TaxYr`): the one in which the tax period begins.
+    pub tax_year: u16,
+    /// Last day of the tax period.
+    pub period_end: Date,
+    /// When it was filed (`ReturnTs`).
+    pub filed: Option<Moment>,
+    /// Whether it replaces an earlier return of the same period.
+    pub amended: bool,
+    /// The IRS's number of the return, 18 digits: from the file's name, which is the only place
+    /// that has it.
+    pub object_id: Option<String>,
+    /// Legal name as filed.
+    pub name: String,
+    /// Name that it does business as, as filed.
+    pub doing_business_as: Option<String>,
+    /// Street as filed.
+    pub street: Option<String>,
+    /// City as filed.
+    pub city: Option<String>,
+    /// `None` abroad.
+    pub state: Option<State>,
+    /// `None` abroad.
+    pub zip: Option<Zip5>,
+    /// Subsection of 501(c) that is ticked; 03 for a Form 990-PF unless it says otherwise.
+    pub subsection: Option<Subsection>,
+    /// Web address, normalised.
+    pub website: Option<String>,
+    /// Mission in sentence case; where the form only points elsewhere, what it points at.
+    pub mission: Option<String>,
+    /// Year of formation.
+    pub year_formed: Option<u16>,
+    /// Total revenue of the period.
+    pub revenue: Option<Usd>,
+    /// Total expenses of the period.
+    pub expenses: Option<Usd>,
+    /// Total assets at its end.
+    pub assets: Option<Usd>,
+    /// Total liabilities at its end.
+    pub liabilities: Option<Usd>,
+    /// Net assets or fund balances at its end.
+    pub net_assets: Option<Usd>,
+    /// Employees in the calendar year (Form 990, Part I, line 5).
+    pub employees: Option<u32>,
+    /// Volunteers, as estimated (Form 990, Part I, line 6).
+    pub volunteers: Option<u32>,
+    /// Officers, directors, trustees and key employees, in the order of the form.
+    pub officers: Vec<Officer>,
+    /// Programme services with what they accomplished, in the order of the form.
+    pub programs: Vec<Program>,
+}
+
+impl Filing {
+    /// The month in which the tax period ends, as the master file tells it.
+    pub fn tax_period(&self) -> Option<Month> {
+        Month::new(self.period_end.year(), self.period_end.month())
+    }
+}
+
+/// A person whom a return names in its list of officers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Officer {
+    /// In title case when the form has capitals only.
+    pub name: String,
+    /// Likewise.
+    pub title: Option<String>,
+    /// Hours a week, on average.
+    pub hours: Option<f32>,
+    /// Paid by the organization in the period.
+    pub compensation: Option<Usd>,
+}
+
+/// A programme service and what it accomplished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// In sentence case; with what a schedule says further of it.
+    pub description: String,
+    /// Its expenses.
+    pub expenses: Option<Usd>,
+    /// Grants among these.
+    pub grants: Option<Usd>,
+    /// What it earned.
+    pub revenue: Option<Usd>,
+}
