@@ -5,6 +5,7 @@
 //! normal form of what is shown is the normal form of what was filed.
 
 mod normal_form;
+mod sentence;
 mod street;
 mod title;
 mod words;
@@ -30,4 +31,11 @@ pub fn display_alternate(raw: &str, name: &str) -> String {
 /// with a small letter in it stays as it is.
 pub fn display_place(raw: &str) -> String {
     street::display_place(raw)
+}
+
+/// A mission or description filed in capitals as sentences: `TO FEED VETERANS IN OHIO.` becomes
+/// `To feed veterans in Ohio.` Only the case of letters changes; a text of which more than a fifth
+/// of the letters are small stays as it is.
+pub fn sentence_case(text: &str) -> String {
+    sentence::sentence_case(text)
 }
