@@ -1,0 +1,190 @@
+//! The texts of a return, parsed into a filing.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::gather::{Gathered, Value, Values};
+use super::narrative::{self, is_nothing};
+use super::own_name::OwnNames;
+use super::paths::Field;
+use super::pointer::{statement, words};
+use super::{ReturnError, gather};
+use crate::irs::website;
+use crate::naming::display_name;
+use crate::record::{Date, Ein, Filing, Form, Moment, Officer, Subsection, Usd};
+
+/// Digits of the IRS's number of a return.
+const OBJECT_ID_DIGITS: usize = 18;
+
+/// The years that a form may be of: the first e-filed returns to the last that a month may have.
+const TAX_YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
+
+/// The earliest year of formation that is believed: the oldest university is of 1636.
+const YEAR_FORMED_MIN: u16 = 1600;
+
+/// Hours of a week.
+const HOURS_MAX: f32 = 168.0;
+
+/// The subsections that there are: 501(c)(1) to 501(c)(29).
+const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
+
+pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, ReturnError> {
+    let Gathered { form, values, officers, programs, notes, lines } = gathered;
+    let need = |field, name, expected| Needed { value: values.value(field), name, expected, lines };
+    let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
+    let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
+        .parse(|text| Date::parse_yyyy_mm_dd(text).ok())?;
+    let name = need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name")
+        .parse(|text| lines_of(Some(text), values.text(Field::NameLine2)))?;
+    let text = |field| values.text(field);
+    let kept = |field| text(field).map(str::to_owned);
+    let dollars = |field| amount(text(field));
+    let own_names = OwnNames::of(
+        [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())]
+            .into_iter()
+            .flatten(),
+    );
+    let mission = match form {
+        Form::Full | Form::Short => narrative::mission(&values, &notes, &own_names),
+        Form::PrivateFoundation => None,
+    };
+    Ok(Filing {
+        ein,
+        form,
+        tax_year: number(text(Field::TaxYear))
+            .filter(|year| TAX_YEARS.contains(year))
+            .unwrap_or_else(|| year_begun(period_end)),
+        period_end,
+        filed: text(Field::Filed).and_then(|text| Moment::parse(text).ok()),
+        amended: is_ticked(text(Field::Amended)),
+        object_id: object_id(file_name),
+        name,
+        doing_business_as: lines_of(text(Field::DoingBusinessAs1), text(Field::DoingBusinessAs2))
+            .filter(|name| !is_nothing(name)),
+        street: lines_of(text(Field::StreetLine1), text(Field::StreetLine2)),
+        city: kept(Field::City),
+        state: text(Field::State).and_then(|code| code.parse().ok()),
+        zip: text(Field::Zip).and_then(|zip| zip.get(..5)).and_then(|zip| zip.parse().ok()),
+        subsection: subsection(form, &values),
+        website: text(Field::Website).and_then(website),
+        mission,
+        year_formed: number(text(Field::YearFormed))
+            .filter(|year| (YEAR_FORMED_MIN..=period_end.year()).contains(year)),
+        revenue: dollars(Field::Revenue),
+        expenses: dollars(Field::Expenses),
+        assets: dollars(Field::Assets),
+        liabilities: dollars(Field::Liabilities),
+        net_assets: dollars(Field::NetAssets),
+        employees: number(text(Field::Employees)),
+        volunteers: number(text(Field::Volunteers)),
+        officers: officers.iter().filter_map(officer).collect(),
+        programs: narrative::programs(&programs, &notes, &values, &own_names, amount),
+    })
+}
+
+/// A value without which a return is of no use, and what to say where it is not there.
+struct Needed<'a> {
+    value: Option<&'a gather::Value>,
+    name: &'static str,
+    expected: &'static str,
+    /// Where a return ends that lacks it.
+    lines: u64,
+}
+
+impl Needed<'_> {
+    fn parse<T>(self, parse: impl Fn(&str) -> Option<T>) -> Result<T, ReturnError> {
+        let parsed = self.value.and_then(|value| parse(&value.text));
+        parsed.ok_or_else(|| {
+            let (line, found) = match self.value {
+                Some(Value { line, text, .. }) => (*line, text.as_str()),
+                None => (self.lines, ""),
+            };
+            ReturnError::malformed(line, self.name, self.expected, found)
+        })
+    }
+}
+
+/// Two lines of a name or a street as one.
+fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first} {second}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+fn amount(text: Option<&str>) -> Option<Usd> {
+    text.and_then(|text| Usd::parse(text).ok())
+}
+
+/// Digits only: a sign or a fraction is no count and no year.
+fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
+    text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
+}
+
+/// Ticks are `X`, `true` or `1`.
+fn is_ticked(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !matches!(text, "0" | "false"))
+}
+
+/// The year in which a tax period of twelve months began that ends on this day.
+fn year_begun(end: Date) -> u16 {
+    if end.month() == 12 { end.year() } else { end.year() - 1 }
+}
+
+fn subsection(form: Form, values: &Values) -> Option<Subsection> {
+    match form {
+        Form::PrivateFoundation => {
+            (!is_ticked(values.text(Field::Taxable))).then_some(Subsection::CHARITABLE)
+        }
+        Form::Full | Form::Short if is_ticked(values.text(Field::Charitable)) => {
+            Some(Subsection::CHARITABLE)
+        }
+        Form::Full | Form::Short => number::<u8>(values.text(Field::Subsection))
+            .filter(|number| SUBSECTIONS.contains(number))
+            .and_then(|number| Subsection::try_from(number).ok()),
+    }
+}
+
+/// `None` for an entry that names nobody, as one that refers to a list.
+fn officer(values: &Values) -> Option<Officer> {
+    let business =
+        lines_of(values.text(Field::OfficerBusiness1), values.text(Field::OfficerBusiness2));
+    let name = values.text(Field::OfficerPerson).or(business.as_deref())?;
+    if is_nothing(name) || statement(name).own.is_empty() {
+        return None;
+    }
+    Some(Officer {
+        name: of_person(name),
+        title: values.text(Field::OfficerTitle).filter(|title| !is_nothing(title)).map(of_person),
+        hours: values
+            .text(Field::OfficerHours)
+            .and_then(|text| text.parse::<f32>().ok())
+            .filter(|hours| (0.0..=HOURS_MAX).contains(hours)),
+        compensation: amount(values.text(Field::OfficerCompensation)),
+    })
+}
+
+/// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.
+fn of_person(filed: &str) -> String {
+    static INITIALS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let table = include_str!("../../../data/officer_initials.txt");
+        let lines = table.lines().filter(|line| !line.starts_with('#'));
+        lines.flat_map(str::split_whitespace).collect()
+    });
+    let mut shown = display_name(filed);
+    for word in words(&shown) {
+        let capitals = shown[word.clone()].to_ascii_uppercase();
+        // Small letters of the filer's own are meant; ASCII capitals have as many bytes.
+        let filed_so = filed.split(|c: char| !c.is_alphanumeric()).any(|word| word == capitals);
+        if filed_so && INITIALS.contains(capitals.as_str()) {
+            shown.replace_range(word, &capitals);
+        }
+    }
+    shown
+}
+
+/// Eighteen digits, with no other digit beside them.
+fn object_id(file_name: &str) -> Option<String> {
+    let mut runs = file_name.split(|c: char| !c.is_ascii_digit());
+    runs.find(|run| run.len() == OBJECT_ID_DIGITS).map(str::to_owned)
+}

@@ -1,0 +1,80 @@
+//! IRS e-file returns: the XML of Forms 990, 990-EZ and 990-PF, one return a file.
+//!
+//! [`read`] streams one return: `source` bounds the bytes, `gather` picks the elements that `paths`
+//! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `narrative`
+//! follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
+//! and spells the filer's name (`own_name`). Returns of every schema since 2009 are read; no
+//! other return of the same filer is known here. The elements are in `data/efile_paths.tsv`.
+
+mod assemble;
+mod gather;
+mod heading;
+mod narrative;
+mod own_name;
+mod paths;
+mod pointer;
+mod reference;
+mod root;
+mod source;
+
+#[cfg(test)]
+mod narrative_tests;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+use std::sync::Arc;
+
+use crate::record::Filing;
+
+pub use root::{Root, root};
+
+/// The most characters of what was found that an error carries, as in other rejects.
+const FOUND_CHARACTERS_MAX: usize = 120;
+
+/// Why a return cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReturnError {
+    /// It is no return, not one that carries a profile, or not whole.
+    #[error("line {line}, {field}: expected {expected}, found {found:?}")]
+    Malformed {
+        /// Line of the file, from 1.
+        line: u64,
+        /// The element at fault, as the IRS names it, or `row`.
+        field: String,
+        /// What was expected.
+        expected: Cow<'static, str>,
+        /// What stood there, at most 120 characters.
+        found: String,
+    },
+    /// The input failed.
+    #[error("the return cannot be read")]
+    Io(#[source] Arc<io::Error>),
+}
+
+impl ReturnError {
+    fn malformed(
+        line: u64,
+        field: &str,
+        expected: impl Into<Cow<'static, str>>,
+        found: &str,
+    ) -> Self {
+        let clip = |text: &str| text.chars().take(FOUND_CHARACTERS_MAX).collect();
+        Self::Malformed { line, field: clip(field), expected: expected.into(), found: clip(found) }
+    }
+}
+
+/// Reads one return, in memory bounded by the texts that are kept. `file_name` gives the IRS's
+/// number of the return, if it has one: 18 digits, as in `202300559349300125_public.xml`.
+/// What is not needed to tell whose return of which period it is, and is malformed, is left out.
+///
+/// # Errors
+/// When the input fails, is not well-formed UTF-8 XML, exceeds a limit or has a document type;
+/// when it is not a return of Form 990, 990-EZ or 990-PF; when the EIN, the name or the end of the
+/// tax period is missing or malformed.
+pub fn read(input: impl BufRead, file_name: &str) -> Result<Filing, ReturnError> {
+    assemble::filing(gather::gather(input)?, file_name)
+}

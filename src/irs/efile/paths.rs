@@ -1,0 +1,312 @@
+//! The elements that are taken of a return, by the names that they had since 2009, as a tree.
+//!
+//! Names changed in 2013 (`Txt`, `Amt`, `Grp`, … were added) and once more in 2014 (names and
+//! addresses); a form of any year has those of its own year only, so that all of them stand side by
+//! side. Where a form says the same thing in two places, the place named first counts.
+
+use std::sync::LazyLock;
+
+use crate::record::Form;
+
+/// What an element says. Groups begin anew what the fields in them belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Field {
+    FormType,
+    Ein,
+    NameLine1,
+    NameLine2,
+    StreetLine1,
+    StreetLine2,
+    City,
+    State,
+    Zip,
+    TaxYear,
+    PeriodEnd,
+    Filed,
+    Amended,
+    Website,
+    DoingBusinessAs1,
+    DoingBusinessAs2,
+    /// Ticked: 501(c)(3).
+    Charitable,
+    /// The subsection of another 501(c), which is an attribute.
+    Subsection,
+    /// Ticked: a foundation that is not exempt.
+    Taxable,
+    /// Part III, line 1.
+    Mission,
+    /// Part I, line 1.
+    Summary,
+    YearFormed,
+    Revenue,
+    Expenses,
+    Assets,
+    Liabilities,
+    NetAssets,
+    Employees,
+    Volunteers,
+    OfficerGroup,
+    OfficerPerson,
+    OfficerBusiness1,
+    OfficerBusiness2,
+    OfficerTitle,
+    OfficerHours,
+    OfficerCompensation,
+    ProgramGroup(Line),
+    ProgramText(Line),
+    ProgramExpenses(Line),
+    ProgramGrants(Line),
+    ProgramRevenue(Line),
+    OtherExpenses,
+    OtherGrants,
+    OtherRevenue,
+    NoteGroup,
+    NoteIdentifier,
+    NoteReference,
+    NoteText,
+}
+
+/// A line of the form on which a programme stands: 4a to 4d of Form 990, 28 to 31 of Form 990-EZ,
+/// 1 to 4 of the summary of direct charitable activities of Form 990-PF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Line {
+    First,
+    Second,
+    Third,
+    /// The last line, which several programmes share.
+    Other,
+    /// The line after that of the programme before.
+    Next,
+}
+
+impl Field {
+    /// Whether it is an element that only holds others.
+    pub(super) fn is_group(self) -> bool {
+        matches!(self, Self::OfficerGroup | Self::ProgramGroup(_) | Self::NoteGroup)
+    }
+
+    /// The same field of a programme, whichever line that stands on.
+    pub(super) fn on_no_line(self) -> Self {
+        match self {
+            Self::ProgramText(_) => Self::ProgramText(Line::Next),
+            Self::ProgramExpenses(_) => Self::ProgramExpenses(Line::Next),
+            Self::ProgramGrants(_) => Self::ProgramGrants(Line::Next),
+            Self::ProgramRevenue(_) => Self::ProgramRevenue(Line::Next),
+            other => other,
+        }
+    }
+
+    /// Whether it is prose, of which more is kept.
+    pub(super) fn is_prose(self) -> bool {
+        matches!(self, Self::Mission | Self::Summary | Self::ProgramText(_) | Self::NoteText)
+    }
+}
+
+/// What the table calls a field, and the field. Programmes add their line: `program.first.text`.
+const FIELDS: &[(&str, Field)] = &[
+    ("form", Field::FormType),
+    ("ein", Field::Ein),
+    ("name.1", Field::NameLine1),
+    ("name.2", Field::NameLine2),
+    ("street.1", Field::StreetLine1),
+    ("street.2", Field::StreetLine2),
+    ("city", Field::City),
+    ("state", Field::State),
+    ("zip", Field::Zip),
+    ("tax_year", Field::TaxYear),
+    ("period_end", Field::PeriodEnd),
+    ("filed", Field::Filed),
+    ("amended", Field::Amended),
+    ("website", Field::Website),
+    ("doing_business_as.1", Field::DoingBusinessAs1),
+    ("doing_business_as.2", Field::DoingBusinessAs2),
+    ("charitable", Field::Charitable),
+    ("subsection", Field::Subsection),
+    ("taxable", Field::Taxable),
+    ("mission", Field::Mission),
+    ("summary", Field::Summary),
+    ("year_formed", Field::YearFormed),
+    ("revenue", Field::Revenue),
+    ("expenses", Field::Expenses),
+    ("assets", Field::Assets),
+    ("liabilities", Field::Liabilities),
+    ("net_assets", Field::NetAssets),
+    ("employees", Field::Employees),
+    ("volunteers", Field::Volunteers),
+    ("officer", Field::OfficerGroup),
+    ("officer.person", Field::OfficerPerson),
+    ("officer.business.1", Field::OfficerBusiness1),
+    ("officer.business.2", Field::OfficerBusiness2),
+    ("officer.title", Field::OfficerTitle),
+    ("officer.hours", Field::OfficerHours),
+    ("officer.compensation", Field::OfficerCompensation),
+    ("other.expenses", Field::OtherExpenses),
+    ("other.grants", Field::OtherGrants),
+    ("other.revenue", Field::OtherRevenue),
+    ("note", Field::NoteGroup),
+    ("note.identifier", Field::NoteIdentifier),
+    ("note.reference", Field::NoteReference),
+    ("note.text", Field::NoteText),
+];
+
+const LINES: [(&str, Line); 5] = [
+    ("first", Line::First),
+    ("second", Line::Second),
+    ("third", Line::Third),
+    ("other", Line::Other),
+    ("next", Line::Next),
+];
+
+impl Field {
+    fn named(name: &str) -> Option<Self> {
+        let Some(of_program) = name.strip_prefix("program.") else {
+            return FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
+        };
+        let (line, what) = of_program.split_once('.').unwrap_or((of_program, ""));
+        let line = LINES.iter().find(|(known, _)| *known == line)?.1;
+        match what {
+            "" => Some(Self::ProgramGroup(line)),
+            "text" => Some(Self::ProgramText(line)),
+            "expenses" => Some(Self::ProgramExpenses(line)),
+            "grants" => Some(Self::ProgramGrants(line)),
+            "revenue" => Some(Self::ProgramRevenue(line)),
+            _ => None,
+        }
+    }
+}
+
+/// An element of the tree.
+pub(super) struct Node {
+    /// Sorted by name, for a return has some thousand elements that are asked for and not found.
+    children: Vec<(&'static str, usize)>,
+    /// What it says, and its rank among the elements that say the same, 0 first.
+    pub(super) says: Option<(Field, u8)>,
+    /// The form whose element it is.
+    pub(super) form: Option<Form>,
+}
+
+/// The elements that are taken, from the parent of `Return` down.
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Number of the node above the root element.
+pub(super) const TOP: usize = 0;
+
+impl Tree {
+    /// The tree of the table, built once.
+    pub(super) fn get() -> &'static Self {
+        static TREE: LazyLock<Tree> =
+            LazyLock::new(|| Tree::parse(include_str!("../../../data/efile_paths.tsv")));
+        &TREE
+    }
+
+    /// Lines that say nothing known are left out; a test holds that there are none.
+    fn parse(table: &'static str) -> Self {
+        let mut tree = Self { nodes: vec![Node { children: Vec::new(), says: None, form: None }] };
+        for (place, field, paths) in rows(table) {
+            let Some((prefix, form)) = place_of(place) else { continue };
+            let Some(field) = Field::named(field) else { continue };
+            let parent = prefix.iter().fold(TOP, |node, name| tree.child_or_new(node, name));
+            tree.nodes[parent].form = form;
+            for (rank, path) in paths.split('|').enumerate() {
+                let node = path.split('/').fold(parent, |node, name| tree.child_or_new(node, name));
+                tree.nodes[node].says = Some((field, u8::try_from(rank).unwrap_or(u8::MAX)));
+            }
+        }
+        tree
+    }
+
+    fn child_or_new(&mut self, node: usize, name: &'static str) -> usize {
+        let known = self.nodes[node].children.binary_search_by_key(&name, |child| child.0);
+        match known {
+            Ok(place) => self.nodes[node].children[place].1,
+            Err(place) => {
+                let new = self.nodes.len();
+                self.nodes.push(Node { children: Vec::new(), says: None, form: None });
+                self.nodes[node].children.insert(place, (name, new));
+                new
+            }
+        }
+    }
+
+    /// The element of that name in an element, if any of it is taken.
+    pub(super) fn child(&self, node: usize, name: &str) -> Option<usize> {
+        let children = &self.nodes[node].children;
+        let place = children.binary_search_by_key(&name, |child| child.0).ok()?;
+        Some(children[place].1)
+    }
+
+    /// An element; `node` is [`TOP`] or came from [`Self::child`].
+    pub(super) fn node(&self, node: usize) -> &Node {
+        &self.nodes[node]
+    }
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut columns = line.split('\t');
+        Some((columns.next()?, columns.next()?, columns.next()?))
+    })
+}
+
+/// Where the paths of a part of the table begin, and the form of that place.
+fn place_of(name: &str) -> Option<(&'static [&'static str], Option<Form>)> {
+    Some(match name {
+        "header" => (&["Return", "ReturnHeader"], None),
+        "990" => (&["Return", "ReturnData", "IRS990"], Some(Form::Full)),
+        "990-EZ" => (&["Return", "ReturnData", "IRS990EZ"], Some(Form::Short)),
+        "990-PF" => (&["Return", "ReturnData", "IRS990PF"], Some(Form::PrivateFoundation)),
+        "notes" => (&["Return", "ReturnData"], None),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_says_what_is_known() {
+        let table = include_str!("../../../data/efile_paths.tsv");
+        let lines = table.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(rows(table).count(), lines);
+        let mut named = std::collections::BTreeSet::new();
+        for (place, field, paths) in rows(table) {
+            assert!(place_of(place).is_some(), "{place}");
+            assert!(Field::named(field).is_some(), "{field}");
+            assert!(paths.split(['|', '/']).all(|name| !name.trim().is_empty()), "{paths}");
+            named.insert(field);
+        }
+        for (name, _) in FIELDS {
+            assert!(named.contains(name), "{name} is on no line");
+        }
+    }
+
+    #[test]
+    fn every_path_is_one_fields_own() {
+        let mut paths = std::collections::BTreeSet::new();
+        for (place, _, of_field) in rows(include_str!("../../../data/efile_paths.tsv")) {
+            for path in of_field.split('|') {
+                assert!(paths.insert((place, path)), "{place} {path} is there twice");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_are_found_by_path() {
+        let tree = Tree::get();
+        let check = |path: &str, expected: Option<(Field, u8)>| {
+            let node = path.split('/').try_fold(TOP, |node, name| tree.child(node, name));
+            assert_eq!(node.and_then(|node| tree.node(node).says), expected, "{path}");
+        };
+        check("Return/ReturnHeader/Filer/EIN", Some((Field::Ein, 0)));
+        check("Return/ReturnHeader/ReturnType", Some((Field::FormType, 1)));
+        check("Return/ReturnData/IRS990/Desc", Some((Field::ProgramText(Line::First), 0)));
+        check("Return/ReturnData/IRS990/Activity2", Some((Field::ProgramGroup(Line::Second), 1)));
+        check("Return/ReturnData/IRS990ScheduleO/GeneralExplanation", Some((Field::NoteGroup, 1)));
+        check("Return/ReturnHeader/Filer", None);
+        check("Return/EIN", None);
+        check("Return/ReturnData/IRS990EZ/Desc", None);
+    }
+}

@@ -1,0 +1,217 @@
+//! Texts that only point elsewhere (`SEE SCHEDULE O`), or begin or end with that.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The most bytes at either end of a text that a pointer or a heading takes up.
+pub(super) const EDGE_BYTES_MAX: usize = 400;
+
+/// A text without its pointers.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Statement<'a> {
+    /// What it says itself; empty when it only points.
+    pub(super) own: &'a str,
+    /// Whether it points elsewhere.
+    pub(super) points: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lead,
+    Place,
+    Other,
+}
+
+static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
+    let table = include_str!("../../../data/efile_pointers.tsv");
+    let rows = table.lines().filter_map(|line| line.split_once('\t'));
+    rows.filter_map(|(kind, words)| {
+        let kind = match kind {
+            "lead" => Kind::Lead,
+            "place" => Kind::Place,
+            "other" => Kind::Other,
+            _ => return None,
+        };
+        Some(words.split(' ').map(move |word| (word, kind)))
+    })
+    .flatten()
+    .collect()
+});
+
+/// Where each word of a text is: letters, digits and apostrophes.
+pub(super) fn words(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut end_before = None;
+    for (at, character) in text.char_indices() {
+        if !character.is_alphanumeric() && !is_apostrophe(character) {
+            continue;
+        }
+        let end = at + character.len_utf8();
+        match found.last_mut() {
+            Some(last) if end_before == Some(at) => last.end = end,
+            _ => found.push(at..end),
+        }
+        end_before = Some(end);
+    }
+    found
+}
+
+fn is_apostrophe(character: char) -> bool {
+    matches!(character, '\'' | '’' | '‘' | '`')
+}
+
+/// The word in lower case, without apostrophes.
+pub(super) fn plain(word: &str) -> String {
+    word.chars().filter(|c| !is_apostrophe(*c)).flat_map(char::to_lowercase).collect()
+}
+
+fn kind(word: &str) -> Option<Kind> {
+    let word = plain(word);
+    if let Some(kind) = KINDS.get(word.as_str()) {
+        return Some(*kind);
+    }
+    // Numbers of forms, parts and lines: 990, III, 4a.
+    let mut letters = word.trim_start_matches(|c: char| c.is_ascii_digit()).chars();
+    let number = letters.next().is_none_or(|c| matches!(c, 'a'..='f')) && letters.next().is_none();
+    let roman = word.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
+    (word.is_empty() || number || roman).then_some(Kind::Other)
+}
+
+/// Whether a word may stand in a pointer: `see`, `the`, `Part`, `III`, `information`.
+pub(super) fn is_of_pointers(word: &str) -> bool {
+    kind(word).is_some()
+}
+
+/// Whether a word is a place of a return: `part`, `line`, `schedule`.
+pub(super) fn is_place(word: &str) -> bool {
+    kind(word) == Some(Kind::Place)
+}
+
+/// Splits a text of single blanks into what it says and whether it points elsewhere.
+pub(super) fn statement(text: &str) -> Statement<'_> {
+    let mut statement = Statement { own: trim(text), points: false };
+    if let Some(own) = without_tail(statement.own) {
+        statement = Statement { own, points: true };
+    }
+    if let Some(own) = without_head(statement.own) {
+        statement = Statement { own, points: true };
+    }
+    statement
+}
+
+/// Drops what a pointer leaves at the ends: dashes, colons, brackets that were opened for it.
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '-' | '–' | '—' | '*' | ':' | ';' | ',')
+    })
+}
+
+/// The end of a text that is long enough for a pointer, and how much stands before it.
+pub(super) fn tail(text: &str) -> (usize, &str) {
+    let before = text.ceil_char_boundary(text.len().saturating_sub(EDGE_BYTES_MAX));
+    (before, &text[before..])
+}
+
+fn without_tail(text: &str) -> Option<&str> {
+    let (before, tail) = tail(text);
+    let words = words(tail);
+    let word = |at: usize| &tail[words[at].clone()];
+    let kinds: Vec<_> = (0..words.len()).rev().map_while(|at| kind(word(at))).collect();
+    let first = words.len() - kinds.len();
+    let places = |from: usize| kinds[..words.len() - from].contains(&Kind::Place);
+    if first == 0 {
+        // All of a long text cannot be a pointer; where its end begins a word may be cut.
+        return (before == 0 && places(0)).then_some("");
+    }
+    let starts = (first..words.len()).find(|&at| {
+        let leads = kinds[words.len() - 1 - at] == Kind::Lead;
+        let bracketed = tail[..words[at].start].ends_with('(');
+        let alone = at + 1 == words.len() && bracketed && plain(word(at)).starts_with("cont");
+        leads && (places(at) || alone)
+    })?;
+    let please = |at: &usize| plain(word(*at)) == "please";
+    let starts = (first..starts).rev().take_while(please).last().unwrap_or(starts);
+    let own = text[..before + words[starts].start].trim_end_matches(['(', '[', '{', '"']);
+    Some(trim(own))
+}
+
+fn without_head(text: &str) -> Option<&str> {
+    let words = words(&text[..text.floor_char_boundary(EDGE_BYTES_MAX)]);
+    let mut leads = false;
+    let mut places = false;
+    for (at, word) in words.iter().enumerate() {
+        match kind(&text[word.clone()])? {
+            Kind::Lead => leads = true,
+            Kind::Place if leads => places = true,
+            _ if !leads && at > 0 => return None,
+            _ => {}
+        }
+        // The last word of the edge may be cut off, and what is behind it is not known.
+        let next = words.get(at + 1)?.start;
+        let between = &text[word.end..next];
+        let stops = between.contains(['.', ':', ';', ')', '–', '—']) || between.contains(" - ");
+        // The dot of "Sch. O" ends nothing.
+        let schedule = words.get(at + 1).is_some_and(|next| plain(&text[next.clone()]) == "o");
+        if stops && places && !schedule {
+            let own = text[word.end..].trim_start_matches(['.', ')', ' ']);
+            return Some(trim(own));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers() {
+        let check = |text: &str, own: &str, points: bool| {
+            assert_eq!(statement(text), Statement { own, points }, "{text:?}");
+        };
+        for only in [
+            "SEE SCHEDULE O",
+            "See Schedule O.",
+            "SEE SCHEDULE O FOR THE ORGANIZATION'S MISSION STATEMENT",
+            "SEE PART III, LINE 1.",
+            "See Part III, Line 4a",
+            "See attached",
+            "SEE ATTACHED STATEMENT 1",
+            "STATEMENT 24",
+            "(SEE STATEMENT 1)",
+            "SEE SUPPLEMENTAL INFORMATION",
+            "continued on schedule o",
+            "Please see Schedule O for a complete description",
+            "Refer to Sch. O",
+            "SEE SCHEUDLE O",
+            "SCHEDULE O, PART III",
+            "SEE FORM 990, PART III, LINE 4A",
+            "SAME AS ABOVE",
+        ] {
+            check(only, "", true);
+        }
+        check("TUTORING FOR ALL (CONTINUED ON SCHEDULE O)", "TUTORING FOR ALL", true);
+        check("Meals for all. con't on Schedule O", "Meals for all.", true);
+        check("Meals for all. (continued)", "Meals for all.", true);
+        check("BLOOD SERVICES - SEE SCHEDULE O", "BLOOD SERVICES", true);
+        check("Cost Sharing (See Sch O", "Cost Sharing", true);
+        check("We tackle our (continued p 2)", "We tackle our", true);
+        check("SEE SCHEDULE O.RIVER CLINICS CARE FOR ALL", "RIVER CLINICS CARE FOR ALL", true);
+        check("See Sch. O: we feed people", "we feed people", true);
+        check("Gardens - please see attached list", "Gardens", true);
+        for plain in [
+            "",
+            "TO SEE EVERY CHILD READ",
+            "Helps children see",
+            "Education",
+            "PROGRAM SERVICES",
+            "We continue to serve, in part, the whole county",
+            "See what we do: we feed people",
+            "Our program continued in the fall",
+            "To see that no one is left below the line of poverty",
+        ] {
+            check(plain, plain, false);
+        }
+    }
+}
