@@ -1,0 +1,265 @@
+//! What a post is, told by what it says and carries.
+//!
+//! Points for phrases of `data/post_words.tsv`, most of them for the title's. Precise rather than
+//! complete: whoever filters for jobs wants no article about jobs, and what is left is an article.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::address;
+use crate::naming::normalise;
+use crate::record::{Classification, Post};
+
+/// From how many points on a post is what they were given for.
+const THRESHOLD: i32 = 10;
+
+/// The most points that the text can give, so that no text makes a post what neither its title nor
+/// its categories say: at the end of many an article stands how to volunteer.
+const TEXT_POINTS_MAX: i32 = 7;
+
+/// How many words of the text are looked at; what a post is for stands at its beginning.
+const TEXT_WORDS_MAX: usize = 400;
+
+/// What is taken of the text before it is looked at; more than that many words.
+const TEXT_BYTES_READ: usize = 4096;
+
+/// What a post carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Media {
+    Audio,
+    Video,
+}
+
+impl Media {
+    /// By a media type (`audio/mpeg`) or a medium (`audio`).
+    pub(super) fn of_type(name: &str) -> Option<Self> {
+        match name.split('/').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+            "audio" => Some(Self::Audio),
+            "video" => Some(Self::Video),
+            _ => None,
+        }
+    }
+
+    /// By the file that an address names, or by whose address it is.
+    pub(super) fn of_address(text: &str) -> Option<Self> {
+        let host = address::host(address::address(text)?);
+        if matches!(host.as_str(), "youtube.com" | "youtu.be" | "vimeo.com" | "player.vimeo.com") {
+            return Some(Self::Video);
+        }
+        let path = text.split(['?', '#']).next().unwrap_or_default();
+        match path.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+            "mp3" | "m4a" | "ogg" | "oga" | "wav" | "aac" | "flac" => Some(Self::Audio),
+            "mp4" | "m4v" | "mov" | "webm" | "ogv" => Some(Self::Video),
+            _ => None,
+        }
+    }
+}
+
+/// What a post is told by.
+pub(super) struct Signals<'a> {
+    title: &'a str,
+    texts: [&'a str; 2],
+    categories: &'a [String],
+    media: Option<Media>,
+    has_event_date: bool,
+}
+
+impl<'a> Signals<'a> {
+    /// Those of the post itself.
+    pub(super) fn of_post(post: &'a Post) -> Self {
+        Self {
+            title: &post.post_title,
+            texts: [&post.post_description, &post.post_content]
+                .map(|text| text.as_deref().unwrap_or_default()),
+            categories: &post.post_categories,
+            media: post.post_url.as_deref().and_then(Media::of_address),
+            has_event_date: false,
+        }
+    }
+
+    /// With what a feed tells beside.
+    pub(super) fn with(self, media: Option<Media>, has_event_date: bool) -> Self {
+        Self { media: media.or(self.media), has_event_date, ..self }
+    }
+}
+
+/// Where a phrase counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Anywhere in the title.
+    Title,
+    /// At its beginning.
+    Start,
+    /// In the text.
+    Text,
+    /// As a whole category.
+    Category,
+}
+
+/// One phrase: its words after the first, and what it gives for what.
+struct Phrase {
+    /// Its number in the table.
+    id: usize,
+    rest: Vec<&'static str>,
+    place: Place,
+    points: i32,
+    class: Classification,
+}
+
+/// Phrases by their first words.
+static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> =
+    LazyLock::new(|| read(include_str!("../../data/post_words.tsv")));
+
+fn read(table: &'static str) -> HashMap<&'static str, Vec<Phrase>> {
+    let mut phrases: HashMap<&str, Vec<Phrase>> = HashMap::new();
+    let mut id = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = line.split('\t');
+        let mut next = || columns.next().unwrap_or_default();
+        let (class, place, points, list) = (next(), next(), next(), next());
+        let (Some(class), Ok(points)) = (Classification::named(class), points.parse()) else {
+            continue;
+        };
+        let place = match place {
+            "title" => Place::Title,
+            "start" => Place::Start,
+            "text" => Place::Text,
+            _ => Place::Category,
+        };
+        for phrase in list.split('|') {
+            let mut words = phrase.split(' ');
+            let first = words.next().unwrap_or_default();
+            let phrase = Phrase { id, rest: words.collect(), place, points, class };
+            id += 1;
+            phrases.entry(first).or_default().push(phrase);
+        }
+    }
+    phrases
+}
+
+/// Points by class, in the order of [`Classification::ALL`].
+type Points = [i32; Classification::ALL.len()];
+
+/// What a post is: never nothing, for what is nothing else is an article.
+pub(super) fn classify(signals: &Signals<'_>) -> Classification {
+    if signals.has_event_date {
+        return Classification::Event;
+    }
+    match signals.media {
+        Some(Media::Audio) => return Classification::Podcast,
+        Some(Media::Video) => return Classification::Video,
+        None => {}
+    }
+    let mut points = Points::default();
+    let title = normalise(signals.title);
+    let title: Vec<&str> = title.split(' ').collect();
+    score(&title, &mut points, |place, at| match place {
+        Place::Title => true,
+        Place::Start => at == 0,
+        Place::Text | Place::Category => false,
+    });
+    let mut of_text = Points::default();
+    for text in signals.texts {
+        let end = text.floor_char_boundary(TEXT_BYTES_READ);
+        let text = normalise(&text[..end]);
+        let words: Vec<&str> = text.split(' ').take(TEXT_WORDS_MAX).collect();
+        score(&words, &mut of_text, |place, _| place == Place::Text);
+    }
+    // Several categories of one kind say the same, so the strongest counts.
+    let mut of_categories = Points::default();
+    for category in signals.categories {
+        let category = normalise(category);
+        let words: Vec<&str> = category.split(' ').collect();
+        let mut of_this = Points::default();
+        score_at(&words, 0, &mut of_this, |phrase| {
+            phrase.place == Place::Category && phrase.rest.len() + 1 == words.len()
+        });
+        of_categories.iter_mut().zip(of_this).for_each(|(most, one)| *most = one.max(*most));
+    }
+    let mut best = (Classification::Article, THRESHOLD - 1);
+    for (index, class) in Classification::ALL.into_iter().enumerate() {
+        let total = points[index] + of_categories[index] + of_text[index].min(TEXT_POINTS_MAX);
+        // Later classes are the rarer ones and win a tie.
+        if total >= best.1 && total >= THRESHOLD {
+            best = (class, total);
+        }
+    }
+    best.0
+}
+
+/// Adds the points of every phrase among the words; each phrase of the table counts once.
+fn score(words: &[&str], points: &mut Points, counts: impl Fn(Place, usize) -> bool) {
+    let mut counted = Vec::new();
+    for at in 0..words.len() {
+        score_at(words, at, points, |phrase| {
+            let new = counts(phrase.place, at) && !counted.contains(&phrase.id);
+            if new {
+                counted.push(phrase.id);
+            }
+            new
+        });
+    }
+}
+
+/// Adds the points of the phrases that begin at a word.
+fn score_at(
+    words: &[&str],
+    at: usize,
+    points: &mut Points,
+    mut counts: impl FnMut(&Phrase) -> bool,
+) {
+    let date = is_date(&words[at..]).then_some("{date}");
+    let time = is_time(&words[at..]).then_some("{time}");
+    let firsts = std::iter::once(words[at]).chain(date).chain(time);
+    for phrase in firsts.filter_map(|first| PHRASES.get(first)).flatten() {
+        if words[at + 1..].starts_with(&phrase.rest) && counts(phrase) {
+            points[phrase.class as usize] += phrase.points;
+        }
+    }
+}
+
+/// Whether words begin with a day of a month: `may 4`, `4 may`, `june 12th`.
+fn is_date(words: &[&str]) -> bool {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let [first, second, ..] = words else { return false };
+    let is_month = |word: &str| {
+        (3..=4).contains(&word.len()) && MONTHS.iter().any(|month| month.starts_with(word))
+            || word.len() > 4 && MONTHS.contains(&word)
+    };
+    let is_day = |word: &str| {
+        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let ending = &word[digits.len()..];
+        matches!(ending, "" | "st" | "nd" | "rd" | "th")
+            && digits.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day))
+    };
+    // Few words are near a number, and the rest need no closer look.
+    let numeric = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    (numeric(second) && is_day(second) && is_month(first))
+        || (numeric(first) && is_day(first) && is_month(second))
+}
+
+/// Whether words begin with a time of day: `6 pm`, `6pm`, `6 p m`, `10 30 am`.
+fn is_time(words: &[&str]) -> bool {
+    let is_hour = |word: &str| word.parse::<u8>().is_ok_and(|hour| (1..=12).contains(&hour));
+    match words {
+        [hour, half, ..] if is_hour(hour) && matches!(*half, "am" | "pm") => true,
+        [hour, half, "m", ..] if is_hour(hour) && matches!(*half, "a" | "p") => true,
+        [hour, ..] => {
+            hour.strip_suffix("pm").or_else(|| hour.strip_suffix("am")).is_some_and(is_hour)
+        }
+        [] => false,
+    }
+}

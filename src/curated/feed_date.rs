@@ -1,0 +1,106 @@
+//! Dates as feeds write them: RFC 3339, RFC 822 and what passes for them.
+
+use crate::record::Moment;
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Names of zones that RFC 822 defines, as offsets; every other name is taken as UTC.
+const ZONES: [(&str, &str); 8] = [
+    ("EST", "-0500"),
+    ("EDT", "-0400"),
+    ("CST", "-0600"),
+    ("CDT", "-0500"),
+    ("MST", "-0700"),
+    ("MDT", "-0600"),
+    ("PST", "-0800"),
+    ("PDT", "-0700"),
+];
+
+/// The longest date that is looked at; the longest sensible one has 40 characters.
+const DATE_BYTES_MAX: usize = 100;
+
+/// The moment of a date: `Wed, 01 May 2024 12:00:00 -0500`, `1 May 24`, `May 1, 2024 9:30 EST`,
+/// `2024-05-01T12:00:00Z`. `None` for anything else.
+pub(super) fn moment(text: &str) -> Option<Moment> {
+    let text = text.trim();
+    if text.len() > DATE_BYTES_MAX {
+        return None;
+    }
+    Moment::parse(text).ok().or_else(|| rfc_822(text))
+}
+
+fn rfc_822(text: &str) -> Option<Moment> {
+    let mut words = text.split([' ', ',', '\t']).filter(|word| !word.is_empty()).peekable();
+    let is_day_of_week =
+        |word: &str| month(word).is_none() && word.starts_with(char::is_alphabetic);
+    words.next_if(|word| is_day_of_week(word));
+    let (first, second) = (words.next()?, words.next()?);
+    let (day, month) = match month(first) {
+        Some(month) => (second, month),
+        None => (first, month(second)?),
+    };
+    let day: u32 = day.parse().ok()?;
+    let year: u32 = match words.next()? {
+        // RFC 2822, 4.3.
+        short if short.len() == 2 => {
+            let year: u32 = short.parse().ok()?;
+            if year < 50 { 2000 + year } else { 1900 + year }
+        }
+        long => long.parse().ok()?,
+    };
+    let clock = words.next().unwrap_or("00:00");
+    let mut parts = clock.split(':');
+    // A few writers count the last hour of a day as 24.
+    let hour = parts.next()?.parse::<u32>().ok()? % 24;
+    let minute: u32 = parts.next()?.parse().ok()?;
+    let second: u32 = parts.next().map_or(Ok(0), str::parse).ok()?;
+    let offset = offset(words.next().unwrap_or("Z"));
+    let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{offset}");
+    Moment::parse(&text).ok()
+}
+
+fn month(word: &str) -> Option<usize> {
+    let head = word.get(..3)?;
+    MONTHS.iter().position(|month| head.eq_ignore_ascii_case(month)).map(|index| index + 1)
+}
+
+fn offset(zone: &str) -> &str {
+    if zone.starts_with(['+', '-']) {
+        return zone;
+    }
+    let known = ZONES.iter().find(|(name, _)| zone.eq_ignore_ascii_case(name));
+    known.map_or("Z", |(_, offset)| offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        for (text, expected) in [
+            ("Wed, 01 May 2024 12:00:00 GMT", Some("2024-05-01T12:00:00Z")),
+            ("Wed, 01 May 2024 12:00:00 -0500", Some("2024-05-01T17:00:00Z")),
+            ("Wednesday, 1 May 2024 12:00 +02:00", Some("2024-05-01T10:00:00Z")),
+            ("1 May 24", Some("2024-05-01T00:00:00Z")),
+            ("1 May 94 8:05 EST", Some("1994-05-01T13:05:00Z")),
+            ("Mon, 01 September 2025 24:00:00 PDT", Some("2025-09-01T07:00:00Z")),
+            ("May 1, 2024 9:30", Some("2024-05-01T09:30:00Z")),
+            ("  2024-05-01T12:00:00+01:00 ", Some("2024-05-01T11:00:00Z")),
+            ("2024-05-01", Some("2024-05-01T00:00:00Z")),
+            ("Wed, 01 May 2024 12:00:00 Nowhere", Some("2024-05-01T12:00:00Z")),
+            ("Wed, 31 Feb 2024 12:00:00 GMT", None),
+            ("Wed, 01 May 2024 noon", None),
+            ("Wed, 01 May 2024 12:61:00 GMT", None),
+            ("Wed, 01 Mai", None),
+            ("1 Мая 2024", None),
+            ("yesterday", None),
+            ("", None),
+            ("4294967296 May 2024", None),
+        ] {
+            let read = moment(text).map(|moment| moment.to_string());
+            assert_eq!(read.as_deref(), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! HTML to plain text, for showing and searching: no tags, no scripts, a line a block.
+//!
+//! It reads what people publish, not what a standard allows: unclosed tags, stray marks and cut
+//! texts give the text that is there. Linear in the length of the text. What comes out is text and
+//! not safe HTML: who shows it escapes it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::encoding::windows_1252;
+
+/// What becomes of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// Begins and ends a line.
+    Break,
+    /// Likewise, and the line begins with a dash.
+    Item,
+    /// Goes with its content.
+    Drop,
+    /// Parts words.
+    Blank,
+    /// Only its tags go.
+    Nothing,
+}
+
+/// The longest name of an element or a character reference; none is longer than half of it.
+const NAME_BYTES_MAX: usize = 32;
+
+static TAGS: LazyLock<HashMap<&str, Effect>> = LazyLock::new(|| {
+    let rows = rows(include_str!("../../data/curated_tags.tsv"));
+    rows.map(|(name, effect)| {
+        let effect = match effect {
+            "break" => Effect::Break,
+            "item" => Effect::Item,
+            "drop" => Effect::Drop,
+            "blank" => Effect::Blank,
+            _ => Effect::Nothing,
+        };
+        (name, effect)
+    })
+    .collect()
+});
+
+static ENTITIES: LazyLock<HashMap<&str, char>> = LazyLock::new(|| {
+    let rows = rows(include_str!("../../data/curated_entities.tsv"));
+    rows.filter_map(|(name, code)| {
+        Some((name, char::from_u32(u32::from_str_radix(code, 16).ok()?)?))
+    })
+    .collect()
+});
+
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
+}
+
+/// Whether a text is HTML: it has a tag of a known element, or a comment.
+pub(super) fn is_markup(text: &str) -> bool {
+    let Some(last) = text.rfind('>') else { return false };
+    text[..last].match_indices('<').any(|(at, _)| {
+        let rest = &text[at + 1..];
+        let name = element_name(rest.strip_prefix('/').unwrap_or(rest));
+        rest.starts_with("!--") || TAGS.contains_key(name.to_ascii_lowercase().as_str())
+    })
+}
+
+/// The text of an HTML text: blanks as one, at most one line break in a row, none at either end.
+pub(super) fn reduce(html: &str) -> String {
+    let mut reader = Reader { rest: html, endless: false, misquoted: false };
+    let mut lines = Lines::default();
+    while let Some(at) = reader.rest.find('<') {
+        lines.push(&decode(&reader.rest[..at]));
+        reader.rest = &reader.rest[at..];
+        match reader.markup() {
+            Markup::Text(text) => lines.push(text),
+            Markup::Gone => {}
+            Markup::Tag { effect: Effect::Drop, name, closes, empty } => {
+                if !closes && !empty {
+                    reader.skip_content(name);
+                }
+                lines.part(Pending::Blank);
+            }
+            Markup::Tag { effect, closes, .. } => match effect {
+                Effect::Item if !closes => lines.item(),
+                Effect::Break | Effect::Item => lines.part(Pending::Break),
+                Effect::Blank => lines.part(Pending::Blank),
+                Effect::Drop | Effect::Nothing => {}
+            },
+        }
+    }
+    lines.push(&decode(reader.rest));
+    lines.text
+}
+
+/// A plain text with blanks as one and control characters gone: one line.
+pub(super) fn one_line(text: &str) -> String {
+    let mut lines = Lines::default();
+    lines.push(text);
+    lines.text
+}
+
+/// The text with its character references (`&amp;`, `&#8217;`, `&#x2019;`) read; what is none
+/// stays as it is.
+pub(super) fn decode(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
+    let mut decoded = String::with_capacity(text.len());
+    decoded.push_str(&text[..first]);
+    let mut rest = &text[first..];
+    while let Some(at) = rest.find('&') {
+        decoded.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match reference(&rest[1..]) {
+            Some((character, length)) => {
+                decoded.push(character);
+                rest = &rest[1 + length..];
+            }
+            None => {
+                decoded.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
+}
+
+/// The character that a reference after its `&` names, and the bytes that it takes.
+fn reference(text: &str) -> Option<(char, usize)> {
+    let Some(number) = text.strip_prefix('#') else {
+        let length =
+            text.bytes().take(NAME_BYTES_MAX).take_while(u8::is_ascii_alphanumeric).count();
+        let closed = text.as_bytes().get(length) == Some(&b';');
+        let character = ENTITIES.get(&text[..length]).filter(|_| closed)?;
+        return Some((*character, length + 1));
+    };
+    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => (digits, 16),
+        None => (number, 10),
+    };
+    let is_digit = |byte: &u8| char::from(*byte).is_digit(radix);
+    let length = digits.bytes().take(NAME_BYTES_MAX).take_while(is_digit).count();
+    if length == 0 {
+        return None;
+    }
+    let code = u32::from_str_radix(&digits[..length], radix).unwrap_or(0);
+    let character = match code {
+        0 => char::REPLACEMENT_CHARACTER,
+        0x80..=0x9F => windows_1252(code as u8),
+        _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
+    Some((character, text.len() - digits.len() + length + semicolon))
+}
+
+fn element_name(text: &str) -> &str {
+    let more = |byte: &u8| byte.is_ascii_alphanumeric();
+    let length = text.bytes().take(NAME_BYTES_MAX).take_while(more).count();
+    if text.starts_with(|first: char| first.is_ascii_alphabetic()) { &text[..length] } else { "" }
+}
+
+/// What begins with `<`.
+enum Markup<'a> {
+    /// Not markup, or text within it.
+    Text(&'a str),
+    /// A comment, a declaration, an instruction.
+    Gone,
+    Tag {
+        effect: Effect,
+        name: &'a str,
+        closes: bool,
+        empty: bool,
+    },
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    /// No `>` is left.
+    endless: bool,
+    /// A tag was found whose quotes hide all that follows; from there on a `>` ends a tag wherever
+    /// it stands, or each tag would be read to the end of the text.
+    misquoted: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+
+    /// Reads what begins with the `<` that `rest` begins with; at least one byte.
+    fn markup(&mut self) -> Markup<'a> {
+        let after = &self.rest[1..];
+        for (opening, closing) in [("!--", "-->"), ("![CDATA[", "]]>")] {
+            let Some(content) = after.strip_prefix(opening) else { continue };
+            let start = 1 + opening.len();
+            let end = content.find(closing);
+            // What is never closed reaches to the end.
+            let length = end.map_or(self.rest.len(), |end| start + end + closing.len());
+            let taken = self.take(length);
+            return match opening {
+                "!--" => Markup::Gone,
+                _ => Markup::Text(&taken[start..end.map_or(length, |end| start + end)]),
+            };
+        }
+        let closes = after.starts_with('/');
+        let named = after.strip_prefix('/').unwrap_or(after);
+        if !named.starts_with(|c: char| c.is_ascii_alphabetic() || "!?".contains(c)) {
+            return Markup::Text(self.take(1));
+        }
+        let name = element_name(named);
+        match self.tag_length() {
+            None => Markup::Text(self.take(1)),
+            Some(length) if name.is_empty() => {
+                self.take(length);
+                Markup::Gone
+            }
+            Some(length) => {
+                let empty = self.take(length).ends_with("/>");
+                let effect = TAGS.get(name.to_ascii_lowercase().as_str()).copied();
+                Markup::Tag { effect: effect.unwrap_or(Effect::Nothing), name, closes, empty }
+            }
+        }
+    }
+
+    /// Length of the tag that `rest` begins with, through its `>`, before which others may stand in
+    /// quotes; `None` when there is none.
+    fn tag_length(&mut self) -> Option<usize> {
+        if self.endless {
+            return None;
+        }
+        let bytes = self.rest.as_bytes();
+        let Some(first) = memchr::memchr(b'>', bytes) else {
+            self.endless = true;
+            return None;
+        };
+        let mut at = 1;
+        while !self.misquoted {
+            match memchr::memchr3(b'>', b'"', b'\'', &bytes[at..]) {
+                None => self.misquoted = true,
+                Some(found) if bytes[at + found] == b'>' => return Some(at + found + 1),
+                Some(found) => {
+                    let start = at + found + 1;
+                    match memchr::memchr(bytes[start - 1], &bytes[start..]) {
+                        Some(length) => at = start + length + 1,
+                        None => self.misquoted = true,
+                    }
+                }
+            }
+        }
+        Some(first + 1)
+    }
+
+    /// Skips to after the tag that closes `name`, or to the end.
+    fn skip_content(&mut self, name: &str) {
+        let mut at = 0;
+        while let Some(found) = self.rest[at..].find("</") {
+            at += found + 2;
+            if element_name(&self.rest[at..]).eq_ignore_ascii_case(name) {
+                let end = self.rest[at..].find('>').map_or(self.rest.len(), |end| at + end + 1);
+                self.take(end);
+                return;
+            }
+        }
+        self.take(self.rest.len());
+    }
+}
+
+/// What stands between the text so far and the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Pending {
+    #[default]
+    Nothing,
+    Blank,
+    Break,
+}
+
+/// Text as it is put together.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    pending: Pending,
+    /// A dash is due before the next text.
+    item: bool,
+}
+
+impl Lines {
+    fn part(&mut self, by: Pending) {
+        self.pending = self.pending.max(by);
+    }
+
+    fn item(&mut self) {
+        self.part(Pending::Break);
+        self.item = true;
+    }
+
+    fn push(&mut self, mut text: &str) {
+        while let Some(character) = text.chars().next() {
+            // Most of any text are runs of such letters; they are copied whole.
+            let run = text.bytes().take_while(u8::is_ascii_graphic).count();
+            let (taken, rest) = text.split_at(run.max(character.len_utf8()));
+            text = rest;
+            match character {
+                // Soft hyphens, zero-width marks and directional overrides show nothing.
+                '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{202a}'..='\u{202e}' => {}
+                '\u{2066}'..='\u{2069}' => {}
+                _ if character.is_whitespace() || character.is_control() => {
+                    self.part(Pending::Blank);
+                }
+                _ => {
+                    self.flush();
+                    self.text.push_str(taken);
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        if !self.text.is_empty() {
+            match self.pending {
+                Pending::Nothing => {}
+                Pending::Blank => self.text.push(' '),
+                Pending::Break => self.text.push('\n'),
+            }
+        }
+        self.pending = Pending::Nothing;
+        if std::mem::take(&mut self.item) {
+            self.text.push_str("- ");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(cases: &[(&str, &str)]) {
+        for (html, expected) in cases {
+            assert_eq!(reduce(html), *expected, "{html:?}");
+        }
+    }
+
+    #[test]
+    fn tables_are_whole() {
+        assert_eq!(ENTITIES.len(), rows(include_str!("../../data/curated_entities.tsv")).count());
+        assert!(ENTITIES.len() > 290 && TAGS.len() > 100);
+        assert_eq!(TAGS.values().filter(|effect| **effect == Effect::Item).count(), 1);
+    }
+
+    #[test]
+    fn blocks_and_lines() {
+        check(&[
+            ("", ""),
+            ("plain text", "plain text"),
+            ("  many \n\t blanks  ", "many blanks"),
+            ("<p>One</p><p>Two</p>", "One\nTwo"),
+            ("<p>One</p>\n\n  <p>Two</p>\n", "One\nTwo"),
+            ("One<br>Two<br/>Three<BR />Four", "One\nTwo\nThree\nFour"),
+            ("One<br><br>Two", "One\nTwo"),
+            ("<h1>Title</h1>text", "Title\ntext"),
+            ("a<b>b</b>c <i>d</i>e", "abc de"),
+            ("<ul><li>One<li>Two</ul>after", "- One\n- Two\nafter"),
+            ("<ul>\n<li><p>One</p></li>\n<li></li><li>Two</li></ul>", "- One\n- Two"),
+            ("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>", "1 2\n3"),
+            ("one<img src=x>two", "one two"),
+            ("<a href='https://example.org'>link</a>.", "link."),
+            ("<unknown-thing>kept</unknown-thing>", "kept"),
+        ]);
+    }
+
+    #[test]
+    fn what_goes_with_its_content() {
+        check(&[
+            ("a<script>alert('<p>')</script>b", "a b"),
+            ("a<SCRIPT type=x>1 < 2 </p> </ScRiPt >b", "a b"),
+            ("a<style>p { color: red }</style>b", "a b"),
+            ("a<iframe src=x>inner</iframe><noscript>n</noscript>b", "a b"),
+            ("a<svg><title>t</title><path d=''/></svg>b", "a b"),
+            ("a<iframe src=x />b", "a b"),
+            ("a<script>never closed", "a"),
+            ("a</script>b", "a b"),
+            ("a<!-- <p>comment</p> -->b", "ab"),
+            ("a<!-- never closed", "a"),
+            ("a<![CDATA[ 1 < 2 & ]]>b", "a 1 < 2 & b"),
+            ("<!DOCTYPE html><?php x ?>a", "a"),
+        ]);
+    }
+
+    #[test]
+    fn marks_that_are_no_tags() {
+        check(&[
+            ("a < b", "a < b"),
+            ("a <b", "a <b"),
+            ("1 <2> 3", "1 <2> 3"),
+            ("<", "<"),
+            ("</", "</"),
+            ("<3 you", "<3 you"),
+            ("<p title=\"a > b\">text</p>", "text"),
+            ("<p title='a \" > b'>text</p>", "text"),
+            ("<p title=\"never closed>text", "text"),
+            ("<a href=\"x>one</a> it's", "one it's"),
+            ("it's <b>here</b>", "it's here"),
+        ]);
+    }
+
+    #[test]
+    fn references() {
+        check(&[
+            ("AT&amp;T", "AT&T"),
+            ("AT&T &c &; &#; &#x; &unknown; &", "AT&T &c &; &#; &#x; &unknown; &"),
+            ("&lt;p&gt; &amp;lt;", "<p> &lt;"),
+            ("it&#8217;s it&#x2019;s it&rsquo;s &#39;", "it’s it’s it’s '"),
+            ("a&nbsp;&nbsp;b&#160;c", "a b c"),
+            ("&#146;&#0;&#xD800;&#x110000;&#99999999999;", "’\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+            ("&eacute;&Eacute;&frac12;&hellip;", "éÉ½…"),
+            ("&#65 &#66;C", "A BC"),
+            ("a&shy;b&#8203;c&#x202E;d", "abcd"),
+            ("a&#7;b", "a b"),
+        ]);
+    }
+
+    #[test]
+    fn telling_html_from_text() {
+        for (text, expected) in [
+            ("<p>One", true),
+            ("one <BR/> two", true),
+            ("a<!-- b -->", true),
+            ("</div>", true),
+            ("a < b > c", false),
+            ("<someone@example.org>", false),
+            ("see <p", false),
+            ("1 <b2> 3", false),
+            ("AT&amp;T", false),
+        ] {
+            assert_eq!(is_markup(text), expected, "{text:?}");
+        }
+    }
+
+    /// In quadratic time this would take minutes.
+    #[test]
+    fn what_never_ends_is_reduced() {
+        for part in
+            ["<", "<a ", "<a '", "<a \"'", "</", "<!--", "<script>", "<svg></x>", "&", "&#", "&a"]
+        {
+            let html = part.repeat((1 << 20) / part.len());
+            is_markup(&html);
+            assert!(reduce(&html).len() <= html.len(), "{part:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text(text in any::<String>()) {
+            let reduced = reduce(&text);
+            prop_assert_eq!(reduced.trim(), &reduced);
+            prop_assert!(!reduced.contains("\n\n") && !reduced.contains("  "));
+        }
+
+        #[test]
+        fn any_markup(text in r#"(<|>|/|"|'|a|li|script|!--|--|>|&|#|x|;|é| |<p>|</p>|\]\]>|!\[CDATA\[){0,60}"#) {
+            let reduced = reduce(&text);
+            prop_assert_eq!(reduced.trim(), &reduced);
+            is_markup(&text);
+        }
+
+        #[test]
+        fn text_without_marks_stays(words in "[a-zé]{1,8}( [a-zé]{1,8}){0,9}") {
+            prop_assert_eq!(&reduce(&words), &words);
+            prop_assert_eq!(reduce(&format!("<p>{words}</p><div>x")), format!("{words}\nx"));
+        }
+    }
+}
