@@ -1,0 +1,199 @@
+//! Impact: the figures that a return states in its accomplishments.
+//!
+//! A return's text is cut into [`sentences`], a sentence into tokens; every number in it that
+//! counts something a nonprofit does or serves, and that is told as done, becomes a [`Metric`].
+//! Years, ages, money, capacities, aims and the world's statistics do not. What is in doubt is left
+//! out: a wrong figure costs more than a missing one. The words that decide are in
+//! `data/impact_*.tsv`.
+
+mod context;
+mod counted;
+mod extract;
+mod lexicon;
+mod number;
+mod place;
+mod sentence;
+mod span;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::record::{Filing, Metric, Moment};
+use extract::{Figure, Reading};
+use token::Token;
+
+pub use sentence::{sentences, telling};
+
+/// Metrics of a return; what lists more is a catalogue, and a profile shows a few of them.
+pub const METRICS_MAX: usize = 200;
+
+/// Characters of a snippet.
+const SNIPPET_MAX: usize = 600;
+
+/// Tokens from a number within which a statement of time is taken to be of it.
+const SPAN_REACH: usize = 30;
+
+/// Token before which a rate counts as opening its sentence (`in December of each year`).
+const RATE_OPENING: usize = 3;
+
+/// Figures that a return states in its programme accomplishments, in their order; none twice, at
+/// most [`METRICS_MAX`]. The mission is read too, last and more strictly. `url` is where the return
+/// can be read. Cost is linear in the texts.
+pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
+    let programs = filing.programs.iter().map(|program| program.description.as_str());
+    let texts = programs
+        .map(|text| (text, Reading::Accomplishments))
+        .chain(filing.mission.as_deref().map(|text| (text, Reading::Mission)));
+    let mut seen: HashSet<(u64, String)> = HashSet::new();
+    let mut metrics = Vec::new();
+    for (text, reading) in texts {
+        for sentence in sentences(text) {
+            if !may_count(sentence) {
+                continue;
+            }
+            for metric in of_sentence(filing, url, sentence, reading) {
+                let value = metric.metric_value.unwrap_or_default().to_bits();
+                let kind = metric.metric_type.clone().unwrap_or_default();
+                if seen.insert((value, kind)) {
+                    metrics.push(metric);
+                }
+                if metrics.len() == METRICS_MAX {
+                    return metrics;
+                }
+            }
+        }
+    }
+    metrics
+}
+
+/// Whether a sentence may have a number: most have none and are not read further.
+fn may_count(sentence: &str) -> bool {
+    // Number words have one of these beginnings; that a few other words do too costs only time.
+    const BEGINNINGS: [&str; 11] =
+        ["two", "thr", "fou", "fiv", "fif", "six", "sev", "eig", "nin", "ten", "twe"];
+    let worded = |word: &str| {
+        word.get(..3).is_some_and(|start| {
+            BEGINNINGS.iter().any(|known| known.eq_ignore_ascii_case(start))
+                || ["thi", "for", "ele", "one"]
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(start))
+        })
+    };
+    sentence.bytes().any(|byte| byte.is_ascii_digit()) || sentence.split_whitespace().any(worded)
+}
+
+fn of_sentence(
+    filing: &Filing,
+    url: Option<&str>,
+    sentence: &str,
+    reading: Reading,
+) -> Vec<Metric> {
+    let sentence = one_line(sentence);
+    let tokens = token::tokens(&sentence);
+    let figures = extract::figures(&tokens, reading);
+    if figures.is_empty() {
+        return Vec::new();
+    }
+    let report_year = i32::from(filing.period_end.year());
+    let spans = span::spans(&tokens, report_year);
+    let mut clauses: HashMap<usize, Option<String>> = HashMap::new();
+    let mut metric = |figure: Figure| {
+        let clause = clause(&tokens, figure.at);
+        let geo_impact = clauses
+            .entry(clause.start)
+            .or_insert_with(|| place::place(&tokens[clause], filing.state))
+            .clone();
+        let span = nearest(&spans, &tokens, figure.at);
+        let text = sentence[figure.text.clone()].to_owned();
+        Metric {
+            metric_id: identifier(filing, &text, &sentence),
+            ein: filing.ein,
+            metric_type: Some(figure.kind),
+            metric_value: Some(figure.value),
+            unit: Some(figure.unit),
+            geo_impact,
+            time_aggregation: span.map(|span| span.over.name().to_owned()),
+            time_aggregation_text: span.map(|span| {
+                sentence[tokens[span.first].start..tokens[span.end - 1].end].to_owned()
+            }),
+            source_snippet: Some(snippet(&sentence, &figure.text)),
+            url: url.map(str::to_owned),
+            report_year: Some(report_year),
+            date_added: Some(filing.filed.unwrap_or_else(|| Moment::of_day(filing.period_end))),
+            metric_text: Some(text),
+        }
+    };
+    figures.into_iter().take(METRICS_MAX).map(&mut metric).collect()
+}
+
+/// The tokens between semicolons among which one stands.
+fn clause(tokens: &[Token<'_>], at: usize) -> std::ops::Range<usize> {
+    let semicolon = |token: &Token<'_>| token.is_sign(';');
+    let start = tokens[..at].iter().rposition(semicolon).map_or(0, |before| before + 1);
+    let end = tokens[at..].iter().position(semicolon).map_or(tokens.len(), |after| at + after);
+    start..end
+}
+
+/// The statement of time nearest to a number, in its clause or not far from it.
+fn nearest(spans: &[span::Span], tokens: &[Token<'_>], at: usize) -> Option<span::Span> {
+    let distance = |span: &span::Span| {
+        if span.first > at { span.first - at } else { at.saturating_sub(span.end) }
+    };
+    let parted = |span: &span::Span| {
+        let (from, to) = if span.first > at { (at, span.first) } else { (span.end.min(at), at) };
+        let between = &tokens[from..to];
+        // A rate before its number opens the sentence: `Each year we serve 400 students`.
+        let apart = span.rate && span.first < at && span.first > RATE_OPENING;
+        apart
+            || match span.rate {
+                true => between.iter().any(Token::parts_clauses),
+                false => between.iter().any(|token| token.is_sign(';')),
+            }
+    };
+    let near = |span: &&span::Span| distance(span) <= SPAN_REACH && !parted(span);
+    spans.iter().filter(near).min_by_key(|span| distance(span)).copied()
+}
+
+/// Names a metric: the same as long as the return says the same.
+fn identifier(filing: &Filing, text: &str, sentence: &str) -> String {
+    let named = format!("{}\u{1f}{}\u{1f}{text}\u{1f}{sentence}", filing.ein, filing.period_end);
+    format!("m{:016x}", xxh3_64(named.as_bytes()))
+}
+
+/// A text with single blanks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The sentence, or where it is too long what surrounds the phrase in it, cut at words.
+fn snippet(sentence: &str, phrase: &std::ops::Range<usize>) -> String {
+    if sentence.chars().count() <= SNIPPET_MAX {
+        return sentence.to_owned();
+    }
+    // Two characters are for the marks of what is left out.
+    let room = SNIPPET_MAX - 2;
+    let byte = |from: usize, chars: usize| {
+        sentence[from..].char_indices().nth(chars).map_or(sentence.len(), |(at, _)| from + at)
+    };
+    let start = if sentence[..phrase.end].chars().count() <= room {
+        0
+    } else {
+        let before = sentence[..phrase.start].chars().count();
+        let near = byte(0, before.saturating_sub(room / 2));
+        sentence[near..phrase.start].find(' ').map_or(near, |blank| near + blank + 1)
+    };
+    let far = byte(start, room);
+    let end = if far == sentence.len() {
+        far
+    } else {
+        sentence[phrase.end..far].rfind(' ').map_or(far, |blank| phrase.end + blank)
+    };
+    let opened = if start > 0 { "…" } else { "" };
+    let closed = if end < sentence.len() { "…" } else { "" };
+    format!("{opened}{}{closed}", &sentence[start..end])
+}

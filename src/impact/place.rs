@@ -1,0 +1,177 @@
+//! The place that a sentence names, where it surely is one.
+//!
+//! A place stands behind `in`, `across`, `throughout` or `within`: a county, a city with its state,
+//! a state, a country, or a city of the filer's own state. A sentence that names two has none.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::lexicon::{lexicon, rows};
+use super::token::{Kind, Token};
+use crate::places;
+use crate::record::State;
+
+/// Words of the longest name that is looked up.
+const NAME_WORDS_MAX: usize = 6;
+
+/// Prepositions of a sentence behind which a name is looked up: what has more is a list.
+const LOOKED_UP_MAX: usize = 40;
+
+static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    rows(include_str!("../../data/impact_countries.txt"))
+        .filter_map(|row| row.first().map(|&name| (name.to_lowercase(), name)))
+        .collect()
+});
+
+static STATES: LazyLock<HashMap<String, State>> =
+    LazyLock::new(|| State::all().map(|state| (state.name().to_lowercase(), state)).collect());
+
+/// The place that a sentence names, as it is written in full: `Kenya`, `Ohio`, `Dane County, WI`,
+/// `Madison, WI`. `home` is the filer's state.
+pub(super) fn place(tokens: &[Token<'_>], home: Option<State>) -> Option<String> {
+    let shouted = !tokens.iter().any(|token| token.text.chars().any(char::is_lowercase));
+    let mut found: HashSet<String> = HashSet::new();
+    let mut looked_up = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        if looked_up > LOOKED_UP_MAX {
+            return None;
+        }
+        if token.is("in") || token.is("across") || token.is("throughout") || token.is("within") {
+            looked_up += 1;
+            let from = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|next| next.is("the")));
+            let reader = Reader { tokens, from, shouted, home };
+            let Some((place, end)) = reader.read() else { continue };
+            found.insert(place);
+            // `two in Dane County` tells of a part, `Kenya and Uganda` of more than one place.
+            let part = at.checked_sub(1).is_some_and(|before| {
+                matches!(tokens[before].kind, Kind::Number(_))
+                    || lexicon().lists("cardinals", &tokens[before].lower)
+            });
+            let joint = tokens.get(end).is_some_and(|next| {
+                next.is_sign(',') || next.is_sign('&') || next.is_sign('/') || next.is("and")
+            });
+            let another = Reader { from: end + 1, ..reader };
+            if found.len() > 1 || part || (joint && another.read().is_some()) {
+                return None;
+            }
+        }
+    }
+    found.into_iter().next()
+}
+
+#[derive(Clone, Copy)]
+struct Reader<'a, 't> {
+    tokens: &'a [Token<'t>],
+    /// Token at which a name may begin.
+    from: usize,
+    /// Whether the sentence has no small letter.
+    shouted: bool,
+    home: Option<State>,
+}
+
+impl Reader<'_, '_> {
+    /// The place and the token behind it.
+    fn read(&self) -> Option<(String, usize)> {
+        let words = self.tokens[self.from.min(self.tokens.len())..]
+            .iter()
+            .take(NAME_WORDS_MAX)
+            .take_while(|token| token.kind == Kind::Word)
+            .count();
+        (1..=words).rev().find_map(|length| self.named(length))
+    }
+
+    fn name(&self, length: usize) -> String {
+        let words = &self.tokens[self.from..self.from + length];
+        words.iter().map(|token| token.lower.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn capital(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| {
+            token.kind == Kind::Word && token.text.chars().next().is_some_and(char::is_uppercase)
+        })
+    }
+
+    fn capitals(&self, length: usize) -> bool {
+        (self.from..self.from + length).all(|at| {
+            self.capital(at) || matches!(self.tokens[at].lower.as_str(), "of" | "the" | "and")
+        })
+    }
+
+    /// The place that so many words name.
+    fn named(&self, length: usize) -> Option<(String, usize)> {
+        let name = self.name(length);
+        if let Some(county) = name.strip_suffix(" county").or_else(|| name.strip_suffix(" parish"))
+        {
+            return self.county(county, length);
+        }
+        let next = self.from + length;
+        let spelled = self.capitals(length);
+        let stated = self.state_behind(next).filter(|_| spelled);
+        if let Some((city, end)) = stated.and_then(|(state, end)| Some((city(&name, state)?, end)))
+        {
+            return Some((city, end));
+        }
+        if self.goes_on(next) {
+            return None;
+        }
+        if let Some(&country) = COUNTRIES.get(&name) {
+            return Some((country.to_owned(), next));
+        }
+        // Names of few letters and towns are words too: in small letters they are no place.
+        if let Some(state) = STATES.get(&name).filter(|_| spelled || name.contains(' ')) {
+            return Some((state.name().to_owned(), next));
+        }
+        let home = self.home.filter(|_| spelled && !self.shouted)?;
+        Some((city(&name, home)?, next))
+    }
+
+    /// Whether the name is a part of a longer one, or of something that is named for the place.
+    fn goes_on(&self, next: usize) -> bool {
+        let Some(token) = self.tokens.get(next).filter(|token| token.kind == Kind::Word) else {
+            return false;
+        };
+        let ends = lexicon().lists("ends", &token.lower) || lexicon().verb(&token.lower).is_some();
+        if self.shouted { !ends } else { self.capital(next) && !ends }
+    }
+
+    /// The state that follows, with or without a comma, and the token behind it.
+    fn state_behind(&self, at: usize) -> Option<(State, usize)> {
+        let comma = self.tokens.get(at).is_some_and(|token| token.is_sign(','));
+        let at = at + usize::from(comma);
+        let token = self.tokens.get(at)?;
+        let code = token.text.len() == 2 && (comma || !self.shouted);
+        if code && let Ok(state) = token.text.parse::<State>() {
+            return Some((state, at + 1));
+        }
+        if !comma {
+            return None;
+        }
+        let two = self.tokens.get(at + 1).map(|next| format!("{} {}", token.lower, next.lower));
+        let long = two.and_then(|name| STATES.get(&name).map(|&state| (state, at + 2)));
+        long.or_else(|| STATES.get(&token.lower).map(|&state| (state, at + 1)))
+    }
+
+    fn county(&self, name: &str, length: usize) -> Option<(String, usize)> {
+        let found = places::find_counties(&places::county_key(name));
+        let stated = self.state_behind(self.from + length);
+        let in_state = |state: State| found.iter().find(|county| county.state == state);
+        let county = match stated {
+            Some((state, _)) => in_state(state)?,
+            None => match self.home.and_then(in_state) {
+                Some(county) => county,
+                None if found.len() == 1 => &found[0],
+                None => return None,
+            },
+        };
+        let kind =
+            if self.tokens[self.from + length - 1].is("parish") { "Parish" } else { "County" };
+        let end = stated.map_or(self.from + length, |(_, end)| end);
+        Some((format!("{} {kind}, {}", county.name, county.state.code()), end))
+    }
+}
+
+fn city(name: &str, state: State) -> Option<String> {
+    let key = places::city_key(name);
+    let city = places::find_cities(&key).iter().find(|city| city.state == state)?;
+    Some(format!("{}, {}", city.name, state.code()))
+}

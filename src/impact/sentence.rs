@@ -1,0 +1,155 @@
+//! Text into sentences, and how telling a sentence is.
+
+use super::lexicon::lexicon;
+use super::token;
+
+/// Words that a dot shortens; it ends no sentence behind them.
+pub(super) const ABBREVIATIONS: [&str; 44] = [
+    "approx", "appx", "est", "avg", "lbs", "lb", "oz", "hrs", "hr", "yrs", "yr", "mins", "min",
+    "ft", "sq", "gal", "st", "ste", "mt", "ft", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "rev",
+    "hon", "sen", "rep", "gov", "capt", "sgt", "lt", "col", "no", "nos", "vs", "inc", "dept",
+    "univ", "e.g", "i.e",
+];
+
+/// Letters that a fragment such as a web address has behind its dots.
+const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "us", "info", "htm"];
+
+/// Words of a sentence that is long enough to say something and short enough to be read.
+const FITTING_WORDS: std::ops::RangeInclusive<usize> = 8..=40;
+
+/// The sentences of a text, in order; trimmed, none empty. A sentence ends with its mark, at a
+/// bullet, or where a mark and the next sentence lack a blank between them.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let (sentence, after) = rest.split_at(first_end(rest));
+            rest = after;
+            let sentence = sentence.trim_matches(|c: char| {
+                c.is_whitespace() || matches!(c, '•' | '·' | '●' | '▪' | '*' | ';')
+            });
+            if sentence.chars().any(char::is_alphanumeric) {
+                return Some(sentence);
+            }
+        }
+        None
+    })
+}
+
+/// How telling a sentence is for a summary: higher is better, and only the order means something.
+///
+/// Each metric counts 1, up to three; a verb of doing 1 (its past 0.5 more); a fitting length 0.5;
+/// an unfit one costs up to 1, each word of boilerplate 0.5, and figures of money or bare numbers
+/// without a metric 0.5. Cost is linear in the sentence.
+pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
+    let lexicon = lexicon();
+    let tokens = token::tokens(sentence);
+    let words = tokens.iter().filter(|token| token.kind == token::Kind::Word).count();
+    let verbs = || tokens.iter().filter_map(|token| lexicon.verb(&token.lower));
+    let mut score = metrics_in_it.min(3) as f32;
+    if verbs().any(|verb| verb.does) {
+        score += 1.0;
+    }
+    if verbs().any(|verb| verb.does && verb.past) {
+        score += 0.5;
+    }
+    score += match words {
+        words if FITTING_WORDS.contains(&words) => 0.5,
+        0..4 => -1.0,
+        4..8 => 0.0,
+        _ => -0.5,
+    };
+    let boilerplate =
+        tokens.iter().filter(|token| lexicon.lists("boilerplate", &token.lower)).count();
+    score -= 0.5 * boilerplate.min(4) as f32;
+    let figures = tokens.iter().any(|token| {
+        matches!(token.kind, token::Kind::Money | token::Kind::Number(_) | token::Kind::Range(..))
+    });
+    if figures && metrics_in_it == 0 {
+        score -= 0.5;
+    }
+    score
+}
+
+/// Byte behind the first sentence of a text that is not empty.
+fn first_end(text: &str) -> usize {
+    // Where the word before a mark begins; kept along, so that the scan is linear.
+    let mut word_start: usize = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c.is_whitespace() || matches!(c, '(' | '"' | '“' | '/') {
+            word_start = at + c.len_utf8();
+        }
+        if matches!(c, '•' | '·' | '●' | '▪') && at > 0 {
+            return at;
+        }
+        if !matches!(c, '.' | '!' | '?') {
+            continue;
+        }
+        let mut listed = false;
+        while let Some((_, next)) = chars.next_if(|&(_, next)| closes(next)) {
+            listed |= next == ';';
+        }
+        let end = chars.peek().map_or(text.len(), |&(next, _)| next);
+        let begins = word_start <= BEGINNING_MAX && text[..word_start].trim().is_empty();
+        // `.;` parts the items of a list, whatever follows.
+        if listed || ends_sentence(tail(&text[word_start..at]), c, &text[end..], begins) {
+            return end;
+        }
+    }
+    text.len()
+}
+
+/// Bytes before the first word of a sentence, which are blanks.
+const BEGINNING_MAX: usize = 8;
+
+/// Bytes of a word that are looked at: a longer run without a blank is none, and looking at all of
+/// it at each of its marks would take quadratic time.
+const WORD_MAX: usize = 48;
+
+/// The end of a word.
+fn tail(word: &str) -> &str {
+    let from = word.len().saturating_sub(WORD_MAX);
+    let from = (from..=word.len()).find(|&at| word.is_char_boundary(at)).unwrap_or(word.len());
+    &word[from..]
+}
+
+fn closes(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | ')' | '"' | '”' | '’' | ';')
+}
+
+/// Whether a mark ends a sentence: by the word before it, what follows, and whether that word
+/// begins the sentence.
+fn ends_sentence(word: &str, mark: char, after: &str, begins: bool) -> bool {
+    let Some(next) = after.chars().next() else { return true };
+    if !next.is_whitespace() {
+        return unspaced_end(word, after);
+    }
+    if mark != '.' {
+        return true;
+    }
+    let lower = word.to_lowercase();
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    // `1. Housing` and `a. Housing` number what they stand before.
+    let numbers = begins && word.len() <= 3;
+    // `J.` and `U.S.`
+    let initial = letters > 0 && word.split('.').all(|part| part.chars().count() == 1);
+    if numbers || initial || ABBREVIATIONS.contains(&lower.as_str()) {
+        return false;
+    }
+    let follows = after.trim_start().chars().next();
+    !follows.is_some_and(char::is_lowercase)
+}
+
+/// Whether a mark without a blank behind it ends a sentence: `provided.Students`.
+fn unspaced_end(word: &str, after: &str) -> bool {
+    let next: String = after.chars().take_while(|c| c.is_alphabetic()).take(12).collect();
+    let capital = next.chars().next().is_some_and(char::is_uppercase);
+    let address = word.contains(['@', '.'])
+        || word.to_lowercase().starts_with("www")
+        || DOMAINS.contains(&next.to_lowercase().as_str())
+        || after[next.len()..].starts_with('.');
+    let spoken = word.chars().filter(|c| c.is_alphabetic()).count() > 2
+        || word.chars().all(|c| c.is_ascii_digit() || c == ',');
+    capital && next.chars().count() > 1 && spoken && !address
+}
