@@ -8,22 +8,22 @@ use std::path::Path;
 
 use super::*;
 
-fn options(organizations: u64, seed: u64) -> Options {
-    Options { organizations: Organizations::new(organizations).unwrap(), seed }
+pub(super) fn options(organizations: u64, seed: u64) -> Options {
+    Options::new(Organizations::new(organizations).unwrap(), seed)
 }
 
-fn generated(organizations: u64, seed: u64) -> (tempfile::TempDir, Report) {
+pub(super) fn generated(organizations: u64, seed: u64) -> (tempfile::TempDir, Report) {
     let folder = tempfile::tempdir().unwrap();
     let report = generate(folder.path(), &options(organizations, seed), &mut |_| ()).unwrap();
     (folder, report)
 }
 
-fn text(folder: &Path, name: &str) -> String {
+pub(super) fn text(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
 /// Columns of every master file row, quotes read.
-fn master_rows(folder: &Path) -> Vec<Vec<String>> {
+pub(super) fn master_rows(folder: &Path) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for name in &FILES[..4] {
         let text = text(folder, name);
@@ -125,12 +125,28 @@ fn bad_options_and_folders_are_refused() {
         let error = Organizations::new(count).unwrap_err().to_string();
         assert!(error.contains("expected 1 to 2000000"), "{error}");
     }
+    let good = options(10, 1);
+    for (options, expected) in [
+        (Options { posts: Some(POSTS_MAX + 1), ..good }, "at most 5000000 posts, found 5000001"),
+        (Options { returns: Some(50_001), ..good }, "at most 50000 organizations with returns"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let error = generate(folder.path(), &options, &mut |_| ()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("eo3.csv"), "real").unwrap();
     let error = generate(folder.path(), &options(5, 1), &mut |_| ()).unwrap_err();
     assert!(matches!(error, GenerateError::Exists { .. }), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(text(folder.path(), "eo3.csv"), "real");
+    // A folder of returns may be real as well.
+    let other = tempfile::tempdir().unwrap();
+    fs::create_dir(other.path().join(RETURNS)).unwrap();
+    let error = generate(other.path(), &options(5, 1), &mut |_| ()).unwrap_err();
+    assert!(matches!(error, GenerateError::Exists { .. }), "{error}");
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
     // A file stands where the folder should be.
     let error = generate(&folder.path().join("eo3.csv"), &options(5, 1), &mut |_| ()).unwrap_err();
     assert!(matches!(error, GenerateError::NotAFolder { .. }), "{error}");

@@ -1,0 +1,203 @@
+//! The organization that a text is about: its names as people write them, its place, and the cause
+//! that its NTEE code, else its name, tells.
+
+use std::sync::LazyLock;
+
+use super::phrase::rows;
+use super::row::Row;
+use super::words::CAUSES as NAMED;
+use crate::naming::{display_name, display_place};
+use crate::record::State;
+
+/// A cause, and the words that texts about it are made of.
+#[derive(Debug)]
+pub(super) struct Cause {
+    /// Names it in the other tables.
+    pub(super) key: &'static str,
+    pub(super) label: &'static str,
+    prefixes: &'static str,
+    pub(super) goals: Vec<u8>,
+    pub(super) topic: &'static str,
+    pub(super) people: &'static str,
+    pub(super) place: &'static str,
+    pub(super) doing: &'static str,
+    pub(super) tags: Vec<&'static str>,
+}
+
+/// In the order of the table.
+pub(super) static CAUSES: LazyLock<Vec<Cause>> = LazyLock::new(|| {
+    rows(include_str!("../../data/fictional_causes.tsv"))
+        .map(|[key, label, prefixes, goals, topic, people, place, doing, tags]| Cause {
+            key,
+            label,
+            prefixes,
+            goals: goals.split(',').filter_map(|goal| goal.parse().ok()).collect(),
+            topic,
+            people,
+            place,
+            doing,
+            tags: tags.split('|').collect(),
+        })
+        .collect()
+});
+
+/// The cause of those whose code and name tell none.
+const DEFAULT_KEY: &str = "community";
+
+impl Cause {
+    /// The cause of an NTEE code, by the longest prefix; `None` for one that is not in the table.
+    fn of_code(code: &str) -> Option<&'static Self> {
+        CAUSES
+            .iter()
+            .filter_map(|cause| {
+                let fitting = cause.prefixes.split(',').filter(|prefix| code.starts_with(prefix));
+                Some((fitting.map(str::len).max()?, cause))
+            })
+            // The first of equals, so that the order of the table decides.
+            .rev()
+            .max_by_key(|(length, _)| *length)
+            .map(|(_, cause)| cause)
+    }
+
+    fn of(row: &Row) -> &'static Self {
+        let named = || {
+            if ["CHURCH", "MINISTRIES", "CHRISTIAN"].iter().any(|word| row.name.contains(word)) {
+                return Self::of_code("X");
+            }
+            let code = NAMED.iter().find(|(words, _)| row.name.contains(words))?.1;
+            Self::of_code(code)
+        };
+        let default = || CAUSES.iter().find(|cause| cause.key == DEFAULT_KEY);
+        Self::of_code(&row.ntee)
+            .or_else(named)
+            .or_else(default)
+            .expect("the table has the default cause: tested")
+    }
+}
+
+/// What texts say of an organization.
+#[derive(Debug)]
+pub(super) struct Subject {
+    /// Nine digits.
+    pub(super) ein: String,
+    /// In title case.
+    pub(super) name: String,
+    /// The name without `Inc` and the like.
+    pub(super) short: String,
+    pub(super) city: String,
+    /// Name of the state; abroad, the country.
+    pub(super) state: String,
+    /// `City, ST`; abroad, the country.
+    pub(super) geo: String,
+    /// Where its pages are: `https://www.` and a name below a domain reserved for examples.
+    pub(super) site: String,
+    pub(super) cause: &'static Cause,
+    /// Year of formation.
+    pub(super) founded: u64,
+    /// Whole dollars a year, roughly: how large its figures may be.
+    pub(super) money: u64,
+}
+
+/// Taken for an organization whose amounts are not known or 0: of that size most are.
+const MONEY_DEFAULT: u64 = 150_000;
+
+/// Endings of names that texts leave out.
+const FORMS: [&str; 4] = [" Inc", " Incorporated", " LLC", " Corp"];
+
+/// Longest label of a host, in bytes; a domain name allows 63.
+const LABEL_BYTES_MAX: usize = 40;
+
+impl Subject {
+    /// The subject of a row.
+    pub(super) fn of(row: &Row) -> Self {
+        let name = display_name(&row.name);
+        let short = FORMS.iter().find_map(|form| name.strip_suffix(form)).unwrap_or(&name);
+        let short = short.to_owned();
+        let city = display_place(row.city);
+        let state =
+            row.state.parse::<State>().map_or(city.clone(), |state| state.name().to_owned());
+        let geo = match row.state {
+            "" => city.clone(),
+            code => format!("{city}, {code}"),
+        };
+        let founded = match row.ruling / 100 {
+            0 => 1990,
+            year => year - row.plus_four % 4,
+        };
+        let amounts = [row.revenue, row.income].into_iter().flatten();
+        let money = amounts.filter(|amount| *amount > 0).min().unwrap_or(0) as u64;
+        Self {
+            ein: format!("{:09}", row.ein),
+            site: format!("https://www.{}.example.org", label(&short, row.ein)),
+            short,
+            name,
+            city,
+            state,
+            geo,
+            cause: Cause::of(row),
+            founded,
+            money: if money == 0 { MONEY_DEFAULT } else { money },
+        }
+    }
+}
+
+/// A host's label made of a name; the last digits of the EIN tell equal names apart.
+fn label(name: &str, ein: u32) -> String {
+    let mut label = String::with_capacity(LABEL_BYTES_MAX + 6);
+    for word in name.split(|character: char| !character.is_ascii_alphanumeric()) {
+        if label.len() + word.len() > LABEL_BYTES_MAX {
+            break;
+        }
+        if word.is_empty() {
+            continue;
+        }
+        label.push_str(word);
+        label.push('-');
+    }
+    label.make_ascii_lowercase();
+    label.push_str(&format!("{:04}", ein % 10_000));
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_follow_codes_then_names() {
+        for (code, name, expected) in [
+            ("K31", "X", "food"),
+            ("P84", "X", "refugees"),
+            ("P40", "X", "family"),
+            ("C32", "X", "water"),
+            ("C30", "X", "environment"),
+            ("W30", "X", "veterans"),
+            ("E92", "X", "seniors"),
+            ("X20", "X", "faith"),
+            ("", "FIRST BAPTIST CHURCH", "faith"),
+            ("", "YARBROOK WATERSHED ALLIANCE", "water"),
+            ("050", "YARBROOK", "community"),
+        ] {
+            let row = Row { ntee: code.into(), name: name.into(), ..Row::default() };
+            assert_eq!(Cause::of(&row).key, expected, "{code} {name}");
+        }
+    }
+
+    #[test]
+    fn subjects_are_written_as_people_write_them() {
+        let row = Row {
+            ein: 70_001_234,
+            name: "YARBROOK MEALS & MORE INC".into(),
+            city: "SAN JOSE",
+            state: "CA",
+            ruling: 199_903,
+            ..Row::default()
+        };
+        let subject = Subject::of(&row);
+        assert_eq!(subject.ein, "070001234");
+        assert_eq!(subject.short, "Yarbrook Meals & More");
+        assert_eq!(subject.site, "https://www.yarbrook-meals-more-1234.example.org");
+        assert_eq!((&*subject.geo, &*subject.state), ("San Jose, CA", "California"));
+        assert_eq!(subject.money, MONEY_DEFAULT);
+    }
+}
