@@ -217,7 +217,7 @@ fn embed_fictional(folder: &Path) {
     let (organizations, queries) = FICTIONAL;
     let data = folder.join("data");
     let organizations = almoner::fictional::Organizations::new(organizations).expect("in range");
-    let options = almoner::fictional::Options { organizations, seed: 1 };
+    let options = almoner::fictional::Options::new(organizations, 1);
     almoner::fictional::generate(&data, &options, &mut |_| {}).expect("room for the files");
     let mut names: Vec<String> = Vec::new();
     let files = std::fs::read_dir(&data).expect("the folder");

@@ -2,8 +2,9 @@
 //!
 //! # The way of the data
 //!
-//! [`irs`] reads files into rows and rejects; [`snapshot`] joins the rows by EIN, numbers the
-//! organizations ([`record::OrgId`]) in the order of their places, and writes their records
+//! [`sources`] finds files and reads them, with [`irs`] and [`curated`], into records and rejects;
+//! [`snapshot`] joins the records by EIN, takes what returns say they achieved from them
+//! ([`impact`]), numbers the organizations ([`record::OrgId`]) in the order of their places, and writes their records
 //! ([`store`]), filterable values ([`index::columns`]) and names ([`index::typeahead`]) into a
 //! folder that it publishes whole. [`search`] answers one question a file from an opened snapshot,
 //! [`http`] and [`cli`] ask those questions for clients and at the prompt.
@@ -22,9 +23,11 @@
 //! `ARCHITECTURE.md` says why things are as they are.
 
 pub mod cli;
+pub mod curated;
 pub mod embed;
 pub mod fictional;
 pub mod http;
+pub mod impact;
 pub mod index;
 pub mod irs;
 pub mod mapped;
@@ -33,6 +36,7 @@ pub mod places;
 pub mod record;
 pub mod search;
 pub mod snapshot;
+pub mod sources;
 pub mod store;
 pub mod taxonomy;
 pub mod understand;

@@ -4,7 +4,7 @@
 
 mod reader;
 
-use almoner::irs::Kind;
+use almoner::sources::Kind;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| reader::check(Kind::MasterFile, bytes));

@@ -16,14 +16,15 @@ fn app() -> &'static App {
         let folder = std::env::temp_dir().join(format!("almoner-fuzz-{}", std::process::id()));
         let (inputs, data_dir) = (folder.join("inputs"), folder.join("data"));
         let organizations = fictional::Organizations::new(300).expect("300 is within the limit");
-        let options = fictional::Options { organizations, seed: 1 };
+        let options = fictional::Options::new(organizations, 1);
         fictional::generate(&inputs, &options, &mut |_| {})
             .expect("the temporary folder is writable");
         let options = snapshot::Options {
             data_dir: data_dir.clone(),
             inputs: vec![inputs],
-            semantic: false,
-            reject_limit_percent: 1.0,
+            model: None,
+            reject_limit_percent: None,
+            feed_ein: None,
         };
         snapshot::build(&options, &snapshot::NoProgress).expect("fictional data builds");
         let app = App::new(Keys::none(), Options::default());

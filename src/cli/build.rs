@@ -1,4 +1,4 @@
-//! `almoner build`: IRS files in, a published snapshot out.
+//! `almoner build`: IRS files, curated records and feeds in, a published snapshot out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,15 +7,15 @@ use std::time::Duration;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, print};
-use crate::irs::Skipped;
-use crate::record::thousands;
+use crate::record::{Ein, thousands};
 use crate::snapshot;
+use crate::sources::Skipped;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
-    /// IRS files, ZIPs of them, or folders of either; each is recognised by its content
+    /// IRS files, curated records, feeds, ZIPs of them, or folders; each is recognised by its content
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
     /// Build without embeddings: search by words and filters only
@@ -23,15 +23,14 @@ pub(super) struct Arguments {
     no_semantic: bool,
     #[command(flatten)]
     model: ModelFolder,
-    /// Fail when more than this share of a source's rows cannot be read
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        env = "ALMONER_REJECT_LIMIT",
-        default_value_t = 1.0,
-        value_parser = percent
-    )]
-    reject_limit: f64,
+    /// Fail when more than this share of any source's rows, lines or returns cannot be read
+    /// [default: 1 for the IRS's lists, none for others]
+    #[arg(long, value_name = "PERCENT", env = "ALMONER_REJECT_LIMIT", value_parser = percent)]
+    reject_limit: Option<f64>,
+    /// Whose posts an RSS or Atom feed holds; of several feeds, name a CSV file with the header
+    /// `feed,ein` among the inputs
+    #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
+    feed_ein: Option<Ein>,
 }
 
 /// Rejects by reason that the summary shows; the whole list is in `rejects.ndjson`.
@@ -53,6 +52,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         inputs: arguments.inputs,
         model: (!arguments.no_semantic).then(|| arguments.model.lazy()),
         reject_limit_percent: arguments.reject_limit,
+        feed_ein: arguments.feed_ein,
     };
     let report = snapshot::build(&options, &Bars::default())?;
     print(&summary(&report))?;
@@ -73,7 +73,7 @@ fn summary(report: &snapshot::Report) -> String {
         }
         text += "each with its line is in rejects.ndjson\n";
     }
-    let mut warnings = Table::new(&["warnings", "malformed, read as unknown"]);
+    let mut warnings = Table::new(&["warnings", "malformed and read as unknown, or not known"]);
     for (column, count) in &report.warnings {
         warnings.row([thousands(*count), column.clone()]);
     }
@@ -86,7 +86,7 @@ fn summary(report: &snapshot::Report) -> String {
         let rate = vectors.embedded as f64 / seconds;
         text += &format!(
             "\n{} of which {} differ; embedded now: {} ({rate:.0} a second); vectors: {}\n",
-            counted(report.organizations, "text"),
+            counted(report.organizations + report.items.stories, "text"),
             thousands(vectors.distinct),
             thousands(vectors.embedded),
             thousands(vectors.nodes)
@@ -104,12 +104,19 @@ fn summary(report: &snapshot::Report) -> String {
     stages.row(["all".to_owned(), seconds(report.stages.iter().map(|stage| stage.1).sum())]);
     text += &format!("\n{}", stages.render());
     text += &format!(
-        "\npublished snapshot {}: {}, {}\n",
+        "\npublished snapshot {}: {}{}, {}\n",
         report.snapshot,
         counted(report.organizations, "organization"),
+        items(report),
         size(report.bytes)
     );
     text
+}
+
+/// What else was published: `, 3 stories, 5 posts`.
+fn items(report: &snapshot::Report) -> String {
+    let some = report.items.named().into_iter().filter(|(_, count)| *count > 0);
+    some.map(|(name, count)| format!(", {} {name}", thousands(count))).collect()
 }
 
 /// The sources; of the counts that are mostly 0, only those that are not, with what they mean.
@@ -117,10 +124,14 @@ fn sources(report: &snapshot::Report) -> String {
     type Count = fn(&snapshot::SourceReport) -> u64;
     let rare: [(&str, &str, Count); 3] = [
         ("superseded", "a later row of the same EIN counts instead", |source| source.superseded),
-        ("unmatched", "the EIN is in no master file given", |source| source.unmatched),
-        ("warnings", "a malformed field was read as unknown", |source| {
-            source.summary.warnings.values().sum()
+        ("unmatched", "the EIN is in no master file and no return given", |source| {
+            source.unmatched
         }),
+        (
+            "warnings",
+            "a malformed field was read as unknown, or an unknown key left out",
+            |source| source.summary.warnings.values().sum(),
+        ),
     ];
     let rare: Vec<_> = rare
         .iter()

@@ -61,7 +61,7 @@ fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
         }
     }
     let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
-    let options = fictional::Options { organizations, seed: SEED };
+    let options = fictional::Options::new(organizations, SEED);
     let bar = Bar::new("generate", Some(ORGANIZATIONS));
     fictional::generate(&files, &options, &mut |done| bar.set(done))?;
     bar.finish();
@@ -69,7 +69,8 @@ fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
         data_dir: data_dir.to_owned(),
         inputs: vec![files],
         model: Some(Arc::default()),
-        reject_limit_percent: REJECT_LIMIT_PERCENT,
+        reject_limit_percent: Some(REJECT_LIMIT_PERCENT),
+        feed_ein: None,
     };
     snapshot::build(&options, &Bars::default())?;
     Ok(())

@@ -19,6 +19,12 @@ pub(super) struct Arguments {
     /// The same seed gives the same bytes
     #[arg(long, value_name = "S", env = "ALMONER_SEED", default_value_t = 1)]
     seed: u64,
+    /// How many posts, up to 5,000,000 [default: one in five organizations has one]
+    #[arg(long, value_name = "N", env = "ALMONER_POSTS")]
+    posts: Option<u64>,
+    /// How many organizations with returns [default: one in forty]
+    #[arg(long, value_name = "N", env = "ALMONER_RETURNS")]
+    returns: Option<u64>,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
@@ -29,7 +35,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             return Ok(Outcome::Usage);
         }
     };
-    let options = fictional::Options { organizations, seed: arguments.seed };
+    let mut options = fictional::Options::new(organizations, arguments.seed);
+    options.posts = arguments.posts;
+    options.returns = arguments.returns;
     let bar = Bar::new("generate", Some(arguments.organizations));
     let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
     bar.finish();

@@ -1,12 +1,15 @@
-//! `almoner inspect`: what the published snapshot holds.
+//! `almoner inspect`: what the published snapshot holds, or all that it holds of one nonprofit.
 
+use serde::Serialize;
 use time::OffsetDateTime;
 
 use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, chain, print};
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
-use crate::record::thousands;
+use crate::record::{Ein, Filing, Metric, Organization, thousands};
+use crate::search::listing::{Paging, SIZE_MAX};
+use crate::search::metrics;
 use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
 
 #[derive(Debug, clap::Args)]
@@ -18,10 +21,16 @@ pub(super) struct Arguments {
     /// Print the manifest itself, as JSON
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
+    /// Print one nonprofit instead, as JSON: its record, every return of it, and its metrics
+    #[arg(long, value_name = "EIN", env = "ALMONER_EIN", value_parser = super::ein)]
+    ein: Option<Ein>,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
+    if let Some(ein) = arguments.ein {
+        return of_nonprofit(&snapshot, ein);
+    }
     let manifest = &snapshot.manifest;
     if arguments.json {
         print(&serde_json::to_string_pretty(manifest)?)?;
@@ -99,6 +108,33 @@ fn of_fulltext(snapshot: &Snapshot) -> Table {
     let total = files.map(|file| file.bytes).sum();
     table.row([format!("size of {} files", fulltext::FILES.len()), size(total)]);
     table
+}
+
+/// What is kept of a nonprofit.
+#[derive(Debug, Serialize)]
+struct Kept {
+    organization: Organization,
+    filings: Vec<Filing>,
+    /// The latest, as many as a page holds.
+    metrics: Vec<Metric>,
+}
+
+/// Prints everything that is kept of a nonprofit.
+fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
+    let Some(org) = snapshot.columns.org_of(ein)? else {
+        super::complain(&format!("the snapshot has no nonprofit of EIN {ein}"));
+        return Ok(Outcome::NotFound);
+    };
+    let paging = Paging { page: 1, size: SIZE_MAX };
+    let (eins, metric_ids) = (vec![ein], Vec::new());
+    let asked = metrics::Query { eins, metric_ids, metric_type: None, paging };
+    let found = Kept {
+        organization: snapshot.records.organization(org)?,
+        filings: snapshot.records.filings(org)?,
+        metrics: metrics::search(snapshot, &asked)?.rows,
+    };
+    print(&serde_json::to_string_pretty(&found)?)?;
+    Ok(Outcome::Done)
 }
 
 /// What the vector cache is, and whether the next build with the snapshot's model uses it.

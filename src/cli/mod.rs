@@ -27,6 +27,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 
 use crate::embed::Lazy;
+use crate::record::Ein;
 
 /// Search over every U.S. nonprofit from the IRS's public bulk files.
 #[derive(Debug, Parser)]
@@ -85,6 +86,11 @@ impl ModelFolder {
     fn lazy(&self) -> Arc<Lazy> {
         Arc::new(Lazy::new(self.path.clone()))
     }
+}
+
+/// Reads an EIN as people type it.
+fn ein(text: &str) -> Result<Ein, String> {
+    Ein::from_typed(text).ok_or_else(|| "expected nine digits, with or without a dash".to_owned())
 }
 
 /// How a command that ran ended, short of an error.

@@ -5,7 +5,7 @@
 //! the one whose neighbours agree best with the label (`scripts/recipe_agreement.py`; the shares are
 //! in ARCHITECTURE.md).
 
-use crate::record::Organization;
+use crate::record::{Filing, Organization};
 use crate::taxonomy;
 
 /// What an organization's vector is made of.
@@ -36,16 +36,39 @@ impl Parts<'_> {
     }
 }
 
-/// The text that is embedded of an organization.
-pub fn organization(organization: &Organization) -> String {
+/// Characters of a mission, and of what the programmes of a return say, that are embedded: beyond that
+/// they add little to what a vector can say, and every token takes time.
+const MISSION_CHARACTERS_MAX: usize = 400;
+const ACTIVITY_CHARACTERS_MAX: usize = 160;
+
+/// Programmes of a return that are embedded: a return lists them by their expenses.
+const ACTIVITIES_MAX: usize = 2;
+
+/// The text that is embedded of an organization, of which `filing` is the latest return.
+pub fn organization(organization: &Organization, filing: Option<&Filing>) -> String {
+    let programs = filing.map_or(&[][..], |filing| &filing.programs);
+    let activities: Vec<String> = programs
+        .iter()
+        .take(ACTIVITIES_MAX)
+        .map(|program| beginning(&program.description, ACTIVITY_CHARACTERS_MAX).to_owned())
+        .collect();
+    let mission = organization.summary.as_deref();
     let parts = Parts {
         name: &organization.name,
         other_names: &organization.other_names,
         cause: organization.ntee.and_then(taxonomy::title),
-        mission: None,
-        activities: &[],
+        mission: mission.map(|mission| beginning(mission, MISSION_CHARACTERS_MAX)),
+        activities: &activities,
     };
     parts.text()
+}
+
+/// The whole words of a text that fit into so many characters.
+fn beginning(text: &str, characters_max: usize) -> &str {
+    match text.char_indices().nth(characters_max) {
+        Some((end, _)) => text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words),
+        None => text,
+    }
 }
 
 /// The text that is embedded of an impact story.
@@ -89,6 +112,14 @@ mod tests {
         let expected = "Food Banks. Harvest Inc. Second Harvest. To end hunger. Food for schools";
         assert_eq!(parts.text(), expected);
         assert_eq!(Parts { name: "Harvest", ..Parts::default() }.text(), "Harvest");
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_a_word() {
+        assert_eq!(beginning("to end hunger", 13), "to end hunger");
+        assert_eq!(beginning("to end hunger", 12), "to end");
+        assert_eq!(beginning("ééé éé", 5), "ééé");
+        assert_eq!(beginning("unending", 4), "unen");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::parameter::parameters;
 use super::profile::Profile;
 use super::refusal::Refusal;
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, LatestFiling, Organization};
 
 parameters! {
     /// What details take.
@@ -25,7 +25,7 @@ struct Answer<'a> {
     #[serde(rename = "alt_name")]
     alt_name: Option<&'a str>,
     gc_vetted: Option<bool>,
-    irs_filing_url: Option<&'a str>,
+    irs_filing_url: Option<String>,
     logo: Option<&'a str>,
     gc_video_url: Option<&'a str>,
     gc_donation_url: Option<&'a str>,
@@ -34,15 +34,16 @@ struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     fn of(organization: &'a Organization) -> Self {
+        let overlay = organization.overlay.as_deref();
         Self {
             profile: Profile::of(organization),
             alt_name: organization.alt_name.as_deref(),
-            gc_vetted: None,
-            irs_filing_url: None,
-            logo: None,
-            gc_video_url: None,
-            gc_donation_url: None,
-            impact_summary: None,
+            gc_vetted: overlay.and_then(|overlay| overlay.vetted),
+            irs_filing_url: organization.latest_filing.as_ref().and_then(LatestFiling::url),
+            logo: overlay.and_then(|overlay| overlay.logo.as_deref()),
+            gc_video_url: overlay.and_then(|overlay| overlay.video_url.as_deref()),
+            gc_donation_url: overlay.and_then(|overlay| overlay.donation_url.as_deref()),
+            impact_summary: organization.impact_summary.as_deref(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::input::Input;
 use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::source::Source;
+use crate::search::listing::{Listed, Paging};
 use crate::search::relevance::Plan;
 use crate::understand::Sessions;
 
@@ -90,13 +91,19 @@ pub(super) struct Page<T> {
     pub(super) size: i64,
 }
 
-/// A row of a list that no source fills yet.
-#[derive(Debug, Serialize)]
-pub(super) enum NoRow {}
-
-impl Page<NoRow> {
-    /// A page of a list that has no rows.
-    pub(super) fn empty(page: i64, size: i64) -> Self {
-        Self { items: Vec::new(), total: 0, page, size }
+impl<T> Page<T> {
+    /// The answer of a list.
+    pub(super) fn of<Row>(found: Listed<Row>, paging: Paging, show: impl Fn(Row) -> T) -> Self {
+        Self {
+            items: found.rows.into_iter().map(show).collect(),
+            total: found.total,
+            page: i64::try_from(paging.page).unwrap_or(i64::MAX),
+            size: paging.size as i64,
+        }
     }
+}
+
+/// Which part of a list is asked for; both were checked.
+pub(super) fn paging(page: i64, size: i64) -> Paging {
+    Paging { page: page.unsigned_abs(), size: usize::try_from(size).unwrap_or(1) }
 }

@@ -1,25 +1,17 @@
-//! `GET /feed/posts`: what nonprofits publish, newest first. No source of posts is read yet, so
-//! every page is truly empty.
+//! `GET /feed/posts`: what nonprofits publish, newest first.
+
+use serde::Serialize;
 
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
 use super::refusal::Refusal;
-use crate::record::{Ein, State, Zip5};
-
-/// What a post is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Classification {
-    Article,
-    Video,
-    Event,
-    Podcast,
-    JobPosting,
-    VolunteerOpportunity,
-}
+use crate::index::columns::{Area, Filters};
+use crate::record::{Classification, Ein, Moment, State, Zip5};
+use crate::search::feed::{Query, Row};
 
 /// Whose posts are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,17 +53,17 @@ const FOLLOWED: Parameter<EinDigits, Many> =
 parameters! {
     /// What the feed takes.
     Asked {
-        _classification: Option<Classification> = CLASSIFICATION,
-        _search: Option<String> = SEARCH,
-        _view: View = VIEW,
-        _city: Option<String> = CITY,
-        _county: Option<String> = COUNTY,
-        _state: Option<State> = STATE,
-        _zip_code: Option<Zip5> = ZIP_CODE,
-        _ntee_codes: Vec<String> = NTEE_CODES,
+        classification: Option<Classification> = CLASSIFICATION,
+        search: Option<String> = SEARCH,
+        view: View = VIEW,
+        city: Option<String> = CITY,
+        county: Option<String> = COUNTY,
+        state: Option<State> = STATE,
+        zip_code: Option<Zip5> = ZIP_CODE,
+        ntee_codes: Vec<String> = NTEE_CODES,
         page: i64 = PAGE,
         size: i64 = SIZE,
-        _eins: Vec<Ein> = FOLLOWED,
+        eins: Vec<Ein> = FOLLOWED,
     }
 }
 
@@ -81,13 +73,77 @@ pub(super) static POSTS: Endpoint = Endpoint {
     tag: "Feed",
     summary: "Posts published by nonprofits, newest first",
     schema: "PostPage",
-    cost: Cost::Micro,
+    // Filters look at every organization, and the bitmap at every post.
+    cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    context.source()?;
-    json(&Page::empty(asked.page, asked.size))
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let area = Area {
+        state: asked.state,
+        county: asked.county,
+        city: asked.city,
+        zip: asked.zip_code,
+        near: None,
+    };
+    let query = Query {
+        classification: asked.classification,
+        words: given(asked.search),
+        followed: match asked.view {
+            View::Latest => None,
+            View::Following => Some(asked.eins),
+        },
+        filters: Filters {
+            areas: if area.is_whole() { Vec::new() } else { vec![area] },
+            ntee_prefixes: asked.ntee_codes,
+            ..Filters::default()
+        },
+        paging: paging(asked.page, asked.size),
+    };
+    let found = context.source()?.posts(&query)?;
+    json(&Page::of(found, query.paging, Shown::of))
+}
+
+/// A post as answers show it.
+#[derive(Debug, Serialize)]
+struct Shown {
+    organization_ein: Ein,
+    post_title: String,
+    organization_name: String,
+    organization_city: Option<String>,
+    organization_state: Option<State>,
+    post_id: String,
+    post_classification: Option<Classification>,
+    post_description: Option<String>,
+    post_content: Option<String>,
+    post_url: Option<String>,
+    post_published_date: Option<String>,
+    post_author: Option<String>,
+    post_categories: Vec<String>,
+    post_tags: Vec<String>,
+}
+
+impl Shown {
+    fn of(row: Row) -> Self {
+        let Row { post, organization_name, organization_city, organization_state } = row;
+        Self {
+            organization_ein: post.organization_ein,
+            post_title: post.post_title,
+            organization_name,
+            organization_city,
+            organization_state,
+            post_id: post.post_id,
+            post_classification: post.post_classification,
+            post_description: post.post_description,
+            post_content: post.post_content,
+            post_url: post.post_url,
+            post_published_date: post.post_published_date.as_ref().map(Moment::to_string),
+            post_author: post.post_author,
+            post_categories: post.post_categories,
+            post_tags: post.post_tags,
+        }
+    }
 }

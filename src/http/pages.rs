@@ -96,7 +96,7 @@ pub(super) fn show(
 /// The program and what it serves.
 fn version(manifest: Option<&Manifest>) -> Value {
     let sources = manifest.map(|manifest| {
-        let source = |one: &crate::irs::Summary| {
+        let source = |one: &crate::sources::Summary| {
             json!({
                 "name": one.name,
                 "kind": one.kind,

@@ -28,7 +28,7 @@ pub(super) struct Profile<'a> {
     inactive: Option<bool>,
     irs_ruling_date: Option<String>,
     sdgs: Option<SdgSet>,
-    form_type: Option<&'a str>,
+    form_type: Option<&'static str>,
     lat: Option<f64>,
     lng: Option<f64>,
 }
@@ -40,25 +40,24 @@ impl<'a> Profile<'a> {
             ein: organization.ein,
             name: &organization.name,
             url: organization.website.as_deref(),
-            summary: None,
+            summary: organization.summary.as_deref(),
             street_address: address.street.as_deref(),
             city: address.city.as_deref(),
             state: address.state,
             zip_code: address.zip,
             ntee: organization.ntee,
             issue_area: organization.ntee.and_then(taxonomy::issue_area),
-            year_founded: None,
+            year_founded: organization.year_formed.map(i64::from),
             filing_year: finances.tax_period.map(|period| period.year()),
             revenue_grand_total: finances.revenue.map(Usd::dollars),
-            // The master file knows total assets only.
-            net_assets: None,
+            net_assets: finances.net_assets.map(Usd::dollars),
             foundation: exemption.foundation.map(|code| code.is_private_foundation()),
             inactive: Some(exemption.is_inactive()),
             irs_ruling_date: exemption.ruling.map(|month| month.first_day()),
-            // Goals come from the NTEE code: without one they are unknown, not none.
+            // Goals come from the NTEE code or an overlay: without either they are unknown, not none.
             sdgs: (organization.ntee.is_some() || !organization.sdgs.is_empty())
                 .then_some(organization.sdgs),
-            form_type: None,
+            form_type: organization.latest_filing.as_ref().map(|filing| filing.form.name()),
             lat: address.point.map(|point| point.latitude()),
             lng: address.point.map(|point| point.longitude()),
         }

@@ -1,10 +1,11 @@
 //! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
 
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, Metric, Organization};
 use crate::search::interpret::{self, Interpretation, Question};
+use crate::search::listing::Listed;
 use crate::search::nonprofits::{Found, Query};
 use crate::search::typeahead::Suggestion;
-use crate::search::{self, SearchError};
+use crate::search::{self, SearchError, feed, metrics, stories};
 use crate::snapshot::{Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
@@ -14,6 +15,9 @@ pub(super) trait Source: Send + Sync {
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError>;
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError>;
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError>;
+    fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError>;
+    fn metrics(&self, query: &metrics::Query) -> Result<Listed<Metric>, SearchError>;
+    fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError>;
 }
 
 impl Source for Snapshot {
@@ -35,5 +39,16 @@ impl Source for Snapshot {
 
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {
         search::nonprofits::search(self, query)
+    }
+    fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError> {
+        stories::search(self, query)
+    }
+
+    fn metrics(&self, query: &metrics::Query) -> Result<Listed<Metric>, SearchError> {
+        metrics::search(self, query)
+    }
+
+    fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError> {
+        feed::search(self, query)
     }
 }

@@ -1,12 +1,14 @@
-//! `GET /impact/stories` and `/impact/stories/{ein}`. No source of stories is read yet, so every
-//! page is truly empty.
+//! `GET /impact/stories` and `/impact/stories/{ein}`: how nonprofits changed something.
+
+use serde::Serialize;
 
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
-use crate::record::Ein;
+use crate::record::{Ein, Moment, StoryMetric};
+use crate::search::stories::{Query, Row};
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::ANY, "What the stories should be about, in plain words.");
@@ -19,8 +21,8 @@ mod of_one {
     parameters! {
         /// What the stories of one nonprofit take.
         Asked {
-            _ein: Ein = EIN,
-            _min_power_score: Option<f64> = MIN_POWER_SCORE,
+            ein: Ein = EIN,
+            min_power_score: Option<f64> = MIN_POWER_SCORE,
             page: i64 = PAGE,
             size: i64 = SIZE,
         }
@@ -40,16 +42,17 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
 
 fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = of_one::Asked::read(&context.input)?;
-    context.source()?;
-    json(&Page::empty(asked.page, asked.size))
+    let (eins, paging) = (vec![asked.ein], paging(asked.page, asked.size));
+    let min_power_score = asked.min_power_score;
+    list(context, &Query { eins, min_power_score, about: None, paging })
 }
 
 parameters! {
     /// What browsing stories takes.
     Asked {
-        _q: Option<String> = Q,
-        _eins: Vec<Ein> = EINS,
-        _min_power_score: Option<f64> = MIN_POWER_SCORE,
+        q: Option<String> = Q,
+        eins: Vec<Ein> = EINS,
+        min_power_score: Option<f64> = MIN_POWER_SCORE,
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
@@ -61,13 +64,76 @@ pub(super) static STORIES: Endpoint = Endpoint {
     tag: "Impact",
     summary: "Impact stories across nonprofits",
     schema: "StoryPage",
-    cost: Cost::Micro,
+    // A text is embedded and compared.
+    cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = Asked::read(&context.input)?;
-    context.source()?;
-    json(&Page::empty(asked.page, asked.size))
+    let Asked { q: about, eins, min_power_score, page, size } = Asked::read(&context.input)?;
+    list(context, &Query { eins, min_power_score, about, paging: paging(page, size) })
+}
+
+fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
+    let found = context.source()?.stories(query)?;
+    json(&Page::of(found, query.paging, Shown::of))
+}
+
+/// A story as answers show it.
+#[derive(Debug, Serialize)]
+struct Shown {
+    ein: Ein,
+    organization_name: String,
+    story_title: String,
+    story_id: String,
+    emotional_hook: Option<String>,
+    full_quote: Option<String>,
+    quote_attribution: Option<String>,
+    protagonist: Option<String>,
+    before_state: Option<String>,
+    transformation_moment: Option<String>,
+    after_state: Option<String>,
+    time_to_impact: Option<String>,
+    obstacles_overcome: Vec<String>,
+    metrics: Vec<StoryMetric>,
+    ripple_effect: Option<String>,
+    call_to_action: Option<String>,
+    story_category: Option<String>,
+    identity_alignment: Option<String>,
+    date_extracted: Option<String>,
+    source_url: Option<String>,
+    report_year: Option<i32>,
+    power_score: Option<f64>,
+    confidence_score: Option<f64>,
+}
+
+impl Shown {
+    fn of(Row { story, organization_name }: Row) -> Self {
+        Self {
+            ein: story.ein,
+            organization_name,
+            story_title: story.story_title,
+            story_id: story.story_id,
+            emotional_hook: story.emotional_hook,
+            full_quote: story.full_quote,
+            quote_attribution: story.quote_attribution,
+            protagonist: story.protagonist,
+            before_state: story.before_state,
+            transformation_moment: story.transformation_moment,
+            after_state: story.after_state,
+            time_to_impact: story.time_to_impact,
+            obstacles_overcome: story.obstacles_overcome,
+            metrics: story.metrics,
+            ripple_effect: story.ripple_effect,
+            call_to_action: story.call_to_action,
+            story_category: story.story_category,
+            identity_alignment: story.identity_alignment,
+            date_extracted: story.date_extracted.as_ref().map(Moment::to_string),
+            source_url: story.source_url,
+            report_year: story.report_year,
+            power_score: story.power_score,
+            confidence_score: story.confidence_score,
+        }
+    }
 }

@@ -4,6 +4,7 @@ mod contract;
 mod filters;
 mod fixture;
 mod hostile;
+mod lists;
 mod pages;
 mod session;
 mod socket;

@@ -13,10 +13,13 @@ const FIELD_BYTES_MAX: usize = 1024;
 
 /// Why a row cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) field: &'static str,
-    pub(super) expected: Cow<'static, str>,
-    pub(super) found: String,
+pub struct Fault {
+    /// The column, as the IRS names it, or `row`.
+    pub field: &'static str,
+    /// What should have stood there: a clause.
+    pub expected: Cow<'static, str>,
+    /// What stood there, at most 120 characters.
+    pub found: String,
 }
 
 impl Fault {
@@ -26,7 +29,7 @@ impl Fault {
 }
 
 /// Fields that were malformed and left out of a row that is still of use, counted by column.
-pub(super) type Warnings = BTreeMap<&'static str, u64>;
+pub type Warnings = BTreeMap<&'static str, u64>;
 
 /// The layout of one publication: its columns and the rules of its fields.
 pub(super) trait Layout {

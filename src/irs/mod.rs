@@ -1,13 +1,13 @@
-//! IRS bytes to records or rejects, one file per IRS publication.
+//! IRS bytes to records or faults, one file per IRS publication.
 //!
-//! [`discover()`] finds the sources among files and folders and recognises each by its content;
-//! [`read()`] streams one of them in constant memory, as [`Row`]s and [`Reject`]s. No index and no
+//! The lists of rows ([`List`]) are recognised by [`recognise()`] and streamed in constant memory by
+//! [`read()`], as [`Row`]s and [`Fault`]s; [`efile`] reads one return. No file system, no index and no
 //! store is known here.
 //!
-//! To add a publication: a variant of [`Kind`], its lines in `recognise`, and a file with its
+//! To add a list: a variant of [`List`], its lines in `recognise`, and a file with its
 //! `layout::Layout`.
 
-mod discover;
+pub mod efile;
 mod layout;
 mod master;
 mod postcard;
@@ -23,11 +23,6 @@ mod website;
 mod mutation_tests;
 #[cfg(test)]
 mod reader_tests;
-#[cfg(test)]
-mod real_file_tests;
-
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,15 +31,16 @@ use crate::record::{
     Subsection, Usd, Zip5,
 };
 
-pub use discover::{DiscoverError, Discovery, Skipped, discover};
-pub use read::{Event, ReadError, read, read_bytes};
-pub use recognise::{Content, HEAD_BYTES, recognise};
+pub use layout::{Fault, Warnings};
+pub use read::{Counts, Event, ReadError, read};
+pub use recognise::{Head, recognise};
+pub use records::BYTE_ORDER_MARK;
 pub use website::website;
 
-/// What a source is.
+/// A list of rows that the IRS publishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum List {
     /// Exempt Organizations Business Master File extract, CSV.
     MasterFile,
     /// Publication 78 data, pipe-separated.
@@ -55,20 +51,10 @@ pub enum Kind {
     Postcard,
 }
 
-impl Kind {
+impl List {
     /// Every kind.
     pub const ALL: [Self; 4] =
         [Self::MasterFile, Self::Publication78, Self::RevocationList, Self::Postcard];
-
-    /// What people call it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::MasterFile => "IRS master file extract",
-            Self::Publication78 => "Publication 78 data",
-            Self::RevocationList => "automatic revocation list",
-            Self::Postcard => "Form 990-N (e-Postcard)",
-        }
-    }
 }
 
 /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
@@ -141,65 +127,11 @@ pub struct PostcardRow {
     pub doing_business_as: Vec<String>,
 }
 
-/// A validated row of any source.
+/// A validated row of any list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Row {
     Master(Box<MasterRow>),
     Publication78(Publication78Row),
     Revocation(RevocationRow),
     Postcard(PostcardRow),
-}
-
-/// A row that could not be read: where it stands, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reject {
-    /// The source's name, as [`Source::name`].
-    pub source: String,
-    /// Line of the file, from 1.
-    pub line: u64,
-    /// The column at fault, as the IRS names it, or `row`.
-    pub field: String,
-    /// What was expected.
-    pub reason: String,
-    /// What stood there, at most 120 characters.
-    pub found: String,
-}
-
-/// One recognised source: a file, or a member of a ZIP.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    pub path: PathBuf,
-    /// Name within the ZIP, when the file is one.
-    pub member: Option<String>,
-    pub kind: Kind,
-}
-
-impl Source {
-    /// File name, with the ZIP member's after `!`.
-    pub fn name(&self) -> String {
-        let file = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
-        match &self.member {
-            Some(member) => format!("{file}!{member}"),
-            None => file.into_owned(),
-        }
-    }
-}
-
-/// What reading a source to its end found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
-    pub kind: Kind,
-    /// File name, with the ZIP member's after `!`.
-    pub name: String,
-    /// Bytes read (of a ZIP: of the whole file).
-    pub bytes: u64,
-    /// SHA-256 of those bytes, in hexadecimal.
-    pub sha256: String,
-    /// When the file was last modified: seconds since 1970.
-    pub modified_seconds: u64,
-    pub rows: u64,
-    pub rejects: u64,
-    /// Malformed fields that were left out of rows that are still of use, by column.
-    #[serde(default)]
-    pub warnings: BTreeMap<String, u64>,
 }

@@ -1,45 +1,30 @@
-//! Tests of the readers on bytes made by hand, and of discovery on folders made by hand.
-
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use sha2::Digest;
+//! Tests of the readers on bytes made by hand.
 
 use super::*;
 use crate::record::Date;
 
-/// Everything that reading finds: rows with their lines, and rejects.
+/// Everything that reading finds, with its lines.
 #[derive(Debug, Default)]
 struct Found {
     rows: Vec<(u64, Row)>,
-    rejects: Vec<Reject>,
+    rejects: Vec<(u64, Fault)>,
 }
 
 fn collect(into: &mut Found, event: Event) {
     match event {
         Event::Row { line, row } => into.rows.push((line, row)),
-        Event::Reject(reject) => into.rejects.push(reject),
+        Event::Fault { line, fault } => into.rejects.push((line, fault)),
         Event::Progress { .. } => {}
     }
 }
 
-fn read_all(kind: Kind, bytes: &[u8]) -> Result<Found, ReadError> {
+fn read_all(kind: List, bytes: &[u8]) -> Result<Found, ReadError> {
     let mut found = Found::default();
-    read_bytes(kind, "file", bytes, &mut |event| {
+    read(kind, bytes, &mut |event| {
         collect(&mut found, event);
         Ok::<_, ReadError>(())
     })?;
     Ok(found)
-}
-
-fn read_source(source: &Source) -> (Summary, Found) {
-    let mut found = Found::default();
-    let summary = read(source, &mut |event| {
-        collect(&mut found, event);
-        Ok::<_, ReadError>(())
-    });
-    (summary.unwrap(), found)
 }
 
 /// A master file row with some columns set.
@@ -60,7 +45,7 @@ fn master_file(rows: &[String]) -> Vec<u8> {
 }
 
 fn only_master(set: &[(&str, &str)]) -> MasterRow {
-    let found = read_all(Kind::MasterFile, &master_file(&[row(set)])).unwrap();
+    let found = read_all(List::MasterFile, &master_file(&[row(set)])).unwrap();
     match found.rows.as_slice() {
         [(2, Row::Master(row))] => row.as_ref().clone(),
         other => panic!("{set:?}: {other:?} {:?}", found.rejects),
@@ -72,7 +57,7 @@ fn master_row_in_full() {
     let line = "010180687,WINDSOR  IMPROVEMENT CORPORATION,% HAROLD PYKE,PO BOX 455,WINDSOR,VT,\
                 05089-0455,1234,03,3,1000,200211,1,15,123000000,1,01,202406,6,4,01,0,06,\
                 9876543210,-433360,324462,S30Z,\"SORT, NAME\"";
-    let found = read_all(Kind::MasterFile, &master_file(&[line.to_owned()])).unwrap();
+    let found = read_all(List::MasterFile, &master_file(&[line.to_owned()])).unwrap();
     let [(2, Row::Master(row))] = found.rows.as_slice() else { panic!("{found:?}") };
     let expected = MasterRow {
         ein: "010180687".parse().unwrap(),
@@ -132,7 +117,6 @@ fn master_fields_that_mean_nothing_known() {
 
 #[test]
 fn malformed_fields_are_left_out_and_counted() {
-    let folder = tempfile::tempdir().unwrap();
     let bad = [
         ("STATE", "ZZ"),
         ("ZIP", "0508"),
@@ -156,15 +140,19 @@ fn malformed_fields_are_left_out_and_counted() {
         ("REVENUE_AMT", "$1"),
         ("NTEE_CD", "0000"),
     ];
-    let path = folder.path().join("file");
-    fs::write(&path, master_file(&[row(&bad), row(&[("NTEE_CD", "050")])])).unwrap();
-    let (summary, found) = read_source(&Source { path, member: None, kind: Kind::MasterFile });
-    assert_eq!((summary.rows, summary.rejects), (2, 0));
+    let file = master_file(&[row(&bad), row(&[("NTEE_CD", "050")])]);
+    let mut found = Found::default();
+    let counts = read(List::MasterFile, file.as_slice(), &mut |event| {
+        collect(&mut found, event);
+        Ok::<_, ReadError>(())
+    })
+    .unwrap();
+    assert_eq!((counts.rows, counts.faults), (2, 0));
     for (field, _) in bad {
         let expected = if field == "NTEE_CD" { 2 } else { 1 };
-        assert_eq!(summary.warnings.get(field), Some(&expected), "{field}");
+        assert_eq!(counts.warnings.get(field), Some(&expected), "{field}");
     }
-    assert_eq!(summary.warnings.len(), bad.len());
+    assert_eq!(counts.warnings.len(), bad.len());
     let (_, Row::Master(first)) = &found.rows[0] else { panic!() };
     assert_eq!(serde_json::to_value(first).unwrap()["state"], serde_json::Value::Null);
 }
@@ -187,12 +175,14 @@ fn master_rejects() {
         (row(&[("NAME", "\"A CLUB")]), "row"),
     ] {
         let file = master_file(&[row(&[]), line.clone(), row(&[])]);
-        let found = read_all(Kind::MasterFile, &file).unwrap();
+        let found = read_all(List::MasterFile, &file).unwrap();
         let lines: Vec<u64> = found.rows.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 4], "{line:.80}");
-        let [reject] = found.rejects.as_slice() else { panic!("{line:.80}: {:?}", found.rejects) };
-        assert_eq!((reject.line, reject.field.as_str()), (3, field), "{line:.80}");
-        assert!(reject.found.chars().count() <= 120 && !reject.reason.is_empty());
+        let [(at, reject)] = found.rejects.as_slice() else {
+            panic!("{line:.80}: {:?}", found.rejects)
+        };
+        assert_eq!((*at, reject.field), (3, field), "{line:.80}");
+        assert!(reject.found.chars().count() <= 120 && !reject.expected.is_empty());
     }
 }
 
@@ -216,7 +206,7 @@ fn headers_decide_the_order() {
         reversed.join(",").to_lowercase(),
         String::from_utf8(usual).unwrap()
     );
-    let found = read_all(Kind::MasterFile, file.as_bytes()).unwrap();
+    let found = read_all(List::MasterFile, file.as_bytes()).unwrap();
     assert_eq!(found.rejects, []);
     let [(3, Row::Master(first)), (7, Row::Master(second))] = found.rows.as_slice() else {
         panic!("{:?}", found.rows)
@@ -225,9 +215,9 @@ fn headers_decide_the_order() {
     assert_eq!(second.name, "A CLUB");
 
     let without = file.replace(",NTEE_CD", "");
-    let error = read_all(Kind::MasterFile, without.as_bytes()).unwrap_err().to_string();
+    let error = read_all(List::MasterFile, without.as_bytes()).unwrap_err().to_string();
     assert!(error.contains("line 1 lacks the column NTEE_CD:"), "{error}");
-    assert!(read_all(Kind::MasterFile, b"").is_err());
+    assert!(read_all(List::MasterFile, b"").is_err());
 }
 
 #[test]
@@ -235,7 +225,7 @@ fn latin_1_and_utf_8() {
     for name in [&b"ESPA\xD1A"[..], "ESPAÑA".as_bytes()] {
         let line = [b"010564885,", name, &[b','; 26]].concat();
         let file = [master::COLUMNS.join(",").as_bytes(), b"\n", &line].concat();
-        let found = read_all(Kind::MasterFile, &file).unwrap();
+        let found = read_all(List::MasterFile, &file).unwrap();
         assert!(matches!(&found.rows[0].1, Row::Master(row) if row.name == "ESPAÑA"));
     }
 }
@@ -244,7 +234,7 @@ fn latin_1_and_utf_8() {
 fn publication_78() {
     let file = b"\n\n000003154|A|Norfolk|VA|United States|EO, lodge,EO\n010564885|A|B|VA|PC\n\
                  |A|B|VA|US|PC\n010564885|A|B|||\nEIN|NAME|CITY|STATE|COUNTRY|CODES\n";
-    let found = read_all(Kind::Publication78, file).unwrap();
+    let found = read_all(List::Publication78, file).unwrap();
     let codes: Vec<_> = found
         .rows
         .iter()
@@ -255,9 +245,9 @@ fn publication_78() {
         .collect();
     let expected = [(3, "000003154", "EO+LODGE"), (6, "010564885", "")];
     assert_eq!(codes, expected.map(|(line, ein, codes)| (line, ein.into(), codes.into())));
-    let rejects: Vec<_> = found.rejects.iter().map(|r| (r.line, r.field.as_str())).collect();
+    let rejects: Vec<_> = found.rejects.iter().map(|(line, fault)| (*line, fault.field)).collect();
     assert_eq!(rejects, [(4, "row"), (5, "EIN")]);
-    assert_eq!(found.rejects[0].reason, "6 fields, found 5");
+    assert_eq!(found.rejects[0].1.expected, "6 fields, found 5");
 }
 
 #[test]
@@ -272,7 +262,7 @@ fn revocation_list() {
         line("", "", ""),
     ]
     .concat();
-    let found = read_all(Kind::RevocationList, file.as_bytes()).unwrap();
+    let found = read_all(List::RevocationList, file.as_bytes()).unwrap();
     let day = |text| Date::parse_dd_mon_yyyy(text).ok();
     let days: Vec<_> = found
         .rows
@@ -289,7 +279,7 @@ fn revocation_list() {
             (day("15-MAY-2010"), None, day("15-MAY-2010")),
         ]
     );
-    let rejects: Vec<_> = found.rejects.iter().map(|r| (r.line, r.field.as_str())).collect();
+    let rejects: Vec<_> = found.rejects.iter().map(|(line, fault)| (*line, fault.field)).collect();
     assert_eq!(rejects, [(3, "REVOCATION_DATE"), (4, "REVOCATION_DATE")]);
 }
 
@@ -307,7 +297,7 @@ fn postcards() {
         line("2022", "A|B", "", "||"),
     ]
     .concat();
-    let found = read_all(Kind::Postcard, file.as_bytes()).unwrap();
+    let found = read_all(List::Postcard, file.as_bytes()).unwrap();
     let rows: Vec<_> = found
         .rows
         .iter()
@@ -320,7 +310,7 @@ fn postcards() {
         .collect();
     let site = Some("https://www.club.org");
     assert_eq!(rows, [(2020, site, "THE CLUB".into()), (2021, None, String::new())]);
-    let fields: Vec<_> = found.rejects.iter().map(|reject| reject.field.as_str()).collect();
+    let fields: Vec<_> = found.rejects.iter().map(|(_, fault)| fault.field).collect();
     assert_eq!(fields, ["TAX_YEAR", "ORGANIZATION_NAME", "row"]);
 }
 
@@ -337,115 +327,10 @@ fn the_caller_can_stop() {
         }
     }
     let file = master_file(&[row(&[]), row(&[])]);
-    let stopped = read_bytes(Kind::MasterFile, "file", &file, &mut |event| match event {
+    let stopped = read(List::MasterFile, file.as_slice(), &mut |event| match event {
         Event::Row { line, .. } => Err(Stop::Enough(line)),
         _ => Ok(()),
     });
     assert!(matches!(stopped, Err(Stop::Enough(2))), "{stopped:?}");
-    assert!(matches!(read_bytes(Kind::MasterFile, "", b"x", &mut |_| Ok(())), Err(Stop::Read)));
-}
-
-fn zip_of(path: &Path, members: &[(&str, &[u8])]) {
-    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
-    for (name, bytes) in members {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap();
-}
-
-const PUBLICATION: &[u8] = b"\n000003154|A|Norfolk|VA|United States|PC\n";
-
-#[test]
-fn folders_and_zip_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::create_dir_all(at("b/c")).unwrap();
-    fs::write(at("b/c/no-name"), master_file(&[row(&[])])).unwrap();
-    fs::write(at("b/.hidden"), PUBLICATION).unwrap();
-    fs::write(at("README.csv"), "read me").unwrap();
-    fs::write(at("empty"), "").unwrap();
-    zip_of(&at("a.pdf"), &[("data.txt", PUBLICATION), ("x", b"x"), ("__MACOSX/x", b"y")]);
-    zip_of(&at("inner.zip"), &[("data.txt", PUBLICATION)]);
-    zip_of(&at("outer.zip"), &[("inner.zip", &fs::read(at("inner.zip")).unwrap())]);
-    fs::write(at("cut.zip"), &fs::read(at("inner.zip")).unwrap()[..40]).unwrap();
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink(folder.path(), at("b/loop")).unwrap();
-        std::os::unix::fs::symlink(at("nowhere"), at("b/broken")).unwrap();
-    }
-    let found = discover(&[folder.path().to_owned(), at("inner.zip"), at("b")]).unwrap();
-    let names: Vec<String> = found.sources.iter().map(Source::name).collect();
-    assert_eq!(names, ["a.pdf!data.txt", "no-name", "inner.zip!data.txt"]);
-    let kinds: Vec<Kind> = found.sources.iter().map(|source| source.kind).collect();
-    assert_eq!(kinds, [Kind::Publication78, Kind::MasterFile, Kind::Publication78]);
-    let skipped: Vec<String> = found
-        .skipped
-        .iter()
-        .map(|skipped| format!("{}: {}", skipped.path.display(), skipped.why))
-        .collect();
-    for expected in [
-        "README.csv: none",
-        "a.pdf!x: none",
-        "empty: empty",
-        "outer.zip: a ZIP file with nothing known in it (inner.zip: a ZIP file in a ZIP",
-        "cut.zip: a damaged ZIP",
-    ] {
-        assert!(skipped.iter().any(|line| line.contains(expected)), "{expected}: {skipped:#?}");
-    }
-    let (summary, rows) = read_source(&found.sources[0]);
-    assert_eq!((summary.rows, rows.rows[0].0), (1, 2));
-    assert_eq!(summary.bytes, fs::metadata(at("a.pdf")).unwrap().len());
-    let digest = sha2::Sha256::digest(fs::read(at("a.pdf")).unwrap());
-    let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(summary.sha256, hexadecimal);
-    let (summary, _) = read_source(&found.sources[1]);
-    assert_eq!(summary.bytes, master_file(&[row(&[])]).len() as u64);
-    assert!(summary.modified_seconds > 1_600_000_000);
-}
-
-#[test]
-fn refusals_say_what_was_expected() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::create_dir_all(at("bare")).unwrap();
-    fs::create_dir_all(at("text")).unwrap();
-    fs::write(at("text/README"), "read me").unwrap();
-    fs::write(at("empty"), " \r\n").unwrap();
-    fs::write(at("short.csv"), master::COLUMNS[..27].join(",")).unwrap();
-    zip_of(&at("wrong.zip"), &[("x", b"x")]);
-    zip_of(&at("none.zip"), &[]);
-    for (name, expected) in [
-        ("absent", "absent: no such file or folder"),
-        ("empty", "empty: empty; expected a master file"),
-        ("text/README", "README: none of the known layouts; expected"),
-        ("short.csv", "a master file without the column SORT_NAME; expected"),
-        ("wrong.zip", "nothing known in it (x: none of the known layouts); expected"),
-        ("none.zip", "a ZIP file with nothing in it; expected"),
-        ("bare", "bare: nothing recognised among its 0 files; expected"),
-        ("text", "nothing recognised among its 1 files ("),
-    ] {
-        let error = discover(&[at(name)]).unwrap_err().to_string();
-        assert!(error.contains(expected) && !error.contains('\n'), "{name}: {error}");
-    }
-    assert!(matches!(discover(&[]), Err(DiscoverError::NoPaths)));
-    assert!(discover(&[PathBuf::from("/dev/null")]).is_err());
-}
-
-#[test]
-fn a_damaged_zip_member_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.zip");
-    zip_of(&path, &[("data.txt", &PUBLICATION.repeat(5_000))]);
-    let source = discover(std::slice::from_ref(&path)).unwrap().sources.remove(0);
-    let mut bytes = fs::read(&path).unwrap();
-    // The checksum in the directory is the one that is held against the member.
-    let directory = bytes.windows(4).rposition(|mark| mark == b"PK\x01\x02").unwrap();
-    bytes[directory + 16] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let read = read(&source, &mut |_| Ok::<_, ReadError>(()));
-    assert!(matches!(read, Err(ReadError::Io { .. } | ReadError::Zip { .. })), "{read:?}");
-    fs::write(&path, "").unwrap();
-    let read = super::read(&source, &mut |_| Ok::<_, ReadError>(()));
-    assert!(matches!(read, Err(ReadError::Zip { .. })), "{read:?}");
+    assert!(matches!(read(List::MasterFile, &b"x"[..], &mut |_| Ok(())), Err(Stop::Read)));
 }

@@ -264,7 +264,7 @@ impl<R: Read> Records<R> {
 }
 
 /// Begins some files, and lines within files that were put together from such.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The range without its line ending.
 fn content_of(buffer: &[u8], mut range: Range<usize>) -> Range<usize> {

@@ -8,12 +8,10 @@ const HOST_BYTES_MAX: usize = 253;
 const LABEL_BYTES_MAX: usize = 63;
 
 /// The web address in a typed text, with a scheme (`https://` where none was typed) and its host
-/// in lower case. `None` for `N/A`, `NONE`, e-mail addresses, several addresses, and whatever
-/// has no host with a dot.
+/// in lower case; of several the first. `None` for `N/A`, `NONE`, e-mail addresses, and whatever has
+/// no host with a dot.
 pub fn website(typed: &str) -> Option<String> {
-    let mut found = typed.split_whitespace().filter_map(address);
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    typed.split_whitespace().find_map(address)
 }
 
 fn address(word: &str) -> Option<String> {
@@ -84,6 +82,8 @@ mod tests {
             ("example.org:8080/x", "https://example.org:8080/x"),
             ("facebook.com/@Friends", "https://facebook.com/@Friends"),
             ("NONE example.org", "https://example.org"),
+            ("WWW.a.org; www.b.org", "https://www.a.org"),
+            ("someone@example.org example.org", "https://example.org"),
             ("café.example", "https://café.example"),
         ] {
             assert_eq!(website(typed).as_deref(), Some(expected), "{typed:?}");
@@ -106,7 +106,6 @@ mod tests {
             "http://",
             "javascript:alert(1)",
             "ftp://example.org",
-            "a.org b.org",
             "10.0.0.1",
             "www",
             "http://user:pass@example.org",

@@ -31,9 +31,10 @@ pub use moment::{Moment, MomentError};
 pub use ntee::{Ntee, NteeError};
 pub use number::thousands;
 pub use organization::{
-    Address, Exemption, Finances, OrgId, Organization, Revocation, Usd, UsdError,
+    Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, Usd, UsdError,
+    filing_url,
 };
-pub use overlay::Overlay;
+pub use overlay::{Overlay, as_written};
 pub use period::{Date, Month, PeriodError};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};

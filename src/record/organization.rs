@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, FilingRequirement, Foundation, GroupNumber, Month, Ntee, Point,
-    SdgSet, State, Subsection, Zip5,
+    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Month, Ntee,
+    OrgSize, Overlay, Point, SdgSet, State, Subsection, Zip5,
 };
 
 /// The dense number of an organization in one snapshot, 0 to N − 1: its position when all are
@@ -75,7 +75,7 @@ pub struct Address {
 }
 
 /// Standing under the tax code, from the master file's row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Exemption {
     /// SUBSECTION.
     pub subsection: Option<Subsection>,
@@ -134,10 +134,11 @@ impl Revocation {
     }
 }
 
-/// What it reported, from the master file's row.
+/// What it reported: of its latest return and the master file's row, the figure of the later tax
+/// period.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Finances {
-    /// TAX_PERIOD: last month of the latest tax period.
+    /// Last month of the latest tax period (TAX_PERIOD, or that of a return).
     pub tax_period: Option<Month>,
     /// ASSET_AMT.
     pub assets: Option<Usd>,
@@ -147,6 +148,10 @@ pub struct Finances {
     pub revenue: Option<Usd>,
     /// Total expenses, from a return.
     pub expenses: Option<Usd>,
+    /// Net assets or fund balances, from a return.
+    pub net_assets: Option<Usd>,
+    /// Employees, from a return.
+    pub employees: Option<u32>,
     /// ASSET_CD: size class of the assets, 0 to 9.
     pub asset_class: Option<u8>,
     /// INCOME_CD: size class of the income, 0 to 9.
@@ -182,10 +187,78 @@ pub struct Organization {
     pub finances: Finances,
     /// NTEE_CD; `None` where missing or malformed.
     pub ntee: Option<Ntee>,
-    /// Goals mapped from the NTEE code.
+    /// Goals mapped from the NTEE code, unless an overlay names them.
     pub sdgs: SdgSet,
-    /// Website, from Form 990-N.
+    /// Website: of an overlay, of the latest return that names one, or of Form 990-N.
     pub website: Option<String>,
+    /// What it is for, in its own words: of an overlay, or of the latest return that says it.
+    pub summary: Option<String>,
+    /// What it achieved: of an overlay, or the most telling sentences of its latest return.
+    pub impact_summary: Option<String>,
+    /// Year of its formation, from a return.
+    pub year_formed: Option<u16>,
+    /// Its latest return.
+    pub latest_filing: Option<LatestFiling>,
+    /// What the operator says of it; its texts and goals have their places above.
+    pub overlay: Option<Box<Overlay>>,
+}
+
+/// Which return of an organization is its latest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LatestFiling {
+    /// The form.
+    pub form: Form,
+    /// Last day of its tax period.
+    pub period_end: Date,
+    /// The IRS's number of it, 18 digits.
+    pub object_id: Option<String>,
+}
+
+/// Where the returns that the IRS published can be fetched, by their numbers: the data lake of
+/// GivingTuesday, which took over the IRS's own address of them.
+const FILINGS_URL: &str = "https://gt990datalake-rawdata.s3.amazonaws.com/EfileData/XmlFiles/";
+
+impl LatestFiling {
+    /// Address of the return as filed.
+    pub fn url(&self) -> Option<String> {
+        self.object_id.as_deref().map(filing_url)
+    }
+}
+
+/// Address of a return as filed, by the IRS's number of it.
+pub fn filing_url(object_id: &str) -> String {
+    format!("{FILINGS_URL}{object_id}_public.xml")
+}
+
+impl Organization {
+    /// An organization of which nothing but its EIN and its name is known.
+    pub fn named(ein: Ein, name: &str) -> Self {
+        Self {
+            ein,
+            name: name.to_owned(),
+            legal_name: name.to_uppercase(),
+            alt_name: None,
+            other_names: Vec::new(),
+            in_care_of: None,
+            address: Address::default(),
+            exemption: Exemption::default(),
+            finances: Finances::default(),
+            ntee: None,
+            sdgs: SdgSet::default(),
+            website: None,
+            summary: None,
+            impact_summary: None,
+            year_formed: None,
+            latest_filing: None,
+            overlay: None,
+        }
+    }
+
+    /// Size class: what an overlay says, or else that of its expenses or revenue.
+    pub fn size(&self) -> Option<OrgSize> {
+        let said = self.overlay.as_ref().and_then(|overlay| overlay.size);
+        said.or_else(|| OrgSize::of(self.finances.expenses, self.finances.revenue))
+    }
 }
 
 #[cfg(test)]

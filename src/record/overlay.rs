@@ -4,6 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ein, OrgSize, SdgSet};
 
+/// The number that was written, of one that is kept in 32 bits: 87.3 and not the 87.30000305 that is
+/// nearest to it. Four decimals are told apart.
+pub fn as_written(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
+}
+
 /// An overlay; what is `None` says nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {

@@ -2,10 +2,14 @@
 //! nothing of HTTP.
 
 pub mod details;
+pub mod feed;
 pub mod interpret;
+pub mod listing;
+pub mod metrics;
 mod names;
 pub mod nonprofits;
 pub mod relevance;
+pub mod stories;
 pub mod typeahead;
 
 /// Why a question has no answer: the snapshot is damaged, or its model is not at hand or failed.

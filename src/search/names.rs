@@ -59,7 +59,7 @@ impl Names for Snapshot {
         let mut called = Vec::new();
         for hit in hits {
             // A record that cannot be read is damage that the answer itself will tell of.
-            let Ok(organization) = self.organizations.get(hit.org) else { continue };
+            let Ok(organization) = self.records.organization(hit.org) else { continue };
             let names = [&organization.name, &organization.legal_name];
             let names =
                 names.into_iter().chain(&organization.alt_name).chain(&organization.other_names);

@@ -184,7 +184,7 @@ fn finish(
         _ => vec![None; page.orgs.len()],
     };
     let row = |(&org, cosine): (&OrgId, Option<f32>)| {
-        Ok(Row { organization: snapshot.organizations.get(org)?, cosine })
+        Ok(Row { organization: snapshot.records.organization(org)?, cosine })
     };
     let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
     Ok(Found { total: page.total, unknown, sorted, rows, plan: page.plan })

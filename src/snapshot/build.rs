@@ -15,9 +15,10 @@ use super::error::BuildError;
 use super::gather::{Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, meaning, merge, publish, seal, write};
+use super::{directory, items, meaning, merge, publish, seal, write};
 use crate::embed::{Lazy, Model};
-use crate::irs;
+use crate::record::Ein;
+use crate::sources;
 
 /// What is to be built.
 #[derive(Debug, Clone)]
@@ -28,8 +29,11 @@ pub struct Options {
     pub inputs: Vec<PathBuf>,
     /// The model that embeds texts for semantic search; without one there is none.
     pub model: Option<Arc<Lazy>>,
-    /// Of 100 data lines of a source, how many may be rejects.
-    pub reject_limit_percent: f64,
+    /// Of 100 rows, lines or returns of any source, how many may be rejects. Without it the IRS's
+    /// lists have a limit of their own, and the others none.
+    pub reject_limit_percent: Option<f64>,
+    /// Whose posts an RSS or Atom feed holds that no table lists.
+    pub feed_ein: Option<Ein>,
 }
 
 /// Builds a snapshot from the inputs and publishes it.
@@ -46,11 +50,12 @@ pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, Build
 }
 
 fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
-    if !(0.0..=100.0).contains(&options.reject_limit_percent) {
-        return Err(BuildError::RejectLimit(options.reject_limit_percent));
+    if let Some(limit) = options.reject_limit_percent.filter(|limit| !(0.0..=100.0).contains(limit))
+    {
+        return Err(BuildError::RejectLimit(limit));
     }
     progress.stage("finding sources", None);
-    let discovery = irs::discover(&options.inputs)?;
+    let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let directory = Directory::new(&options.data_dir);
     let _lock = claim(&directory)?;
     let now = OffsetDateTime::now_utc();
@@ -64,32 +69,43 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let rejects = staging.path.join(directory::REJECTS);
     let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
     keep_rejects(&rejects, &directory)?;
-    let mut gathered = gathered.map_err(|error| relisted(error, &directory))?;
-    if gathered.master.is_empty() {
+    let gathered = gathered.map_err(|error| relisted(error, &directory))?;
+    if gathered.master.is_empty() && gathered.filings.is_empty() {
         return Err(BuildError::NoOrganizations);
     }
 
     progress.stage("merging", None);
-    let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects));
+    let (merged, mut gathered, dropped) = merge::merge(gathered)?;
+    keep_rejects(&rejects, &directory)?;
+    let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects.counts));
     let warnings = warnings(&gathered);
-    let summaries = gathered.sources.clone();
-    let (merged, dropped) = merge::merge(gathered)?;
+    let summaries = gathered.sources;
     let organizations = merged.len() as u64;
-    let (counts, texts) = write::write(merged, &staging.path, progress)?;
+    let written = write::write(merged, &gathered.items, model, &staging.path, progress)?;
+    let (counts, items) = (written.suggested, written.items);
     let vectors = match model {
-        Some(model) => Some(meaning::write(&texts, model, &directory, &staging.path, progress)?),
+        Some(model) => {
+            let set = |texts, folder| meaning::Set { texts, folder };
+            let sets = [
+                set(&written.texts, staging.path.clone()),
+                set(&written.story_texts, staging.path.join(items::STORIES)),
+            ];
+            Some(meaning::write(&sets, model, &directory, progress)?)
+        }
         None => None,
     };
-    drop(texts);
+    let superseded = dropped.superseded.iter().sum::<u64>() + written.superseded;
+    drop((written.texts, written.story_texts));
 
     let mut named = BTreeMap::from([
         ("suggested".to_owned(), counts.organizations),
         ("names".to_owned(), counts.names),
         ("word_starts".to_owned(), counts.word_starts),
         ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
-        ("superseded".to_owned(), dropped.superseded.iter().sum()),
+        ("superseded".to_owned(), superseded),
         ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
     ]);
+    named.extend(items.named().map(|(name, count)| (name.to_owned(), count)));
     if let Some(vectors) = &vectors {
         named.insert("texts".to_owned(), vectors.distinct);
         named.insert("vectors".to_owned(), vectors.nodes);
@@ -118,6 +134,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         organizations,
         suggested: counts.organizations,
         bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        items,
         sources: summaries
             .into_iter()
             .zip(per_source)
@@ -181,7 +198,15 @@ fn identifier(now: OffsetDateTime) -> String {
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 3] = ["typeahead", "fulltext", "vectors"];
+const GROUPS: [&str; 7] = [
+    "typeahead",
+    "fulltext",
+    "vectors",
+    "stories/vectors",
+    "stories/fulltext",
+    "metrics",
+    "posts/fulltext",
+];
 
 /// The folder of a snapshot that is being built; removed unless it was published.
 struct Staging {

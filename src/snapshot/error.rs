@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::embed::{self, CacheError};
-use crate::index::{columns, fulltext, typeahead, vectors};
-use crate::irs::{DiscoverError, ReadError, Reject};
+use crate::index::{columns, fulltext, items, typeahead, vectors};
+use crate::sources::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
 /// Why nothing was built.
@@ -22,7 +22,7 @@ pub enum BuildError {
     /// None of the sources says which organizations there are.
     #[error(
         "no input has an organization: expected at least one row of the IRS master file extract \
-         (CSV that begins EIN,NAME,ICO)"
+         (CSV that begins EIN,NAME,ICO) or one Form 990 return"
     )]
     NoOrganizations,
     /// A source is not what it seems to be.
@@ -39,16 +39,16 @@ pub enum BuildError {
         first: Vec<Reject>,
         list: PathBuf,
     },
-    /// Rows without end.
+    /// Records without end.
     #[error(
-        "{}: more than {limit} rows in all, several times what the IRS lists: check whether \
+        "{}: more than {limit} records in all, several times what the IRS lists: check whether \
          the file is what it should be",
         path.display()
     )]
-    TooManyRows {
+    TooManyRecords {
         /// The file that was being read.
         path: PathBuf,
-        /// Rows that all sources may have together.
+        /// Records that all sources may have together.
         limit: u64,
     },
     /// The limit is no percentage.
@@ -84,6 +84,9 @@ pub enum BuildError {
     /// The full-text index cannot be written.
     #[error("cannot write the full-text index")]
     Fulltext(#[from] fulltext::BuildError),
+    /// An index of stories, metrics or posts cannot be written.
+    #[error("cannot write an index of stories, metrics or posts")]
+    Items(#[from] items::BuildError),
     /// The model cannot be used.
     #[error("cannot use the model; --no-semantic builds without one")]
     Model(#[from] Arc<embed::Error>),

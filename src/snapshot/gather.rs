@@ -1,27 +1,33 @@
-//! Reads every source: rows to an arena with a small key each, rejects to a file.
+//! Reads every source: records to an arena with a small key each, rejects to a file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::arena::{Arena, Place};
 use super::error::BuildError;
 use super::report::Progress;
-use crate::irs::{self, Event, Reject, Row};
-use crate::record::Revocation;
+use crate::curated::Item;
+use crate::irs::Row;
+use crate::record::{Ein, Filing, Overlay, Revocation};
+use crate::sources::{self, Event, Record, Reject, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
 const REJECTS_SHOWN: usize = 5;
 
-/// Rows of all sources together: five times what the IRS lists, and what 6 GB of memory hold, so
-/// that a ZIP file which unpacks without end is refused before it fills the memory.
-const ROWS_MAX: u64 = 32_000_000;
+/// Records of all sources together: several times what the IRS lists, and what 6 GB of memory hold,
+/// so that a ZIP file which unpacks without end is refused before it fills the memory.
+const RECORDS_MAX: u64 = 32_000_000;
 
-/// What the sources hold. Every list has a row's source and value, in the order read.
+/// Percent of the rows of an IRS list that may be rejects, unless the caller says otherwise: the
+/// lists are clean, and one that is not is damaged or something else.
+const REJECT_LIMIT_PERCENT: f64 = 1.0;
+
+/// What the sources hold. Every list has a record's source and value, in the order read.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    pub(super) sources: Vec<irs::Summary>,
+    pub(super) sources: Vec<sources::Summary>,
     pub(super) arena: Arena,
     pub(super) master: Vec<Keyed<Place>>,
     /// Index into `code_lists`.
@@ -31,45 +37,103 @@ pub(super) struct Gathered {
     pub(super) revocations: Vec<Keyed<Revocation>>,
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<Keyed<Option<Place>>>,
-    /// Rejects by field and reason.
-    pub(super) rejects: BTreeMap<(String, String), u64>,
-    rows: u64,
+    pub(super) filings: Vec<Keyed<Place>>,
+    pub(super) overlays: Vec<Keyed<Overlay>>,
+    pub(super) items: Items,
+    pub(super) rejects: Rejects,
+    records: u64,
 }
 
-/// A row by its EIN. Of one EIN the greatest rank counts, and of one rank the last.
+/// Curated items, in the order read.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    pub(super) stories: Vec<Owned>,
+    pub(super) metrics: Vec<Owned>,
+    pub(super) posts: Vec<Owned>,
+    pub(super) articles: Vec<Place>,
+    pub(super) knowledge: Vec<Place>,
+    pub(super) funds: Vec<Place>,
+}
+
+/// Where an item is, whose it is, and where it was read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Owned {
+    pub(super) ein: Ein,
+    pub(super) place: Place,
+    pub(super) source: u32,
+    pub(super) line: u32,
+}
+
+/// A record by its EIN. Of one EIN the greatest rank counts, and of one rank the last.
 #[derive(Debug, Clone)]
 pub(super) struct Keyed<Value> {
     pub(super) ein: u32,
-    pub(super) rank: u32,
     pub(super) source: u32,
+    pub(super) rank: u64,
     pub(super) value: Value,
 }
 
-/// Reads the sources in order; `rejects` is the file of those.
+/// The list of rejects, being written.
+#[derive(Debug, Default)]
+pub(super) struct Rejects {
+    list: Option<(PathBuf, BufWriter<File>)>,
+    /// By field and reason.
+    pub(super) counts: BTreeMap<(String, String), u64>,
+}
+
+impl Rejects {
+    fn create(path: &Path) -> Result<Self, BuildError> {
+        let file = File::create(path).map_err(BuildError::io(path))?;
+        let list = Some((path.to_owned(), BufWriter::new(file)));
+        Ok(Self { list, counts: BTreeMap::new() })
+    }
+
+    /// Lists one more.
+    pub(super) fn add(&mut self, reject: &Reject) -> Result<(), BuildError> {
+        if let Some((path, list)) = &mut self.list {
+            serde_json::to_writer(&mut *list, reject)
+                .map_err(std::io::Error::from)
+                .and_then(|()| list.write_all(b"\n"))
+                .map_err(BuildError::io(&path))?;
+        }
+        *self.counts.entry((reject.field.clone(), reject.reason.clone())).or_default() += 1;
+        Ok(())
+    }
+
+    /// Writes out what is held back.
+    pub(super) fn flush(&mut self) -> Result<(), BuildError> {
+        match &mut self.list {
+            Some((path, list)) => list.flush().map_err(BuildError::io(&path)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads the sources in order; `rejects` is the file of those. A limit that is given holds for every
+/// source; else each of the IRS's lists has its own.
 pub(super) fn gather(
-    sources: &[irs::Source],
+    sources: &[Source],
     rejects: &Path,
-    reject_limit_percent: f64,
+    reject_limit_percent: Option<f64>,
     progress: &dyn Progress,
 ) -> Result<Gathered, BuildError> {
-    let io = |source| BuildError::Io { path: rejects.to_owned(), source };
-    let mut list = BufWriter::new(File::create(rejects).map_err(io)?);
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { rejects: Rejects::create(rejects)?, ..Gathered::default() };
     let mut code_lists = HashMap::new();
     for (index, source) in sources.iter().enumerate() {
         let mut first_rejects = Vec::new();
         let mut bytes_before = 0;
-        let summary = irs::read::<BuildError>(source, &mut |event| {
+        let summary = sources::read::<BuildError>(source, &mut |event| {
             match event {
-                Event::Row { row, .. } => {
-                    gathered.count_row(source)?;
-                    gathered.take(index as u32, row, &mut code_lists)?;
+                Event::Record { line, record } => {
+                    gathered.count(source)?;
+                    match record {
+                        Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
+                        Record::Filing(filing) => gathered.filing(index as u32, &filing)?,
+                        Record::Item(item) => gathered.item(index as u32, line, item)?,
+                    }
                 }
                 Event::Reject(reject) => {
-                    serde_json::to_writer(&mut list, &reject).map_err(|e| io(e.into()))?;
-                    list.write_all(b"\n").map_err(io)?;
-                    let Reject { field, reason, .. } = reject.clone();
-                    *gathered.rejects.entry((field, reason)).or_default() += 1;
+                    gathered.rejects.add(&reject)?;
                     if first_rejects.len() < REJECTS_SHOWN {
                         first_rejects.push(reject);
                     }
@@ -82,33 +146,39 @@ pub(super) fn gather(
             Ok(())
         })?;
         let lines = summary.rows + summary.rejects;
-        if summary.rejects as f64 * 100.0 > lines as f64 * reject_limit_percent {
-            list.flush().map_err(io)?;
+        let limit_percent = reject_limit_percent
+            .or_else(|| source.kind.list().map(|_| REJECT_LIMIT_PERCENT))
+            .unwrap_or(100.0);
+        if summary.rejects as f64 * 100.0 > lines as f64 * limit_percent {
+            gathered.rejects.flush()?;
             return Err(BuildError::TooManyRejects {
                 name: summary.name,
                 rejects: summary.rejects,
                 lines,
-                limit_percent: reject_limit_percent,
+                limit_percent,
                 first: first_rejects,
                 list: rejects.to_owned(),
             });
         }
         gathered.sources.push(summary);
     }
-    list.flush().map_err(io)?;
+    gathered.rejects.flush()?;
     Ok(gathered)
 }
 
 impl Gathered {
-    fn count_row(&mut self, source: &irs::Source) -> Result<(), BuildError> {
-        self.rows += 1;
-        if self.rows > ROWS_MAX {
-            return Err(BuildError::TooManyRows { path: source.path.clone(), limit: ROWS_MAX });
+    fn count(&mut self, source: &Source) -> Result<(), BuildError> {
+        self.records += 1;
+        if self.records > RECORDS_MAX {
+            return Err(BuildError::TooManyRecords {
+                path: source.path.clone(),
+                limit: RECORDS_MAX,
+            });
         }
         Ok(())
     }
 
-    fn take(
+    fn row(
         &mut self,
         source: u32,
         row: Row,
@@ -116,7 +186,7 @@ impl Gathered {
     ) -> Result<(), BuildError> {
         match row {
             Row::Master(row) => {
-                let rank = row.tax_period.map_or(0, |month| u32::from(month.ordinal()) + 1);
+                let rank = row.tax_period.map_or(0, |month| u64::from(month.ordinal()) + 1);
                 let value = self.arena.add(&row)?;
                 self.master.push(Keyed { ein: row.ein.pack(), rank, source, value });
             }
@@ -134,7 +204,7 @@ impl Gathered {
                 self.publication_78.push(Keyed { ein, rank: 0, source, value });
             }
             Row::Revocation(row) => {
-                let rank = u32::from(row.revoked);
+                let rank = u64::from(u32::from(row.revoked));
                 let value = Revocation {
                     revoked: row.revoked,
                     posted: row.posted,
@@ -146,8 +216,46 @@ impl Gathered {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
                 let kept = (row.website, row.doing_business_as);
                 let value = if empty { None } else { Some(self.arena.add(&kept)?) };
-                let rank = u32::from(row.tax_year);
+                let rank = u64::from(row.tax_year);
                 self.postcards.push(Keyed { ein: row.ein.pack(), rank, source, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ranked by the end of the tax period, then by when it was filed; an amended return that does
+    /// not say when is later than an original that does not.
+    fn filing(&mut self, source: u32, filing: &Filing) -> Result<(), BuildError> {
+        let filed = filing.filed.map_or(i64::from(filing.amended), |moment| moment.seconds());
+        let filed = u32::try_from(filed.max(0)).unwrap_or(u32::MAX);
+        let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
+        let value = self.arena.add(filing)?;
+        self.filings.push(Keyed { ein: filing.ein.pack(), rank, source, value });
+        Ok(())
+    }
+
+    fn item(&mut self, source: u32, line: u64, item: Item) -> Result<(), BuildError> {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let owned = |ein, place| Owned { ein, place, source, line };
+        match item {
+            Item::Story(story) => {
+                let place = self.arena.add(&story)?;
+                self.items.stories.push(owned(story.ein, place));
+            }
+            Item::Metric(metric) => {
+                let place = self.arena.add(&metric)?;
+                self.items.metrics.push(owned(metric.ein, place));
+            }
+            Item::Post(post) => {
+                let place = self.arena.add(&post)?;
+                self.items.posts.push(owned(post.organization_ein, place));
+            }
+            Item::Article(article) => self.items.articles.push(self.arena.add(&article)?),
+            Item::Knowledge(entry) => self.items.knowledge.push(self.arena.add(&entry)?),
+            Item::Fund(fund) => self.items.funds.push(self.arena.add(&fund)?),
+            Item::Overlay(overlay) => {
+                let ein = overlay.ein.pack();
+                self.overlays.push(Keyed { ein, rank: 0, source, value: *overlay });
             }
         }
         Ok(())
@@ -157,14 +265,15 @@ impl Gathered {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::{Kind, Part};
 
     #[test]
-    fn rows_without_end_are_refused() {
-        let source =
-            irs::Source { path: "eo.zip".into(), member: None, kind: irs::Kind::MasterFile };
-        let mut gathered = Gathered { rows: ROWS_MAX - 1, ..Gathered::default() };
-        gathered.count_row(&source).unwrap();
-        let error = gathered.count_row(&source).unwrap_err();
-        assert!(error.to_string().starts_with("eo.zip: more than 32000000 rows"), "{error}");
+    fn records_without_end_are_refused() {
+        let (path, kind) = ("eo.zip".into(), Kind::MasterFile);
+        let source = Source { path, part: Part::File, kind, ein: None };
+        let mut gathered = Gathered { records: RECORDS_MAX - 1, ..Gathered::default() };
+        gathered.count(&source).unwrap();
+        let error = gathered.count(&source).unwrap_err();
+        assert!(error.to_string().starts_with("eo.zip: more than 32000000 records"), "{error}");
     }
 }

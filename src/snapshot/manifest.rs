@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::irs;
+use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
 /// misread, what a program of now writes.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The manifest's file within a snapshot.
 pub(super) const FILE: &str = "manifest.json";
@@ -25,7 +25,7 @@ pub struct Manifest {
     /// RFC 3339, UTC.
     pub built_at: String,
     /// What it was built from.
-    pub sources: Vec<irs::Summary>,
+    pub sources: Vec<sources::Summary>,
     /// Identifier of the embedding model; `None` when built without.
     pub model: Option<String>,
     /// How many organizations it holds.

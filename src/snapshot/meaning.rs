@@ -1,12 +1,13 @@
-//! Embeds what organizations are about, and writes their vectors.
+//! Embeds what organizations and stories are about, and writes their vectors.
 //!
-//! Texts come in OrgId order and go in windows: of each window the texts that the cache lacks are
+//! Texts come in the order of their numbers and go in windows: of each window the texts that the cache lacks are
 //! embedded, each once, and kept in the cache at once, so that a build that is killed loses at most
-//! a window. The vectors are then written in OrgId order, which makes them neighbours on disk.
+//! a window. The vectors are then written in that order, which makes neighbours of a place neighbours
+//! on disk.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::directory::Directory;
 use super::error::BuildError;
@@ -17,11 +18,11 @@ use crate::index::vectors;
 /// The stage in which texts are embedded.
 pub const EMBEDDING: &str = "embedding";
 
-/// Organizations of a window: enough texts of every length to fill batches, few enough to show
+/// Texts of a window: enough texts of every length to fill batches, few enough to show
 /// progress and to lose little.
 const WINDOW: usize = 16_384;
 
-/// What is embedded of every organization, in OrgId order.
+/// What is embedded of each of a list, in the order of their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     bytes: String,
@@ -44,12 +45,17 @@ impl Texts {
     }
 }
 
-/// Embeds the texts and writes the vector files into `folder`.
+/// A list of texts, and below which folder its vectors go.
+pub(super) struct Set<'a> {
+    pub(super) texts: &'a Texts,
+    pub(super) folder: PathBuf,
+}
+
+/// Embeds the texts of every set, the organizations first, and writes the vector files of each.
 pub(super) fn write(
-    texts: &Texts,
+    sets: &[Set<'_>],
     model: &Model,
     directory: &Directory,
-    folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Report, BuildError> {
     progress.stage("reading vector cache", None);
@@ -60,28 +66,32 @@ pub(super) fn write(
 
     // Every text that is used, and how many of them are new: what is cached takes no time, and would
     // make the rest look quick.
-    let key = |number| Key::of(texts.get(number));
-    let used: HashSet<Key> = (0..texts.len()).map(key).collect();
+    let keys = |texts: &Texts| (0..texts.len()).map(|number| Key::of(texts.get(number))).collect();
+    let keys: Vec<Vec<Key>> = sets.iter().map(|set| keys(set.texts)).collect();
+    let used: HashSet<Key> = keys.iter().flatten().copied().collect();
     let new = used.iter().filter(|key| !cache.contains(**key)).count() as u64;
     report.distinct = used.len() as u64;
     progress.stage(EMBEDDING, Some(new));
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let mut builder = vectors::Builder::create(folder, model.dimensions())?;
-    for start in (0..texts.len()).step_by(WINDOW) {
-        let window = start..(start + WINDOW).min(texts.len());
-        let keys: Vec<Key> = window.clone().map(key).collect();
-        let mut window =
-            Window { texts, start: window.start, keys, rows: HashMap::new(), codec: &codec };
-        let embedded = window.fill(model, &mut cache, threads.get())?;
-        window.push(&cache, &mut builder)?;
-        report.embedded += embedded;
-        progress.advance(embedded);
+    let mut builders = Vec::new();
+    for (set, keys) in sets.iter().zip(keys) {
+        let mut builder = vectors::Builder::create(&set.folder, model.dimensions())?;
+        for (at, keys) in keys.chunks(WINDOW).enumerate() {
+            let (texts, start) = (set.texts, at * WINDOW);
+            let mut window =
+                Window { texts, start, keys: keys.to_vec(), rows: HashMap::new(), codec: &codec };
+            let embedded = window.fill(model, &mut cache, threads.get())?;
+            window.push(&cache, &mut builder)?;
+            report.embedded += embedded;
+            progress.advance(embedded);
+        }
+        builders.push(builder);
     }
     cache.trim(|key| used.contains(&key))?;
     drop(used);
-
-    let counts = link(builder, threads, progress)?;
-    report.nodes = counts.nodes;
+    for builder in builders {
+        report.nodes += link(builder, threads, progress)?.nodes;
+    }
     Ok(report)
 }
 
@@ -144,7 +154,7 @@ fn link(
     Ok(builder.finish(threads, &mut tell)?)
 }
 
-/// Organizations that are embedded together.
+/// Texts that are embedded together.
 struct Window<'a> {
     texts: &'a Texts,
     start: usize,

@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::arena::{Arena, Place};
-use super::gather::{Gathered, Keyed};
+use super::error::BuildError;
+use super::gather::{Gathered, Items, Keyed, Owned, Rejects};
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Deductibility, Exemption, Finances, Organization, Revocation, SdgSet,
+    Address, Deductibility, Ein, Exemption, Filing, Finances, LatestFiling, Organization, Overlay,
+    Revocation, SdgSet, Usd,
 };
+use crate::sources::{Reject, Summary};
 use crate::{naming, places, taxonomy};
 
 /// Master file rows whose place is looked up at a time: enough to keep every core busy, few enough
@@ -26,6 +29,16 @@ pub(super) struct Merged {
     code_lists: Vec<Vec<String>>,
     revocations: Vec<Keyed<Revocation>>,
     postcards: Vec<Keyed<Option<Place>>>,
+    /// Of one EIN several, the latest tax period last.
+    filings: Vec<Keyed<Place>>,
+    overlays: Vec<Keyed<Overlay>>,
+}
+
+/// An organization, and every return of it, the latest tax period first.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) organization: Organization,
+    pub(super) filings: Vec<Filing>,
 }
 
 /// What organizations are sorted by, in order; unknown is all ones, hence last.
@@ -47,20 +60,144 @@ pub(super) struct Dropped {
     pub(super) unmatched: Vec<u64>,
 }
 
-/// Joins what was gathered.
-pub(super) fn merge(gathered: Gathered) -> Result<(Merged, Dropped), postcard::Error> {
+/// Joins what was gathered. Items whose EIN nobody has become rejects.
+pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped), BuildError> {
     let sources = gathered.sources.len();
     let mut dropped = Dropped { superseded: vec![0; sources], unmatched: vec![0; sources] };
-    let Gathered { arena, code_lists, .. } = gathered;
-    let master = last_of_each(gathered.master, &mut dropped.superseded);
+    let Dropped { superseded, unmatched } = &mut dropped;
+    let mut arena = std::mem::take(&mut gathered.arena);
+    let filings = last_of_each_period(std::mem::take(&mut gathered.filings), superseded);
+    let mut master = last_of_each(std::mem::take(&mut gathered.master), superseded);
+    add_filers(&mut master, &filings, &mut arena)?;
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
-    let (superseded, unmatched) = (&mut dropped.superseded, &mut dropped.unmatched);
-    let publication_78 =
-        last_of_each(matched(gathered.publication_78, &known, unmatched), superseded);
-    let revocations = last_of_each(matched(gathered.revocations, &known, unmatched), superseded);
-    let postcards = last_of_each(matched(gathered.postcards, &known, unmatched), superseded);
+    let publication_78 = std::mem::take(&mut gathered.publication_78);
+    let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
+    let revocations = std::mem::take(&mut gathered.revocations);
+    let revocations = last_of_each(matched(revocations, &known, unmatched), superseded);
+    let postcards = std::mem::take(&mut gathered.postcards);
+    let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
+    let overlays = std::mem::take(&mut gathered.overlays);
+    let overlays = last_of_each(matched(overlays, &known, unmatched), superseded);
+    refuse_unknown(&mut gathered, &known)?;
     let order = order(&arena, &master)?;
-    Ok((Merged { arena, order, publication_78, code_lists, revocations, postcards }, dropped))
+    let code_lists = std::mem::take(&mut gathered.code_lists);
+    let merged = Merged {
+        arena,
+        order,
+        publication_78,
+        code_lists,
+        revocations,
+        postcards,
+        filings,
+        overlays,
+    };
+    Ok((merged, gathered, dropped))
+}
+
+/// Sorts returns by EIN and tax period and keeps, of each, the one that was filed last.
+fn last_of_each_period(
+    mut filings: Vec<Keyed<Place>>,
+    superseded: &mut [u64],
+) -> Vec<Keyed<Place>> {
+    filings.par_sort_by_key(|filing| (filing.ein, filing.rank));
+    filings.dedup_by(|later, kept| {
+        let same = (later.ein, later.rank >> 32) == (kept.ein, kept.rank >> 32);
+        if same {
+            superseded[kept.source as usize] += 1;
+            std::mem::swap(later, kept);
+        }
+        same
+    });
+    filings
+}
+
+/// Adds a row for each filer that the master file lacks, made of its latest return.
+fn add_filers(
+    master: &mut Vec<Keyed<Place>>,
+    filings: &[Keyed<Place>],
+    arena: &mut Arena,
+) -> Result<(), postcard::Error> {
+    let mut added = Vec::new();
+    for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
+        let Some(latest) = of_one.last() else { continue };
+        if master.binary_search_by_key(&latest.ein, |row| row.ein).is_ok() {
+            continue;
+        }
+        let value = arena.add(&row_of(arena.get(latest.value)?))?;
+        added.push(Keyed { ein: latest.ein, source: latest.source, rank: 0, value });
+    }
+    if !added.is_empty() {
+        master.extend(added);
+        master.par_sort_by_key(|row| row.ein);
+    }
+    Ok(())
+}
+
+/// What the master file would say of a filer, as far as its return tells.
+fn row_of(filing: Filing) -> MasterRow {
+    MasterRow {
+        tax_period: filing.tax_period(),
+        ein: filing.ein,
+        name: filing.name,
+        street: filing.street,
+        city: filing.city,
+        state: filing.state,
+        zip: filing.zip,
+        subsection: filing.subsection,
+        sort_name: None,
+        in_care_of: None,
+        group: None,
+        affiliation: None,
+        classification: None,
+        ruling: None,
+        deductibility: None,
+        foundation: None,
+        activity: None,
+        organization: None,
+        status: None,
+        asset_class: None,
+        income_class: None,
+        filing_requirement: None,
+        private_foundation_filing: None,
+        accounting_month: None,
+        assets: None,
+        income: None,
+        revenue: None,
+        ntee: None,
+    }
+}
+
+/// Makes rejects of items whose EIN is not known: they could be shown under no name.
+fn refuse_unknown(gathered: &mut Gathered, known: &[u32]) -> Result<(), BuildError> {
+    let Gathered { items, rejects, sources, .. } = gathered;
+    let Items { stories, metrics, posts, .. } = items;
+    for list in [stories, metrics, posts] {
+        let mut refused = Vec::new();
+        list.retain(|item| {
+            let found = known.binary_search(&item.ein.pack()).is_ok();
+            if !found {
+                refused.push(*item);
+            }
+            found
+        });
+        for item in refused {
+            refuse(&item, sources, rejects)?;
+        }
+    }
+    rejects.flush()
+}
+
+fn refuse(item: &Owned, sources: &mut [Summary], rejects: &mut Rejects) -> Result<(), BuildError> {
+    let summary = &mut sources[item.source as usize];
+    summary.rows = summary.rows.saturating_sub(1);
+    summary.rejects += 1;
+    rejects.add(&Reject {
+        source: summary.name.clone(),
+        line: u64::from(item.line),
+        field: "ein".to_owned(),
+        reason: "the EIN of a nonprofit in the master file or among the returns".to_owned(),
+        found: item.ein.as_str().to_owned(),
+    })
 }
 
 /// Drops rows whose EIN is not known.
@@ -163,36 +300,104 @@ impl Merged {
         self.order.len()
     }
 
+    /// Numbers of organizations by their EINs, sorted by EIN.
+    pub(super) fn numbers(&self) -> Vec<(Ein, u32)> {
+        let numbered = (0_u32..).zip(&self.order);
+        let mut numbers: Vec<_> = numbered
+            .filter_map(|(number, key)| Ein::unpack(key.ein).map(|ein| (ein, number)))
+            .collect();
+        numbers.par_sort_unstable();
+        numbers
+    }
+
+    /// The rows and items of the sources.
+    pub(super) fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
     /// The organization of a number below [`Merged::len`].
-    pub(super) fn organization(&self, number: usize) -> Result<Organization, postcard::Error> {
+    pub(super) fn make(&self, number: usize) -> Result<Made, postcard::Error> {
         let key = &self.order[number];
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = found(&self.publication_78, key.ein)
             .map(|&list| self.code_lists[list as usize].as_slice());
         let revocation = found(&self.revocations, key.ein).cloned();
-        let (website, doing_business_as) = match found(&self.postcards, key.ein) {
+        let filings = self.filings_of(key.ein)?;
+        let (website, mut doing_business_as) = match found(&self.postcards, key.ein) {
             Some(&Some(at)) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
             _ => (None, Vec::new()),
         };
+        let stated = filings.first().and_then(|filing| filing.doing_business_as.clone());
+        doing_business_as.splice(0..0, stated);
         let address = address(&row);
         let address =
             Address { street: row.street.as_deref().map(naming::display_place), ..address };
         let other_names = other_names(&row, &doing_business_as);
-        Ok(Organization {
+        let mut organization = Organization {
             ein: row.ein,
             name: naming::display_name(&row.name),
             alt_name: other_names.first().cloned(),
             other_names,
             in_care_of: in_care_of(&row),
             address,
-            finances: finances(&row),
+            finances: finances(&row, filings.first()),
             ntee: row.ntee,
             sdgs: row.ntee.map_or(SdgSet::default(), taxonomy::goals),
-            website,
+            website: latest(&filings, |filing| filing.website.clone()).or(website),
+            summary: latest(&filings, |filing| filing.mission.clone()),
+            impact_summary: None,
+            year_formed: latest(&filings, |filing| filing.year_formed),
+            latest_filing: filings.first().map(|filing| LatestFiling {
+                form: filing.form,
+                period_end: filing.period_end,
+                object_id: filing.object_id.clone(),
+            }),
+            overlay: None,
             legal_name: row.name.clone(),
             exemption: exemption(row, codes, revocation),
-        })
+        };
+        if let Some(overlay) = found(&self.overlays, key.ein) {
+            lay_over(&mut organization, overlay.clone());
+        }
+        Ok(Made { organization, filings })
     }
+
+    /// The returns of an EIN, the latest tax period first.
+    fn filings_of(&self, ein: u32) -> Result<Vec<Filing>, postcard::Error> {
+        let start = self.filings.partition_point(|filing| filing.ein < ein);
+        let of_one = self.filings[start..].iter().take_while(|filing| filing.ein == ein);
+        let mut filings: Vec<Filing> =
+            of_one.map(|filing| self.arena.get(filing.value)).collect::<Result<_, _>>()?;
+        filings.reverse();
+        Ok(filings)
+    }
+}
+
+/// What the latest return says that says anything.
+fn latest<Value>(filings: &[Filing], said: impl Fn(&Filing) -> Option<Value>) -> Option<Value> {
+    filings.iter().find_map(said)
+}
+
+/// What an overlay says counts; its texts and goals move to where those of others are.
+fn lay_over(organization: &mut Organization, mut overlay: Overlay) {
+    fn say<Value>(place: &mut Option<Value>, said: Option<Value>) {
+        if said.is_some() {
+            *place = said;
+        }
+    }
+    say(&mut organization.summary, overlay.summary.take());
+    say(&mut organization.website, overlay.url.take());
+    say(&mut organization.impact_summary, overlay.impact_summary.take());
+    if let Some(name) = overlay.alt_name.take() {
+        let normal = naming::normalise(&name);
+        organization.other_names.retain(|other| naming::normalise(other) != normal);
+        organization.other_names.insert(0, name.clone());
+        organization.alt_name = Some(name);
+    }
+    if let Some(goals) = overlay.sdgs.take() {
+        organization.sdgs = goals;
+    }
+    organization.overlay = Some(Box::new(overlay));
 }
 
 /// The value of an EIN.
@@ -238,13 +443,22 @@ fn in_care_of(row: &MasterRow) -> Option<String> {
     (!name.is_empty()).then(|| naming::display_name(name))
 }
 
-fn finances(row: &MasterRow) -> Finances {
+/// Of the master file's row and the latest return, the figure of the later tax period that there
+/// is; of the same period that of the return, which is not rounded or cut.
+fn finances(row: &MasterRow, filing: Option<&Filing>) -> Finances {
+    let period = filing.and_then(Filing::tax_period);
+    let filed_later = period >= row.tax_period;
+    let later = |filed: Option<Usd>, listed: Option<Usd>| {
+        if filed_later { filed.or(listed) } else { listed.or(filed) }
+    };
     Finances {
-        tax_period: row.tax_period,
-        assets: row.assets,
+        tax_period: period.max(row.tax_period),
+        assets: later(filing.and_then(|filing| filing.assets), row.assets),
         income: row.income,
-        revenue: row.revenue,
-        expenses: None,
+        revenue: later(filing.and_then(|filing| filing.revenue), row.revenue),
+        expenses: filing.and_then(|filing| filing.expenses),
+        net_assets: filing.and_then(|filing| filing.net_assets),
+        employees: filing.and_then(|filing| filing.employees),
         asset_class: row.asset_class,
         income_class: row.income_class,
         filing_requirement: row.filing_requirement,

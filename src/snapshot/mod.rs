@@ -13,6 +13,7 @@ mod checksums;
 mod directory;
 mod error;
 mod gather;
+mod items;
 mod manifest;
 mod meaning;
 mod merge;
@@ -20,6 +21,7 @@ mod open;
 mod publish;
 mod report;
 mod seal;
+mod summary;
 mod verify;
 mod write;
 
@@ -30,7 +32,9 @@ pub use manifest::{FORMAT, Manifest, ManifestFile};
 pub use meaning::{EMBEDDING, VectorCache};
 pub use open::{ModelError, OpenError, Snapshot, current, open, open_with};
 pub use publish::remove_unused;
-pub use report::{NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport};
+pub use report::{
+    Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
+};
 pub use verify::{Damaged, VerifyReport, verify};
 
 #[cfg(test)]

@@ -9,15 +9,17 @@ use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::directory::{Current, Directory};
+use super::items::{INDEX, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
 use crate::index::columns::{self, Columns};
 use crate::index::fulltext::{self, Fulltext};
+use crate::index::items::{self, Items};
 use crate::index::typeahead::{self, Typeahead};
 use crate::index::vectors::{self, Vectors};
 use crate::mapped::{MapError, Mapped};
 use crate::record::hexadecimal;
-use crate::store::{self, Organizations, StoreError};
+use crate::store::{self, Records, StoreError};
 
 /// How often a snapshot may be replaced and removed while it is being opened.
 const ATTEMPTS: usize = 16;
@@ -71,6 +73,9 @@ pub enum OpenError {
     /// The vectors cannot be opened.
     #[error("cannot open the vectors of the snapshot in {}", path.display())]
     Vectors { path: PathBuf, source: vectors::OpenError },
+    /// An index of stories, metrics or posts cannot be opened.
+    #[error("cannot open the {what} of the snapshot in {}", path.display())]
+    Items { path: PathBuf, what: &'static str, source: items::OpenError },
     /// The records cannot be opened.
     #[error("cannot open the records of the snapshot in {}", path.display())]
     Store { path: PathBuf, source: StoreError },
@@ -89,8 +94,20 @@ pub struct Snapshot {
     pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
     pub vectors: Option<Vectors>,
+    /// Values of stories, in their order.
+    pub stories: Items,
+    /// What stories are about, by their numbers; `None` when built without a model.
+    pub story_vectors: Option<Vectors>,
+    /// Words of stories, by their numbers.
+    pub story_words: Fulltext,
+    /// Values of metrics, in their order.
+    pub metrics: Items,
+    /// Values of posts, in their order.
+    pub posts: Items,
+    /// Words of posts, by their numbers.
+    pub post_words: Fulltext,
     /// Full records.
-    pub organizations: Organizations,
+    pub records: Records,
     model: Arc<Lazy>,
     /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
     _lock: File,
@@ -181,23 +198,58 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         })?;
         Mapped::open(&path.join(name), name, sums)
     };
-    let vectors = manifest.model.as_ref().map(|_| Vectors::open(&mut map)).transpose();
+    let mut of_model = |below: &str| {
+        let mut below = within(below, &mut map);
+        let vectors = manifest.model.as_ref().map(|_| Vectors::open(&mut below)).transpose();
+        vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })
+    };
+    let (vectors, story_vectors) = (of_model("")?, of_model(STORIES)?);
+    let mut items = |what: &'static str| {
+        let opened = within(what, &mut map)(INDEX).map_err(items::OpenError::from);
+        opened.and_then(Items::open).map_err(|source| OpenError::Items {
+            path: path.clone(),
+            what,
+            source,
+        })
+    };
+    let (stories, metrics, posts) = (items(STORIES)?, items(METRICS)?, items(POSTS)?);
+    let mut words = |below: &str| {
+        Fulltext::open(&mut within(below, &mut map))
+            .map_err(|source| OpenError::Fulltext { path: path.clone(), source })
+    };
+    let (fulltext, story_words, post_words) = (words("")?, words(STORIES)?, words(POSTS)?);
     Ok(Snapshot {
-        vectors: vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })?,
-        fulltext: Fulltext::open(&mut map)
-            .map_err(|source| OpenError::Fulltext { path: path.clone(), source })?,
+        vectors,
+        stories,
+        story_vectors,
+        metrics,
+        posts,
+        fulltext,
+        story_words,
+        post_words,
         model: Arc::clone(model),
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)
             .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
-        organizations: Organizations::open(
+        records: Records::open(
             map(store::FILE).map_err(|source| OpenError::Map { path: path.clone(), source })?,
         )
         .map_err(|source| OpenError::Store { path: path.clone(), source })?,
         manifest,
         _lock: located.lock,
     })
+}
+
+/// Maps what lies below a folder of the snapshot, `""` being itself.
+fn within<'map>(
+    folder: &'map str,
+    map: &'map mut dyn FnMut(&str) -> Result<Mapped, MapError>,
+) -> impl FnMut(&str) -> Result<Mapped, MapError> + 'map {
+    move |name| match folder {
+        "" => map(name),
+        folder => map(&format!("{folder}/{name}")),
+    }
 }
 
 /// What `CURRENT` names now. Cheap: one small file is read.

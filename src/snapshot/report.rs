@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::irs;
+use crate::sources;
 
 /// Told how far a build is; called from one thread at a time.
 pub trait Progress: Sync {
@@ -37,6 +37,8 @@ pub struct Report {
     pub suggested: u64,
     /// Bytes of its files.
     pub bytes: u64,
+    /// What else is in it.
+    pub items: Items,
     /// In the order in which they were read.
     pub sources: Vec<SourceReport>,
     /// Rejects by field and reason, the most frequent first.
@@ -44,7 +46,7 @@ pub struct Report {
     /// Malformed fields that were left out of rows still of use, by kind of source and column.
     pub warnings: BTreeMap<String, u64>,
     /// Files that were named or found, and are no source.
-    pub skipped: Vec<irs::Skipped>,
+    pub skipped: Vec<sources::Skipped>,
     /// What was embedded; `None` when built without a model.
     pub vectors: Option<Vectors>,
     /// Stages in order, and how long each took.
@@ -55,7 +57,7 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceReport {
     /// Kind, name, size, hash and counts.
-    pub summary: irs::Summary,
+    pub summary: sources::Summary,
     /// Rows that a later tax period, or else a later row, of the same EIN and kind replaced.
     pub superseded: u64,
     /// Rows whose EIN the master file lacks.
@@ -73,4 +75,33 @@ pub struct Vectors {
     pub nodes: u64,
     /// What was wrong with the cache, if anything was.
     pub notice: Option<String>,
+}
+
+/// How many of each there are in a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Items {
+    /// Returns; of one tax period one.
+    pub filings: u64,
+    pub stories: u64,
+    /// Those of curated records and those that returns state.
+    pub metrics: u64,
+    pub posts: u64,
+    pub articles: u64,
+    pub knowledge: u64,
+    pub funds: u64,
+}
+
+impl Items {
+    /// Each by its name.
+    pub fn named(&self) -> [(&'static str, u64); 7] {
+        [
+            ("filings", self.filings),
+            ("stories", self.stories),
+            ("metrics", self.metrics),
+            ("posts", self.posts),
+            ("articles", self.articles),
+            ("knowledge", self.knowledge),
+            ("funds", self.funds),
+        ]
+    }
 }

@@ -1,5 +1,6 @@
 //! Small builds in folders of their own: what is built, what is refused, what is left behind.
 
+mod impact;
 mod joining;
 mod meaning;
 
@@ -79,7 +80,8 @@ impl Bench {
             data_dir: self.data(),
             inputs: vec![self.folder.path().join("inputs")],
             model: None,
-            reject_limit_percent: 1.0,
+            reject_limit_percent: None,
+            feed_ein: None,
         }
     }
 
@@ -108,7 +110,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 fn by_ein(snapshot: &Snapshot, ein: &str) -> Organization {
     let org = snapshot.columns.org_of(ein.parse().unwrap()).unwrap().unwrap();
-    snapshot.organizations.get(org).unwrap()
+    snapshot.records.organization(org).unwrap()
 }
 
 #[test]
@@ -135,7 +137,8 @@ fn too_many_rejects_fail_the_build_and_stay_to_be_read() {
     assert_eq!(bench.entries(), ["CURRENT", "build.lock", "rejects.ndjson", "snapshots"]);
 
     let report =
-        build(&Options { reject_limit_percent: 50.0, ..bench.options() }, &NoProgress).unwrap();
+        build(&Options { reject_limit_percent: Some(50.0), ..bench.options() }, &NoProgress)
+            .unwrap();
     assert_eq!((report.organizations, report.rejects.len()), (4, 1));
     let kept = fs::read_to_string(bench.snapshot_folder().join("rejects.ndjson")).unwrap();
     assert_eq!(kept, list);
@@ -206,7 +209,7 @@ fn damage_never_answers_for_another_organization() {
             let Ok(snapshot) = open(&bench.data()) else { continue };
             let org = snapshot.columns.org_of(alpha.ein);
             if let Ok(org) = org
-                && let Ok(found) = snapshot.organizations.get(org.unwrap())
+                && let Ok(found) = snapshot.records.organization(org.unwrap())
             {
                 assert_eq!(found, alpha, "{name} at {at}");
             }
@@ -417,7 +420,7 @@ fn real_files_build_open_and_verify() {
     let snapshot = open(&bench.data()).unwrap();
     for number in (0..report.organizations as u32).step_by(97) {
         let org = crate::record::OrgId(number);
-        let found = snapshot.organizations.get(org).unwrap();
+        let found = snapshot.records.organization(org).unwrap();
         assert_eq!(snapshot.columns.org_of(found.ein).unwrap(), Some(org));
     }
     assert!(verify(&bench.data()).unwrap().damaged.is_empty());

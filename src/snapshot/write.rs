@@ -1,17 +1,21 @@
-//! Writes the data files of a snapshot: records, columns, typeahead.
+//! Writes the data files of a snapshot: records, columns, typeahead, full text, items.
 
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::error::BuildError;
+use super::gather::Items;
+use super::items::{Extracted, Writing};
 use super::meaning::Texts;
-use super::merge::Merged;
-use super::report::Progress;
-use crate::embed::recipe;
+use super::merge::{Made, Merged};
+use super::report::{self, Progress};
+use super::summary;
+use crate::embed::{Model, recipe};
+use crate::impact;
 use crate::index::typeahead::{Card, Weight};
 use crate::index::{columns, fulltext, typeahead};
-use crate::record::{OrgId, Organization};
+use crate::record::{Filing, Metric, OrgId, Organization, filing_url};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -27,16 +31,31 @@ struct Batch {
     organizations: Vec<Organization>,
     rows: Vec<columns::Row>,
     texts: Vec<String>,
-    blocks: Vec<Vec<store::Block>>,
+    blocks: Vec<Vec<store::Block<Organization>>>,
+    /// The returns of each that has any, and the metrics in them.
+    filings: Vec<(OrgId, u64, Vec<store::Block<Vec<Filing>>>, Vec<Metric>)>,
 }
 
-/// Writes the data files into `folder`; says how many organizations typeahead offers, and what is
-/// to be embedded.
+/// What was written.
+pub(super) struct Written {
+    /// What typeahead offers.
+    pub(super) suggested: typeahead::Counts,
+    pub(super) items: report::Items,
+    /// Items that a later one of the same identifier replaced.
+    pub(super) superseded: u64,
+    /// What is to be embedded of organizations, and of stories.
+    pub(super) texts: Texts,
+    pub(super) story_texts: Texts,
+}
+
+/// Writes the data files into `folder`.
 pub(super) fn write(
     merged: Merged,
+    items: &Items,
+    model: Option<&Model>,
     folder: &Path,
     progress: &dyn Progress,
-) -> Result<(typeahead::Counts, Texts), BuildError> {
+) -> Result<Written, BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
     let mut out = Out {
         store: store::Writer::create(&folder.join(store::FILE))?,
@@ -44,13 +63,15 @@ pub(super) fn write(
         typeahead: typeahead::Builder::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
+        extracted: Extracted::default(),
+        filings: 0,
     };
     // While one batch is written, the next is made.
     let mut made = None;
     for first in (0..merged.len()).step_by(BATCH) {
         let ready = made.take();
         let (next, written) = rayon::join(
-            || make(&merged, first..(first + BATCH).min(merged.len())),
+            || make(&merged, first..(first + BATCH).min(merged.len()), model),
             || ready.map_or(Ok(0), |batch| out.append(batch)),
         );
         progress.advance(written?);
@@ -59,36 +80,105 @@ pub(super) fn write(
     if let Some(batch) = made {
         progress.advance(out.append(batch)?);
     }
-    drop(merged);
-    let Out { store, columns, typeahead, fulltext, texts } = out;
+    let Out { mut store, columns, typeahead, fulltext, texts, extracted, filings } = out;
+    let mut counts = report::Items { filings, ..report::Items::default() };
+    let (story_texts, superseded) =
+        write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
+    drop((merged, extracted));
     store.finish()?;
     progress.stage("writing columns", None);
     columns.finish(folder)?;
     progress.stage("writing typeahead", None);
-    let counts = typeahead.finish(folder)?;
+    let suggested = typeahead.finish(folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
-    Ok((counts, texts))
+    Ok(Written { suggested, items: counts, superseded, texts, story_texts })
 }
 
-fn make(merged: &Merged, numbers: std::ops::Range<usize>) -> Result<Batch, BuildError> {
+/// Writes the items; gives what is to be embedded of stories, and how many were superseded.
+fn write_items(
+    merged: &Merged,
+    items: &Items,
+    extracted: &Extracted,
+    store: &mut store::Writer,
+    folder: &Path,
+    counts: &mut report::Items,
+    progress: &dyn Progress,
+) -> Result<(Texts, u64), BuildError> {
+    progress.stage("writing items", None);
+    let (numbers, arena) = (merged.numbers(), merged.arena());
+    let mut writing = Writing { store, folder, arena, numbers: &numbers, progress };
+    let (stories, story_texts) = writing.stories(&items.stories)?;
+    let metrics = writing.metrics(&items.metrics, extracted)?;
+    let posts = writing.posts(&items.posts)?;
+    let [articles, knowledge, funds] = writing.library(items)?;
+    counts.stories = stories.items;
+    counts.metrics = metrics.items;
+    counts.posts = posts.items;
+    counts.articles = articles.items;
+    counts.knowledge = knowledge.items;
+    counts.funds = funds.items;
+    let all = [stories, metrics, posts, articles, knowledge, funds];
+    Ok((story_texts, all.iter().map(|written| written.superseded).sum()))
+}
+
+fn make(
+    merged: &Merged,
+    numbers: std::ops::Range<usize>,
+    model: Option<&Model>,
+) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let made: Vec<(Organization, columns::Row)> = numbers
+    let made: Vec<(Made, columns::Row, String)> = numbers
         .into_par_iter()
         .map(|number| {
-            let organization = merged.organization(number)?;
-            let row = columns::Row::of(&organization);
-            Ok((organization, row))
+            let mut made = merged.make(number)?;
+            let Made { organization, filings } = &mut made;
+            if organization.impact_summary.is_none() {
+                let latest = filings.first();
+                let told = latest.map(|filing| summary::of(filing, model)).transpose()?;
+                organization.impact_summary = told.flatten();
+            }
+            let row = columns::Row::of(organization);
+            let text = recipe::organization(organization, filings.first());
+            Ok((made, row, text))
         })
         .collect::<Result<_, BuildError>>()?;
-    let (organizations, rows): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let texts = organizations.par_iter().map(recipe::organization).collect();
-    let blocks: Vec<Vec<store::Block>> = organizations
+    let mut batch = Batch {
+        first,
+        organizations: Vec::with_capacity(made.len()),
+        rows: Vec::with_capacity(made.len()),
+        texts: Vec::with_capacity(made.len()),
+        blocks: Vec::new(),
+        filings: Vec::new(),
+    };
+    let mut filed = Vec::new();
+    for (number, (Made { organization, filings }, row, text)) in (first as u32..).zip(made) {
+        if !filings.is_empty() {
+            filed.push((OrgId(number), filings));
+        }
+        batch.organizations.push(organization);
+        batch.rows.push(row);
+        batch.texts.push(text);
+    }
+    batch.blocks = batch
+        .organizations
         .par_chunks(PACKED)
         .enumerate()
-        .map(|(at, run)| store::pack(OrgId((first + at * PACKED) as u32), run))
+        .map(|(at, run)| store::pack((first + at * PACKED) as u32, run))
         .collect::<Result<_, _>>()?;
-    Ok(Batch { first, organizations, rows, texts, blocks })
+    batch.filings = filed
+        .into_par_iter()
+        .map(|(org, filings)| {
+            let stated = |filing: &Filing| {
+                let url = filing.object_id.as_deref().map(filing_url);
+                impact::metrics(filing, url.as_deref())
+            };
+            let metrics = filings.iter().flat_map(stated).collect();
+            let count = filings.len() as u64;
+            Ok((org, count, store::pack(org.0, &[filings])?, metrics))
+        })
+        .collect::<Result<_, BuildError>>()?;
+    Ok(batch)
 }
 
 /// What is written to.
@@ -98,6 +188,8 @@ struct Out {
     typeahead: typeahead::Builder,
     fulltext: fulltext::Builder,
     texts: Texts,
+    extracted: Extracted,
+    filings: u64,
 }
 
 impl Out {
@@ -108,7 +200,8 @@ impl Out {
             names.clear();
             names.push(organization.legal_name.as_str());
             names.extend(organization.other_names.iter().map(String::as_str));
-            self.fulltext.add(&fulltext::Text { names: &names, mission: None })?;
+            let mission = organization.summary.as_deref();
+            self.fulltext.add(&fulltext::Text { names: &names, mission })?;
             if !organization.exemption.is_active_charity() {
                 continue;
             }
@@ -121,6 +214,13 @@ impl Out {
         }
         for blocks in &batch.blocks {
             self.store.append(blocks)?;
+        }
+        for (org, count, blocks, metrics) in &batch.filings {
+            self.filings += count;
+            self.store.append(blocks)?;
+            for metric in metrics {
+                self.extracted.add(*org, metric)?;
+            }
         }
         Ok(batch.organizations.len() as u64)
     }

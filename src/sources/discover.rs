@@ -3,7 +3,7 @@
 //! What was named must be of use, or it is an error; what only lies in a folder or beside a source
 //! in a ZIP file is skipped, with the reason.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Kind, Source};
+use super::{Kind, Part, Source, feed_eins};
+use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
 const FOLDERS_DEEP_MAX: usize = 32;
@@ -21,13 +22,15 @@ const FOLDERS_DEEP_MAX: usize = 32;
 /// what would exhaust memory.
 const FILES_MAX: usize = 4_000_000;
 
-/// How many members of a ZIP file are looked into; the IRS ships its lists alone in one.
-const MEMBERS_MAX: usize = 64;
+/// How many members of a ZIP file are looked into to tell what it holds: the IRS ships its lists
+/// alone in one, and returns by the ten thousand.
+pub(super) const MEMBERS_MAX: usize = 64;
 
 /// What is expected, for every refusal.
 const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,NAME,ICO,…), \
-     Publication 78 data, the automatic revocation list or Form 990-N data (pipe-separated), \
-     or a ZIP holding one of them, from irs.gov";
+     Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated) or \
+     Form 990 returns (XML) from irs.gov, or a ZIP holding any of them; curated records \
+     (newline-delimited JSON with \"kind\" first); or an RSS or Atom feed";
 
 /// What [`discover`] found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,6 +41,19 @@ pub struct Discovery {
     pub skipped: Vec<Skipped>,
     /// Bytes of text that reading all sources will read; of ZIP members, as the ZIP file says.
     pub text_bytes: u64,
+}
+
+impl Discovery {
+    /// Tells feeds whose they are: by the name of the file, or else `other`.
+    fn assign(&mut self, eins: &BTreeMap<String, Ein>, other: Option<Ein>) {
+        for source in self.sources.iter_mut().filter(|source| source.kind == Kind::Feed) {
+            let name = match &source.part {
+                Part::Member(member) => member.rsplit('/').next().unwrap_or(member).to_owned(),
+                _ => source.name(),
+            };
+            source.ein = eins.get(&name).copied().or(other);
+        }
+    }
 }
 
 /// A file that is not read.
@@ -82,17 +98,21 @@ pub enum DiscoverError {
         path.display()
     )]
     TooDeep { path: PathBuf },
+    /// The table that says whose posts a feed holds is malformed.
+    #[error("{}: {why}", path.display())]
+    FeedEins { path: PathBuf, why: String },
     /// Files without end.
     #[error("{}: more than {FILES_MAX} files: name the folder that has the IRS files", path.display())]
     TooMany { path: PathBuf },
 }
 
 /// Finds every source among files and folders, which are searched to any depth in the order of
-/// names; hidden files and folders in them are passed over, links are followed once.
+/// names; hidden files and folders in them are passed over, links are followed once. `feed_ein` is
+/// whose posts a feed holds that no table lists.
 ///
 /// # Errors
 /// When a named file is not a source, a named folder has none, or something cannot be read.
-pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
+pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, DiscoverError> {
     let mut search = Search::default();
     if paths.is_empty() {
         return Err(DiscoverError::NoPaths);
@@ -104,10 +124,17 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
         })?;
         if metadata.is_dir() {
             search.named_folder(path)?;
-        } else if let Looked::Unusable(why) = search.file(path)? {
-            return Err(DiscoverError::Unusable { path: path.clone(), why });
+        } else {
+            match search.file(path)? {
+                Looked::Used => {}
+                Looked::Return(bytes) => search.add(path, Part::File, Kind::Returns, bytes),
+                Looked::Unusable(why) => {
+                    return Err(DiscoverError::Unusable { path: path.clone(), why });
+                }
+            }
         }
     }
+    search.found.assign(&search.feed_eins, feed_ein);
     Ok(search.found)
 }
 
@@ -117,12 +144,16 @@ struct Search {
     /// Real paths of the files and folders already looked at.
     seen: BTreeSet<PathBuf>,
     files: usize,
+    /// Whose posts a feed holds, by the name of its file.
+    feed_eins: BTreeMap<String, Ein>,
 }
 
 /// What came of a file.
 enum Looked {
     /// Its sources were added, now or before.
     Used,
+    /// A return of so many bytes, to be added with those beside it.
+    Return(u64),
     Unusable(String),
 }
 
@@ -156,6 +187,7 @@ impl Search {
             .map_err(io_error)?;
         entries.sort_unstable();
         let mut any = false;
+        let (mut returns, mut returns_bytes) = (Vec::new(), 0_u64);
         for entry in entries {
             let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
             if hidden {
@@ -175,8 +207,20 @@ impl Search {
             }
             match self.file(&entry)? {
                 Looked::Used => any = true,
+                Looked::Return(bytes) => {
+                    // A name that is no text has no place in a list; it is a source of its own.
+                    match entry.file_name().and_then(|name| name.to_str()) {
+                        Some(name) => returns.push(name.to_owned()),
+                        None => self.add(&entry, Part::File, Kind::Returns, bytes),
+                    }
+                    returns_bytes = returns_bytes.saturating_add(bytes);
+                    any = true;
+                }
                 Looked::Unusable(why) => self.skip(entry, why),
             }
+        }
+        if !returns.is_empty() {
+            self.add(path, Part::Files(returns), Kind::Returns, returns_bytes);
         }
         Ok(any)
     }
@@ -203,22 +247,36 @@ impl Search {
         let mut file = File::open(path).map_err(io_error)?;
         let head = head(&mut file).map_err(io_error)?;
         let looked = match refusal_or_kind(recognise(&head)) {
-            Ok(Some(kind)) => {
-                self.add(path, None, kind, metadata.len());
+            Ok(Found::Kind(Kind::Returns)) => Looked::Return(metadata.len()),
+            Ok(Found::Kind(kind)) => {
+                self.add(path, Part::File, kind, metadata.len());
                 Looked::Used
             }
-            Ok(None) => self.zip(path, file),
+            Ok(Found::Zip) => self.zip(path, file),
+            Ok(Found::FeedEins) => self.feed_eins(path, metadata.len())?,
             Err(why) => Looked::Unusable(why),
         };
         // A file of no use is not remembered: named again, it is refused again.
-        if matches!(looked, Looked::Used) {
+        if !matches!(looked, Looked::Unusable(_)) {
             self.seen.insert(real);
         }
         Ok(looked)
     }
 
-    fn add(&mut self, path: &Path, member: Option<String>, kind: Kind, text_bytes: u64) {
-        self.found.sources.push(Source { path: path.to_owned(), member, kind });
+    /// Takes in a table of feeds.
+    fn feed_eins(&mut self, path: &Path, bytes: u64) -> Result<Looked, DiscoverError> {
+        let wrong = |why| DiscoverError::FeedEins { path: path.to_owned(), why };
+        if bytes > feed_eins::BYTES_MAX {
+            return Err(wrong("longer than 8 MiB, expected a line a feed".to_owned()));
+        }
+        let text = fs::read_to_string(path)
+            .map_err(|error| DiscoverError::Io { path: path.to_owned(), error })?;
+        self.feed_eins.extend(feed_eins::read(&text).map_err(wrong)?);
+        Ok(Looked::Used)
+    }
+
+    fn add(&mut self, path: &Path, part: Part, kind: Kind, text_bytes: u64) {
+        self.found.sources.push(Source { path: path.to_owned(), part, kind, ein: None });
         self.found.text_bytes = self.found.text_bytes.saturating_add(text_bytes);
     }
 
@@ -228,16 +286,25 @@ impl Search {
             Ok(archive) => archive,
             Err(error) => return Looked::Unusable(damaged(&error)),
         };
-        let (mut any, mut skipped) = (false, Vec::new());
+        let (mut any, mut returns, mut skipped) = (false, false, Vec::new());
         for index in 0..archive.len().min(MEMBERS_MAX) {
             match member(&mut archive, index) {
+                Ok(Some((_, Kind::Returns, _))) => returns = true,
                 Ok(Some((name, kind, text_bytes))) => {
-                    self.add(path, Some(name), kind, text_bytes);
+                    self.add(path, Part::Member(name), kind, text_bytes);
                     any = true;
                 }
                 Ok(None) => {}
                 Err(refused) => skipped.push(refused),
             }
+        }
+        if returns {
+            // Every member is looked at when they are read, and what is none is a reject.
+            let sizes = (0..archive.len())
+                .filter_map(|index| archive.by_index_raw(index).ok().map(|member| member.size()));
+            let text_bytes = sizes.fold(0_u64, u64::saturating_add);
+            self.add(path, Part::Members, Kind::Returns, text_bytes);
+            return Looked::Used;
         }
         if archive.len() > MEMBERS_MAX {
             let why = format!("only the first {MEMBERS_MAX} members of a ZIP file are looked into");
@@ -264,11 +331,19 @@ fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The kind, `None` for a ZIP file, or why it is of no use.
-fn refusal_or_kind(content: Content) -> Result<Option<Kind>, String> {
+/// What is of use.
+enum Found {
+    Kind(Kind),
+    Zip,
+    FeedEins,
+}
+
+/// What it is, or why it is of no use.
+fn refusal_or_kind(content: Content) -> Result<Found, String> {
     match content {
-        Content::Known(kind) => Ok(Some(kind)),
-        Content::Zip => Ok(None),
+        Content::Known(kind) => Ok(Found::Kind(kind)),
+        Content::Zip => Ok(Found::Zip),
+        Content::FeedEins => Ok(Found::FeedEins),
         Content::Empty => Err("empty".into()),
         Content::Incomplete(missing) => {
             let columns = if missing.len() == 1 { "column" } else { "columns" };
@@ -282,6 +357,11 @@ fn damaged(error: &ZipError) -> String {
     format!("a damaged ZIP file ({error}): download it again")
 }
 
+/// Whether a ZIP member is what a system keeps for itself.
+pub(super) fn is_hidden(name: &str) -> bool {
+    name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
+}
+
 type Recognised = (String, Kind, u64);
 type Refused = (String, String);
 
@@ -293,8 +373,7 @@ fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recogni
         Ok(name) => name.into_owned(),
         Err(error) => return Err((unnamed, damaged(&error))),
     };
-    let hidden = |part: &str| part.starts_with('.') || part == "__MACOSX";
-    if file.is_dir() || name.split('/').any(hidden) {
+    if file.is_dir() || is_hidden(&name) {
         return Ok(None);
     }
     let text_bytes = file.size();
@@ -303,8 +382,11 @@ fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recogni
         Err(error) => return Err((name, format!("a damaged member ({error}): download it again"))),
     };
     match refusal_or_kind(recognise(&head)) {
-        Ok(Some(kind)) => Ok(Some((name, kind, text_bytes))),
-        Ok(None) => Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into())),
+        Ok(Found::Kind(kind)) => Ok(Some((name, kind, text_bytes))),
+        Ok(Found::Zip) => {
+            Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into()))
+        }
+        Ok(Found::FeedEins) => Err((name, "a table of feeds: give it as a file".into())),
         Err(why) => Err((name, why)),
     }
 }

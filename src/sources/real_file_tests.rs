@@ -17,7 +17,7 @@ fn data(folder: &str) -> Option<PathBuf> {
 #[test]
 fn every_published_row_is_read() {
     let Some(path) = data("irs") else { return };
-    let found = discover(&[path]).unwrap();
+    let found = discover(&[path], None).unwrap();
     assert_eq!(found.skipped, []);
     let mut eins = BTreeSet::new();
     let (mut rows, mut rejects, mut publication_78) = (0, Vec::new(), 0);
@@ -25,11 +25,11 @@ fn every_published_row_is_read() {
     for source in &found.sources {
         let summary = read(source, &mut |event| {
             match event {
-                Event::Row { row: Row::Master(row), .. } => {
+                Event::Record { record: Record::Row(Row::Master(row)), .. } => {
                     eins.insert(row.ein);
                     rows += 1;
                 }
-                Event::Row { .. } => publication_78 += 1,
+                Event::Record { .. } => publication_78 += 1,
                 Event::Reject(reject) => rejects.push(reject),
                 Event::Progress { .. } => {}
             }
@@ -51,10 +51,28 @@ fn every_published_row_is_read() {
 }
 
 #[test]
+fn every_published_return_is_read_or_of_a_form_without_a_profile() {
+    let Some(path) = data("efile") else { return };
+    let found = discover(&[path], None).unwrap();
+    let [source] = found.sources.as_slice() else { panic!("{found:?}") };
+    let mut rejects = Vec::new();
+    let summary = read(source, &mut |event| {
+        if let Event::Reject(reject) = event {
+            rejects.push(reject);
+        }
+        Ok::<_, ReadError>(())
+    })
+    .unwrap();
+    assert_eq!((summary.rows, summary.rejects), (136, 18));
+    let forms: BTreeSet<_> = rejects.iter().map(|reject| reject.found.as_str()).collect();
+    assert_eq!(forms.into_iter().collect::<Vec<_>>(), ["990T"]);
+}
+
+#[test]
 fn other_files_are_not_mistaken_for_sources() {
-    for folder in ["concordance", "eo-info", "missions", "names", "ntee", "efile"] {
+    for folder in ["concordance", "eo-info", "missions", "names", "ntee"] {
         let Some(path) = data(folder) else { return };
-        let error = discover(&[path]).unwrap_err();
+        let error = discover(&[path], None).unwrap_err();
         assert!(matches!(error, DiscoverError::NothingInFolder { .. }), "{error}");
     }
 }

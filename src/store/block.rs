@@ -5,8 +5,9 @@
 //! their number; then the records in postcard. One record is decoded without looking at the
 //! others.
 
-use super::StoreError;
-use crate::record::{OrgId, Organization};
+use std::marker::PhantomData;
+
+use super::{StoreError, Stored};
 
 /// Bytes that a block may have uncompressed: 64 records of 1 MiB, far above any that the IRS's
 /// files can give, so that no length makes reading allocate without bound.
@@ -24,22 +25,26 @@ const RECORDS_MAX: usize = 64;
 
 /// Consecutive records, packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct Block<Record> {
     /// Number of the first.
-    pub(super) first: OrgId,
+    pub(super) first: u32,
     /// The value of the store.
     pub(super) value: Vec<u8>,
+    of: PhantomData<fn() -> Record>,
 }
 
-/// Packs organizations whose numbers follow one another from `first` on.
+/// Packs records whose numbers follow one another from `first` on.
 ///
 /// # Errors
 /// When a record cannot be encoded.
-pub fn pack(first: OrgId, organizations: &[Organization]) -> Result<Vec<Block>, StoreError> {
+pub fn pack<Record: Stored>(
+    first: u32,
+    records: &[Record],
+) -> Result<Vec<Block<Record>>, StoreError> {
     let mut blocks = Vec::new();
     let (mut start, mut count) = (0, RECORDS_GUESS);
-    while start < organizations.len() {
-        let rest = &organizations[start..];
+    while start < records.len() {
+        let rest = &records[start..];
         let bounded = |count: usize| count.clamp(1, RECORDS_MAX.min(rest.len()));
         count = bounded(count);
         let mut value = encode(&rest[..count])?;
@@ -54,18 +59,18 @@ pub fn pack(first: OrgId, organizations: &[Organization]) -> Result<Vec<Block>, 
             count = bounded((count * VALUE_BYTES / value.len()).min(count - 1));
             value = encode(&rest[..count])?;
         }
-        blocks.push(Block { first: OrgId(first.0 + start as u32), value });
+        blocks.push(Block { first: first + start as u32, value, of: PhantomData });
         start += count;
     }
     Ok(blocks)
 }
 
-fn encode(organizations: &[Organization]) -> Result<Vec<u8>, StoreError> {
-    let head = 4 * (organizations.len() + 1);
+fn encode<Record: Stored>(records: &[Record]) -> Result<Vec<u8>, StoreError> {
+    let head = 4 * (records.len() + 1);
     let mut plain = vec![0; head];
-    plain[..4].copy_from_slice(&(organizations.len() as u32).to_le_bytes());
-    for (at, organization) in organizations.iter().enumerate() {
-        plain = postcard::to_extend(organization, plain)?;
+    plain[..4].copy_from_slice(&(records.len() as u32).to_le_bytes());
+    for (at, record) in records.iter().enumerate() {
+        plain = postcard::to_extend(record, plain).map_err(StoreError::Record)?;
         let end = u32::try_from(plain.len() - head).unwrap_or(u32::MAX);
         plain[4 * (at + 1)..4 * (at + 2)].copy_from_slice(&end.to_le_bytes());
     }
@@ -77,11 +82,11 @@ fn encode(organizations: &[Organization]) -> Result<Vec<u8>, StoreError> {
 }
 
 /// The record at a position of a block; `None` past its last.
-pub(super) fn decode(
+pub(super) fn decode<Record: Stored>(
     block: u32,
     value: &[u8],
     at: usize,
-) -> Result<Option<Organization>, StoreError> {
+) -> Result<Option<Record>, StoreError> {
     let wrong = |what| StoreError::Block { block, what };
     let length = value.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize);
     if length.is_none_or(|length| length > BLOCK_BYTES_MAX) {
@@ -89,6 +94,9 @@ pub(super) fn decode(
     }
     let plain = lz4_flex::block::decompress_size_prepended(value)
         .map_err(|_| wrong("expected an LZ4 block"))?;
+    if length != Some(plain.len()) {
+        return Err(wrong("expected as many bytes as its length says"));
+    }
     let number = |index: usize| {
         let bytes = plain.get(4 * index..4 * index + 4).and_then(|bytes| bytes.first_chunk());
         bytes
@@ -107,5 +115,5 @@ pub(super) fn decode(
     let record = plain
         .get(head + start..head + number(at + 1)?)
         .ok_or_else(|| wrong("expected record positions that rise within the block"))?;
-    Ok(Some(postcard::from_bytes(record)?))
+    Ok(Some(postcard::from_bytes(record).map_err(StoreError::Record)?))
 }

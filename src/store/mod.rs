@@ -1,11 +1,11 @@
-//! redb: the full records, by OrgId. The one module that names redb.
+//! redb: the full records, by number. The one module that names redb.
 //!
-//! One table, `organizations`: key = number of an organization (u32), value = it and those after
+//! A table each for what is [`Stored`]: key = number of a record (u32), value = it and those after
 //! it, as many as fill a page of redb's (`block`). Records are packed because redb splits leaves in
 //! half when keys arrive in order, which leaves a file of one row a key half empty.
 //!
 //! A [`Writer`] makes the file in one commit and closes it cleanly, so that opening finds redb's
-//! own allocator state and repairs nothing. [`Organizations`] reads it through a verified mapping
+//! own allocator state and repairs nothing. [`Records`] reads it through a verified mapping
 //! (`backend`): redb never sees a byte that the build did not write.
 
 mod backend;
@@ -15,29 +15,90 @@ mod write;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{Database, ReadOnlyTable, ReadableDatabase, TableDefinition};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::mapped::{Damage, Mapped};
-use crate::record::{OrgId, Organization};
+use crate::record::{Article, Filing, Fund, Knowledge, Metric, OrgId, Organization, Post, Story};
 
 use backend::VerifiedBackend;
 pub use block::{Block, pack};
 pub use write::Writer;
 
 /// The file of the records, as a path within a snapshot.
-pub const FILE: &str = "organizations.redb";
+pub const FILE: &str = "records.redb";
 
 /// Bytes that redb may cache when reading. Pages are copied out of a mapping that the system
 /// caches already; this holds the branches.
 const CACHE_BYTES: usize = 4 * 1024 * 1024;
 
-const TABLE: TableDefinition<'static, u32, &'static [u8]> = TableDefinition::new("organizations");
+/// Names of the tables, in the order of [`Table`].
+const TABLES: [&str; 8] =
+    ["organizations", "filings", "stories", "metrics", "posts", "articles", "knowledge", "funds"];
+
+/// A table of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    /// By OrgId.
+    Organizations,
+    /// By OrgId, of those that have any.
+    Filings,
+    /// By number, and so are the others.
+    Stories,
+    Metrics,
+    Posts,
+    Articles,
+    Knowledge,
+    Funds,
+}
+
+impl Table {
+    /// Its name in redb.
+    fn name(self) -> &'static str {
+        TABLES[self as usize]
+    }
+
+    fn definition(self) -> TableDefinition<'static, u32, &'static [u8]> {
+        TableDefinition::new(self.name())
+    }
+}
+
+/// What the store keeps, each in a table of its own.
+pub trait Stored: Serialize + DeserializeOwned {
+    /// Where.
+    const TABLE: Table;
+}
+
+macro_rules! stored {
+    ($($record:ty => $table:ident),+ $(,)?) => {
+        $(impl Stored for $record {
+            const TABLE: Table = Table::$table;
+        })+
+    };
+}
+
+stored! {
+    Organization => Organizations,
+    Vec<Filing> => Filings,
+    Story => Stories,
+    Metric => Metrics,
+    Post => Posts,
+    Article => Articles,
+    Knowledge => Knowledge,
+    Fund => Funds,
+}
 
 /// Why a record cannot be had or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// No organization has that number.
-    #[error("the store holds no record of number {0}")]
-    Missing(u32),
+    /// No record has that number.
+    #[error("the store holds no record {number} in its table {}", table.name())]
+    Missing {
+        /// Where it was looked for.
+        table: Table,
+        /// Its number.
+        number: u32,
+    },
     /// The file does not hold what the build wrote.
     #[error(transparent)]
     Damage(#[from] Damage),
@@ -65,7 +126,7 @@ impl StoreError {
 
 /// The records of a snapshot, opened read-only.
 #[derive(Debug)]
-pub struct Organizations {
+pub struct Records {
     file: Arc<Mapped>,
     /// redb refuses to go on after a failed read, whoever's it was; it is opened anew then, so that
     /// damage to one record does not hide the others.
@@ -73,9 +134,9 @@ pub struct Organizations {
 }
 
 struct Opened {
-    table: ReadOnlyTable<u32, &'static [u8]>,
+    tables: Vec<ReadOnlyTable<u32, &'static [u8]>>,
     backend: VerifiedBackend,
-    /// Held because the table reads through it; after the table, so that it is dropped last.
+    /// Held because the tables read through it; after them, so that it is dropped last.
     _database: Database,
 }
 
@@ -85,7 +146,7 @@ impl std::fmt::Debug for Opened {
     }
 }
 
-impl Organizations {
+impl Records {
     /// Opens the records: a few reads, whatever their number.
     ///
     /// # Errors
@@ -96,17 +157,36 @@ impl Organizations {
         Ok(Self { file, opened })
     }
 
-    /// The record of a number. Costs one decompressed block, tens of microseconds.
+    /// The organization of a number. Costs one decompressed block, tens of microseconds.
     ///
     /// # Errors
     /// When there is none, or its bytes are damaged.
-    pub fn get(&self, org: OrgId) -> Result<Organization, StoreError> {
+    pub fn organization(&self, org: OrgId) -> Result<Organization, StoreError> {
+        self.get(org.0)
+    }
+
+    /// The returns of an organization, the latest tax period first; none for one without.
+    ///
+    /// # Errors
+    /// When its bytes are damaged.
+    pub fn filings(&self, org: OrgId) -> Result<Vec<Filing>, StoreError> {
+        match self.get(org.0) {
+            Err(StoreError::Missing { .. }) => Ok(Vec::new()),
+            found => found,
+        }
+    }
+
+    /// The record of a number.
+    ///
+    /// # Errors
+    /// When there is none, or its bytes are damaged.
+    pub fn get<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let found = opened.get(org);
+        let found = opened.get(number);
         if !is_final(&found) {
             // Nobody else's failed read can reach this one until it is known to be good.
             let fresh = Arc::new(Opened::new(self.file.clone())?);
-            let found = fresh.get(org);
+            let found = fresh.get(number);
             if is_final(&found) {
                 *self.opened.write().unwrap_or_else(PoisonError::into_inner) = fresh;
             }
@@ -117,7 +197,7 @@ impl Organizations {
 }
 
 /// Whether redb goes on after this.
-fn is_final(found: &Result<Organization, StoreError>) -> bool {
+fn is_final<Record>(found: &Result<Record, StoreError>) -> bool {
     !matches!(found, Err(StoreError::Damage(_) | StoreError::Engine(_)))
 }
 
@@ -130,21 +210,25 @@ impl Opened {
                 // A snapshot is closed cleanly; one that is not is not repaired in memory.
                 .set_repair_callback(redb::RepairSession::abort)
                 .create_with_backend(backend.clone())?;
-            let table = database.begin_read()?.open_table(TABLE)?;
-            Ok((table, database))
+            let transaction = database.begin_read()?;
+            let tables = TABLES
+                .iter()
+                .map(|name| transaction.open_table(TableDefinition::new(name)))
+                .collect::<Result<_, _>>()?;
+            Ok((tables, database))
         };
-        let (table, database) = open().map_err(|error| backend.explain(error))?;
-        Ok(Self { table, backend, _database: database })
+        let (tables, database) = open().map_err(|error| backend.explain(error))?;
+        Ok(Self { tables, backend, _database: database })
     }
 
-    fn get(&self, org: OrgId) -> Result<Organization, StoreError> {
+    fn get<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
         let explain = |error: redb::StorageError| self.backend.explain(error.into());
-        let mut until = self.table.range(..=org.0).map_err(explain)?;
-        let (first, value) =
-            until.next_back().ok_or(StoreError::Missing(org.0))?.map_err(explain)?;
+        let missing = || StoreError::Missing { table: Record::TABLE, number };
+        let mut until = self.tables[Record::TABLE as usize].range(..=number).map_err(explain)?;
+        let (first, value) = until.next_back().ok_or_else(missing)?.map_err(explain)?;
         let first = first.value();
-        let at = (org.0 - first) as usize;
-        block::decode(first, value.value(), at)?.ok_or(StoreError::Missing(org.0))
+        let at = (number - first) as usize;
+        block::decode(first, value.value(), at)?.ok_or_else(missing)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use redb::{Database, Durability, WriteTransaction};
+use redb::{Database, Durability, TableDefinition, WriteTransaction};
 
-use super::{Block, StoreError, TABLE};
+use super::{Block, StoreError, Stored, TABLES};
 
 /// Bytes that redb may hold while writing: a few batches of blocks.
 const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
@@ -25,20 +25,23 @@ impl Writer {
             let database = Database::builder().set_cache_size(WRITE_CACHE_BYTES).create(path)?;
             let mut transaction = database.begin_write()?;
             transaction.set_durability(Durability::Immediate)?;
-            transaction.open_table(TABLE)?;
+            for name in TABLES {
+                transaction.open_table(TableDefinition::<u32, &[u8]>::new(name))?;
+            }
             Ok(Self { transaction, database })
         };
         open().map_err(StoreError::engine)
     }
 
-    /// Adds blocks, in the order of their numbers.
+    /// Adds blocks to their table, in the order of their numbers.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn append(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
-        let mut table = self.transaction.open_table(TABLE).map_err(StoreError::engine)?;
+    pub fn append<Record: Stored>(&mut self, blocks: &[Block<Record>]) -> Result<(), StoreError> {
+        let table = Record::TABLE.definition();
+        let mut table = self.transaction.open_table(table).map_err(StoreError::engine)?;
         for block in blocks {
-            table.insert(block.first.0, block.value.as_slice()).map_err(StoreError::engine)?;
+            table.insert(block.first, block.value.as_slice()).map_err(StoreError::engine)?;
         }
         Ok(())
     }

@@ -185,7 +185,7 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         return Some(false);
     }
     let finances = &organization.finances;
-    let size = OrgSize::of(finances.expenses, finances.revenue);
+    let size = organization.size();
     let figures = [
         within(frame.revenue, finances.revenue),
         within(frame.expenses, finances.expenses),

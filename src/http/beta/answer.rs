@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::asked::Asked;
 use crate::http::profile::Profile;
 use crate::index::columns::Area;
-use crate::record::{Ein, OrgSize, State, Zip5};
+use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{Found, Row};
 use crate::understand::{Frame, Wanted, order_said};
@@ -111,12 +111,12 @@ impl<'a> Answer<'a> {
 impl<'a> Nonprofit<'a> {
     fn of(row: &'a Row) -> Self {
         let organization = &row.organization;
-        let finances = &organization.finances;
+        let overlay = organization.overlay.as_deref();
         Self {
             profile: Profile::of(organization),
-            cn_score: None,
-            cn_rating: None,
-            cn_size: OrgSize::of(finances.expenses, finances.revenue),
+            cn_score: overlay.and_then(|overlay| overlay.score).map(as_written),
+            cn_rating: overlay.and_then(|overlay| overlay.rating).map(as_written),
+            cn_size: organization.size(),
             vector_score: row.cosine.map(f64::from),
         }
     }

@@ -294,7 +294,14 @@ fn answers_have_every_key_of_their_schemas() {
     check_schema(&found["intentDetails"], "SearchIntent");
     check_schema(&found["intentDetails"]["llm_response"], "Interpretation");
     check_schema(&found["nonprofits"][0], "NonprofitFound");
-    check_schema(&service.json("/impact/stories"), "StoryPage");
-    check_schema(&service.json("/impact/metrics"), "MetricPage");
-    check_schema(&service.json("/feed/posts"), "PostPage");
+    for (target, page, item) in [
+        ("/impact/stories", "StoryPage", "Story"),
+        ("/impact/metrics", "MetricPage", "Metric"),
+        ("/feed/posts", "PostPage", "Post"),
+    ] {
+        let answer = service.json(target);
+        check_schema(&answer, page);
+        check_schema(&answer["items"][0], item);
+    }
+    check_schema(&service.json("/impact/stories")["items"][0]["metrics"][0], "StoryMetric");
 }

@@ -12,17 +12,17 @@ use crate::http::app::{App, Options};
 use crate::http::keys::{self, Keys};
 use crate::http::source::Source;
 use crate::index::vectors;
-use crate::irs;
 use crate::mapped::Damage;
-use crate::record::{
-    Address, Ein, Exemption, Finances, Month, Organization, Point, Sdg, SdgSet, Usd,
-};
+use crate::record::{Address, Ein, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
 use crate::search::interpret::{Interpretation, Question, interpret_with};
+use crate::search::listing::Listed;
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
+use crate::search::{feed, metrics, stories};
 use crate::snapshot::Manifest;
+use crate::sources;
 use crate::understand::Names;
 
 pub(super) const FULL: &str = "530196605";
@@ -38,46 +38,25 @@ pub(super) struct Gate {
     pub(super) release: Mutex<Receiver<()>>,
 }
 
+/// What was asked of a list.
+#[derive(Debug, PartialEq)]
+pub(super) enum AskedOfList {
+    Stories(stories::Query),
+    Metrics(metrics::Query),
+    Posts(feed::Query),
+}
+
 /// Two nonprofits, and what was asked of them.
 pub(super) struct Fixture {
     manifest: Manifest,
     organizations: Vec<Organization>,
     pub(super) asked: Mutex<Vec<Query>>,
+    pub(super) asked_of_lists: Mutex<Vec<AskedOfList>>,
     pub(super) gate: Option<Gate>,
 }
 
-fn bare(ein: &str, name: &str) -> Organization {
-    Organization {
-        ein: ein.parse().unwrap(),
-        name: name.into(),
-        legal_name: name.to_uppercase(),
-        alt_name: None,
-        other_names: Vec::new(),
-        in_care_of: None,
-        address: Address::default(),
-        exemption: Exemption {
-            subsection: None,
-            classification: None,
-            ruling: None,
-            deductibility: None,
-            publication_78: Vec::new(),
-            foundation: None,
-            affiliation: None,
-            organization: None,
-            status: None,
-            group: None,
-            activity: None,
-            revocation: None,
-        },
-        finances: Finances::default(),
-        ntee: None,
-        sdgs: SdgSet::default(),
-        website: None,
-    }
-}
-
 fn full() -> Organization {
-    let mut full = bare(FULL, "American National Red Cross");
+    let mut full = Organization::named(FULL.parse().unwrap(), "American National Red Cross");
     full.alt_name = Some("Red Cross".into());
     full.address = Address {
         street: Some("430 17th St NW".into()),
@@ -101,8 +80,8 @@ fn full() -> Organization {
 
 impl Fixture {
     pub(super) fn new() -> Self {
-        let source = irs::Summary {
-            kind: irs::Kind::MasterFile,
+        let source = sources::Summary {
+            kind: sources::Kind::MasterFile,
             name: "eo_dc.csv".into(),
             bytes: 2,
             sha256: "ab".repeat(32),
@@ -123,8 +102,9 @@ impl Fixture {
                 counts: Default::default(),
                 files: Vec::new(),
             },
-            organizations: vec![full(), bare(BARE, "Bare")],
+            organizations: vec![full(), Organization::named(BARE.parse().unwrap(), "Bare")],
             asked: Mutex::default(),
+            asked_of_lists: Mutex::default(),
             gate: None,
         }
     }
@@ -203,7 +183,40 @@ impl Source for Fixture {
         let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0 };
         Ok(Found { total: 2, unknown: 1, sorted: None, rows, plan })
     }
+
+    fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError> {
+        self.asked_of_lists.lock().unwrap().push(AskedOfList::Stories(query.clone()));
+        let story = serde_json::from_str(STORY).unwrap();
+        let rows = vec![stories::Row { story, organization_name: "Bare".into() }];
+        Ok(Listed { total: 7, rows })
+    }
+
+    fn metrics(&self, query: &metrics::Query) -> Result<Listed<Metric>, SearchError> {
+        self.asked_of_lists.lock().unwrap().push(AskedOfList::Metrics(query.clone()));
+        Ok(Listed { total: 7, rows: vec![serde_json::from_str(METRIC).unwrap()] })
+    }
+
+    fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError> {
+        self.asked_of_lists.lock().unwrap().push(AskedOfList::Posts(query.clone()));
+        let row = feed::Row {
+            post: serde_json::from_str(POST).unwrap(),
+            organization_name: "Bare".into(),
+            organization_city: None,
+            organization_state: "OH".parse().ok(),
+        };
+        Ok(Listed { total: 7, rows: vec![row] })
+    }
 }
+
+/// Of moments: seconds since 1970.
+const STORY: &str = r#"{"story_id":"s1","ein":"000003154","story_title":"A roof",
+    "obstacles_overcome":["rain"],"power_score":7.5,"date_extracted":0,
+    "metrics":[{"metric_text":"1 roof","metric_value":1.0}]}"#;
+const METRIC: &str = r#"{"metric_id":"m1","ein":"000003154","metric_text":"served 9 meals",
+    "metric_value":9.0,"date_added":86400}"#;
+const POST: &str = r#"{"post_id":"p1","organization_ein":"000003154","post_title":"News",
+    "post_classification":"job_posting","post_published_date":86400,"post_categories":[],
+    "post_tags":["a"]}"#;
 
 /// The service over a [`Fixture`], with one valid key.
 pub(super) struct Service {

@@ -1,4 +1,4 @@
-//! A set of organizations: one bit each.
+//! A set of organizations, or of whatever else is numbered densely: one bit each.
 
 use std::ops::Range;
 
@@ -44,10 +44,17 @@ impl Bitmap {
     /// A set, out of `organizations`, of those given; others of larger number are left out.
     pub fn of(organizations: u32, orgs: impl IntoIterator<Item = OrgId>) -> Self {
         let mut set = Self::none(organizations);
-        for org in orgs.into_iter().filter(|org| org.0 < organizations) {
-            set.words[org.index() / 64] |= 1 << (org.0 % 64);
-        }
+        set.insert(orgs.into_iter().filter(|org| org.0 < organizations));
         set
+    }
+
+    /// Adds some; what the set has no room for is left out.
+    pub fn insert(&mut self, orgs: impl IntoIterator<Item = OrgId>) {
+        for org in orgs {
+            if let Some(word) = self.words.get_mut(org.index() / 64) {
+                *word |= 1 << (org.0 % 64);
+            }
+        }
     }
 
     /// How many are in it.
@@ -70,6 +77,31 @@ impl Bitmap {
                 (bit < 64).then(|| OrgId(at as u32 * 64 + bit))
             })
         })
+    }
+
+    /// Those in it, rising: `size` at most, behind the first `skipped`. Costs a look at each word.
+    pub fn page(&self, mut skipped: u64, size: usize) -> Vec<OrgId> {
+        let mut page = Vec::with_capacity(size.min(self.words.len() * 64));
+        for (at, &word) in self.words.iter().enumerate() {
+            let count = u64::from(word.count_ones());
+            if skipped >= count {
+                skipped -= count;
+                continue;
+            }
+            let mut rest = word;
+            while rest != 0 && page.len() < size {
+                if skipped == 0 {
+                    page.push(OrgId(at as u32 * 64 + rest.trailing_zeros()));
+                } else {
+                    skipped -= 1;
+                }
+                rest &= rest - 1;
+            }
+            if page.len() == size {
+                break;
+            }
+        }
+        page
     }
 
     /// Adds those of another set of the same snapshot.

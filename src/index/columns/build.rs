@@ -58,6 +58,9 @@ struct Values {
     revenue: i64,
     expenses: i64,
     assets: i64,
+    employees: u32,
+    score: f32,
+    rating: f32,
     size: u8,
     ruling: u16,
 }
@@ -71,8 +74,10 @@ impl Row {
         let city = address.city.as_deref().map(places::city_key).and_then(known);
         let filed = address.city_as_filed.as_deref().map(places::city_key).and_then(known);
         let is = |yes: bool, bit: u8| if yes { bit } else { 0 };
-        let size = OrgSize::of(finances.expenses, finances.revenue)
+        let size = organization
+            .size()
             .and_then(|size| OrgSize::ALL.iter().position(|&known| known == size));
+        let overlay = organization.overlay.as_deref();
         Self {
             name: naming::normalise(&organization.name),
             county: address.county.as_deref().map(places::county_key).and_then(known),
@@ -98,6 +103,9 @@ impl Row {
                 revenue: dollars(finances.revenue),
                 expenses: dollars(finances.expenses),
                 assets: dollars(finances.assets),
+                employees: finances.employees.unwrap_or(u32::MAX),
+                score: overlay.and_then(|overlay| overlay.score).unwrap_or(f32::NAN),
+                rating: overlay.and_then(|overlay| overlay.rating).unwrap_or(f32::NAN),
                 size: size.map_or(u8::MAX, |at| at as u8),
                 ruling: exemption.ruling.map_or(u16::MAX, |month| month.ordinal()),
             },
@@ -212,6 +220,9 @@ impl Builder {
         out.push(Section::Revenue, &values.revenue.to_le_bytes());
         out.push(Section::Expenses, &values.expenses.to_le_bytes());
         out.push(Section::Assets, &values.assets.to_le_bytes());
+        out.push(Section::Employees, &values.employees.to_le_bytes());
+        out.push(Section::Score, &values.score.to_le_bytes());
+        out.push(Section::Rating, &values.rating.to_le_bytes());
         out.push(Section::Size, &[values.size]);
         out.push(Section::Ruling, &values.ruling.to_le_bytes());
         Ok(())
@@ -235,6 +246,10 @@ impl Builder {
         self.sections.fill(Section::Name, &ranks);
         for section in [Section::Revenue, Section::Expenses, Section::Assets] {
             self.sections.drop_unknown(section, &i64::MIN.to_le_bytes());
+        }
+        self.sections.drop_unknown(Section::Employees, &u32::MAX.to_le_bytes());
+        for section in [Section::Score, Section::Rating] {
+            self.sections.drop_unknown(section, &f32::NAN.to_le_bytes());
         }
         let path = folder.join(FILE);
         let organizations = self.eins.len() as u32;

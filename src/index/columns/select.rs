@@ -4,7 +4,7 @@ use super::bitmap::Passes;
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
-use crate::record::{Ein, OrgId, OrgSize, Point};
+use crate::record::{Ein, OrgId, OrgSize, Point, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,7 +206,7 @@ impl Columns {
         }
         for (range, section) in reals.into_iter().filter(|(range, _)| !range.is_open()) {
             self.narrow(&mut sets, section, |value| {
-                passes(real(value).map(|value| range.contains(f64::from(value))))
+                passes(real(value).map(|value| range.contains(as_written(value))))
             })?;
         }
         if !filters.sizes.is_empty() {

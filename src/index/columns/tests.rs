@@ -6,7 +6,8 @@ use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
 use crate::record::{
-    Address, Date, Exemption, Finances, Month, Organization, Revocation, Sdg, Usd,
+    Address, Date, Exemption, Finances, Month, Organization, Overlay, Revocation, Sdg, Usd,
+    as_written,
 };
 
 /// What a random organization is made of; few values each, so that filters meet.
@@ -34,13 +35,27 @@ fn organization(number: usize, seed: &Seed) -> Organization {
     let Seed { name, place, zip, point, standing, amounts, ntee, sdgs, ruling } = seed.clone();
     let usd = |amount: Option<i64>| amount.map(Usd::new);
     let day = Date::new(2015, 5, 15).unwrap();
-    Organization {
+    // Figures that returns and overlays bring, of some.
+    let some = |every: usize| number.is_multiple_of(every);
+    let figure = |every: usize, most: usize| some(every).then_some((number % most) as f32 / 10.0);
+    let (score, rating) = (figure(2, 900), figure(3, 40));
+    let size = some(5).then(|| OrgSize::ALL[number % 4]);
+    let overlay = Overlay {
         ein: ein(number as u32),
-        name: format!("Name, {name}"),
-        legal_name: format!("NAME {name}"),
+        vetted: None,
+        logo: None,
+        video_url: None,
+        donation_url: None,
+        impact_summary: None,
+        score,
+        rating,
+        size,
+        sdgs: None,
+        summary: None,
+        url: None,
         alt_name: None,
-        other_names: Vec::new(),
-        in_care_of: None,
+    };
+    Organization {
         address: Address {
             street: None,
             city: place.2.map(|city| format!("City{city}")),
@@ -52,31 +67,27 @@ fn organization(number: usize, seed: &Seed) -> Organization {
         },
         exemption: Exemption {
             subsection: standing.0.map(|code| format!("{code:02}").parse().unwrap()),
-            classification: None,
             ruling: ruling.and_then(|months| Month::try_from(months).ok()),
             deductibility: standing.2.map(|code| code.to_string().parse().unwrap()),
-            publication_78: Vec::new(),
             foundation: standing.1.map(|code| format!("{code:02}").parse().unwrap()),
-            affiliation: None,
-            organization: None,
-            status: None,
-            group: None,
-            activity: None,
             revocation: standing.3.then_some(Revocation {
                 revoked: day,
                 posted: None,
                 reinstated: None,
             }),
+            ..Exemption::default()
         },
         finances: Finances {
             revenue: usd(amounts.0),
             expenses: usd(amounts.1),
             assets: usd(amounts.2),
+            employees: some(4).then_some(number as u32 % 7),
             ..Finances::default()
         },
         ntee: ntee.map(|at| NTEES[usize::from(at)].parse().unwrap()),
         sdgs: SdgSet::from_mask(sdgs),
-        website: None,
+        overlay: some(2).then(|| Box::new(overlay)),
+        ..Organization::named(ein(number as u32), &format!("Name, {name}"))
     }
 }
 
@@ -134,8 +145,10 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
     let fits = |range: Range, amount: Option<Usd>| {
         range.is_open() || amount.map_or(unknown, |a| range.contains(a.dollars() as f64))
     };
-    // No record has any of these.
-    let absent = |range: Range| range.is_open() || unknown;
+    let figure = |range: Range, value: Option<f64>| {
+        range.is_open() || value.map_or(unknown, |value| range.contains(value))
+    };
+    let overlay = organization.overlay.as_deref();
     let starts = |prefixes: &[String]| {
         let start = |code: &str, prefix: &String| code.starts_with(&prefix.trim().to_uppercase());
         ntee.is_some_and(|code| prefixes.iter().any(|prefix| start(code.as_str(), prefix)))
@@ -156,15 +169,14 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
         && fits(filters.revenue, finances.revenue)
         && fits(filters.expenses, finances.expenses)
         && fits(filters.assets, finances.assets)
-        && absent(filters.employees)
-        && absent(filters.score)
-        && absent(filters.rating)
+        && figure(filters.employees, finances.employees.map(f64::from))
+        && figure(filters.score, overlay.and_then(|overlay| overlay.score).map(as_written))
+        && figure(filters.rating, overlay.and_then(|overlay| overlay.rating).map(as_written))
         && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
         && (filters.ntee_prefixes.is_empty() || starts(&filters.ntee_prefixes))
         && !starts(&filters.not_ntee_prefixes)
         && (filters.sizes.is_empty()
-            || OrgSize::of(finances.expenses, finances.revenue)
-                .map_or(unknown, |size| filters.sizes.contains(&size)))
+            || organization.size().map_or(unknown, |size| filters.sizes.contains(&size)))
 }
 
 /// Orders numbers as `sorts` ask, looking at every pair.
@@ -175,7 +187,8 @@ fn naively_sorted(
     near: Option<Point>,
 ) -> Vec<OrgId> {
     let key = |org: OrgId, key: SortKey| -> Option<f64> {
-        let Organization { address, exemption, finances, name, .. } = &all[org.index()];
+        let Organization { address, exemption, finances, name, overlay, .. } = &all[org.index()];
+        let overlay = overlay.as_deref();
         let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
         match key {
             SortKey::Name => {
@@ -185,7 +198,9 @@ fn naively_sorted(
             SortKey::Revenue => usd(finances.revenue),
             SortKey::Expenses => usd(finances.expenses),
             SortKey::Assets => usd(finances.assets),
-            SortKey::Employees | SortKey::Score | SortKey::Rating => None,
+            SortKey::Employees => finances.employees.map(f64::from),
+            SortKey::Score => overlay.and_then(|overlay| overlay.score).map(as_written),
+            SortKey::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
             SortKey::Distance => near.zip(address.point).map(|(from, to)| from.distance_miles(to)),
             SortKey::Ruling => exemption.ruling.map(|month| month.ordinal().into()),
         }
@@ -296,7 +311,9 @@ fn filters() -> impl Strategy<Value = Filters> {
             ntee_prefixes: rest.1.0,
             not_ntee_prefixes: rest.1.1,
             sizes: rest.2,
-            employees: Range { min: rest.3.then_some(0.0), max: None },
+            employees: Range { min: rest.3.then_some(2.0), max: None },
+            score: Range { min: None, max: rest.3.then_some(1.2) },
+            rating: Range { min: (rest.0 == 2).then_some(0.3), max: None },
             ..Filters::default()
         }
     })

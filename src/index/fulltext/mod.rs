@@ -7,6 +7,9 @@
 //! stemmer joins names that are not kin (*universal* and *university*, *organ* and *organization*),
 //! and what means the same in other words is found by the vectors.
 //!
+//! What else has a name and a text, such as posts, is kept in indexes of the same form, numbered by its
+//! place in its own list: the title is the name and the text the mission.
+//!
 //! Whole names are one sorted table of hashes (`exact`), since a dictionary of millions of names
 //! would be read whole before the first answer. `query` asks; no text is ever parsed as a query
 //! language.
@@ -126,6 +129,15 @@ impl Fulltext {
     ) -> Result<Vec<Hit>, Damage> {
         let words = words(text);
         query::search(&self.searcher, self.fields, &words, k, matching)
+            .map_err(|error| query::damage(&self.terms, &error))
+    }
+
+    /// Everything that has all words of a text in a name or mission; nothing for a text without words.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file that the answer needs is damaged.
+    pub fn all_of(&self, text: &str) -> Result<Bitmap, Damage> {
+        query::all_of(&self.searcher, self.fields, &words(text), self.organizations())
             .map_err(|error| query::damage(&self.terms, &error))
     }
 

@@ -48,6 +48,35 @@ pub(super) fn search(
     Ok(best.into_hits())
 }
 
+/// The documents that have all of the words, each in any of the fields.
+pub(super) fn all_of(
+    searcher: &Searcher,
+    fields: Fields,
+    words: &[String],
+    documents: u32,
+) -> Result<Bitmap, TantivyError> {
+    let mut found = Bitmap::none(documents);
+    if words.is_empty() {
+        return Ok(found);
+    }
+    let either = |word: &String| {
+        let term = |field| -> (Occur, Box<dyn Query>) {
+            let term = Term::from_field_text(field, word);
+            (Occur::Should, Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
+        };
+        let either = BooleanQuery::new(vec![term(fields.names), term(fields.mission)]);
+        (Occur::Must, Box::new(either) as Box<dyn Query>)
+    };
+    let query = BooleanQuery::new(words.iter().map(either).collect());
+    let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
+    for segment in searcher.segment_readers() {
+        weight.for_each_no_score(segment, &mut |hits| {
+            found.insert(hits.iter().map(|hit| OrgId(*hit)));
+        })?;
+    }
+    Ok(found)
+}
+
 /// Any of the words, in any of the fields.
 fn any_of(fields: Fields, words: &[String]) -> BooleanQuery {
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(words.len() * 2);

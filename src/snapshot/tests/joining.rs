@@ -14,7 +14,7 @@ fn sources_are_joined_by_ein() {
         .iter()
         .map(|source| (source.summary.kind, source.superseded, source.unmatched))
         .collect();
-    use crate::irs::Kind::{MasterFile, Publication78, RevocationList};
+    use crate::sources::Kind::{MasterFile, Publication78, RevocationList};
     assert_eq!(counts, [(MasterFile, 0, 0), (Publication78, 0, 1), (RevocationList, 1, 0)]);
     let snapshot = open(&bench.data()).unwrap();
     assert_eq!(snapshot.manifest.organizations, 3);
@@ -96,7 +96,7 @@ fn of_form_990_n_the_latest_year_counts_whole_and_then_the_later_row() {
     let counts: Vec<_> = report
         .sources
         .iter()
-        .filter(|source| source.summary.kind == crate::irs::Kind::Postcard)
+        .filter(|source| source.summary.kind == crate::sources::Kind::Postcard)
         .map(|source| (source.summary.rows, source.superseded, source.unmatched))
         .collect();
     assert_eq!(counts, [(5, 3, 1), (1, 0, 0)]);
@@ -231,7 +231,7 @@ fn organizations_stand_by_state_county_city_zip_and_ein() {
     for (number, row) in rows.iter().enumerate() {
         let ein = snapshot.columns.ein_of(OrgId(number as u32)).unwrap();
         assert_eq!(ein.as_str(), &row[..9], "{number}");
-        assert_eq!(snapshot.organizations.get(OrgId(number as u32)).unwrap().ein, ein);
+        assert_eq!(snapshot.records.organization(OrgId(number as u32)).unwrap().ein, ein);
     }
 }
 
@@ -254,7 +254,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
     let bench = Bench::new();
     let organizations = fictional::Organizations::new(9_000).unwrap();
     let inputs = bench.folder.path().join("inputs");
-    let options = fictional::Options { organizations, seed: 3 };
+    let options = fictional::Options::new(organizations, 3);
     fictional::generate(&inputs, &options, &mut |_| {}).unwrap();
     let files = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -24,8 +24,8 @@ fn nearest_to_each(snapshot: &Snapshot) -> Vec<(String, f32)> {
     let model = snapshot.model().unwrap();
     (0..snapshot.columns.organizations())
         .map(|number| {
-            let organization = snapshot.organizations.get(OrgId(number)).unwrap();
-            let query = model.embed_one(&recipe::organization(&organization)).unwrap();
+            let organization = snapshot.records.organization(OrgId(number)).unwrap();
+            let query = model.embed_one(&recipe::organization(&organization, None)).unwrap();
             let ask = Ask { query: &query, k: 1, matching: None, distance_max: None };
             let nearest = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap();
             assert_eq!(nearest.hits[0].org, OrgId(number), "{}", organization.name);
@@ -69,7 +69,7 @@ fn a_second_build_embeds_what_is_new() {
     let ask = Ask { query: &query, k: 2, matching: None, distance_max: None };
     let hits = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap().hits;
     let names: Vec<String> =
-        hits.iter().map(|hit| snapshot.organizations.get(hit.org).unwrap().name).collect();
+        hits.iter().map(|hit| snapshot.records.organization(hit.org).unwrap().name).collect();
     assert_eq!(names, ["Delta House", "Delta House"]);
 }
 

@@ -1,0 +1,10 @@
+//! RSS and Atom: no bytes make their reader panic.
+
+#![no_main]
+
+mod reader;
+
+use almoner::sources::Kind;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| reader::check(Kind::Feed, bytes));

@@ -1,0 +1,168 @@
+//! What the lists of stories, metrics and posts make of their parameters, and what they show.
+
+use serde_json::{Value, json};
+
+use super::fixture::{AskedOfList, Service};
+use crate::index::columns::{Area, Filters};
+use crate::record::{Classification, Ein};
+use crate::search::listing::Paging;
+use crate::search::{feed, metrics, stories};
+
+fn eins(eins: &[&str]) -> Vec<Ein> {
+    eins.iter().map(|ein| ein.parse().unwrap()).collect()
+}
+
+/// What a request asked of its list.
+fn asked(service: &Service, target: &str) -> (AskedOfList, Value) {
+    let answer = service.json(target);
+    (service.fixture.asked_of_lists.lock().unwrap().pop().unwrap(), answer)
+}
+
+#[test]
+fn stories_are_asked_for_and_shown() {
+    let service = Service::new();
+    let all = || stories::Query {
+        eins: Vec::new(),
+        min_power_score: None,
+        about: None,
+        paging: Paging { page: 1, size: 20 },
+    };
+    let of_one = |min_power_score, page, size| stories::Query {
+        eins: eins(&["000000000"]),
+        min_power_score,
+        paging: Paging { page, size },
+        ..all()
+    };
+    for (target, expected) in [
+        ("/impact/stories", all()),
+        (
+            "/impact/stories?q=homes&eins=123456789,000000001&min_power_score=2.5&page=7&size=3",
+            stories::Query {
+                eins: eins(&["123456789", "000000001"]),
+                min_power_score: Some(2.5),
+                about: Some("homes".into()),
+                paging: Paging { page: 7, size: 3 },
+            },
+        ),
+        ("/impact/stories/000000000", of_one(None, 1, 20)),
+        (
+            "/impact/stories/000000000?min_power_score=10&size=100&page=9223372036854775807",
+            of_one(Some(10.0), i64::MAX.unsigned_abs(), 100),
+        ),
+    ] {
+        assert_eq!(asked(&service, target).0, AskedOfList::Stories(expected), "{target}");
+    }
+    let (_, answer) = asked(&service, "/impact/stories?page=2&size=1");
+    assert_eq!(
+        (&answer["total"], &answer["page"], &answer["size"]),
+        (&json!(7), &json!(2), &json!(1))
+    );
+    let item = &answer["items"][0];
+    for (key, value) in [
+        ("ein", json!("000003154")),
+        ("organization_name", json!("Bare")),
+        ("obstacles_overcome", json!(["rain"])),
+        ("power_score", json!(7.5)),
+        ("date_extracted", json!("1970-01-01T00:00:00Z")),
+        ("report_year", json!(null)),
+    ] {
+        assert_eq!(item[key], value, "{key}");
+    }
+    assert_eq!(item["metrics"][0]["metric_value"], json!(1.0));
+}
+
+#[test]
+fn metrics_are_asked_for_and_shown() {
+    let service = Service::new();
+    let all = || metrics::Query {
+        eins: Vec::new(),
+        metric_ids: Vec::new(),
+        metric_type: None,
+        paging: Paging { page: 1, size: 20 },
+    };
+    for (target, expected) in [
+        ("/impact/metrics?metric_type=&eins=,", all()),
+        (
+            "/impact/metrics?metric_ids=a,b&metric_ids=c&metric_type=Meals&eins=000000001",
+            metrics::Query {
+                eins: eins(&["000000001"]),
+                metric_ids: ["a", "b", "c"].map(String::from).to_vec(),
+                metric_type: Some("Meals".into()),
+                ..all()
+            },
+        ),
+        (
+            "/impact/metrics/000000000?size=100",
+            metrics::Query {
+                eins: eins(&["000000000"]),
+                paging: Paging { page: 1, size: 100 },
+                ..all()
+            },
+        ),
+    ] {
+        assert_eq!(asked(&service, target).0, AskedOfList::Metrics(expected), "{target}");
+    }
+    let (_, answer) = asked(&service, "/impact/metrics");
+    assert_eq!(answer["items"][0]["date_added"], "1970-01-02T00:00:00Z");
+    assert_eq!(answer["items"][0]["unit"], Value::Null);
+}
+
+#[test]
+fn posts_are_asked_for_and_shown() {
+    let service = Service::new();
+    let all = || feed::Query {
+        classification: None,
+        words: None,
+        followed: None,
+        filters: Filters::default(),
+        paging: Paging { page: 1, size: 10 },
+    };
+    let area = Area {
+        state: "OH".parse().ok(),
+        county: Some("Franklin".into()),
+        city: Some("Columbus".into()),
+        zip: "43215".parse().ok(),
+        near: None,
+    };
+    for (target, expected) in [
+        ("/feed/posts?search=&view=latest&eins=123456789", all()),
+        ("/feed/posts?view=following", feed::Query { followed: Some(Vec::new()), ..all() }),
+        (
+            "/feed/posts?view=following&eins=123456789",
+            feed::Query { followed: Some(eins(&["123456789"])), ..all() },
+        ),
+        (
+            "/feed/posts?classification=volunteer_opportunity&search=help+out",
+            feed::Query {
+                classification: Some(Classification::VolunteerOpportunity),
+                words: Some("help out".into()),
+                ..all()
+            },
+        ),
+        (
+            "/feed/posts?state=oh&county=Franklin&city=Columbus&zip_code=43215&ntee_codes=a,B20",
+            feed::Query {
+                filters: Filters {
+                    areas: vec![area],
+                    ntee_prefixes: vec!["a".into(), "B20".into()],
+                    ..Filters::default()
+                },
+                ..all()
+            },
+        ),
+    ] {
+        assert_eq!(asked(&service, target).0, AskedOfList::Posts(expected), "{target}");
+    }
+    let item = &asked(&service, "/feed/posts").1["items"][0];
+    for (key, value) in [
+        ("organization_ein", json!("000003154")),
+        ("organization_name", json!("Bare")),
+        ("organization_city", json!(null)),
+        ("organization_state", json!("OH")),
+        ("post_classification", json!("job_posting")),
+        ("post_published_date", json!("1970-01-02T00:00:00Z")),
+        ("post_tags", json!(["a"])),
+    ] {
+        assert_eq!(item[key], value, "{key}");
+    }
+}

@@ -1,0 +1,73 @@
+//! How the file of an index of items is laid out.
+//!
+//! All little-endian. Header: [`MAGIC`]; u32 [`VERSION`]; u32 items; u32 kinds; u32 bytes of the
+//! kinds' names; then, one after another: u32 owner of each item; u32 kind of each item; f64 score
+//! of each item, NaN when unknown; u32 items sorted by owner and number; u64 hashes of identifiers,
+//! sorted; u32 items in that order; u32 where each kind's name ends; the names.
+
+use std::ops::Range;
+
+use crate::mapped::{Damage, Mapped};
+
+pub(super) const MAGIC: [u8; 8] = *b"ALMITEMS";
+
+/// Raised whenever the layout changes.
+pub(super) const VERSION: u32 = 1;
+
+/// Stands for no kind.
+pub(super) const UNKNOWN_KIND: u32 = u32::MAX;
+
+const HEADER_BYTES: usize = 24;
+
+/// Where everything lies, in bytes.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) items: u32,
+    pub(super) owners: Range<usize>,
+    pub(super) kinds: Range<usize>,
+    pub(super) scores: Range<usize>,
+    pub(super) by_owner: Range<usize>,
+    pub(super) hashes: Range<usize>,
+    pub(super) by_hash: Range<usize>,
+    pub(super) kind_ends: Range<usize>,
+    pub(super) kind_text: Range<usize>,
+}
+
+impl Layout {
+    pub(super) fn read(file: &Mapped) -> Result<Self, Damage> {
+        let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
+        let number = |at: usize| header[at..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+        let fields = (header.len() == HEADER_BYTES && header[..8] == MAGIC)
+            .then(|| Some((number(8)?, number(12)?, number(16)?, number(20)?)))
+            .flatten();
+        let Some((version, items, kinds, text)) = fields else {
+            return Err(file.form("it does not begin as an index of items does"));
+        };
+        if version != VERSION {
+            return Err(file.form(format!("expected version {VERSION}, found {version}")));
+        }
+        let mut end = HEADER_BYTES;
+        let mut section = |count: u32, width: usize| {
+            let start = end;
+            end = start.saturating_add((count as usize).saturating_mul(width));
+            start..end
+        };
+        let layout = Self {
+            items,
+            owners: section(items, 4),
+            kinds: section(items, 4),
+            scores: section(items, 8),
+            by_owner: section(items, 4),
+            hashes: section(items, 8),
+            by_hash: section(items, 4),
+            kind_ends: section(kinds, 4),
+            kind_text: section(text, 1),
+        };
+        if layout.kind_text.end != file.len() {
+            let found = file.len();
+            let what = format!("expected {} bytes, found {found}", layout.kind_text.end);
+            return Err(file.form(what));
+        }
+        Ok(layout)
+    }
+}

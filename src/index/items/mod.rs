@@ -1,0 +1,176 @@
+//! Filterable values of items that organizations own: stories, metrics or posts, one index each.
+//!
+//! Items are numbered in the order in which they are listed, so a page is a run of a bitmap. Every
+//! value lies in one mapped file ([`layout`]): whose an item is, its kind (the classification of a
+//! post, the type of a metric), its score, and sorted tables that lead from owners and from
+//! identifiers back to items.
+
+mod build;
+mod layout;
+
+use std::ops::Range;
+
+pub use build::{BuildError, Builder, Row};
+use layout::{Layout, UNKNOWN_KIND};
+
+use crate::index::columns::Bitmap;
+use crate::mapped::{Damage, MapError, Mapped};
+use crate::record::OrgId;
+
+/// Owners are looked up one by one as long as they are so many times fewer than the items; a look
+/// up costs a bisection, a scan one look an item.
+const SCAN_FACTOR: u64 = 32;
+
+/// Kinds that are told apart in memory; more are read each time they are asked for.
+#[derive(Debug)]
+pub struct Items {
+    file: Mapped,
+    layout: Layout,
+}
+
+/// Why an index cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Its file cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// Its file is damaged or of another version.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+impl Items {
+    /// Opens the index of a file; reads its header.
+    ///
+    /// # Errors
+    /// When it is damaged or of another version.
+    pub fn open(file: Mapped) -> Result<Self, OpenError> {
+        let layout = Layout::read(&file)?;
+        Ok(Self { file, layout })
+    }
+
+    /// How many items there are.
+    pub fn count(&self) -> u32 {
+        self.layout.items
+    }
+
+    /// Every item.
+    pub fn all(&self) -> Bitmap {
+        Bitmap::all(self.count())
+    }
+
+    /// Whose an item is.
+    ///
+    /// # Errors
+    /// [`Damage`] when there is no such item or the file is damaged there.
+    pub fn owner(&self, item: u32) -> Result<OrgId, Damage> {
+        let owners = self.numbers(&self.layout.owners)?;
+        let found = owners.get(item as usize).ok_or_else(|| self.file.form("no such item"))?;
+        Ok(OrgId(u32::from_le_bytes(*found)))
+    }
+
+    /// The items of some organizations.
+    ///
+    /// # Errors
+    /// [`Damage`] when the file is damaged where it was looked at.
+    pub fn of_owners(&self, orgs: &Bitmap) -> Result<Bitmap, Damage> {
+        if orgs.count().saturating_mul(SCAN_FACTOR) > u64::from(self.count()) {
+            let owners = self.numbers(&self.layout.owners)?;
+            let owned = (0..)
+                .zip(owners)
+                .filter(|(_, owner)| orgs.contains(OrgId(u32::from_le_bytes(**owner))));
+            return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| OrgId(item))));
+        }
+        let mut found = Vec::new();
+        for org in orgs.iter() {
+            found.extend(self.of_owner(org)?);
+        }
+        Ok(Bitmap::of(self.count(), found.into_iter().map(OrgId)))
+    }
+
+    /// The items of one organization, rising.
+    ///
+    /// # Errors
+    /// As [`Self::of_owners`].
+    pub fn of_owner(&self, org: OrgId) -> Result<Vec<u32>, Damage> {
+        let owners = self.numbers(&self.layout.owners)?;
+        let by_owner = self.numbers(&self.layout.by_owner)?;
+        let owner_of = |item: &[u8; 4]| {
+            let item = u32::from_le_bytes(*item) as usize;
+            owners.get(item).map_or(u32::MAX, |owner| u32::from_le_bytes(*owner))
+        };
+        let start = by_owner.partition_point(|item| owner_of(item) < org.0);
+        let own = by_owner[start..].iter().take_while(|item| owner_of(item) == org.0);
+        Ok(own.map(|item| u32::from_le_bytes(*item)).collect())
+    }
+
+    /// Items that may have one of some identifiers; others may too, one in billions.
+    ///
+    /// # Errors
+    /// As [`Self::of_owners`].
+    pub fn of_identifiers<'a>(
+        &self,
+        identifiers: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Vec<u32>, Damage> {
+        let hashes: &[[u8; 8]] = self.section(&self.layout.hashes)?.as_chunks().0;
+        let by_hash = self.numbers(&self.layout.by_hash)?;
+        let mut found = Vec::new();
+        for identifier in identifiers {
+            let hash = build::hash(identifier);
+            let start = hashes.partition_point(|known| u64::from_le_bytes(*known) < hash);
+            for (known, item) in hashes.iter().zip(by_hash).skip(start) {
+                if u64::from_le_bytes(*known) != hash {
+                    break;
+                }
+                found.push(u32::from_le_bytes(*item));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The items of any kind that is `wanted`, by its name.
+    ///
+    /// # Errors
+    /// As [`Self::of_owners`].
+    pub fn of_kinds(&self, wanted: impl Fn(&str) -> bool) -> Result<Bitmap, Damage> {
+        let ends = self.numbers(&self.layout.kind_ends)?;
+        let text = self.section(&self.layout.kind_text)?;
+        let (mut start, mut good) = (0, vec![false; ends.len()]);
+        for (kind, end) in ends.iter().enumerate() {
+            let end = u32::from_le_bytes(*end) as usize;
+            let name = text.get(start..end).and_then(|name| std::str::from_utf8(name).ok());
+            let name = name.ok_or_else(|| self.file.form("a kind has no name"))?;
+            good[kind] = wanted(name);
+            start = end;
+        }
+        let kinds = (0..).zip(self.numbers(&self.layout.kinds)?);
+        let found = kinds.filter(|(_, kind)| match u32::from_le_bytes(**kind) {
+            UNKNOWN_KIND => false,
+            kind => good.get(kind as usize).copied().unwrap_or(false),
+        });
+        Ok(Bitmap::of(self.count(), found.map(|(item, _)| OrgId(item))))
+    }
+
+    /// The items of a score of at least `min`; none whose score is not known.
+    ///
+    /// # Errors
+    /// As [`Self::of_owners`].
+    pub fn of_score(&self, min: f64) -> Result<Bitmap, Damage> {
+        let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
+        let found = (0..).zip(scores).filter(|(_, score)| f64::from_le_bytes(**score) >= min);
+        Ok(Bitmap::of(self.count(), found.map(|(item, _)| OrgId(item))))
+    }
+
+    fn section(&self, range: &Range<usize>) -> Result<&[u8], Damage> {
+        self.file.bytes(range.clone())
+    }
+
+    fn numbers(&self, range: &Range<usize>) -> Result<&[[u8; 4]], Damage> {
+        Ok(self.section(range)?.as_chunks().0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! What is written is found again, as a naive search over the rows finds it.
+
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::mapped::BlockSums;
+
+type Kept = (u32, Option<u8>, Option<f64>);
+
+fn name(kind: u8) -> String {
+    format!("kind {kind}")
+}
+
+fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("items");
+    let mut builder = Builder::default();
+    for (item, &(owner, kind, score)) in rows.iter().enumerate() {
+        let (identifier, kind) = (format!("id{item}"), kind.map(name));
+        let owner = OrgId(owner);
+        builder.push(&Row { owner, identifier: &identifier, kind: kind.as_deref(), score });
+    }
+    assert_eq!(builder.finish(&path).unwrap() as usize, rows.len());
+    let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
+    let items = Items::open(Mapped::open(&path, "items", sums).unwrap()).unwrap();
+    (folder, items)
+}
+
+fn numbers(set: &Bitmap) -> Vec<u32> {
+    set.iter().map(|item| item.0).collect()
+}
+
+fn those(rows: &[Kept], good: impl Fn(&Kept) -> bool) -> Vec<u32> {
+    (0..).zip(rows).filter(|(_, row)| good(row)).map(|(item, _)| item).collect()
+}
+
+proptest! {
+    #[test]
+    fn what_is_found_is_what_a_scan_finds(
+        rows in prop::collection::vec(
+            (0_u32..40, prop::option::of(0_u8..5), prop::option::of(0.0..10.0)), 0..300),
+        owners in prop::collection::vec(0_u32..40, 0..40),
+        min in 0.0..10.0,
+    ) {
+        let (_folder, items) = opened(&rows);
+        let orgs = Bitmap::of(40, owners.iter().copied().map(OrgId));
+        let own = those(&rows, |row| owners.contains(&row.0));
+        prop_assert_eq!(numbers(&items.of_owners(&orgs).unwrap()), own);
+        for &owner in owners.iter().take(3) {
+            let own = those(&rows, |row| row.0 == owner);
+            prop_assert_eq!(items.of_owner(OrgId(owner)).unwrap(), own);
+        }
+        let of_kinds = items.of_kinds(|kind| kind == "kind 1" || kind == "kind 3").unwrap();
+        prop_assert_eq!(numbers(&of_kinds), those(&rows, |row| matches!(row.1, Some(1 | 3))));
+        let scored = those(&rows, |row| row.2.is_some_and(|score| score >= min));
+        prop_assert_eq!(numbers(&items.of_score(min).unwrap()), scored);
+        for (item, row) in (0_u32..).zip(&rows) {
+            prop_assert_eq!(items.owner(item).unwrap(), OrgId(row.0));
+            let identifier = format!("id{item}");
+            let found = items.of_identifiers(["unknown", &identifier]).unwrap();
+            prop_assert_eq!(found, [item]);
+        }
+        prop_assert!(items.owner(rows.len() as u32).is_err());
+        let page: Vec<u32> = items.all().page(7, 10).iter().map(|item| item.0).collect();
+        let all: Vec<u32> = (0..rows.len() as u32).skip(7).take(10).collect();
+        prop_assert_eq!(page, all);
+    }
+}
+
+#[test]
+fn another_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("items");
+    let cut = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
+        Items::open(Mapped::open(&path, "items", sums).unwrap()).map(|items| items.count())
+    };
+    let mut builder = Builder::default();
+    builder.push(&Row { owner: OrgId(1), identifier: "a", kind: None, score: None });
+    builder.finish(&path).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    assert_eq!(cut(&good).unwrap(), 1);
+    let mut newer = good.clone();
+    newer[8] = 9;
+    for bad in [&b"ALM"[..], b"", &good[..good.len() - 1], &newer] {
+        assert!(cut(bad).is_err(), "{bad:?}");
+    }
+}

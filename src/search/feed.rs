@@ -1,0 +1,67 @@
+//! What nonprofits publish, newest first.
+
+use super::SearchError;
+use super::listing::{self, Listed, Owners, Paging};
+use crate::index::columns::Filters;
+use crate::record::{Classification, Ein, Post, State};
+use crate::snapshot::Snapshot;
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Only posts of this kind.
+    pub classification: Option<Classification>,
+    /// Only posts that have all words of this text in title, description or content.
+    pub words: Option<String>,
+    /// Only posts of these, when some are followed; of nobody, when none are.
+    pub followed: Option<Vec<Ein>>,
+    /// What the nonprofit must satisfy.
+    pub filters: Filters,
+    /// Which part of the list.
+    pub paging: Paging,
+}
+
+/// A post, and what is shown of the nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub post: Post,
+    /// Display name.
+    pub organization_name: String,
+    pub organization_city: Option<String>,
+    pub organization_state: Option<State>,
+}
+
+/// The page of posts asked for.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchError> {
+    let posts = &snapshot.posts;
+    let mut set = match &query.followed {
+        Some(eins) => listing::of_eins(snapshot, posts, eins)?,
+        None => posts.all(),
+    };
+    if query.filters != Filters::default() {
+        let orgs = snapshot.columns.select(&query.filters)?.matching;
+        set.intersect(&posts.of_owners(&orgs)?);
+    }
+    if let Some(classification) = query.classification {
+        set.intersect(&posts.of_kinds(|kind| kind == classification.name())?);
+    }
+    if let Some(words) = query.words.as_deref().filter(|words| !words.trim().is_empty()) {
+        set.intersect(&snapshot.post_words.all_of(words)?);
+    }
+    let found = listing::page::<Post>(snapshot, &set, query.paging)?;
+    let mut owners = Owners::default();
+    let row = |(number, post)| {
+        let owner = owners.of(snapshot, posts, number)?;
+        Ok(Row {
+            post,
+            organization_name: owner.name.clone(),
+            organization_city: owner.address.city.clone(),
+            organization_state: owner.address.state,
+        })
+    };
+    let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
+    Ok(Listed { total: found.total, rows })
+}

@@ -1,0 +1,89 @@
+//! What the lists of stories, metrics and posts share: whose items are asked for, and pages of them.
+
+use std::collections::HashMap;
+
+use super::SearchError;
+use crate::index::columns::Bitmap;
+use crate::index::items::Items;
+use crate::record::{Ein, OrgId, Organization};
+use crate::snapshot::Snapshot;
+use crate::store::Stored;
+
+/// Rows that one page may hold.
+pub const SIZE_MAX: usize = 100;
+
+/// Which part of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paging {
+    /// From 1.
+    pub page: u64,
+    /// 1 to [`SIZE_MAX`].
+    pub size: usize,
+}
+
+impl Paging {
+    /// Rows of a page.
+    pub(super) fn size(self) -> usize {
+        self.size.min(SIZE_MAX)
+    }
+
+    /// Rows of the pages before.
+    pub(super) fn skipped(self) -> u64 {
+        self.page.saturating_sub(1).saturating_mul(self.size() as u64)
+    }
+}
+
+/// One page of a list, and how long the list is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed<Row> {
+    /// Rows on all pages.
+    pub total: u64,
+    /// The page's rows, in order; empty past the end.
+    pub rows: Vec<Row>,
+}
+
+/// The items of any of some EINs. EINs that nobody has own none.
+pub(super) fn of_eins(
+    snapshot: &Snapshot,
+    items: &Items,
+    eins: &[Ein],
+) -> Result<Bitmap, SearchError> {
+    let mut found = Bitmap::none(items.count());
+    for &ein in eins {
+        if let Some(org) = snapshot.columns.org_of(ein)? {
+            found.insert(items.of_owner(org)?.into_iter().map(OrgId));
+        }
+    }
+    Ok(found)
+}
+
+/// A page of a set in the order of the list.
+pub(super) fn page<Record: Stored>(
+    snapshot: &Snapshot,
+    set: &Bitmap,
+    paging: Paging,
+) -> Result<Listed<(u32, Record)>, SearchError> {
+    let numbers = set.page(paging.skipped(), paging.size());
+    let record = |number: OrgId| Ok((number.0, snapshot.records.get(number.0)?));
+    let rows = numbers.into_iter().map(record).collect::<Result<_, SearchError>>()?;
+    Ok(Listed { total: set.count(), rows })
+}
+
+/// The owners of the items of a page, each read once.
+#[derive(Debug, Default)]
+pub(super) struct Owners(HashMap<OrgId, Organization>);
+
+impl Owners {
+    pub(super) fn of(
+        &mut self,
+        snapshot: &Snapshot,
+        items: &Items,
+        item: u32,
+    ) -> Result<&Organization, SearchError> {
+        let org = items.owner(item)?;
+        if let std::collections::hash_map::Entry::Vacant(vacant) = self.0.entry(org) {
+            vacant.insert(snapshot.records.organization(org)?);
+        }
+        Ok(&self.0[&org])
+    }
+}

@@ -1,0 +1,85 @@
+//! Figures that nonprofits report: of one, of some, of all; the latest year first.
+
+use super::SearchError;
+use super::listing::{self, Listed, Paging};
+use crate::index::columns::Bitmap;
+use crate::naming;
+use crate::record::{Ein, Metric, OrgId};
+use crate::snapshot::Snapshot;
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Only metrics of these; empty asks nothing.
+    pub eins: Vec<Ein>,
+    /// Only these; empty asks nothing.
+    pub metric_ids: Vec<String>,
+    /// Only those of this type: the whole type or whole words of it, in normal form.
+    pub metric_type: Option<String>,
+    /// Which part of the list.
+    pub paging: Paging,
+}
+
+/// The page of metrics asked for.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, SearchError> {
+    let metrics = &snapshot.metrics;
+    let mut set = if query.eins.is_empty() {
+        metrics.all()
+    } else {
+        listing::of_eins(snapshot, metrics, &query.eins)?
+    };
+    if !query.metric_ids.is_empty() {
+        set.intersect(&named(snapshot, &query.metric_ids)?);
+    }
+    if let Some(asked) = &query.metric_type {
+        let asked = naming::normalise(asked);
+        set.intersect(&metrics.of_kinds(|kind| has_words(&naming::normalise(kind), &asked))?);
+    }
+    let Listed { total, rows } = listing::page::<Metric>(snapshot, &set, query.paging)?;
+    Ok(Listed { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })
+}
+
+/// The metrics of some identifiers.
+fn named(snapshot: &Snapshot, metric_ids: &[String]) -> Result<Bitmap, SearchError> {
+    let found = snapshot.metrics.of_identifiers(metric_ids.iter().map(String::as_str))?;
+    let mut good = Vec::new();
+    for number in found {
+        let metric: Metric = snapshot.records.get(number)?;
+        if metric_ids.contains(&metric.metric_id) {
+            good.push(OrgId(number));
+        }
+    }
+    Ok(Bitmap::of(snapshot.metrics.count(), good))
+}
+
+/// Whether some words, single blanks between them, stand in a text as a whole.
+fn has_words(text: &str, words: &str) -> bool {
+    let whole = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + words.len()..]);
+        (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
+    };
+    !words.is_empty() && text.match_indices(words).any(|(at, _)| whole(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words() {
+        for (text, words, expected) in [
+            ("volunteer hours", "volunteer hours", true),
+            ("volunteer hours", "hours", true),
+            ("volunteer hours", "hour", false),
+            ("hours of our hour", "hour", true),
+            ("volunteer hours", "", false),
+            ("", "hours", false),
+            ("écoles", "coles", false),
+        ] {
+            assert_eq!(has_words(text, words), expected, "{words:?} in {text:?}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Stories: of one nonprofit, of some, of all; ranked by how well they fit a text, or by power score.
+
+use super::SearchError;
+use super::listing::{self, Listed, Owners, Paging};
+use super::relevance::measure;
+use crate::index::columns::Bitmap;
+use crate::index::vectors::{Ask, Matching};
+use crate::record::{Ein, OrgId, Story};
+use crate::snapshot::Snapshot;
+
+/// Stories that a text brings at most, the nearest ones: behind a thousand nobody looks, and every
+/// page is cut from the same ranking.
+pub const RANKED_MAX: usize = 1_000;
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Only stories of these; empty asks nothing.
+    pub eins: Vec<Ein>,
+    /// Only stories of at least this power score.
+    pub min_power_score: Option<f64>,
+    /// What they should be about: it ranks, and brings [`RANKED_MAX`] at most.
+    pub about: Option<String>,
+    /// Which part of the list.
+    pub paging: Paging,
+}
+
+/// A story, and whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub story: Story,
+    /// Display name of the nonprofit.
+    pub organization_name: String,
+}
+
+/// The page of stories asked for: by power score, or by how well they fit the text.
+///
+/// # Errors
+/// When the snapshot is damaged, or was built with a model that is not at hand.
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchError> {
+    let stories = &snapshot.stories;
+    let mut set = if query.eins.is_empty() {
+        stories.all()
+    } else {
+        listing::of_eins(snapshot, stories, &query.eins)?
+    };
+    if let Some(min) = query.min_power_score {
+        set.intersect(&stories.of_score(min)?);
+    }
+    let about = query.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
+    let found: Listed<(u32, Story)> = match about {
+        Some(about) => ranked(snapshot, &set, about, query.paging)?,
+        None => listing::page(snapshot, &set, query.paging)?,
+    };
+    let mut owners = Owners::default();
+    let row = |(number, story)| {
+        let organization_name = owners.of(snapshot, stories, number)?.name.clone();
+        Ok(Row { story, organization_name })
+    };
+    let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
+    Ok(Listed { total: found.total, rows })
+}
+
+/// The stories of a set nearest to a text; by words where there are no vectors.
+fn ranked(
+    snapshot: &Snapshot,
+    set: &Bitmap,
+    about: &str,
+    paging: Paging,
+) -> Result<Listed<(u32, Story)>, SearchError> {
+    let count = set.count();
+    let numbers: Vec<OrgId> = match (&snapshot.story_vectors, measure(snapshot, Some(about))?) {
+        (Some(vectors), Some(query)) => {
+            let matching = Matching { set, count };
+            let (query, matching) = (query.as_slice(), Some(&matching));
+            let ask = Ask { query, k: RANKED_MAX, matching, distance_max: None };
+            vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect()
+        }
+        _ => {
+            let hits = snapshot.story_words.search(about, RANKED_MAX, Some(set))?;
+            hits.into_iter().map(|hit| hit.org).collect()
+        }
+    };
+    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
+    let page = numbers.iter().skip(skipped).take(paging.size());
+    let record = |number: &OrgId| Ok((number.0, snapshot.records.get(number.0)?));
+    let rows = page.map(record).collect::<Result<_, SearchError>>()?;
+    Ok(Listed { total: numbers.len() as u64, rows })
+}

@@ -1,0 +1,275 @@
+//! Arranges stories, metrics and posts in the order in which they are listed, and writes them.
+//!
+//! Stories go by power score, metrics by year, posts by date, the greatest or latest first, what has
+//! none last, and what is equal by identifier. Of one identifier the last one read counts.
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::arena::{Arena, Place};
+use super::error::BuildError;
+use super::gather::{self, Owned};
+use super::meaning::Texts;
+use super::report::Progress;
+use crate::embed::recipe;
+use crate::index::{fulltext, items};
+use crate::record::{Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
+use crate::store::{self, Stored};
+
+/// Below which folders of a snapshot the indexes of items lie.
+pub(super) const STORIES: &str = "stories";
+pub(super) const METRICS: &str = "metrics";
+pub(super) const POSTS: &str = "posts";
+
+/// The index of a folder of items, as a path within it.
+pub(super) const INDEX: &str = "items";
+
+/// Items that are decoded and packed at a time: enough for every core.
+const BATCH: usize = 8 * PACKED;
+
+/// Items that are packed together; the last block of each run is not full.
+const PACKED: usize = 1024;
+
+/// What metrics were found in returns while organizations were made.
+#[derive(Debug, Default)]
+pub(super) struct Extracted {
+    arena: Arena,
+    metrics: Vec<(OrgId, Place)>,
+}
+
+impl Extracted {
+    pub(super) fn add(&mut self, org: OrgId, metric: &Metric) -> Result<(), BuildError> {
+        self.metrics.push((org, self.arena.add(metric)?));
+        Ok(())
+    }
+}
+
+/// What items are written to and from.
+pub(super) struct Writing<'a> {
+    pub(super) store: &'a mut store::Writer,
+    pub(super) folder: &'a Path,
+    pub(super) arena: &'a Arena,
+    /// Numbers of organizations, sorted by EIN.
+    pub(super) numbers: &'a [(Ein, u32)],
+    pub(super) progress: &'a dyn Progress,
+}
+
+/// How many were written, and how many were replaced by a later one of the same identifier.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Written {
+    pub(super) items: u64,
+    pub(super) superseded: u64,
+}
+
+impl<'a> Writing<'a> {
+    /// Writes the stories; also gives what is to be embedded of each.
+    pub(super) fn stories(&mut self, read: &[Owned]) -> Result<(Written, Texts), BuildError> {
+        let mut texts = Texts::default();
+        let entries = self.entries(read, |story: &Story| {
+            // Scores are 0 to 10 with few decimals; a score that is not known is below all.
+            let score = story.power_score.map_or(i64::MIN, |score| (score * 1e9) as i64);
+            (Reverse(score), story.story_id.clone())
+        })?;
+        let (entries, superseded) = arranged(entries);
+        let mut index = items::Builder::default();
+        let folder = self.folder.join(STORIES);
+        let mut words = fulltext::Builder::create(&folder)?;
+        let items = self.write(&entries, |owner, story: &Story| {
+            index.push(&items::Row {
+                owner,
+                identifier: &story.story_id,
+                kind: story.story_category.as_deref(),
+                score: story.power_score,
+            });
+            let text = about(story);
+            words.add(&fulltext::Text { names: &[&story.story_title], mission: Some(&text) })?;
+            texts.push(&text);
+            Ok(())
+        })?;
+        words.finish()?;
+        index.finish(&folder.join(INDEX))?;
+        Ok((Written { items, superseded }, texts))
+    }
+
+    /// Writes the metrics of curated records and of returns.
+    pub(super) fn metrics(
+        &mut self,
+        read: &[Owned],
+        extracted: &Extracted,
+    ) -> Result<Written, BuildError> {
+        let key = |metric: &Metric| {
+            let when = (Reverse(metric.report_year), Reverse(metric.date_added));
+            (when, metric.metric_id.clone())
+        };
+        let mut entries = self.entries(read, key)?;
+        let stated: Vec<Entry<'_, _>> = extracted
+            .metrics
+            .par_iter()
+            .map(|&(owner, place)| Entry::of(&extracted.arena, place, owner, key))
+            .collect::<Result<_, _>>()?;
+        // Those of curated records come later, hence count.
+        entries.splice(0..0, stated);
+        let (entries, superseded) = arranged(entries);
+        let mut index = items::Builder::default();
+        let items = self.write(&entries, |owner, metric: &Metric| {
+            index.push(&items::Row {
+                owner,
+                identifier: &metric.metric_id,
+                kind: metric.metric_type.as_deref(),
+                score: metric.metric_value,
+            });
+            Ok(())
+        })?;
+        index.finish(&self.folder.join(METRICS).join(INDEX))?;
+        Ok(Written { items, superseded })
+    }
+
+    /// Writes the posts.
+    pub(super) fn posts(&mut self, read: &[Owned]) -> Result<Written, BuildError> {
+        let entries = self.entries(read, |post: &Post| {
+            (Reverse(post.post_published_date), post.post_id.clone())
+        })?;
+        let (entries, superseded) = arranged(entries);
+        let mut index = items::Builder::default();
+        let folder = self.folder.join(POSTS);
+        let mut words = fulltext::Builder::create(&folder)?;
+        let items = self.write(&entries, |owner, post: &Post| {
+            index.push(&items::Row {
+                owner,
+                identifier: &post.post_id,
+                kind: post.post_classification.map(Classification::name),
+                score: None,
+            });
+            let parts = [post.post_description.as_deref(), post.post_content.as_deref()];
+            let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            words.add(&fulltext::Text { names: &[&post.post_title], mission: Some(&text) })?;
+            Ok(())
+        })?;
+        words.finish()?;
+        index.finish(&folder.join(INDEX))?;
+        Ok(Written { items, superseded })
+    }
+
+    /// Writes what has no owner: articles, knowledge and funds, by identifier.
+    pub(super) fn library(&mut self, read: &gather::Items) -> Result<[Written; 3], BuildError> {
+        Ok([
+            self.listed(&read.articles, |article: &Article| article.id)?,
+            self.listed(&read.knowledge, |entry: &Knowledge| entry.article_id.clone())?,
+            self.listed(&read.funds, |fund: &Fund| fund.id)?,
+        ])
+    }
+
+    fn listed<
+        Record: Stored + Serialize + DeserializeOwned + Send + Sync,
+        Id: Ord + Send + Sync,
+    >(
+        &mut self,
+        read: &[Place],
+        id: impl Fn(&Record) -> Id + Sync,
+    ) -> Result<Written, BuildError> {
+        let arena = self.arena;
+        let entries = read
+            .par_iter()
+            .map(|&place| Entry::of(arena, place, OrgId(0), |record: &Record| ((), id(record))))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (entries, superseded) = arranged(entries);
+        let items = self.write(&entries, |_, _: &Record| Ok(()))?;
+        Ok(Written { items, superseded })
+    }
+
+    fn entries<Record: DeserializeOwned, Key: Send>(
+        &self,
+        read: &[Owned],
+        key: impl Fn(&Record) -> Key + Sync,
+    ) -> Result<Vec<Entry<'a, Key>>, BuildError> {
+        let (arena, numbers) = (self.arena, self.numbers);
+        let entry = |item: &Owned| {
+            let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
+            let at = at.expect("items of an EIN that nobody has were refused");
+            Ok(Entry::of(arena, item.place, OrgId(numbers[at].1), &key)?)
+        };
+        read.par_iter().map(entry).collect()
+    }
+
+    /// Stores the items in order and tells of each; says how many there are.
+    fn write<Record, Key: Sync>(
+        &mut self,
+        entries: &[Entry<'_, Key>],
+        mut each: impl FnMut(OrgId, &Record) -> Result<(), BuildError>,
+    ) -> Result<u64, BuildError>
+    where
+        Record: Stored + Serialize + DeserializeOwned + Send + Sync,
+    {
+        for (at, batch) in entries.chunks(BATCH).enumerate() {
+            let records: Vec<Record> = batch
+                .par_iter()
+                .map(|entry| entry.arena.get(entry.place))
+                .collect::<Result<_, _>>()?;
+            let first = |run: usize| (at * BATCH + run * PACKED) as u32;
+            let packed: Vec<_> = records
+                .par_chunks(PACKED)
+                .enumerate()
+                .map(|(run, records)| store::pack(first(run), records))
+                .collect::<Result<_, _>>()?;
+            for blocks in &packed {
+                self.store.append(blocks)?;
+            }
+            for (entry, record) in batch.iter().zip(&records) {
+                each(entry.owner, record)?;
+            }
+            self.progress.advance(batch.len() as u64);
+        }
+        Ok(entries.len() as u64)
+    }
+}
+
+/// An item that is to be arranged.
+struct Entry<'a, Key> {
+    key: Key,
+    owner: OrgId,
+    arena: &'a Arena,
+    place: Place,
+}
+
+impl<'a, Key> Entry<'a, Key> {
+    fn of<Record: DeserializeOwned>(
+        arena: &'a Arena,
+        place: Place,
+        owner: OrgId,
+        key: impl Fn(&Record) -> Key,
+    ) -> Result<Self, postcard::Error> {
+        Ok(Self { key: key(&arena.get(place)?), owner, arena, place })
+    }
+}
+
+/// Sorts entries, whose keys end with the identifier, and keeps the last of each identifier; says how
+/// many were dropped.
+fn arranged<When: Ord + Send, Id: Ord + Send>(
+    mut entries: Vec<Entry<'_, (When, Id)>>,
+) -> (Vec<Entry<'_, (When, Id)>>, u64) {
+    let before = entries.len();
+    // Stable: those of one identifier stay in the order read.
+    entries.par_sort_by(|one, other| one.key.1.cmp(&other.key.1));
+    entries.dedup_by(|later, kept| {
+        let same = later.key.1 == kept.key.1;
+        if same {
+            std::mem::swap(later, kept);
+        }
+        same
+    });
+    entries.par_sort_by(|one, other| one.key.cmp(&other.key));
+    let dropped = (before - entries.len()) as u64;
+    (entries, dropped)
+}
+
+/// What is embedded of a story.
+fn about(story: &Story) -> String {
+    let states = [&story.before_state, &story.transformation_moment, &story.after_state];
+    let states: Vec<String> = states.into_iter().flatten().cloned().collect();
+    let (hook, quote) = (story.emotional_hook.as_deref(), story.full_quote.as_deref());
+    recipe::story(&story.story_title, hook, &states, quote)
+}

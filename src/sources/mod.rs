@@ -1,0 +1,173 @@
+//! What there is to build from: which files, what each is, and what it holds.
+//!
+//! [`discover()`] finds the sources among files and folders and recognises each by its content, not
+//! its name; [`read()`] streams one of them, as [`Record`]s and [`Reject`]s. How bytes become records
+//! is the business of `irs` and `curated`; this module knows files, folders, ZIPs and limits.
+
+mod discover;
+mod feed_eins;
+mod read;
+mod recognise;
+mod returns;
+
+#[cfg(test)]
+mod real_file_tests;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::curated::Item;
+use crate::irs::{List, Row};
+use crate::record::{Ein, Filing};
+
+pub use discover::{DiscoverError, Discovery, Skipped, discover};
+pub use read::{Event, ReadError, read, read_bytes};
+pub use recognise::{Content, HEAD_BYTES, recognise};
+
+/// What a source is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Exempt Organizations Business Master File extract, CSV.
+    MasterFile,
+    /// Publication 78 data, pipe-separated.
+    Publication78,
+    /// Automatic revocation of exemption list, pipe-separated.
+    RevocationList,
+    /// Form 990-N (e-Postcard), pipe-separated.
+    Postcard,
+    /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
+    Returns,
+    /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
+    Curated,
+    /// Posts of one nonprofit, RSS or Atom.
+    Feed,
+}
+
+impl Kind {
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::MasterFile => "IRS master file extract",
+            Self::Publication78 => "Publication 78 data",
+            Self::RevocationList => "automatic revocation list",
+            Self::Postcard => "Form 990-N (e-Postcard)",
+            Self::Returns => "Form 990 returns",
+            Self::Curated => "curated records",
+            Self::Feed => "RSS or Atom feed",
+        }
+    }
+
+    /// The IRS's list that it is, if it is one.
+    pub fn list(self) -> Option<List> {
+        match self {
+            Self::MasterFile => Some(List::MasterFile),
+            Self::Publication78 => Some(List::Publication78),
+            Self::RevocationList => Some(List::RevocationList),
+            Self::Postcard => Some(List::Postcard),
+            Self::Returns | Self::Curated | Self::Feed => None,
+        }
+    }
+}
+
+impl From<List> for Kind {
+    fn from(list: List) -> Self {
+        match list {
+            List::MasterFile => Self::MasterFile,
+            List::Publication78 => Self::Publication78,
+            List::RevocationList => Self::RevocationList,
+            List::Postcard => Self::Postcard,
+        }
+    }
+}
+
+/// What of a path is the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// The file.
+    File,
+    /// A member of the ZIP file, by its name.
+    Member(String),
+    /// Every return in the ZIP file.
+    Members,
+    /// These files of the folder, each a return, by their names.
+    Files(Vec<String>),
+}
+
+/// One recognised source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file, or the folder of [`Part::Files`].
+    pub path: PathBuf,
+    /// What of it.
+    pub part: Part,
+    /// What it is.
+    pub kind: Kind,
+    /// Whose posts a feed holds, when it is known.
+    pub ein: Option<Ein>,
+}
+
+impl Source {
+    /// File or folder name, with the ZIP member's after `!`.
+    pub fn name(&self) -> String {
+        let file = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        match &self.part {
+            Part::Member(member) => format!("{file}!{member}"),
+            Part::File | Part::Members => file.into_owned(),
+            Part::Files(_) => format!("{file}/"),
+        }
+    }
+}
+
+/// A validated record of any source.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// Of one of the IRS's lists.
+    Row(Row),
+    /// A return.
+    Filing(Box<Filing>),
+    /// Of curated records or a feed.
+    Item(Item),
+}
+
+/// A row, a line or a return that could not be read: where it stands, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reject {
+    /// The source's name, as [`Source::name`]; of several returns, that of the file.
+    pub source: String,
+    /// Line of the file, from 1.
+    pub line: u64,
+    /// The column, key or element at fault, or `row`.
+    pub field: String,
+    /// What was expected.
+    pub reason: String,
+    /// What stood there, at most 120 characters.
+    pub found: String,
+}
+
+/// What reading a source to its end found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What it is.
+    pub kind: Kind,
+    /// As [`Source::name`].
+    pub name: String,
+    /// Bytes read (of a ZIP: of the whole file).
+    pub bytes: u64,
+    /// SHA-256 of those bytes, in hexadecimal; of the files of a folder, that of their own
+    /// SHA-256s and names, a line each, as `sha256sum` prints them.
+    pub sha256: String,
+    /// When it, or the last of its files, was last modified: seconds since 1970.
+    pub modified_seconds: u64,
+    /// Rows, lines or returns of use.
+    pub rows: u64,
+    /// Those that could not be read.
+    pub rejects: u64,
+    /// What was left out of records that are still of use, by column or key.
+    #[serde(default)]
+    pub warnings: BTreeMap<String, u64>,
+}

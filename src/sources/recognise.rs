@@ -1,0 +1,126 @@
+//! What a file is, by its first bytes; its name says nothing.
+
+use super::{Kind, feed_eins};
+use crate::curated;
+use crate::irs::{self, BYTE_ORDER_MARK, efile};
+
+/// How much of a file is looked at: the longest header or some dozen lines fit many times.
+pub const HEAD_BYTES: usize = 32 * 1024;
+
+/// What the beginning of a file shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A source.
+    Known(Kind),
+    /// A ZIP file, to be looked into.
+    Zip,
+    /// Which feed is whose.
+    FeedEins,
+    /// Nothing, or blanks only.
+    Empty,
+    /// A master file that lacks columns.
+    Incomplete(Vec<&'static str>),
+    /// None of the known kinds; what it looks like.
+    Unknown(&'static str),
+}
+
+/// Beginnings of files of other kinds, and what to say of them.
+const SIGNATURES: [(&[u8], &str); 10] = [
+    (b"\x1F\x8B", "a gzip file: unpack it first"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7-Zip file: unpack it first"),
+    (b"%PDF-", "a PDF"),
+    (b"\xFF\xFE", "text in UTF-16: save it as UTF-8"),
+    (b"\xFE\xFF", "text in UTF-16: save it as UTF-8"),
+    (b"<!DOCTYPE html", "a web page: the download may have failed"),
+    (b"<!doctype html", "a web page: the download may have failed"),
+    (b"<html", "a web page: the download may have failed"),
+    (b"<", "XML of a kind that is not read"),
+    (b"{", "JSON of a kind that is not read"),
+];
+
+/// Recognises a file by its first [`HEAD_BYTES`] bytes, or all of them if it has fewer.
+pub fn recognise(head: &[u8]) -> Content {
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        return Content::Zip;
+    }
+    let start = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii();
+    if start.is_empty() {
+        return Content::Empty;
+    }
+    if let Some(kind) = documents(start) {
+        return Content::Known(kind);
+    }
+    if let Some((_, looks)) = SIGNATURES.iter().find(|(mark, _)| start.starts_with(mark)) {
+        return Content::Unknown(looks);
+    }
+    if feed_eins::is_header(start) {
+        return Content::FeedEins;
+    }
+    match irs::recognise(head, head.len() >= HEAD_BYTES) {
+        Some(irs::Head::Known(list)) => Content::Known(list.into()),
+        Some(irs::Head::Incomplete(missing)) => Content::Incomplete(missing),
+        None => Content::Unknown("none of the known layouts"),
+    }
+}
+
+/// Returns, feeds and curated records.
+fn documents(start: &[u8]) -> Option<Kind> {
+    match curated::recognise(start) {
+        Some(curated::Kind::Curated) => return Some(Kind::Curated),
+        Some(curated::Kind::Feed) => return Some(Kind::Feed),
+        None => {}
+    }
+    // Also one in another namespace, so that it is rejected with what is wrong.
+    (start.starts_with(b"<") && efile::root(start)?.name == "Return").then_some(Kind::Returns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,\
+        CLASSIFICATION,RULING,DEDUCTIBILITY,FOUNDATION,ACTIVITY,ORGANIZATION,STATUS,TAX_PERIOD,\
+        ASSET_CD,INCOME_CD,FILING_REQ_CD,PF_FILING_REQ_CD,ACCT_PD,ASSET_AMT,INCOME_AMT,\
+        REVENUE_AMT,NTEE_CD,SORT_NAME";
+
+    #[test]
+    fn by_content() {
+        let revoked = "123456789|A|||||||03|15-MAY-2010|09-JUN-2011|";
+        let postcard = format!("123456789|2020|A{}", "|".repeat(23));
+        let efile = "http://www.irs.gov/efile";
+        let known = Content::Known;
+        let none = Content::Unknown("none of the known layouts");
+        for (head, expected) in [
+            (HEADER.to_owned(), known(Kind::MasterFile)),
+            (format!("\u{feff}\r\n{}\r\n", HEADER.to_lowercase()), known(Kind::MasterFile)),
+            (format!("\"{}\"", HEADER.replace(',', "\",\"")), known(Kind::MasterFile)),
+            (HEADER.replace(",NTEE_CD", ",EXTRA"), Content::Incomplete(vec!["NTEE_CD"])),
+            ("EIN,NAME,CITY,STATE\n".into(), none.clone()),
+            ("\n\n000003154|A|Norfolk|VA|United States|PC\n".into(), known(Kind::Publication78)),
+            ("short|row\n000003154|A|B|VA||PC\n".into(), known(Kind::Publication78)),
+            (revoked.into(), known(Kind::RevocationList)),
+            (revoked.replace("15-MAY-2010", "2010"), none.clone()),
+            (postcard.clone(), known(Kind::Postcard)),
+            (postcard.replace("2020", "x"), none.clone()),
+            ("".into(), Content::Empty),
+            ("\u{feff} \r\n\n".into(), Content::Empty),
+            ("PK\u{3}\u{4}…".into(), Content::Zip),
+            ("%PDF-1.7".into(), Content::Unknown("a PDF")),
+            ("<?xml version=\"1.0\"?>".into(), Content::Unknown("XML of a kind that is not read")),
+            ("<a/>".into(), Content::Unknown("XML of a kind that is not read")),
+            (
+                format!("\u{feff}<?xml version=\"1.0\"?>\r\n<Return xmlns=\"{efile}\">"),
+                known(Kind::Returns),
+            ),
+            ("<Return xmlns=\"urn:other\"/>".into(), known(Kind::Returns)),
+            ("<rss version=\"2.0\"><channel>".into(), known(Kind::Feed)),
+            ("<feed xmlns=\"http://www.w3.org/2005/Atom\">".into(), known(Kind::Feed)),
+            ("\n{\"kind\":\"story\",\"ein\":\"1\"}\n".into(), known(Kind::Curated)),
+            ("{\"kind\":\"other\"}\n".into(), Content::Unknown("JSON of a kind that is not read")),
+            ("Feed, EIN\na.xml,000000001\n".into(), Content::FeedEins),
+            ("# Read me\n".into(), none),
+        ] {
+            assert_eq!(recognise(head.as_bytes()), expected, "{head:?}");
+        }
+    }
+}
