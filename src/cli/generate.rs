@@ -1,4 +1,4 @@
-//! `almoner generate`: fictional data in the IRS's formats.
+//! `almoner generate`: fictional data in every format that is read.
 
 use std::path::PathBuf;
 
@@ -19,10 +19,10 @@ pub(super) struct Arguments {
     /// The same seed gives the same bytes
     #[arg(long, value_name = "S", env = "ALMONER_SEED", default_value_t = 1)]
     seed: u64,
-    /// How many posts, up to 5,000,000 [default: one in five organizations has one]
+    /// How many posts, up to 5,000,000 [default: one for five organizations]
     #[arg(long, value_name = "N", env = "ALMONER_POSTS")]
     posts: Option<u64>,
-    /// How many organizations with returns [default: one in forty]
+    /// How many organizations with returns, up to 50,000 [default: one in forty]
     #[arg(long, value_name = "N", env = "ALMONER_RETURNS")]
     returns: Option<u64>,
 }
@@ -38,6 +38,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let mut options = fictional::Options::new(organizations, arguments.seed);
     options.posts = arguments.posts;
     options.returns = arguments.returns;
+    if let Err(error) = options.check() {
+        super::complain(&error.to_string());
+        return Ok(Outcome::Usage);
+    }
     let bar = Bar::new("generate", Some(arguments.organizations));
     let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
     bar.finish();
@@ -47,6 +51,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ("Publication 78", report.publication_78),
         ("revocation list", report.revocations),
         ("Form 990-N", report.postcards),
+        ("returns", report.returns),
+        ("stories", report.stories),
+        ("metrics", report.metrics),
+        ("posts", report.posts),
+        ("overlays", report.overlays),
+        ("articles", report.articles),
+        ("knowledge", report.knowledge),
+        ("funds", report.funds),
     ] {
         table.row([what.to_owned(), thousands(rows)]);
     }

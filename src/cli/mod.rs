@@ -41,9 +41,9 @@ struct Arguments {
 enum Command {
     /// Build fictional demo data (once) and serve it
     Demo(demo::Arguments),
-    /// Build a snapshot from IRS files and publish it
+    /// Build a snapshot from IRS files, curated records and feeds, and publish it
     Build(build::Arguments),
-    /// Write fictional data in the IRS's formats
+    /// Write fictional data in every format that `build` reads
     Generate(generate::Arguments),
     /// Serve the published snapshot over HTTP
     Serve(serve::Arguments),

@@ -8,6 +8,7 @@ mod commands;
 mod faults;
 mod fixture;
 mod limits;
+mod lists;
 mod real_files;
 mod search;
 mod understanding;

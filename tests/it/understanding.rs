@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use almoner::index::columns::{Area, Range};
 use almoner::places;
-use almoner::record::{OrgId, OrgSize, Organization, Point, Usd};
+use almoner::record::{OrgId, Organization, Point, Usd, as_written};
 use almoner::search::interpret::{Interpretation, Model, Paging, Question, interpret};
 use almoner::search::nonprofits::{Found, SIZE_MAX, search};
 use almoner::snapshot::Snapshot;
@@ -31,7 +31,7 @@ static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
     let snapshot = almoner::snapshot::open(&data).unwrap();
     let count = snapshot.columns.organizations();
     let organizations =
-        (0..count).map(|number| snapshot.organizations.get(OrgId(number)).unwrap()).collect();
+        (0..count).map(|number| snapshot.records.organization(OrgId(number)).unwrap()).collect();
     Country { _folder: folder, snapshot, organizations }
 });
 
@@ -118,11 +118,8 @@ fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
 }
 
 /// Whether a figure is in a range; `None` when it is not known.
-fn within(range: Range, figure: Option<Usd>) -> Option<bool> {
-    if range.is_open() {
-        return Some(true);
-    }
-    figure.map(|figure| range.contains(figure.dollars() as f64))
+fn within(range: Range, figure: Option<f64>) -> Option<bool> {
+    if range.is_open() { Some(true) } else { figure.map(|figure| range.contains(figure)) }
 }
 
 fn is_in(area: &Area, organization: &Organization) -> bool {
@@ -186,13 +183,15 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
     }
     let finances = &organization.finances;
     let size = organization.size();
+    let overlay = organization.overlay.as_deref();
+    let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
     let figures = [
-        within(frame.revenue, finances.revenue),
-        within(frame.expenses, finances.expenses),
-        within(frame.assets, finances.assets),
-        within(frame.employees, None),
-        within(frame.score, None),
-        within(frame.rating, None),
+        within(frame.revenue, usd(finances.revenue)),
+        within(frame.expenses, usd(finances.expenses)),
+        within(frame.assets, usd(finances.assets)),
+        within(frame.employees, finances.employees.map(f64::from)),
+        within(frame.score, overlay.and_then(|overlay| overlay.score).map(as_written)),
+        within(frame.rating, overlay.and_then(|overlay| overlay.rating).map(as_written)),
         if frame.sizes.is_empty() {
             Some(true)
         } else {
