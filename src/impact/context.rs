@@ -49,9 +49,16 @@ pub(super) fn before(tokens: &[Token<'_>], quantity: &Quantity) -> Before {
             break;
         }
         let wished = lexicon().lists("wishes", &token.lower) && tokens[at + 1].is("to");
-        hypothetical |= wished || lexicon().lists("hypothetical", &token.lower);
+        // `funds are to be used`
+        let destined = token.is("be")
+            && at >= 2
+            && tokens[at - 1].is("to")
+            && matches!(tokens[at - 2].lower.as_str(), "are" | "is");
+        hypothetical |= destined || wished || lexicon().lists("hypothetical", &token.lower);
         let open = verb.is_none_or(|(_, verb): (usize, Verb)| verb.noun);
-        let form = lexicon().verb(&token.lower).filter(|_| open && distance < BEFORE_MAX);
+        let form = lexicon()
+            .verb(&token.lower)
+            .filter(|form| open && distance < BEFORE_MAX && !is_name(tokens, at, *form));
         if let Some(mut form) = form {
             form.noun = stands_as_noun(tokens, at, start, form);
             if !form.noun || verb.is_none() {
@@ -66,8 +73,48 @@ pub(super) fn before(tokens: &[Token<'_>], quantity: &Quantity) -> Before {
         let near = verb.is_some_and(|(verb, _)| verb - at <= 3);
         negated |= near && lexicon().lists("negations", &token.lower);
     }
-    let refused = bounded || negated || refused_before(tokens, quantity, start);
+    let foreign = verb.is_some_and(|(at, verb)| of_others(tokens, at, start, verb));
+    let refused = bounded || negated || foreign || refused_before(tokens, quantity, start);
     Before { start, verb, hypothetical, refused }
+}
+
+/// Whether a base form is a part of a name: `United States`, `Head Start`.
+fn is_name(tokens: &[Token<'_>], at: usize, verb: Verb) -> bool {
+    let capital = |token: &Token<'_>| {
+        let mut letters = token.text.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+    };
+    if tokens[at].is("united") && tokens.get(at + 1).is_some_and(capital) {
+        return true;
+    }
+    let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else { return false };
+    let base = verb.present && !verb.past && !verb.going;
+    before.is("united") || (base && capital(&tokens[at]) && capital(before))
+}
+
+/// Tokens before a verb among which whoever does it stands.
+const SUBJECT_REACH: usize = 3;
+
+/// Whether others do what a verb tells, or it is only brought about from afar: `these grantees
+/// provided`, `a suit brought by four parents`, `the rule affects 4,000 schools`.
+fn of_others(tokens: &[Token<'_>], at: usize, start: usize, verb: Verb) -> bool {
+    let lexicon = lexicon();
+    let from = at.saturating_sub(SUBJECT_REACH);
+    let subject = &tokens[from..at];
+    let acting = at.checked_sub(1).is_some_and(|before| {
+        let adverb = tokens[before].lower.ends_with("ly");
+        let noun = before.checked_sub(usize::from(adverb)).map_or(before, |noun| noun);
+        lexicon.lists("others", &tokens[noun].lower)
+    });
+    let others = acting
+        && !verb.going
+        && subject.iter().all(|token| !token.is("and") && !token.is("to") && !token.is("with"));
+    // `that each drew 80 people`
+    let apiece = at.checked_sub(1).is_some_and(|before| tokens[before].is("each"));
+    let agents = start.checked_sub(1).is_some_and(|last| tokens[last].is("by"))
+        && lexicon.lists("brings", verb.lemma);
+    let present = verb.present && !verb.past;
+    others || agents || apiece || (present && matches!(verb.lemma, "affect" | "impact"))
 }
 
 /// Whether a form that may be a noun is one where it stands: not right before the number, and
@@ -82,6 +129,13 @@ fn stands_as_noun(tokens: &[Token<'_>], at: usize, start: usize, verb: Verb) -> 
     if at + 1 == start {
         return !verb.going
             && matches!(before, "of" | "among" | "with" | "the" | "a" | "an" | "by");
+    }
+    // `registration, pledge platform`: items of a list.
+    let noun_next = lexicon.verb(&tokens[at + 1].lower).is_none()
+        && !lexicon.lists("ends", &tokens[at + 1].lower)
+        && !lexicon.lists("approximate", &tokens[at + 1].lower);
+    if before == "," && verb.present && !verb.past && word == verb.lemma && noun_next {
+        return true;
     }
     if matches!(before, "to" | "we" | "they" | "who" | "and" | "which" | "that") && !verb.going {
         return before == "and" && lexicon.plural(word).is_some();
@@ -116,6 +170,7 @@ fn with_approximation(tokens: &[Token<'_>], first: usize) -> (usize, bool) {
             }
             ("close" | "near", "to") => 2,
             ("at", "least") => 2,
+            ("excess", "of") if word(3, start) == "in" => 3,
             ("total" | "average" | "excess" | "upwards" | "estimate", "of") => 2,
             ("total" | "average", "was" | "is" | "were") => 0,
             (_, "a" | "an") if start < first => 1,
@@ -148,8 +203,9 @@ fn refused_before(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bo
         return true;
     }
     match last.lower.as_str() {
+        // `a network of 40 pantries` is as large as what the organization built.
         "of" => {
-            lexicon.lists("groups", second)
+            (lexicon.lists("groups", second) && !large_group(tokens, quantity, start))
                 || matches!(second, "out" | "each" | "any" | "all")
                 || numeric(before(2))
         }
@@ -179,6 +235,16 @@ fn refused_before(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bo
     }
 }
 
+/// Members from which a group is no class or team.
+const LARGE_GROUP_MIN: f64 = 50.0;
+
+/// Whether `a group of` before a number tells of many: `a group of more than 80 food pantries`.
+fn large_group(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bool {
+    let word = |back: usize| start.checked_sub(back).map_or("", |at| tokens[at].lower.as_str());
+    let group = word(2) == "group" && word(3) == "a";
+    group && start < quantity.first && quantity.value >= LARGE_GROUP_MIN
+}
+
 fn may_be_year(token: &Token<'_>) -> bool {
     token.text.len() == 4 && (token.text.starts_with("20") || token.text.starts_with("19"))
 }
@@ -194,6 +260,44 @@ fn grows(word: &str) -> bool {
 
 /// Reads what stands behind what is counted, which ends before a token.
 pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
+    let lexicon = lexicon();
+    if refused_behind(tokens, end) {
+        return After { verb: None, refused: true };
+    }
+    let mut verb = None;
+    let mut aside = false;
+    for (distance, token) in tokens[end..].iter().take(AFTER_MAX).enumerate() {
+        if token.parts_clauses() || token.is_sign(':') {
+            break;
+        }
+        if lexicon.lists("modals", &token.lower) {
+            return After { verb: None, refused: verb.is_none() && !aside };
+        }
+        aside |= token.is_sign(',');
+        let told = |ahead: usize| tokens.get(end + distance + ahead).map(|next| &next.lower);
+        let helps = matches!(token.lower.as_str(), "have" | "has" | "had")
+            && told(1).is_some_and(|next| {
+                next == "been"
+                    || next.ends_with("ly")
+                    || lexicon.verb(next).is_some_and(|verb| verb.past)
+            });
+        if helps {
+            continue;
+        }
+        // `on any given night`
+        let given = token.is("given")
+            && (end + distance).checked_sub(1).is_some_and(|at| tokens[at].is("any"));
+        let Some(form) = lexicon.verb(&token.lower).filter(|_| !given) else { continue };
+        if form.past || (form.present && distance < 2 && form.lemma == token.lower) {
+            verb = verb.or(Some(end + distance));
+        }
+    }
+    After { verb, refused: false }
+}
+
+/// Whether the words behind what is counted make it an age, a rate of something else, a capacity, or
+/// people for whom nothing was done.
+fn refused_behind(tokens: &[Token<'_>], end: usize) -> bool {
     let lexicon = lexicon();
     let word = |ahead: usize| tokens.get(end + ahead).map_or("", |token| token.lower.as_str());
     let rate = matches!(word(0), "per" | "each" | "every")
@@ -215,8 +319,14 @@ pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
                 | "more"
         )
     ) && tokens.get(end + 2).is_none_or(|next| !matches!(next.kind, Kind::Number(_)));
+    // `on the waitlist`, `interns present in each class`
+    let clause = || tokens[end..].iter().take(AFTER_MAX).take_while(|next| !next.parts_clauses());
+    let waits = clause().any(|token| lexicon.lists("waits", &token.lower));
+    let each = tokens[end..].windows(2).take(3).any(|pair| pair[0].is("in") && pair[1].is("each"));
     let slashed = tokens.get(end).is_some_and(|next| next.is_sign('/'));
-    let refused = slashed
+    slashed
+        || waits
+        || each
         || older
         || (rate && !word(1).is_empty() && !lexicon.lists("periods", word(1)))
         || matches!(
@@ -226,24 +336,7 @@ pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
                 | ("of", "age" | "experience")
                 | ("old", _)
                 | ("maximum" | "minimum" | "max" | "capacity", _)
-        );
-    if refused {
-        return After { verb: None, refused };
-    }
-    let mut verb = None;
-    for (distance, token) in tokens[end..].iter().take(AFTER_MAX).enumerate() {
-        if token.parts_clauses() || token.is_sign(':') {
-            break;
-        }
-        if lexicon.lists("modals", &token.lower) {
-            return After { verb: None, refused: verb.is_none() };
-        }
-        let Some(form) = lexicon.verb(&token.lower) else { continue };
-        if form.past || (form.present && distance < 2 && form.lemma == token.lower) {
-            verb = verb.or(Some(end + distance));
-        }
-    }
-    After { verb, refused }
+        )
 }
 
 /// Tokens over which a list of labels with amounts is looked for.

@@ -1,6 +1,8 @@
 //! What a number counts: the noun phrase behind it, its head, and the names of unit and kind.
 
 use super::lexicon::{Count, Noun, lexicon};
+use super::measure;
+use super::number;
 use super::token::{Kind, Token};
 
 /// What a number counts.
@@ -18,7 +20,15 @@ pub(super) struct Counted {
     pub(super) kind: String,
     /// What a measure is of, in the text's words and lower case.
     pub(super) object: Option<String>,
+    /// Whether the phrase begins its clause, so that it is whoever acts in it.
+    pub(super) opens: bool,
 }
+
+/// Tokens of a number and its `more than`.
+const OPENING_REACH: usize = 12;
+
+/// Words before a noun that is counted together with the head.
+const OTHERS_WORDS_MAX: usize = 3;
 
 /// Words that may stand from the number to the head noun: more are another phrase.
 const PHRASE_MAX: usize = 8;
@@ -26,12 +36,13 @@ const PHRASE_MAX: usize = 8;
 /// Words of a phrase that are in no table.
 const UNKNOWN_MAX: usize = 4;
 
-/// Words of what a measure is of.
-const OBJECT_MAX: usize = 5;
-
 /// What the number that ends before a token counts.
 pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
     let (head, noun) = head(tokens, at)?;
+    if owns(tokens, head) {
+        return None;
+    }
+    let noun = measure::in_units(tokens, head).unwrap_or(noun);
     let word = &tokens[head].lower;
     // `elderly, disabled or fragile individuals`: the noun is further on.
     let adjective = matches!(word.as_str(), "elderly" | "homeless" | "disabled" | "needy");
@@ -42,11 +53,12 @@ pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
         return None;
     }
     if noun.count == Count::Measure {
-        return Some(measured(tokens, at, head, noun));
+        return Some(measure::measured(tokens, at, head, noun));
     }
     let mut kind = noun.kind.to_owned();
     let specific = (head > at).then(|| &tokens[head - 1]).filter(|before| {
-        lexicon().lists("specific", &before.lower) && lexicon().lists("vague", word)
+        (lexicon().lists("specific", &before.lower) && lexicon().lists("vague", word))
+            || (lexicon().lists("ages", &before.lower) && lexicon().lists("aged", word))
     });
     if let Some(before) = specific {
         let third = (head > at + 1).then(|| tokens[head - 2].lower.as_str());
@@ -58,7 +70,18 @@ pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
         };
     }
     let unit = word.clone();
-    let counted = Counted { head, end: head + 1, count: noun.count, unit, kind, object: None };
+    let from = at.saturating_sub(OPENING_REACH);
+    let number = tokens[from..at].iter().rposition(|token| {
+        token.kind == Kind::Word
+            && !lexicon().lists("cardinals", &token.lower)
+            && !lexicon().lists("approximate", &token.lower)
+            || matches!(token.kind, Kind::Sign(_))
+    });
+    let opens = number.is_none_or(|before| {
+        matches!(tokens[from + before].kind, Kind::Sign(',' | ';' | ':' | '-'))
+    });
+    let end = head + 1;
+    let counted = Counted { head, end, count: noun.count, unit, kind, object: None, opens };
     Some(with_others(tokens, counted))
 }
 
@@ -82,44 +105,78 @@ fn with_others(tokens: &[Token<'_>], counted: Counted) -> Counted {
         if next == position {
             break;
         }
-        // At most one word may stand before the noun: `and family members`.
-        let before = tokens.get(next).is_some_and(|token| {
-            lexicon.is_singular(&token.lower)
-                || lexicon.lists("specific", &token.lower)
-                || token.is("other")
-        });
-        next += usize::from(before && lexicon.plural(&tokens[next].lower).is_none());
-        let noun = tokens.get(next).and_then(|token| lexicon.plural(&token.lower));
-        let alike = match noun {
-            Some(noun) => noun.count == counted.count,
-            None => tokens.get(next).is_some_and(|token| {
-                looks_plural(&token.lower) && lexicon.verb(&token.lower).is_none()
-            }),
-        };
-        // What gives or does something begins a clause of its own.
+        next += before_other(tokens, next);
+        let alike = counts_alike(tokens, next, counted.count);
+        // What gives or does something begins a clause of its own; `events held in schools` does
+        // not, nor does what shares its verb with a phrase that begins the clause.
         let acts = tokens.get(next + 1).and_then(|token| lexicon.verb(&token.lower));
-        if !alike || acts.is_some_and(|verb| verb.past && verb.does && verb.lemma != "serve") {
+        let passive = tokens.get(next + 2).is_some_and(|token| {
+            matches!(
+                token.lower.as_str(),
+                "on" | "in" | "at" | "by" | "from" | "for" | "across" | "to" | "through"
+            )
+        });
+        let clause = acts.is_some_and(|verb| verb.past && verb.does && verb.lemma != "serve");
+        let again = tokens.get(next).is_some_and(|token| token.lower == counted.unit);
+        if !alike || (again && last.is_none()) || (clause && !passive && !counted.opens) {
             closed = false;
             break;
         }
         last = Some(next);
         position = next + 1;
     }
-    match last.filter(|_| closed) {
-        Some(last) => {
-            let words =
-                tokens[counted.head..=last].iter().fold(String::new(), |mut text, token| {
-                    if !text.is_empty() && !token.is_sign(',') {
-                        text.push(' ');
-                    }
-                    text.push_str(&token.lower);
-                    text
-                });
-            let people = counted.count == Count::Person;
-            let kind = if people { "people".to_owned() } else { words.clone() };
-            Counted { end: last + 1, unit: words, kind, ..counted }
+    let Some(last) = last.filter(|_| closed) else { return counted };
+    let words = tokens[counted.head..=last].iter().fold(String::new(), |mut text, token| {
+        if !text.is_empty() && !token.is_sign(',') {
+            text.push(' ');
         }
-        None => counted,
+        text.push_str(&token.lower);
+        text
+    });
+    let people = counted.count == Count::Person;
+    let kind = if people { "people".to_owned() } else { words.clone() };
+    Counted { end: last + 1, unit: words, kind, ..counted }
+}
+
+/// How many words stand before a noun that is counted together with another: `and family members`,
+/// `and other services`, `soup kitchens`.
+fn before_other(tokens: &[Token<'_>], from: usize) -> usize {
+    let lexicon = lexicon();
+    let known = tokens[from.min(tokens.len())..]
+        .iter()
+        .take(OTHERS_WORDS_MAX)
+        .take_while(|token| {
+            let letters = token.text.len() > 1 && token.lower.to_uppercase() == token.text;
+            let participle = token.lower.ends_with("ed")
+                && lexicon.verb(&token.lower).is_none_or(|verb| !verb.does);
+            token.kind == Kind::Word
+                && lexicon.plural(&token.lower).is_none()
+                && (lexicon.is_singular(&token.lower)
+                    || lexicon.lists("specific", &token.lower)
+                    || letters
+                    || participle
+                    || token.is("other"))
+        })
+        .count();
+    let next = from + known;
+    let unknown = tokens.get(next).is_some_and(|token| {
+        token.kind == Kind::Word
+            && lexicon.plural(&token.lower).is_none()
+            && lexicon.verb(&token.lower).is_none()
+            && !lexicon.lists("ends", &token.lower)
+            && number::quantity(tokens, next).is_none()
+            && !looks_plural(&token.lower)
+    });
+    known + usize::from(unknown && noun_follows(tokens, next))
+}
+
+/// Whether a token is a noun that can be counted together with one of a kind.
+fn counts_alike(tokens: &[Token<'_>], at: usize, count: Count) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let thing = |count: Count| matches!(count, Count::Thing | Count::Weak);
+    match lexicon().plural(&token.lower) {
+        Some(noun) => noun.count == count || (thing(noun.count) && thing(count)),
+        None => looks_plural(&token.lower) && lexicon().verb(&token.lower).is_none(),
     }
 }
 
@@ -143,40 +200,38 @@ fn head(tokens: &[Token<'_>], at: usize) -> Option<(usize, Noun)> {
     let mut position = at;
     while position < tokens.len().min(at + PHRASE_MAX) {
         let token = &tokens[position];
-        match token.kind {
-            Kind::Sign('"' | '“' | '”' | '$') | Kind::Money if found.is_none() => {
-                position += 1;
-                continue;
-            }
-            // `632 "911" calls`
-            Kind::Number(_) if found.is_none() && quoted(tokens, position) => {
-                position += 1;
-                continue;
-            }
-            Kind::Sign(',')
-                if found.is_none() && position > at && adjective_follows(tokens, position) =>
-            {
-                position += 1;
-                continue;
-            }
-            Kind::Word | Kind::Sign('&') if found.is_none() && pairs(tokens, at, position) => {
-                position += 1;
-                continue;
-            }
-            Kind::Word => {}
-            _ => break,
+        // `203 clients' cases`: what is owned is counted.
+        if found.is_some_and(|(head, _)| head + 1 == position && owns(tokens, head)) {
+            found = None;
+            position += 1;
+            continue;
+        }
+        if found.is_none() && passes(tokens, at, position) {
+            position += 1;
+            continue;
+        }
+        if token.kind != Kind::Word {
+            break;
         }
         if let Some(noun) = days(tokens, at, position).filter(|_| found.is_none()) {
             found = Some((position, noun));
             break;
         }
         if let Some(noun) = lexicon.plural(&token.lower) {
+            if found.is_some_and(|(at, head)| runs_on(&tokens[at], head, noun)) {
+                return None;
+            }
             let fits = found.is_none_or(|(_, head): (usize, Noun)| follows(head, noun));
             if noun.count == Count::Never || !fits {
                 break;
             }
             found = Some((position, noun));
         } else if let Some((_, noun)) = found {
+            // `117 youth archers`
+            if let Some(open) = open_noun(tokens, position).filter(|_| noun.invariant) {
+                found = Some((position, open));
+                break;
+            }
             if !goes_on(tokens, position, noun) {
                 break;
             }
@@ -196,6 +251,25 @@ fn head(tokens: &[Token<'_>], at: usize) -> Option<(usize, Noun)> {
     found
 }
 
+/// Whether a token before the head is no word of its phrase, and does not end it either: a mark, a
+/// quoted number (`632 "911" calls`), a comma or an `and` between adjectives.
+fn passes(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
+    match tokens[position].kind {
+        Kind::Sign('"' | '“' | '”' | '$') | Kind::Money => true,
+        Kind::Number(_) => quoted(tokens, position),
+        Kind::Sign(',') => position > at && adjective_follows(tokens, position),
+        Kind::Word | Kind::Sign('&') => pairs(tokens, at, position),
+        _ => false,
+    }
+}
+
+/// Whether two phrases have run into one: `networks students, parents`.
+fn runs_on(first: &Token<'_>, head: Noun, next: Noun) -> bool {
+    let thing = matches!(head.count, Count::Thing | Count::Weak);
+    let people = next.count == Count::Person && !next.invariant;
+    thing && !head.invariant && people && !lexicon().lists("plural_modifiers", &first.lower)
+}
+
 /// Whether a token stands in quotation marks by itself: it is a name.
 pub(super) fn quoted(tokens: &[Token<'_>], at: usize) -> bool {
     let mark =
@@ -213,7 +287,9 @@ fn adjective_follows(tokens: &[Token<'_>], comma: usize) -> bool {
 }
 
 fn noun_follows(tokens: &[Token<'_>], position: usize) -> bool {
-    tokens.get(position + 1).is_some_and(|next| {
+    let quote =
+        tokens.get(position + 1).is_some_and(|next| matches!(next.kind, Kind::Sign('"' | '”')));
+    tokens.get(position + 1 + usize::from(quote)).is_some_and(|next| {
         lexicon().plural(&next.lower).is_some_and(|noun| noun.count != Count::Never)
     })
 }
@@ -221,7 +297,22 @@ fn noun_follows(tokens: &[Token<'_>], position: usize) -> bool {
 /// Whether an `and` joins two modifiers of a noun: `information and referral calls`.
 fn pairs(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
     let lexicon = lexicon();
-    let joint = tokens[position].is("and") || tokens[position].is_sign('&');
+    let joint =
+        tokens[position].is("and") || tokens[position].is("or") || tokens[position].is_sign('&');
+    // `individualized and in-depth follow-up sessions`
+    let adjective = |token: &Token<'_>| {
+        let word = token.lower.as_str();
+        word.contains('-')
+            || ["al", "ive", "ic", "ous", "ary", "ized"].iter().any(|ending| word.ends_with(ending))
+    };
+    if joint
+        && position > at
+        && adjective(&tokens[position - 1])
+        && tokens.get(position + 1).is_some_and(adjective)
+        && (position + 1..position + 4).any(|before| noun_follows(tokens, before))
+    {
+        return true;
+    }
     let plain = |token: &Token<'_>| {
         token.kind == Kind::Word
             && !lexicon.lists("ends", &token.lower)
@@ -284,7 +375,18 @@ fn goes_on(tokens: &[Token<'_>], position: usize, noun: Noun) -> bool {
 fn modifies(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
     let lexicon = lexicon();
     let word = tokens[position].lower.as_str();
-    if lexicon.lists("ends", word) || word.chars().count() < 2 {
+    // `9,300 older adults`
+    let aged = lexicon.lists("ages", word)
+        && tokens.get(position + 1).is_some_and(|next| lexicon.lists("aged", &next.lower));
+    // `Jewish Day School students`
+    let capital = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            let mut letters = token.text.chars();
+            letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+        })
+    };
+    let name = position > at && (position - 1..position + 2).all(capital);
+    if (lexicon.lists("ends", word) && !aged && !name) || word.chars().count() < 2 {
         return false;
     }
     // `5 day camps`: the number belongs to the word behind it alone.
@@ -301,75 +403,15 @@ fn modifies(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
         || ((lexicon.is_singular(word) || word == verb.lemma) && noun_follows(tokens, position))
 }
 
-fn looks_plural(word: &str) -> bool {
+pub(super) fn looks_plural(word: &str) -> bool {
     word.len() > 3
         && word.ends_with('s')
         && !["ss", "us", "is", "'s"].iter().any(|ending| word.ends_with(ending))
 }
 
-/// A measure: what it is of names the kind.
-fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun) -> Counted {
-    let unit = noun.kind.to_owned();
-    let of = tokens.get(head + 1).is_some_and(|next| next.is("of"));
-    let object = if of { object(tokens, head + 2) } else { None };
-    let hours = unit == "hours";
-    if let Some((end, last, name)) = object {
-        let kind = match (hours, unit.as_str()) {
-            (true, _) => format!("{} hours", in_singular(&name)),
-            (_, "days" | "nights" | "acres" | "miles") => format!("{unit} of {name}"),
-            _ => last,
-        };
-        let count = noun.count;
-        return Counted { head, end, count, unit, kind, object: Some(name) };
-    }
-    let before = (head > at).then(|| tokens[head - 1].lower.as_str());
-    let named = before.filter(|word| {
-        lexicon().lists("specific", word) || lexicon().is_singular(word) || *word == "training"
-    });
-    let kind = match named {
-        Some(word) => format!("{word} {unit}"),
-        None => unit.clone(),
-    };
-    Counted { head, end: head + 1, count: noun.count, unit, kind, object: None }
-}
-
-/// A name whose last word is in the singular, where the table has it: `camp session`.
-fn in_singular(name: &str) -> String {
-    let (first, last) = name.rsplit_once(' ').map_or(("", name), |(first, last)| (first, last));
-    match lexicon().plural(last) {
-        Some(noun) if first.is_empty() => noun.singular.to_owned(),
-        Some(noun) => format!("{first} {}", noun.singular),
-        None => name.to_owned(),
-    }
-}
-
-/// The words from a token to the end of a noun phrase: token behind, last word, and the last two
-/// where the first of them tells the second apart.
-fn object(tokens: &[Token<'_>], from: usize) -> Option<(usize, String, String)> {
-    let lexicon = lexicon();
-    let stops = |token: &Token<'_>| {
-        token.kind != Kind::Word
-            || lexicon.lists("ends", &token.lower)
-            || lexicon.verb(&token.lower).is_some_and(|verb| verb.past && verb.does)
-    };
-    let length = tokens[from.min(tokens.len())..]
-        .iter()
-        .take(OBJECT_MAX)
-        .enumerate()
-        .take_while(|(at, token)| {
-            *at == 0 && token.kind == Kind::Word && !lexicon.lists("ends", &token.lower)
-                || !stops(token)
-        })
-        .count();
-    if length == 0 {
-        return None;
-    }
-    let words = &tokens[from..from + length];
-    let last = words[length - 1].lower.clone();
-    let specific = length > 1 && {
-        let before = words[length - 2].lower.as_str();
-        lexicon.lists("specific", before) || lexicon.is_singular(before)
-    };
-    let name = if specific { format!("{} {last}", words[length - 2].lower) } else { last.clone() };
-    Some((from + length, last, name))
+/// Whether a plural owns what follows: `clients' cases`.
+fn owns(tokens: &[Token<'_>], head: usize) -> bool {
+    tokens.get(head + 1).is_some_and(|next| {
+        matches!(next.kind, Kind::Sign('\'' | '’')) && next.start == tokens[head].end
+    }) && tokens.get(head + 2).is_some_and(|next| next.kind == Kind::Word)
 }

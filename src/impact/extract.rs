@@ -4,6 +4,8 @@
 use super::context::{self, After, Before};
 use super::counted::{self, Counted};
 use super::lexicon::{Count, lexicon};
+use super::listing;
+use super::measure;
 use super::number::{self, Quantity};
 use super::token::{Kind, Token};
 
@@ -17,6 +19,8 @@ pub(super) struct Figure {
     pub(super) text: std::ops::Range<usize>,
     /// Token of the number.
     pub(super) at: usize,
+    /// Token behind what it counts.
+    pub(super) end: usize,
 }
 
 /// How strictly a text is read.
@@ -40,8 +44,17 @@ const WEAK_REACH: usize = 4;
 /// Tokens from a verb to the number two, which says little.
 const PAIR_REACH: usize = 2;
 
+/// Tokens before a number among which the title that it is a part of begins.
+const TITLE_REACH: usize = 12;
+
+/// Members from which a network is worth telling.
+const NETWORK_MIN: f64 = 10.0;
+
 /// People beyond this many are a nation's, unless a verb stands right before them.
 const PEOPLE_MAX: f64 = 1_000_000.0;
+
+/// Tokens around hours among which it is told whose they are.
+const HOURS_REACH: usize = 12;
 
 /// More people than live in the country were not served.
 const PEOPLE_EVER_MAX: f64 = 300_000_000.0;
@@ -65,7 +78,7 @@ pub(super) fn figures(tokens: &[Token<'_>], reading: Reading) -> Vec<Figure> {
         // What is listed with a number that cannot be a figure is none either.
         let listed = candidate.as_ref().is_some_and(|candidate| {
             let start = candidate.before.start;
-            refused_end.is_some_and(|end| start > end && joined(&tokens[end..start]))
+            refused_end.is_some_and(|end| start > end && listing::joined(&tokens[end..start]))
         });
         let refused = listed || candidate.as_ref().is_some_and(|found| found.before.refused);
         if refused && let Some(candidate) = candidate {
@@ -80,7 +93,7 @@ pub(super) fn figures(tokens: &[Token<'_>], reading: Reading) -> Vec<Figure> {
                 figures.extend(candidate.figure());
             }
             None => {
-                figures.extend(label(tokens, &quantity));
+                figures.extend(listing::label(tokens, &quantity));
                 at = quantity.end;
             }
         }
@@ -109,8 +122,8 @@ impl<'a, 't> Candidate<'a, 't> {
         }
         let before = context::before(tokens, &quantity);
         let after = context::after(tokens, counted.end);
-        let continues =
-            last_end.is_some_and(|end| joined(&tokens[end.min(before.start)..before.start]));
+        let continues = last_end
+            .is_some_and(|end| listing::joined(&tokens[end.min(before.start)..before.start]));
         Some(Self { tokens, quantity, counted, before, after, continues, last_end })
     }
 
@@ -143,6 +156,8 @@ impl<'a, 't> Candidate<'a, 't> {
             return false;
         }
         if !self.large_enough()
+            || self.is_part()
+            || self.of_title()
             || self.of_schedule()
             || self.of_staff()
             || self.of_statistics()
@@ -160,7 +175,8 @@ impl<'a, 't> Candidate<'a, 't> {
                     || self.continues
                     || self.stands_alone()
                     || self.there_were()
-                    || lexicon().lists("adjunct", self.word(1))
+                    || self.of_network()
+                    || (lexicon().lists("adjunct", self.word(1)) && !self.only_with())
             }
             Count::Thing => {
                 before.verb.is_some()
@@ -168,6 +184,7 @@ impl<'a, 't> Candidate<'a, 't> {
                     || self.continues
                     || self.stands_alone()
                     || self.there_were()
+                    || self.of_network()
             }
             Count::Weak => self.weak_holds(),
             Count::Measure => self.measure_holds(),
@@ -251,7 +268,7 @@ impl<'a, 't> Candidate<'a, 't> {
         if counted.count != Count::Person {
             return false;
         }
-        let many = self.quantity.value >= PEOPLE_MAX && !self.done_within(3);
+        let many = self.quantity.value >= PEOPLE_MAX && !self.done_within(3) && !self.continues;
         let all = self.quantity.value > PEOPLE_EVER_MAX;
         all || many
             || (!self.done_within(3)
@@ -298,14 +315,44 @@ impl<'a, 't> Candidate<'a, 't> {
             .before
             .verb
             .is_some_and(|(_, verb)| verb.past || verb.going || self.quantity.value >= 10.0);
-        (self.done_within(WEAK_REACH) && telling) || self.done_after().is_some() || self.continues
+        (self.done_within(WEAK_REACH) && telling)
+            || self.done_after().is_some()
+            || self.continues
+            || self.of_network()
+    }
+
+    /// Whether it tells who belongs to what the organization built: `a network of 40 pantries`,
+    /// `membership base of 900 partners`.
+    fn of_network(&self) -> bool {
+        let base = usize::from(self.word(2) == "base");
+        self.word(1) == "of"
+            && lexicon().lists("groupings", self.word(2 + base))
+            && self.quantity.value >= NETWORK_MIN
+    }
+
+    /// Whether it is a part of what was told before, and not told whole: `4,729 cases, including 41
+    /// cases where`.
+    fn is_part(&self) -> bool {
+        let next = self.tokens.get(self.counted.end).map_or("", |token| token.lower.as_str());
+        self.word(1) == "including"
+            && matches!(next, "where" | "with" | "who" | "that" | "which" | "whose" | "in" | "for")
+    }
+
+    /// Whether people only stand behind `with`, and nothing tells what they did: `with 12,000
+    /// people on the streets`.
+    fn only_with(&self) -> bool {
+        let generic = matches!(
+            self.counted.unit.as_str(),
+            "people" | "individuals" | "persons" | "residents" | "households" | "families"
+        );
+        self.word(1) == "with" && generic
     }
 
     fn measure_holds(&self) -> bool {
         let Self { tokens, counted, before, after, .. } = self;
         let told =
             before.verb.is_some() || after.verb.is_some() || self.continues || self.stands_alone();
-        let near = |list| context::near(tokens, list, before.start, counted.head, 12);
+        let near = |list| context::near(tokens, list, before.start, counted.head, HOURS_REACH);
         match counted.unit.as_str() {
             _ if !told => false,
             "hours" | "nights" | "person-hours" => {
@@ -316,7 +363,8 @@ impl<'a, 't> Candidate<'a, 't> {
                 let owned = before.verb.is_some_and(|(_, verb)| verb.has && !verb.does);
                 let labour = counted.object.is_some()
                     || counted.kind != counted.unit
-                    || near("volunteering");
+                    || near("volunteering")
+                    || near("works");
                 labour && !rate && !length && !owned && self.quantity.value >= 10.0
             }
             "acres" | "miles" | "hectares" | "kilometers" | "yards" => {
@@ -332,6 +380,30 @@ impl<'a, 't> Candidate<'a, 't> {
         }
     }
 
+    /// Whether a phrase may end with a verb: no object follows it (`340 volunteers filed 90
+    /// returns`), without which it would be torn.
+    fn ends_at(&self, verb: usize) -> bool {
+        self.tokens.get(verb + 1).is_none_or(|next| {
+            let article = matches!(
+                next.lower.as_str(),
+                "a" | "an" | "the" | "their" | "our" | "its" | "this" | "these" | "up" | "over"
+            );
+            !article
+                && !next.is_sign('$')
+                && (next.kind != Kind::Word || lexicon().lists("ends", &next.lower))
+                && !next.is_amount()
+        })
+    }
+
+    /// Whether it is a part of a title: `"seven steps in seven sessions"`.
+    fn of_title(&self) -> bool {
+        let mark = |token: &Token<'_>| matches!(token.kind, Kind::Sign('"' | '“' | '”'));
+        let closes = self.tokens.get(self.counted.end).is_some_and(mark);
+        let from = self.before.start.saturating_sub(TITLE_REACH);
+        let marks = self.tokens[from..self.before.start].iter().filter(|token| mark(token)).count();
+        closes && marks % 2 == 1
+    }
+
     /// The figure, unless the phrase that tells it is too long.
     fn figure(&self) -> Option<Figure> {
         let Self { tokens, quantity, counted, before, .. } = self;
@@ -340,13 +412,22 @@ impl<'a, 't> Candidate<'a, 't> {
             between.len() <= VERB_REACH
                 && !tokens[at + 1].is("and")
                 && !matches!(self.word(1), "and" | "or")
+                // `received certification 343 participants`: two phrases run into one.
+                && (between.len() == 1
+                    || matches!(self.word(1), "together" | "away")
+                    || lexicon().lists("ends", self.word(1)))
+                && !(tokens[at + 1].is("by") && between.len() > 2)
                 && self.last_end.is_none_or(|end| at >= end)
                 && !between.iter().any(|token| matches!(token.kind, Kind::Sign(_)))
         });
+        let given = verb.and_then(|_| self.given());
+        let verb = verb.filter(|_| given.is_some() || !self.must_be_given());
         // One verb is enough: `conducted 50 workshops`, not `conducted 50 workshops attended`.
         let last = match verb {
-            Some(_) => counted.end,
-            None => self.done_after().map_or(counted.end, |at| at + 1),
+            Some(_) => given.unwrap_or(counted.end),
+            None => {
+                self.done_after().filter(|&at| self.ends_at(at)).map_or(counted.end, |at| at + 1)
+            }
         };
         let from = |first: usize, end: usize| tokens[first].start..tokens[end - 1].end;
         let phrases = [
@@ -357,7 +438,9 @@ impl<'a, 't> Candidate<'a, 't> {
         let text = phrases.into_iter().find(|phrase| phrase.len() <= TEXT_MAX)?;
         let mut kind = counted.kind.clone();
         if counted.unit == "hours" && kind == "hours" {
-            kind = "volunteer hours".to_owned();
+            let volunteers =
+                context::near(tokens, "volunteering", before.start, counted.head, HOURS_REACH);
+            kind = if volunteers { "volunteer hours" } else { "service hours" }.to_owned();
         }
         Some(Figure {
             value: quantity.value,
@@ -365,79 +448,28 @@ impl<'a, 't> Candidate<'a, 't> {
             kind,
             text,
             at: quantity.first,
+            end: counted.end,
         })
     }
 }
 
-/// Whether tokens between two figures make the second continue the first: `400 students, 35
-/// teachers and 12 schools`.
-fn joined(between: &[Token<'_>]) -> bool {
-    const JOINTS: [&str; 12] = [
-        "and",
-        "in",
-        "at",
-        "from",
-        "across",
-        "for",
-        "with",
-        "to",
-        "plus",
-        "including",
-        "as",
-        "well",
-    ];
-    between.len() <= 3
-        && between.iter().all(|token| {
-            matches!(token.kind, Kind::Sign(',' | '&' | ';' | '/' | '('))
-                || JOINTS.contains(&token.lower.as_str())
-        })
-}
-
-/// Words of a label before a number.
-const LABEL_MAX: usize = 7;
-
-/// The figure of a number behind its label: `Number of individuals served: 18,468`.
-fn label(tokens: &[Token<'_>], quantity: &Quantity) -> Option<Figure> {
-    let colon = quantity.first.checked_sub(1)?;
-    let verbal = matches!(tokens[colon].lower.as_str(), "was" | "is" | "were" | "totaled");
-    let sign = matches!(tokens[colon].kind, Kind::Sign(':' | '-' | '–' | '—' | '='));
-    let parted = verbal || sign;
-    let ends = tokens.get(quantity.end).is_none_or(|next| {
-        (verbal && next.is("and"))
-            || matches!(next.kind, Kind::Sign(sign) if sign != '%' && sign != '/' && sign != '-')
-    });
-    if !parted
-        || !ends
-        || quantity.yearlike
-        || quantity.spanlike
-        || quantity.value < 3.0
-        || quantity.value.fract() != 0.0
-    {
-        return None;
+impl Candidate<'_, '_> {
+    /// Whether what stands before a number tells of people who get something, so that the phrase
+    /// says nothing without what: `provided 600 people`.
+    fn must_be_given(&self) -> bool {
+        self.counted.count == Count::Person
+            && self.verb_distance() == 1
+            && self.before.verb.is_some_and(|(_, verb)| lexicon().lists("transfers", verb.lemma))
     }
-    let from = colon.saturating_sub(LABEL_MAX);
-    let opening = tokens[from..colon].iter().rposition(|token| token.kind != Kind::Word);
-    let first = opening.map_or(from, |at| from + at + 1);
-    // The label must begin its clause, or the number may belong to what stands before.
-    let words = &tokens[first..colon];
-    let lexicon = lexicon();
-    let head = words.iter().rposition(|token| lexicon.plural(&token.lower).is_some())?;
-    let noun = lexicon.plural(&words[head].lower)?;
-    let strong = matches!(noun.count, Count::Person | Count::Animal | Count::Thing);
-    let served = words[head + 1..]
-        .iter()
-        .any(|token| lexicon.verb(&token.lower).is_some_and(|verb| verb.past));
-    let numbered = words[..head].iter().any(|token| token.is("number"));
-    let totalled = numbered || words[..head].iter().any(|token| token.is("total"));
-    let told = if verbal { numbered } else { served || totalled };
-    let planned = words.iter().any(|token| {
-        lexicon.lists("hypothetical", &token.lower) || lexicon.lists("governing", &token.lower)
-    });
-    (strong && told && !planned && words.len() < LABEL_MAX).then(|| Figure {
-        value: quantity.value,
-        unit: words[head].lower.clone(),
-        kind: noun.kind.to_owned(),
-        text: words[0].start..tokens[quantity.end - 1].end,
-        at: quantity.first,
-    })
+
+    /// Token behind what people get: `provided 600 people with free tax assistance`, `gave 300
+    /// students school breakfasts`.
+    fn given(&self) -> Option<usize> {
+        if !self.must_be_given() {
+            return None;
+        }
+        let end = self.counted.end;
+        let with = self.tokens.get(end).is_some_and(|token| token.is("with"));
+        measure::object_end(self.tokens, end + usize::from(with))
+    }
 }

@@ -10,22 +10,27 @@ mod context;
 mod counted;
 mod extract;
 mod lexicon;
+mod listing;
+mod measure;
 mod number;
 mod place;
 mod sentence;
 mod span;
+mod timing;
 mod token;
 
 #[cfg(test)]
+mod setting_tests;
+#[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::{Filing, Metric, Moment};
 use extract::{Figure, Reading};
-use token::Token;
+use timing::Timing;
 
 pub use sentence::{sentences, telling};
 
@@ -34,12 +39,6 @@ pub const METRICS_MAX: usize = 200;
 
 /// Characters of a snippet.
 const SNIPPET_MAX: usize = 600;
-
-/// Tokens from a number within which a statement of time is taken to be of it.
-const SPAN_REACH: usize = 30;
-
-/// Token before which a rate counts as opening its sentence (`in December of each year`).
-const RATE_OPENING: usize = 3;
 
 /// Figures that a return states in its programme accomplishments, in their order; none twice, at
 /// most [`METRICS_MAX`]. The mission is read too, last and more strictly. `url` is where the return
@@ -100,15 +99,10 @@ fn of_sentence(
         return Vec::new();
     }
     let report_year = i32::from(filing.period_end.year());
-    let spans = span::spans(&tokens, report_year);
-    let mut clauses: HashMap<usize, Option<String>> = HashMap::new();
-    let mut metric = |figure: Figure| {
-        let clause = clause(&tokens, figure.at);
-        let geo_impact = clauses
-            .entry(clause.start)
-            .or_insert_with(|| place::place(&tokens[clause], filing.state))
-            .clone();
-        let span = nearest(&spans, &tokens, figure.at);
+    let timing = Timing::new(&tokens, report_year);
+    let metric = |figure: Figure| {
+        let geo_impact = place::place(&tokens, &figure, filing.state);
+        let span = timing.of(&figure);
         let text = sentence[figure.text.clone()].to_owned();
         Metric {
             metric_id: identifier(filing, &text, &sentence),
@@ -128,35 +122,7 @@ fn of_sentence(
             metric_text: Some(text),
         }
     };
-    figures.into_iter().take(METRICS_MAX).map(&mut metric).collect()
-}
-
-/// The tokens between semicolons among which one stands.
-fn clause(tokens: &[Token<'_>], at: usize) -> std::ops::Range<usize> {
-    let semicolon = |token: &Token<'_>| token.is_sign(';');
-    let start = tokens[..at].iter().rposition(semicolon).map_or(0, |before| before + 1);
-    let end = tokens[at..].iter().position(semicolon).map_or(tokens.len(), |after| at + after);
-    start..end
-}
-
-/// The statement of time nearest to a number, in its clause or not far from it.
-fn nearest(spans: &[span::Span], tokens: &[Token<'_>], at: usize) -> Option<span::Span> {
-    let distance = |span: &span::Span| {
-        if span.first > at { span.first - at } else { at.saturating_sub(span.end) }
-    };
-    let parted = |span: &span::Span| {
-        let (from, to) = if span.first > at { (at, span.first) } else { (span.end.min(at), at) };
-        let between = &tokens[from..to];
-        // A rate before its number opens the sentence: `Each year we serve 400 students`.
-        let apart = span.rate && span.first < at && span.first > RATE_OPENING;
-        apart
-            || match span.rate {
-                true => between.iter().any(Token::parts_clauses),
-                false => between.iter().any(|token| token.is_sign(';')),
-            }
-    };
-    let near = |span: &&span::Span| distance(span) <= SPAN_REACH && !parted(span);
-    spans.iter().filter(near).min_by_key(|span| distance(span)).copied()
+    figures.into_iter().take(METRICS_MAX).map(metric).collect()
 }
 
 /// Names a metric: the same as long as the return says the same.

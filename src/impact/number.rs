@@ -170,6 +170,8 @@ fn unit(word: &str) -> Option<f64> {
     let ones = |word: &str| ONES.iter().position(|&known| known == word);
     let tens = |word: &str| TENS.iter().position(|&known| known == word).map(|at| 20 + 10 * at);
     let value = match word.split_once('-') {
+        // `one-hundred`
+        Some((first, "hundred")) => 100 * ones(first).filter(|digit| (1..10).contains(digit))?,
         Some((first, second)) => {
             tens(first)? + ones(second).filter(|digit| (1..10).contains(digit))?
         }

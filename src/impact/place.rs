@@ -1,11 +1,13 @@
-//! The place that a sentence names, where it surely is one.
+//! The place of a figure, where it surely is one.
 //!
 //! A place stands behind `in`, `across`, `throughout` or `within`: a county, a city with its state,
-//! a state, a country, or a city of the filer's own state. A sentence that names two has none.
+//! a state, a country, or a city of the filer's own state. Where two are named there is none, nor
+//! where a nearer name is unknown.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::extract::Figure;
 use super::lexicon::{lexicon, rows};
 use super::token::{Kind, Token};
 use crate::places;
@@ -14,8 +16,14 @@ use crate::record::State;
 /// Words of the longest name that is looked up.
 const NAME_WORDS_MAX: usize = 6;
 
-/// Prepositions of a sentence behind which a name is looked up: what has more is a list.
-const LOOKED_UP_MAX: usize = 40;
+/// Tokens behind what is counted among which its place stands.
+const REACH: usize = 14;
+
+/// Words behind a preposition of which one with a capital may name a place: `in greater Houston`.
+const NAME_LEAD: usize = 3;
+
+/// Words that begin a clause of its own, whose place is another.
+const PARTING: [&str; 8] = ["and", "or", "but", "which", "while", "where", "when", "including"];
 
 static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     rows(include_str!("../../data/impact_countries.txt"))
@@ -26,37 +34,32 @@ static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
 static STATES: LazyLock<HashMap<String, State>> =
     LazyLock::new(|| State::all().map(|state| (state.name().to_lowercase(), state)).collect());
 
-/// The place that a sentence names, as it is written in full: `Kenya`, `Ohio`, `Dane County, WI`,
-/// `Madison, WI`. `home` is the filer's state.
-pub(super) fn place(tokens: &[Token<'_>], home: Option<State>) -> Option<String> {
+/// The place of a figure, as it is written in full: `Kenya`, `Ohio`, `Dane County, WI`,
+/// `Madison, WI`. It stands right behind what is counted, or opens the statement. `home` is the
+/// filer's state.
+pub(super) fn place(tokens: &[Token<'_>], figure: &Figure, home: Option<State>) -> Option<String> {
     let shouted = !tokens.iter().any(|token| token.text.chars().any(char::is_lowercase));
-    let mut found: HashSet<String> = HashSet::new();
-    let mut looked_up = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        if looked_up > LOOKED_UP_MAX {
-            return None;
-        }
-        if token.is("in") || token.is("across") || token.is("throughout") || token.is("within") {
-            looked_up += 1;
-            let from = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|next| next.is("the")));
-            let reader = Reader { tokens, from, shouted, home };
-            let Some((place, end)) = reader.read() else { continue };
-            found.insert(place);
-            // `two in Dane County` tells of a part, `Kenya and Uganda` of more than one place.
-            let part = at.checked_sub(1).is_some_and(|before| {
-                matches!(tokens[before].kind, Kind::Number(_))
-                    || lexicon().lists("cardinals", &tokens[before].lower)
-            });
-            let joint = tokens.get(end).is_some_and(|next| {
-                next.is_sign(',') || next.is_sign('&') || next.is_sign('/') || next.is("and")
-            });
-            let another = Reader { from: end + 1, ..reader };
-            if found.len() > 1 || part || (joint && another.read().is_some()) {
-                return None;
+    let reader = Reader { tokens, from: 0, shouted, home };
+    match reader.behind(figure.end) {
+        Found::Place(place) => Some(place),
+        Found::Unknown => None,
+        Found::Nothing => {
+            let start = tokens[..figure.at].iter().rposition(Token::parts_statements);
+            let opening = start.map_or(0, |before| before + 1);
+            match reader.at(opening) {
+                Found::Place(place) => Some(place),
+                Found::Unknown | Found::Nothing => None,
             }
         }
     }
-    found.into_iter().next()
+}
+
+/// What a preposition leads to.
+enum Found {
+    Place(String),
+    /// Something that may be a place, or more than one: what stands farther off is not meant.
+    Unknown,
+    Nothing,
 }
 
 #[derive(Clone, Copy)]
@@ -70,6 +73,66 @@ struct Reader<'a, 't> {
 }
 
 impl Reader<'_, '_> {
+    /// What stands behind a phrase that ends before a token, in its clause.
+    fn behind(&self, end: usize) -> Found {
+        let mut at = end;
+        while at < self.tokens.len().min(end + REACH) {
+            let token = &self.tokens[at];
+            if token.is_sign('(') {
+                // What is said in passing parts no phrase from its place.
+                let within = self.tokens[at..].iter().take(REACH);
+                let Some(length) = within.into_iter().position(|token| token.is_sign(')')) else {
+                    return Found::Nothing;
+                };
+                at += length + 1;
+                continue;
+            }
+            if token.kind != Kind::Word || PARTING.contains(&token.lower.as_str()) {
+                return Found::Nothing;
+            }
+            match self.at(at) {
+                Found::Nothing => at += 1,
+                found => return found,
+            }
+        }
+        Found::Nothing
+    }
+
+    /// What the preposition at a token leads to, if one stands there.
+    fn at(&self, at: usize) -> Found {
+        let tokens = self.tokens;
+        let leads = tokens.get(at).is_some_and(|token| {
+            token.is("in") || token.is("across") || token.is("throughout") || token.is("within")
+        });
+        if !leads {
+            return Found::Nothing;
+        }
+        let from = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|next| next.is("the")));
+        let reader = Reader { from, ..*self };
+        let Some((place, end)) = reader.read() else {
+            let named = (from..from + NAME_LEAD)
+                .take_while(|&at| {
+                    !tokens.get(at).is_some_and(|token| lexicon().lists("ends", &token.lower))
+                })
+                .any(|at| self.capital(at))
+                && !self.shouted;
+            return if named { Found::Unknown } else { Found::Nothing };
+        };
+        let around = tokens.get(end).is_some_and(|next| {
+            matches!(next.lower.as_str(), "area" | "region" | "metro" | "metropolitan" | "suburbs")
+        });
+        if around {
+            return Found::Unknown;
+        }
+        // `Kenya and Uganda` tells of more than one place.
+        let joint = tokens.get(end).is_some_and(|next| {
+            next.is_sign(',') || next.is_sign('&') || next.is_sign('/') || next.is("and")
+        });
+        let next = end + 1 + usize::from(tokens.get(end + 1).is_some_and(|next| next.is("and")));
+        let another = Reader { from: next, ..reader };
+        if joint && another.read().is_some() { Found::Unknown } else { Found::Place(place) }
+    }
+
     /// The place and the token behind it.
     fn read(&self) -> Option<(String, usize)> {
         let words = self.tokens[self.from.min(self.tokens.len())..]

@@ -17,8 +17,9 @@ const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "us", "info", "ht
 /// Words of a sentence that is long enough to say something and short enough to be read.
 const FITTING_WORDS: std::ops::RangeInclusive<usize> = 8..=40;
 
-/// The sentences of a text, in order; trimmed, none empty. A sentence ends with its mark, at a
-/// bullet, or where a mark and the next sentence lack a blank between them.
+/// The sentences of a text, in order; trimmed, none empty. A sentence ends with its mark, before an
+/// item of a list (`• `, `.- `, `; - `, ` * `, ` 2) `), or where a mark and the next sentence lack a
+/// blank between them.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -26,7 +27,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
             let (sentence, after) = rest.split_at(first_end(rest));
             rest = after;
             let sentence = sentence.trim_matches(|c: char| {
-                c.is_whitespace() || matches!(c, '•' | '·' | '●' | '▪' | '*' | ';')
+                c.is_whitespace() || matches!(c, '•' | '·' | '●' | '▪' | '*' | ';' | '-' | '–')
             });
             if sentence.chars().any(char::is_alphanumeric) {
                 return Some(sentence);
@@ -75,13 +76,22 @@ pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
 fn first_end(text: &str) -> usize {
     // Where the word before a mark begins; kept along, so that the scan is linear.
     let mut word_start: usize = 0;
+    let mut within: usize = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
+        let opens = at == word_start;
         if c.is_whitespace() || matches!(c, '(' | '"' | '“' | '/') {
             word_start = at + c.len_utf8();
         }
-        if matches!(c, '•' | '·' | '●' | '▪') && at > 0 {
-            return at;
+        match c {
+            '(' => within += 1,
+            ')' => within = within.saturating_sub(1),
+            '•' | '·' | '●' | '▪' if at > 0 => return at,
+            '*' if at > 0 && opens => return at,
+            // A closing parenthesis behind a number that none opened.
+            '0'..='9' if at > 0 && opens && within == 0 && numbers_item(&text[at..]) => return at,
+            ';' if begins_item(&text[at + 1..]) => return at + 1,
+            _ => {}
         }
         if !matches!(c, '.' | '!' | '?') {
             continue;
@@ -89,6 +99,9 @@ fn first_end(text: &str) -> usize {
         let mut listed = false;
         while let Some((_, next)) = chars.next_if(|&(_, next)| closes(next)) {
             listed |= next == ';';
+            if next == ')' {
+                within = within.saturating_sub(1);
+            }
         }
         let end = chars.peek().map_or(text.len(), |&(next, _)| next);
         let begins = word_start <= BEGINNING_MAX && text[..word_start].trim().is_empty();
@@ -99,6 +112,29 @@ fn first_end(text: &str) -> usize {
     }
     text.len()
 }
+
+/// Whether a text begins with the number of an item: `2) `.
+fn numbers_item(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    (1..=ITEM_DIGITS_MAX).contains(&(text.len() - rest.len()))
+        && rest
+            .strip_prefix(')')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace() || c.is_alphabetic()))
+}
+
+/// Whether a text begins with the mark of an item, behind blanks: `- `, `-Next`, `* `, `2) `.
+fn begins_item(text: &str) -> bool {
+    // Looking over more blanks at each mark would take quadratic time.
+    let blanks = text.bytes().take(BEGINNING_MAX).take_while(u8::is_ascii_whitespace).count();
+    let rest = &text[blanks..];
+    numbers_item(rest)
+        || rest.strip_prefix(['-', '–', '*']).is_some_and(|item| {
+            item.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric())
+        })
+}
+
+/// Digits of the number of an item.
+const ITEM_DIGITS_MAX: usize = 2;
 
 /// Bytes before the first word of a sentence, which are blanks.
 const BEGINNING_MAX: usize = 8;
@@ -122,6 +158,9 @@ fn closes(c: char) -> bool {
 /// begins the sentence.
 fn ends_sentence(word: &str, mark: char, after: &str, begins: bool) -> bool {
     let Some(next) = after.chars().next() else { return true };
+    if matches!(next, '-' | '–' | '*') && word.len() > 2 && begins_item(after) {
+        return true;
+    }
     if !next.is_whitespace() {
         return unspaced_end(word, after);
     }

@@ -48,6 +48,17 @@ impl Token<'_> {
         self.kind == Kind::Sign(sign)
     }
 
+    /// Whether what stands on its two sides is told apart: the end of a statement, or an item's
+    /// mark. Parentheses and commas part less.
+    pub(super) fn parts_statements(&self) -> bool {
+        self.parts_clauses() && !matches!(self.kind, Kind::Sign('(' | ')'))
+    }
+
+    /// Whether it is an amount in digits.
+    pub(super) fn is_amount(&self) -> bool {
+        matches!(self.kind, Kind::Number(_) | Kind::Range(..) | Kind::Money)
+    }
+
     /// Whether words on its two sides belong to two clauses.
     pub(super) fn parts_clauses(&self) -> bool {
         matches!(
@@ -72,6 +83,17 @@ pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
             chars.next();
             continue;
         }
+        // `in- person`: a blank slipped in.
+        if c == '-'
+            && let Some(last) = found.last_mut().filter(|last| last.end == start)
+            && PREFIXES.contains(&last.lower.as_str())
+        {
+            chars.next();
+            last.end = start + 1;
+            last.text = &sentence[last.start..last.end];
+            last.lower.push('-');
+            continue;
+        }
         let (length, kind) = if c.is_ascii_digit() {
             digits(rest, &sentence[..start])
         } else if c.is_alphanumeric() {
@@ -87,6 +109,10 @@ pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
     }
     found
 }
+
+/// Words that are none by themselves before a dash.
+const PREFIXES: [&str; 10] =
+    ["in", "pre", "post", "non", "co", "multi", "self", "anti", "low", "full"];
 
 /// Whether a dot right behind a token shortens it.
 fn shortened(last: &Token<'_>, dot: usize) -> bool {

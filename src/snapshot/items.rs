@@ -144,9 +144,14 @@ impl<'a> Writing<'a> {
                 kind: post.post_classification.map(Classification::name),
                 score: None,
             });
-            let parts = [post.post_description.as_deref(), post.post_content.as_deref()];
-            let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            words.add(&fulltext::Text { names: &[&post.post_title], mission: Some(&text) })?;
+            // All in one field: posts are not ranked, and one list a word is read.
+            let parts = [
+                Some(&post.post_title),
+                post.post_description.as_ref(),
+                post.post_content.as_ref(),
+            ];
+            let text: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+            words.add(&fulltext::Text { names: &[], mission: Some(&text.join(" ")) })?;
             Ok(())
         })?;
         words.finish()?;

@@ -17,7 +17,7 @@ const MEMORY_BYTES: usize = 200_000_000;
 /// The words of an organization, as people write them.
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
-    /// Every name that it goes by; at least one.
+    /// Every name that it goes by; none of what is not looked up by name.
     pub names: &'a [&'a str],
     /// What it is for.
     pub mission: Option<&'a str>,

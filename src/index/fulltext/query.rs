@@ -12,9 +12,13 @@ use std::io;
 use std::sync::Arc;
 
 use tantivy::directory::error::OpenReadError;
+use tantivy::postings::SegmentPostings;
 use tantivy::query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, Scorer, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, Searcher, SegmentReader, TERMINATED, TantivyError, Term};
+use tantivy::{
+    COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet, Searcher, SegmentReader, TERMINATED, TantivyError,
+    Term,
+};
 
 use super::{Fields, Hit, NAMES_WEIGHT};
 use crate::index::columns::Bitmap;
@@ -48,33 +52,76 @@ pub(super) fn search(
     Ok(best.into_hits())
 }
 
-/// The documents that have all of the words, each in any of the fields.
+/// How many times fewer candidates than postings there must be for looking each up to be cheaper than
+/// reading the postings through.
+const SEEK_FACTOR: u64 = 16;
+
+/// The documents that have all of the words, each in any of the fields. The rarest word gives the
+/// candidates; each further one is read through, or only looked up where candidates are few.
 pub(super) fn all_of(
     searcher: &Searcher,
     fields: Fields,
     words: &[String],
     documents: u32,
 ) -> Result<Bitmap, TantivyError> {
-    let mut found = Bitmap::none(documents);
-    if words.is_empty() {
-        return Ok(found);
-    }
-    let either = |word: &String| {
-        let term = |field| -> (Occur, Box<dyn Query>) {
-            let term = Term::from_field_text(field, word);
-            (Occur::Should, Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
-        };
-        let either = BooleanQuery::new(vec![term(fields.names), term(fields.mission)]);
-        (Occur::Must, Box::new(either) as Box<dyn Query>)
+    let Some(segment) = searcher.segment_readers().first().filter(|_| !words.is_empty()) else {
+        return Ok(Bitmap::none(documents));
     };
-    let query = BooleanQuery::new(words.iter().map(either).collect());
-    let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
-    for segment in searcher.segment_readers() {
-        weight.for_each_no_score(segment, &mut |hits| {
-            found.insert(hits.iter().map(|hit| OrgId(*hit)));
-        })?;
+    let mut lists = Vec::with_capacity(words.len());
+    for word in words {
+        let mut of_word = Vec::new();
+        for field in [fields.names, fields.mission] {
+            let term = Term::from_field_text(field, word);
+            let inverted = segment.inverted_index(field)?;
+            of_word.extend(inverted.read_postings(&term, IndexRecordOption::Basic)?);
+        }
+        let postings: u64 = of_word.iter().map(|list| u64::from(list.size_hint())).sum();
+        lists.push((postings, of_word));
     }
-    Ok(found)
+    lists.sort_by_key(|(postings, _)| *postings);
+    let mut found: Option<Bitmap> = None;
+    for (postings, of_word) in lists {
+        found = Some(match found {
+            None => read_through(of_word, documents),
+            Some(found) if found.count() * SEEK_FACTOR < postings => {
+                look_up(of_word, &found, documents)
+            }
+            Some(mut found) => {
+                found.intersect(&read_through(of_word, documents));
+                found
+            }
+        });
+    }
+    Ok(found.unwrap_or_else(|| Bitmap::none(documents)))
+}
+
+/// Every document of any of some postings.
+fn read_through(lists: Vec<SegmentPostings>, documents: u32) -> Bitmap {
+    let mut found = Bitmap::none(documents);
+    let mut buffer = [0; COLLECT_BLOCK_BUFFER_LEN];
+    for mut list in lists {
+        loop {
+            let filled = list.fill_buffer(&mut buffer);
+            found.insert(buffer[..filled].iter().map(|document| OrgId(*document)));
+            if filled < buffer.len() {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Those candidates that are in any of some postings.
+fn look_up(mut lists: Vec<SegmentPostings>, candidates: &Bitmap, documents: u32) -> Bitmap {
+    let has = |candidate: &OrgId| {
+        lists.iter_mut().any(|list| {
+            if list.doc() < candidate.0 {
+                list.seek(candidate.0);
+            }
+            list.doc() == candidate.0
+        })
+    };
+    Bitmap::of(documents, candidates.iter().filter(has))
 }
 
 /// Any of the words, in any of the fields.
