@@ -11,7 +11,7 @@ mod layout;
 use std::ops::Range;
 
 pub use build::{BuildError, Builder, Row};
-use layout::{Layout, UNKNOWN_KIND};
+use layout::Layout;
 
 use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, MapError, Mapped};
@@ -21,7 +21,7 @@ use crate::record::OrgId;
 /// up costs a bisection, a scan one look an item.
 const SCAN_FACTOR: u64 = 32;
 
-/// Kinds that are told apart in memory; more are read each time they are asked for.
+/// An opened index of items.
 #[derive(Debug)]
 pub struct Items {
     file: Mapped,
@@ -145,12 +145,12 @@ impl Items {
             good[kind] = wanted(name);
             start = end;
         }
-        let kinds = (0..).zip(self.numbers(&self.layout.kinds)?);
-        let found = kinds.filter(|(_, kind)| match u32::from_le_bytes(**kind) {
-            UNKNOWN_KIND => false,
-            kind => good.get(kind as usize).copied().unwrap_or(false),
-        });
-        Ok(Bitmap::of(self.count(), found.map(|(item, _)| OrgId(item))))
+        let kinds = self.numbers(&self.layout.kinds)?;
+        // What has no kind, whose number is the greatest, is none of them.
+        let wanted = |item: usize| {
+            good.get(u32::from_le_bytes(kinds[item]) as usize).copied().unwrap_or(false)
+        };
+        Ok(Bitmap::of_good(self.count(), wanted))
     }
 
     /// The items of a score of at least `min`; none whose score is not known.
@@ -159,8 +159,7 @@ impl Items {
     /// As [`Self::of_owners`].
     pub fn of_score(&self, min: f64) -> Result<Bitmap, Damage> {
         let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
-        let found = (0..).zip(scores).filter(|(_, score)| f64::from_le_bytes(**score) >= min);
-        Ok(Bitmap::of(self.count(), found.map(|(item, _)| OrgId(item))))
+        Ok(Bitmap::of_good(self.count(), |item| f64::from_le_bytes(scores[item]) >= min))
     }
 
     fn section(&self, range: &Range<usize>) -> Result<&[u8], Damage> {

@@ -34,8 +34,11 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
     let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
         .parse(|text| Date::parse_yyyy_mm_dd(text).ok())?;
-    let name = need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name")
-        .parse(|text| lines_of(Some(text), values.text(Field::NameLine2)))?;
+    let name =
+        need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name").parse(|text| {
+            let further = values.text(Field::NameLine2).filter(|line| !is_care_of(line));
+            lines_of(Some(text), further)
+        })?;
     let text = |field| values.text(field);
     let kept = |field| text(field).map(str::to_owned);
     let dollars = |field| amount(text(field));
@@ -102,6 +105,12 @@ impl Needed<'_> {
             ReturnError::malformed(line, self.name, self.expected, found)
         })
     }
+}
+
+/// Whether a line tells in whose care mail is sent and not how the filer is called.
+fn is_care_of(line: &str) -> bool {
+    let line = line.trim_start().to_ascii_uppercase();
+    ["C/O ", "%", "ATTN"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Two lines of a name or a street as one.

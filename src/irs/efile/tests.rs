@@ -35,6 +35,14 @@ fn officer(name: &str, title: Option<&str>, hours: Option<f32>, paid: Option<i64
 }
 
 #[test]
+fn in_whose_care_mail_is_sent_is_no_part_of_the_name() {
+    for line in ["C/O A TRUSTEE", "% A TRUSTEE", "ATTN: A TRUSTEE"] {
+        let filing = good(&FULL.replace("OF CEDAR COUNTY", line));
+        assert_eq!(filing.name, "MEADOW READERS & WRITERS", "{line}");
+    }
+}
+
+#[test]
 fn a_return_of_form_990() {
     let filing = good(FULL);
     let expected = Filing {
