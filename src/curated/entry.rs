@@ -150,10 +150,13 @@ impl Entry {
         if url.is_none() && link.is_some() {
             left_out.push("link");
         }
-        let named = self
-            .id
-            .or(link)
-            .unwrap_or_else(|| format!("{title}\n{}", date.as_deref().unwrap_or_default()));
+        // A number alone with the address, since several feeds of a nonprofit may each number from 1.
+        let named = match (self.id, link) {
+            (Some(id), Some(link)) if !is_own(&id) => format!("{id}\n{link}"),
+            (Some(id), Some(_)) => id,
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => format!("{title}\n{}", date.as_deref().unwrap_or_default()),
+        };
         self.tags.retain(|tag| !self.categories.contains(tag));
         if self.authors.is_empty() {
             self.authors = authors.to_vec();
@@ -213,4 +216,9 @@ fn title_of(text: &str) -> String {
     let title = words.join(" ");
     let ellipsis = if title.len() < line.len() { "…" } else { "" };
     cut(&format!("{title}{ellipsis}"), TITLE_CHARACTERS_MAX)
+}
+
+/// Whether an identifier is of one entry wherever it stands: an address or the like.
+fn is_own(id: &str) -> bool {
+    id.contains([':', '/', '.'])
 }

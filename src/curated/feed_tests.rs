@@ -194,8 +194,12 @@ fn older_formats_and_prefixes() {
 #[test]
 fn ids_stay_and_differ() {
     let id = |item: &str| rss(item).post_id;
-    let first = id("<title>One</title><guid>a</guid>");
-    assert_eq!(first, id("<guid> a </guid><title>Changed</title><link>https://x.example</link>"));
+    let first = id("<title>One</title><guid>x.example:a</guid>");
+    let again = "<guid> x.example:a </guid><title>Changed</title><link>https://x.example</link>";
+    assert_eq!(first, id(again));
+    // What only numbers within its feed does not name an entry of another.
+    let numbered = |link: &str| id(&format!("<title>One</title><guid>1</guid><link>{link}</link>"));
+    assert_ne!(numbered("https://x.example/1"), numbered("https://x.example/news/1"));
     assert!(first.len() == 17 && first.starts_with('p'));
     let ids = [
         first,
@@ -209,7 +213,8 @@ fn ids_stay_and_differ() {
     assert_eq!(distinct.len(), ids.len());
     let of_another = {
         let mut found = None;
-        let feed = "<rss><channel><item><title>x</title><guid>a</guid></item></channel></rss>";
+        let feed =
+            "<rss><channel><item><title>x</title><guid>x.example:a</guid></item></channel></rss>";
         read_feed::<ReadError>(feed.as_bytes(), "070000002".parse().unwrap(), &mut |event| {
             if let Event::Item { item: Item::Post(post), .. } = event {
                 found = Some(post.post_id);

@@ -153,8 +153,9 @@ impl Object {
     /// The text that names the record, on one line.
     pub(super) fn id(&mut self, key: &'static str) -> Result<String, Wrong> {
         let id = self.required(key)?;
-        if id.len() > ID_BYTES_MAX || id.contains(char::is_control) {
-            return Err(Wrong::new(key, "an id of at most 256 bytes in one line", &id));
+        // A list of ids in a request is separated by commas.
+        if id.len() > ID_BYTES_MAX || id.contains(|c: char| c == ',' || c.is_control()) {
+            return Err(Wrong::new(key, "an id of at most 256 bytes without commas", &id));
         }
         Ok(id)
     }

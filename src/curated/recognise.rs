@@ -8,21 +8,28 @@ use super::kinds::LineKind;
 use super::xml::{Token, Tokens};
 use super::{Kind, encoding};
 
+/// Lines that are looked at for one of curated data.
+const LINES_MAX: usize = 20;
+
 /// What a file is, from its first bytes (a few KiB; they may end anywhere); `None` when it is not
 /// of this module.
 pub fn recognise(head: &[u8]) -> Option<Kind> {
     let bytes = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-    if bytes.starts_with(b"{") {
-        return is_line(bytes).then_some(Kind::Curated);
+    // The first line may be damaged, so that several are looked at.
+    if bytes.split(|byte| *byte == b'\n').take(LINES_MAX).any(is_line) {
+        return Some(Kind::Curated);
     }
     let text = encoding::decode(head).ok()?;
     is_feed(&text).then_some(Kind::Feed)
 }
 
-/// Whether the first line is an object of a known kind. Of one that is cut, or that is not JSON (so
-/// that it can become a reject), the key and its value are looked for.
-fn is_line(bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+/// Whether a line is an object of a known kind. Of one that is cut, or that is not JSON (so that it can
+/// become a reject), the key and its value are looked for.
+fn is_line(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    if !line.starts_with(b"{") {
+        return false;
+    }
     if let Ok(object) = serde_json::from_slice::<Map<String, Value>>(line) {
         let kind = object.get("kind").and_then(Value::as_str);
         return kind.is_some_and(|kind| LineKind::named(kind.trim()).is_some());

@@ -35,8 +35,11 @@ const CLASSIFICATION: Parameter<Choice<Classification>, Optional> = optional(
     "Only posts of this kind.",
 );
 
-const SEARCH: Parameter<Text, Optional> =
-    optional("search", Text::at_most(256), "Words of the title or the content.");
+const SEARCH: Parameter<Text, Optional> = optional(
+    "search",
+    Text::at_most(256),
+    "Words that all stand in the title, the description or the content.",
+);
 
 const VIEW: Parameter<Choice<View>, Defaulted<View>> = defaulted(
     "view",

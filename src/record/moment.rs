@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Date;
 
 /// A moment in UTC, to the second: years 1 to 9999, shown as RFC 3339 (`2024-05-01T12:00:00Z`).
 /// Sorts by time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "i64", into = "i64")]
+///
+/// Kept as seconds; as shown where people read it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "i64")]
 pub struct Moment(i64);
 
 /// Why something is not a moment.
@@ -134,6 +136,16 @@ impl TryFrom<i64> for Moment {
 
     fn try_from(seconds: i64) -> Result<Self, MomentError> {
         Self::from_seconds(seconds).ok_or_else(|| MomentError { found: seconds.to_string() })
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            self.0.serialize(serializer)
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A month of a year: a ruling month or the end of a tax period (`YYYYMM` in the master file).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u16", into = "u16")]
+///
+/// Kept as [`Month::ordinal`]; `YYYY-MM` where people read it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "u16")]
 pub struct Month(u16);
 
 /// Why a text is not a month or a day.
@@ -74,6 +76,26 @@ impl TryFrom<u16> for Month {
     }
 }
 
+impl Serialize for Month {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(&format_args!("{self:?}"))
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            u32::from(*self).serialize(serializer)
+        }
+    }
+}
+
 impl From<Month> for u16 {
     fn from(month: Month) -> u16 {
         month.0
@@ -87,8 +109,10 @@ impl fmt::Debug for Month {
 }
 
 /// A calendar day. Sorts by time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
+///
+/// Kept in four bytes; `YYYY-MM-DD` where people read it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "u32")]
 pub struct Date {
     month: Month,
     day: u8,

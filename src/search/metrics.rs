@@ -36,7 +36,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, Sear
     }
     if let Some(asked) = &query.metric_type {
         let asked = naming::normalise(asked);
-        set.intersect(&metrics.of_kinds(|kind| has_words(&naming::normalise(kind), &asked))?);
+        set.intersect(&metrics.of_kinds(|kind| has_words(kind, &asked))?);
     }
     let Listed { total, rows } = listing::page::<Metric>(snapshot, &set, query.paging)?;
     Ok(Listed { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })

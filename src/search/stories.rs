@@ -8,8 +8,8 @@ use crate::index::vectors::{Ask, Matching};
 use crate::record::{Ein, OrgId, Story};
 use crate::snapshot::Snapshot;
 
-/// Stories that a text brings at most, the nearest ones: behind a thousand nobody looks, and every
-/// page is cut from the same ranking.
+/// Stories that a text ranks, the nearest ones: behind a thousand nobody looks, and every page is cut
+/// from the same ranking. The others follow as they are listed.
 pub const RANKED_MAX: usize = 1_000;
 
 /// What is asked.
@@ -19,7 +19,7 @@ pub struct Query {
     pub eins: Vec<Ein>,
     /// Only stories of at least this power score.
     pub min_power_score: Option<f64>,
-    /// What they should be about: it ranks, and brings [`RANKED_MAX`] at most.
+    /// What they should be about: it ranks the nearest [`RANKED_MAX`], and leaves nothing out.
     pub about: Option<String>,
     /// Which part of the list.
     pub paging: Paging,
@@ -61,7 +61,8 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
     Ok(Listed { total: found.total, rows })
 }
 
-/// The stories of a set nearest to a text; by words where there are no vectors.
+/// The stories of a set, those that fit a text best first: by meaning, or by words where there are no
+/// vectors. The rest follow in the order of the list, so that the total is that of the set.
 fn ranked(
     snapshot: &Snapshot,
     set: &Bitmap,
@@ -69,7 +70,7 @@ fn ranked(
     paging: Paging,
 ) -> Result<Listed<(u32, Story)>, SearchError> {
     let count = set.count();
-    let numbers: Vec<OrgId> = match (&snapshot.story_vectors, measure(snapshot, Some(about))?) {
+    let best: Vec<OrgId> = match (&snapshot.story_vectors, measure(snapshot, Some(about))?) {
         (Some(vectors), Some(query)) => {
             let matching = Matching { set, count };
             let (query, matching) = (query.as_slice(), Some(&matching));
@@ -81,9 +82,13 @@ fn ranked(
             hits.into_iter().map(|hit| hit.org).collect()
         }
     };
+    let mut rest = set.clone();
+    rest.subtract(&Bitmap::of(snapshot.stories.count(), best.iter().copied()));
     let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    let page = numbers.iter().skip(skipped).take(paging.size());
-    let record = |number: &OrgId| Ok((number.0, snapshot.records.get(number.0)?));
-    let rows = page.map(record).collect::<Result<_, SearchError>>()?;
-    Ok(Listed { total: numbers.len() as u64, rows })
+    let mut page: Vec<OrgId> = best.iter().copied().skip(skipped).take(paging.size()).collect();
+    let further = skipped.saturating_sub(best.len()) as u64;
+    page.extend(rest.page(further, paging.size() - page.len()));
+    let record = |number: OrgId| Ok((number.0, snapshot.records.get(number.0)?));
+    let rows = page.into_iter().map(record).collect::<Result<_, SearchError>>()?;
+    Ok(Listed { total: count, rows })
 }

@@ -14,6 +14,7 @@ const CHUNK_BYTES: usize = 8 << 20;
 pub(super) struct Arena {
     chunks: Vec<Vec<u8>>,
     scratch: Vec<u8>,
+    bytes: u64,
 }
 
 /// Where a row begins.
@@ -39,8 +40,14 @@ impl Arena {
         let index = self.chunks.len() - 1;
         let chunk = &mut self.chunks[index];
         let place = Place { chunk: index as u32, position: chunk.len() as u32 };
+        self.bytes += self.scratch.len() as u64;
         chunk.extend_from_slice(&self.scratch);
         Ok(place)
+    }
+
+    /// Bytes of all rows.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The row that begins there.

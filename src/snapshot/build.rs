@@ -12,10 +12,11 @@ use time::format_description::well_known::Rfc3339;
 
 use super::directory::{Current, Directory};
 use super::error::BuildError;
-use super::gather::{Gathered, gather};
+use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
+use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, items, meaning, merge, publish, seal, write};
+use super::{directory, items, merge, publish, seal, summary, write};
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
 use crate::sources;
@@ -77,24 +78,43 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     progress.stage("merging", None);
     let (merged, mut gathered, dropped) = merge::merge(gathered)?;
     keep_rejects(&rejects, &directory)?;
+    if let Some(limit) = options.reject_limit_percent {
+        // Merging rejected what belongs to nobody.
+        for summary in &gathered.sources {
+            gather::check_limit(summary, limit, Vec::new(), &directory.rejects())?;
+        }
+    }
     let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects.counts));
     let warnings = warnings(&gathered);
     let summaries = gathered.sources;
     let organizations = merged.len() as u64;
-    let written = write::write(merged, &gathered.items, model, &staging.path, progress)?;
-    let (counts, items) = (written.suggested, written.items);
-    let vectors = match model {
+    let mut meaning = match model {
         Some(model) => {
-            let set = |texts, folder| meaning::Set { texts, folder };
+            progress.stage("reading vector cache", None);
+            Some(Meaning::open(model, &directory)?)
+        }
+        None => None,
+    };
+    let told = summary::choose_all(&merged, meaning.as_mut(), progress)?;
+    let written = write::write(merged, &gathered.items, &told, &staging.path, progress)?;
+    drop(told);
+    let (counts, items) = (written.suggested, written.items);
+    let vectors = match meaning {
+        Some(meaning) => {
+            let set = |texts, folder| Set { texts, folder };
             let sets = [
                 set(&written.texts, staging.path.clone()),
                 set(&written.story_texts, staging.path.join(items::STORIES)),
             ];
-            Some(meaning::write(&sets, model, &directory, progress)?)
+            Some(meaning.write(&sets, progress)?)
         }
         None => None,
     };
-    let superseded = dropped.superseded.iter().sum::<u64>() + written.superseded;
+    let mut dropped = dropped;
+    for source in written.superseded {
+        dropped.superseded[source as usize] += 1;
+    }
+    let superseded = dropped.superseded.iter().sum();
     drop((written.texts, written.story_texts));
 
     let mut named = BTreeMap::from([

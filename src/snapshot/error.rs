@@ -27,7 +27,7 @@ pub enum BuildError {
     NoOrganizations,
     /// A source is not what it seems to be.
     #[error(
-        "{name}: {rejects} of {lines} lines were rejected, more than {limit_percent} %; the \
+        "{name}: {rejects} of {lines} rows, lines or returns were rejected, more than {limit_percent} %; the \
          first: {}; all are in {}; if that is what they should be, raise --reject-limit",
         shown(first), list.display()
     )]
@@ -51,6 +51,13 @@ pub enum BuildError {
         /// Records that all sources may have together.
         limit: u64,
     },
+    /// More than a build can hold in memory.
+    #[error(
+        "{}: with it the sources hold more than 5 GiB, more than a build keeps in memory: leave out \
+         older returns or posts",
+        path.display()
+    )]
+    TooMuch { path: PathBuf },
     /// The limit is no percentage.
     #[error("expected a reject limit of 0 to 100 percent, found {0}")]
     RejectLimit(f64),
@@ -116,8 +123,8 @@ fn shown(rejects: &[Reject]) -> String {
     let shown: Vec<String> = rejects
         .iter()
         .map(|reject| {
-            let Reject { line, field, reason, found, .. } = reject;
-            format!("line {line}, {field}: expected {reason}, found {found:?}")
+            let Reject { source, line, field, reason, found } = reject;
+            format!("{source} line {line}, {field}: expected {reason}, found {found:?}")
         })
         .collect();
     shown.join("; ")

@@ -10,15 +10,19 @@ use super::error::BuildError;
 use super::report::Progress;
 use crate::curated::Item;
 use crate::irs::Row;
-use crate::record::{Ein, Filing, Overlay, Revocation};
+use crate::record::{Ein, Filing, Revocation};
 use crate::sources::{self, Event, Record, Reject, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
 const REJECTS_SHOWN: usize = 5;
 
-/// Records of all sources together: several times what the IRS lists, and what 6 GB of memory hold,
-/// so that a ZIP file which unpacks without end is refused before it fills the memory.
+/// Records of all sources together: several times what the IRS lists, so that a ZIP file which unpacks
+/// without end is refused before it fills the memory.
 const RECORDS_MAX: u64 = 32_000_000;
+
+/// Bytes that they may take, encoded: with the rest of a build within 6 GB of memory. The master file
+/// takes 0.4 GiB, a year of returns about one.
+const BYTES_MAX: u64 = 5 << 30;
 
 /// Percent of the rows of an IRS list that may be rejects, unless the caller says otherwise: the
 /// lists are clean, and one that is not is damaged or something else.
@@ -38,7 +42,6 @@ pub(super) struct Gathered {
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<Keyed<Option<Place>>>,
     pub(super) filings: Vec<Keyed<Place>>,
-    pub(super) overlays: Vec<Keyed<Overlay>>,
     pub(super) items: Items,
     pub(super) rejects: Rejects,
     records: u64,
@@ -50,9 +53,11 @@ pub(super) struct Items {
     pub(super) stories: Vec<Owned>,
     pub(super) metrics: Vec<Owned>,
     pub(super) posts: Vec<Owned>,
-    pub(super) articles: Vec<Place>,
-    pub(super) knowledge: Vec<Place>,
-    pub(super) funds: Vec<Place>,
+    pub(super) overlays: Vec<Owned>,
+    /// With their sources, and so are the next.
+    pub(super) articles: Vec<(Place, u32)>,
+    pub(super) knowledge: Vec<(Place, u32)>,
+    pub(super) funds: Vec<(Place, u32)>,
 }
 
 /// Where an item is, whose it is, and where it was read.
@@ -145,25 +150,37 @@ pub(super) fn gather(
             }
             Ok(())
         })?;
-        let lines = summary.rows + summary.rejects;
         let limit_percent = reject_limit_percent
             .or_else(|| source.kind.list().map(|_| REJECT_LIMIT_PERCENT))
             .unwrap_or(100.0);
-        if summary.rejects as f64 * 100.0 > lines as f64 * limit_percent {
-            gathered.rejects.flush()?;
-            return Err(BuildError::TooManyRejects {
-                name: summary.name,
-                rejects: summary.rejects,
-                lines,
-                limit_percent,
-                first: first_rejects,
-                list: rejects.to_owned(),
-            });
-        }
+        gathered.rejects.flush()?;
+        check_limit(&summary, limit_percent, first_rejects, rejects)?;
         gathered.sources.push(summary);
     }
     gathered.rejects.flush()?;
     Ok(gathered)
+}
+
+/// Refuses a source with too many rejects; `list` is where they all stand.
+pub(super) fn check_limit(
+    summary: &sources::Summary,
+    limit_percent: f64,
+    first: Vec<Reject>,
+    list: &Path,
+) -> Result<(), BuildError> {
+    let lines = summary.rows + summary.rejects;
+    if summary.rejects as f64 * 100.0 > lines as f64 * limit_percent {
+        let (name, rejects, list) = (summary.name.clone(), summary.rejects, list.to_owned());
+        return Err(BuildError::TooManyRejects {
+            name,
+            rejects,
+            lines,
+            limit_percent,
+            first,
+            list,
+        });
+    }
+    Ok(())
 }
 
 impl Gathered {
@@ -174,6 +191,9 @@ impl Gathered {
                 path: source.path.clone(),
                 limit: RECORDS_MAX,
             });
+        }
+        if self.arena.bytes() > BYTES_MAX {
+            return Err(BuildError::TooMuch { path: source.path.clone() });
         }
         Ok(())
     }
@@ -224,9 +244,10 @@ impl Gathered {
     }
 
     /// Ranked by the end of the tax period, then by when it was filed; an amended return that does
-    /// not say when is later than an original that does not.
+    /// not say when is later than one that does.
     fn filing(&mut self, source: u32, filing: &Filing) -> Result<(), BuildError> {
-        let filed = filing.filed.map_or(i64::from(filing.amended), |moment| moment.seconds());
+        let unsaid = if filing.amended { i64::MAX } else { 0 };
+        let filed = filing.filed.map_or(unsaid, |moment| moment.seconds());
         let filed = u32::try_from(filed.max(0)).unwrap_or(u32::MAX);
         let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
         let value = self.arena.add(filing)?;
@@ -250,12 +271,14 @@ impl Gathered {
                 let place = self.arena.add(&post)?;
                 self.items.posts.push(owned(post.organization_ein, place));
             }
-            Item::Article(article) => self.items.articles.push(self.arena.add(&article)?),
-            Item::Knowledge(entry) => self.items.knowledge.push(self.arena.add(&entry)?),
-            Item::Fund(fund) => self.items.funds.push(self.arena.add(&fund)?),
+            Item::Article(article) => {
+                self.items.articles.push((self.arena.add(&article)?, source));
+            }
+            Item::Knowledge(entry) => self.items.knowledge.push((self.arena.add(&entry)?, source)),
+            Item::Fund(fund) => self.items.funds.push((self.arena.add(&fund)?, source)),
             Item::Overlay(overlay) => {
-                let ein = overlay.ein.pack();
-                self.overlays.push(Keyed { ein, rank: 0, source, value: *overlay });
+                let place = self.arena.add(&overlay)?;
+                self.items.overlays.push(owned(overlay.ein, place));
             }
         }
         Ok(())

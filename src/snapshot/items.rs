@@ -1,7 +1,7 @@
 //! Arranges stories, metrics and posts in the order in which they are listed, and writes them.
 //!
 //! Stories go by power score, metrics by year, posts by date, the greatest or latest first, what has
-//! none last, and what is equal by identifier. Of one identifier the last one read counts.
+//! none last, and what is equal by identifier. Of one identifier of a nonprofit the last one read counts.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -17,6 +17,7 @@ use super::meaning::Texts;
 use super::report::Progress;
 use crate::embed::recipe;
 use crate::index::{fulltext, items};
+use crate::naming;
 use crate::record::{Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
 use crate::store::{self, Stored};
 
@@ -28,11 +29,12 @@ pub(super) const POSTS: &str = "posts";
 /// The index of a folder of items, as a path within it.
 pub(super) const INDEX: &str = "items";
 
-/// Items that are decoded and packed at a time: enough for every core.
+/// Items that are decoded and packed at a time: enough for every core, few enough that a batch of the
+/// longest lines there may be fits into memory.
 const BATCH: usize = 8 * PACKED;
 
 /// Items that are packed together; the last block of each run is not full.
-const PACKED: usize = 1024;
+const PACKED: usize = 128;
 
 /// What metrics were found in returns while organizations were made.
 #[derive(Debug, Default)]
@@ -58,11 +60,12 @@ pub(super) struct Writing<'a> {
     pub(super) progress: &'a dyn Progress,
 }
 
-/// How many were written, and how many were replaced by a later one of the same identifier.
-#[derive(Debug, Clone, Copy, Default)]
+/// How many were written, and of which sources were those that a later one of the same identifier and
+/// nonprofit replaced.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Written {
     pub(super) items: u64,
-    pub(super) superseded: u64,
+    pub(super) superseded: Vec<u32>,
 }
 
 impl<'a> Writing<'a> {
@@ -82,7 +85,7 @@ impl<'a> Writing<'a> {
             index.push(&items::Row {
                 owner,
                 identifier: &story.story_id,
-                kind: story.story_category.as_deref(),
+                kind: None,
                 score: story.power_score,
             });
             let text = about(story);
@@ -109,7 +112,7 @@ impl<'a> Writing<'a> {
         let stated: Vec<Entry<'_, _>> = extracted
             .metrics
             .par_iter()
-            .map(|&(owner, place)| Entry::of(&extracted.arena, place, owner, key))
+            .map(|&(owner, place)| Entry::of(&extracted.arena, place, owner, None, key))
             .collect::<Result<_, _>>()?;
         // Those of curated records come later, hence count.
         entries.splice(0..0, stated);
@@ -119,8 +122,8 @@ impl<'a> Writing<'a> {
             index.push(&items::Row {
                 owner,
                 identifier: &metric.metric_id,
-                kind: metric.metric_type.as_deref(),
-                score: metric.metric_value,
+                kind: metric.metric_type.as_deref().map(naming::normalise).as_deref(),
+                score: None,
             });
             Ok(())
         })?;
@@ -173,13 +176,15 @@ impl<'a> Writing<'a> {
         Id: Ord + Send + Sync,
     >(
         &mut self,
-        read: &[Place],
+        read: &[(Place, u32)],
         id: impl Fn(&Record) -> Id + Sync,
     ) -> Result<Written, BuildError> {
         let arena = self.arena;
         let entries = read
             .par_iter()
-            .map(|&place| Entry::of(arena, place, OrgId(0), |record: &Record| ((), id(record))))
+            .map(|&(place, source)| {
+                Entry::of(arena, place, OrgId(0), Some(source), |record: &Record| ((), id(record)))
+            })
             .collect::<Result<Vec<_>, _>>()?;
         let (entries, superseded) = arranged(entries);
         let items = self.write(&entries, |_, _: &Record| Ok(()))?;
@@ -195,7 +200,8 @@ impl<'a> Writing<'a> {
         let entry = |item: &Owned| {
             let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
             let at = at.expect("items of an EIN that nobody has were refused");
-            Ok(Entry::of(arena, item.place, OrgId(numbers[at].1), &key)?)
+            let (owner, source) = (OrgId(numbers[at].1), Some(item.source));
+            Ok(Entry::of(arena, item.place, owner, source, &key)?)
         };
         read.par_iter().map(entry).collect()
     }
@@ -236,6 +242,8 @@ impl<'a> Writing<'a> {
 struct Entry<'a, Key> {
     key: Key,
     owner: OrgId,
+    /// `None` of what was found in a return.
+    source: Option<u32>,
     arena: &'a Arena,
     place: Place,
 }
@@ -245,29 +253,30 @@ impl<'a, Key> Entry<'a, Key> {
         arena: &'a Arena,
         place: Place,
         owner: OrgId,
+        source: Option<u32>,
         key: impl Fn(&Record) -> Key,
     ) -> Result<Self, postcard::Error> {
-        Ok(Self { key: key(&arena.get(place)?), owner, arena, place })
+        Ok(Self { key: key(&arena.get(place)?), owner, source, arena, place })
     }
 }
 
-/// Sorts entries, whose keys end with the identifier, and keeps the last of each identifier; says how
-/// many were dropped.
+/// Sorts entries, whose keys end with the identifier, and keeps of each identifier and owner the last;
+/// gives the sources of those that were dropped.
 fn arranged<When: Ord + Send, Id: Ord + Send>(
     mut entries: Vec<Entry<'_, (When, Id)>>,
-) -> (Vec<Entry<'_, (When, Id)>>, u64) {
-    let before = entries.len();
+) -> (Vec<Entry<'_, (When, Id)>>, Vec<u32>) {
+    let mut dropped = Vec::new();
     // Stable: those of one identifier stay in the order read.
-    entries.par_sort_by(|one, other| one.key.1.cmp(&other.key.1));
+    entries.par_sort_by(|one, other| (&one.key.1, one.owner).cmp(&(&other.key.1, other.owner)));
     entries.dedup_by(|later, kept| {
-        let same = later.key.1 == kept.key.1;
+        let same = (&later.key.1, later.owner) == (&kept.key.1, kept.owner);
         if same {
             std::mem::swap(later, kept);
+            dropped.extend(later.source);
         }
         same
     });
-    entries.par_sort_by(|one, other| one.key.cmp(&other.key));
-    let dropped = (before - entries.len()) as u64;
+    entries.par_sort_by(|one, other| (&one.key, one.owner).cmp(&(&other.key, other.owner)));
     (entries, dropped)
 }
 

@@ -51,48 +51,124 @@ pub(super) struct Set<'a> {
     pub(super) folder: PathBuf,
 }
 
-/// Embeds the texts of every set, the organizations first, and writes the vector files of each.
-pub(super) fn write(
-    sets: &[Set<'_>],
-    model: &Model,
-    directory: &Directory,
-    progress: &dyn Progress,
-) -> Result<Report, BuildError> {
-    progress.stage("reading vector cache", None);
-    let codec = vectors::Codec::new(model.dimensions())?;
-    let cache = directory.vector_cache();
-    let mut cache = Cache::open(&cache, &form(model), codec.row_bytes())?;
-    let mut report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
+/// The model at work, with the cache of what it made before.
+pub(super) struct Meaning<'a> {
+    model: &'a Model,
+    codec: vectors::Codec,
+    cache: Cache,
+    /// Keys of the texts that this build embeds or takes from the cache.
+    used: HashSet<Key>,
+    threads: NonZeroUsize,
+    report: Report,
+}
 
-    // Every text that is used, and how many of them are new: what is cached takes no time, and would
-    // make the rest look quick.
-    let keys = |texts: &Texts| (0..texts.len()).map(|number| Key::of(texts.get(number))).collect();
-    let keys: Vec<Vec<Key>> = sets.iter().map(|set| keys(set.texts)).collect();
-    let used: HashSet<Key> = keys.iter().flatten().copied().collect();
-    let new = used.iter().filter(|key| !cache.contains(**key)).count() as u64;
-    report.distinct = used.len() as u64;
-    progress.stage(EMBEDDING, Some(new));
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let mut builders = Vec::new();
-    for (set, keys) in sets.iter().zip(keys) {
-        let mut builder = vectors::Builder::create(&set.folder, model.dimensions())?;
-        for (at, keys) in keys.chunks(WINDOW).enumerate() {
-            let (texts, start) = (set.texts, at * WINDOW);
-            let mut window =
-                Window { texts, start, keys: keys.to_vec(), rows: HashMap::new(), codec: &codec };
-            let embedded = window.fill(model, &mut cache, threads.get())?;
-            window.push(&cache, &mut builder)?;
-            report.embedded += embedded;
-            progress.advance(embedded);
+impl<'a> Meaning<'a> {
+    /// Opens the cache of a data directory.
+    pub(super) fn open(model: &'a Model, directory: &Directory) -> Result<Self, BuildError> {
+        let codec = vectors::Codec::new(model.dimensions())?;
+        let cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
+        let report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report })
+    }
+
+    /// The vectors of some texts, in their order.
+    pub(super) fn vectors(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, BuildError> {
+        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
+        self.used.extend(&keys);
+        let fresh = self.fill(&keys, |at| texts[at])?;
+        let mut cached = vec![0; self.codec.row_bytes()];
+        let mut vectors = Vec::with_capacity(keys.len());
+        for key in keys {
+            let row = row_of(&self.cache, &fresh, key, &mut cached)?;
+            let mut vector = vec![0.0; self.model.dimensions()];
+            self.codec.decode(row, &mut vector);
+            vectors.push(vector);
         }
-        builders.push(builder);
+        Ok(vectors)
     }
-    cache.trim(|key| used.contains(&key))?;
-    drop(used);
-    for builder in builders {
-        report.nodes += link(builder, threads, progress)?.nodes;
+
+    /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their rows.
+    fn fill<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+    ) -> Result<HashMap<Key, Vec<u8>>, BuildError> {
+        let mut missing: Vec<(Key, &str)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (at, &key) in keys.iter().enumerate() {
+            if !self.cache.contains(key) && seen.insert(key) {
+                missing.push((key, text(at)));
+            }
+        }
+        let (keys, texts): (Vec<Key>, Vec<&str>) = missing.into_iter().unzip();
+        let embedded = self.model.embed(&texts, self.threads.get())?;
+        let mut rows = vec![0; keys.len() * self.codec.row_bytes()];
+        let encoded = rows.chunks_exact_mut(self.codec.row_bytes());
+        for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
+            self.codec.encode(vector, row);
+        }
+        self.cache.add(&keys, &rows)?;
+        self.report.embedded += keys.len() as u64;
+        let rows = rows.chunks_exact(self.codec.row_bytes());
+        Ok(keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect())
     }
-    Ok(report)
+
+    /// Embeds the texts of every set, and writes the vector files of each; says what the whole build
+    /// embedded.
+    pub(super) fn write(
+        mut self,
+        sets: &[Set<'_>],
+        progress: &dyn Progress,
+    ) -> Result<Report, BuildError> {
+        // Every text that is used, and how many of them are new: what is cached takes no time, and
+        // would make the rest look quick.
+        let keys =
+            |texts: &Texts| (0..texts.len()).map(|number| Key::of(texts.get(number))).collect();
+        let keys: Vec<Vec<Key>> = sets.iter().map(|set| keys(set.texts)).collect();
+        let of_sets: HashSet<Key> = keys.iter().flatten().copied().collect();
+        let new = of_sets.iter().filter(|key| !self.cache.contains(**key)).count() as u64;
+        self.used.extend(of_sets);
+        self.report.distinct = self.used.len() as u64;
+        progress.stage(EMBEDDING, Some(new));
+        let mut builders = Vec::new();
+        let mut cached = vec![0; self.codec.row_bytes()];
+        for (set, keys) in sets.iter().zip(keys) {
+            let mut builder = vectors::Builder::create(&set.folder, self.model.dimensions())?;
+            for (at, keys) in keys.chunks(WINDOW).enumerate() {
+                let before = self.report.embedded;
+                let fresh = self.fill(keys, |number| set.texts.get(at * WINDOW + number))?;
+                for &key in keys {
+                    builder.push(row_of(&self.cache, &fresh, key, &mut cached)?)?;
+                }
+                progress.advance(self.report.embedded - before);
+            }
+            builders.push(builder);
+        }
+        let Self { cache, used, threads, mut report, .. } = self;
+        cache.trim(|key| used.contains(&key))?;
+        drop(used);
+        for builder in builders {
+            report.nodes += link(builder, threads, progress)?.nodes;
+        }
+        Ok(report)
+    }
+}
+
+/// The row of a key that was embedded now or is in the cache.
+fn row_of<'r>(
+    cache: &Cache,
+    fresh: &'r HashMap<Key, Vec<u8>>,
+    key: Key,
+    cached: &'r mut [u8],
+) -> Result<&'r [u8], BuildError> {
+    match fresh.get(&key) {
+        Some(row) => Ok(row),
+        None => {
+            assert!(cache.get(key, cached)?, "what the cache lacked was embedded");
+            Ok(cached)
+        }
+    }
 }
 
 /// What names the model and the form of the cache's rows.
@@ -152,59 +228,4 @@ fn link(
         told = now.done;
     };
     Ok(builder.finish(threads, &mut tell)?)
-}
-
-/// Texts that are embedded together.
-struct Window<'a> {
-    texts: &'a Texts,
-    start: usize,
-    keys: Vec<Key>,
-    /// Rows that this window embedded.
-    rows: HashMap<Key, Vec<u8>>,
-    codec: &'a vectors::Codec,
-}
-
-impl Window<'_> {
-    /// Embeds the texts that the cache lacks, each once, and adds them to it; says how many.
-    fn fill(
-        &mut self,
-        model: &Model,
-        cache: &mut Cache,
-        threads: usize,
-    ) -> Result<u64, BuildError> {
-        let mut missing: Vec<(Key, &str)> = Vec::new();
-        let mut seen = HashSet::new();
-        for (number, &key) in self.keys.iter().enumerate() {
-            if !cache.contains(key) && seen.insert(key) {
-                missing.push((key, self.texts.get(self.start + number)));
-            }
-        }
-        let (keys, texts): (Vec<Key>, Vec<&str>) = missing.into_iter().unzip();
-        let embedded = model.embed(&texts, threads)?;
-        let mut rows = vec![0; keys.len() * self.codec.row_bytes()];
-        let encoded = rows.chunks_exact_mut(self.codec.row_bytes());
-        for (vector, row) in embedded.chunks_exact(model.dimensions()).zip(encoded) {
-            self.codec.encode(vector, row);
-        }
-        cache.add(&keys, &rows)?;
-        let rows = rows.chunks_exact(self.codec.row_bytes());
-        self.rows = keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect();
-        Ok(keys.len() as u64)
-    }
-
-    /// Writes the window's rows in order.
-    fn push(&self, cache: &Cache, builder: &mut vectors::Builder) -> Result<(), BuildError> {
-        let mut cached = vec![0; self.codec.row_bytes()];
-        for &key in &self.keys {
-            let row = match self.rows.get(&key) {
-                Some(row) => row,
-                None => {
-                    assert!(cache.get(key, &mut cached)?, "what the cache lacked was embedded");
-                    &cached
-                }
-            };
-            builder.push(row)?;
-        }
-        Ok(())
-    }
 }

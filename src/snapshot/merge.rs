@@ -76,9 +76,13 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
     let revocations = last_of_each(matched(revocations, &known, unmatched), superseded);
     let postcards = std::mem::take(&mut gathered.postcards);
     let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
-    let overlays = std::mem::take(&mut gathered.overlays);
-    let overlays = last_of_each(matched(overlays, &known, unmatched), superseded);
     refuse_unknown(&mut gathered, &known)?;
+    let keyed = |item: Owned| {
+        let (ein, source) = (item.ein.pack(), item.source);
+        Ok(Keyed { ein, source, rank: 0, value: arena.get(item.place)? })
+    };
+    let overlays = std::mem::take(&mut gathered.items.overlays).into_iter().map(keyed);
+    let overlays = last_of_each(overlays.collect::<Result<_, BuildError>>()?, superseded);
     let order = order(&arena, &master)?;
     let code_lists = std::mem::take(&mut gathered.code_lists);
     let merged = Merged {
@@ -101,7 +105,8 @@ fn last_of_each_period(
 ) -> Vec<Keyed<Place>> {
     filings.par_sort_by_key(|filing| (filing.ein, filing.rank));
     filings.dedup_by(|later, kept| {
-        let same = (later.ein, later.rank >> 32) == (kept.ein, kept.rank >> 32);
+        // The day is left out: a period ends with its month, whatever day is written.
+        let same = (later.ein, later.rank >> 40) == (kept.ein, kept.rank >> 40);
         if same {
             superseded[kept.source as usize] += 1;
             std::mem::swap(later, kept);
@@ -170,8 +175,10 @@ fn row_of(filing: Filing) -> MasterRow {
 /// Makes rejects of items whose EIN is not known: they could be shown under no name.
 fn refuse_unknown(gathered: &mut Gathered, known: &[u32]) -> Result<(), BuildError> {
     let Gathered { items, rejects, sources, .. } = gathered;
-    let Items { stories, metrics, posts, .. } = items;
-    for list in [stories, metrics, posts] {
+    let Items { stories, metrics, posts, overlays, .. } = items;
+    for (list, key) in
+        [(stories, "ein"), (metrics, "ein"), (overlays, "ein"), (posts, "organization_ein")]
+    {
         let mut refused = Vec::new();
         list.retain(|item| {
             let found = known.binary_search(&item.ein.pack()).is_ok();
@@ -181,20 +188,25 @@ fn refuse_unknown(gathered: &mut Gathered, known: &[u32]) -> Result<(), BuildErr
             found
         });
         for item in refused {
-            refuse(&item, sources, rejects)?;
+            refuse(&item, key, sources, rejects)?;
         }
     }
     rejects.flush()
 }
 
-fn refuse(item: &Owned, sources: &mut [Summary], rejects: &mut Rejects) -> Result<(), BuildError> {
+fn refuse(
+    item: &Owned,
+    key: &str,
+    sources: &mut [Summary],
+    rejects: &mut Rejects,
+) -> Result<(), BuildError> {
     let summary = &mut sources[item.source as usize];
     summary.rows = summary.rows.saturating_sub(1);
     summary.rejects += 1;
     rejects.add(&Reject {
         source: summary.name.clone(),
         line: u64::from(item.line),
-        field: "ein".to_owned(),
+        field: key.to_owned(),
         reason: "the EIN of a nonprofit in the master file or among the returns".to_owned(),
         found: item.ein.as_str().to_owned(),
     })
@@ -313,6 +325,17 @@ impl Merged {
     /// The rows and items of the sources.
     pub(super) fn arena(&self) -> &Arena {
         &self.arena
+    }
+
+    /// EINs of those that have a return and no overlay with a summary of their impact, and where the
+    /// latest return of each is.
+    pub(super) fn to_be_summarised(&self) -> Vec<(u32, Place)> {
+        let told = |ein| {
+            found(&self.overlays, ein).is_some_and(|overlay| overlay.impact_summary.is_some())
+        };
+        let of_one = self.filings.chunk_by(|one, next| one.ein == next.ein);
+        let latest = of_one.filter_map(<[Keyed<Place>]>::last);
+        latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value)).collect()
     }
 
     /// The organization of a number below [`Merged::len`].

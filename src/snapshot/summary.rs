@@ -2,13 +2,21 @@
 //! its programmes accomplished.
 //!
 //! A sentence is telling by what stands in it (`impact::telling`); with a model, also by how near it is
-//! to what the others are about, and the second by how far it is from the first.
+//! to what the others are about, and the second by how far it is from the first. Sentences are embedded
+//! many at a time and kept in the cache, as what organizations are about is.
 
-use crate::embed::{self, Model};
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::error::BuildError;
+use super::meaning::Meaning;
+use super::merge::Merged;
+use super::report::Progress;
 use crate::impact;
 use crate::record::Filing;
 
-/// Sentences that are compared by meaning: the most telling ones. Embedding takes milliseconds each.
+/// Sentences that are compared by meaning: the most telling ones. Embedding takes a millisecond each.
 const CANDIDATES_MAX: usize = 6;
 
 /// Characters that a sentence may have: shorter ones are headings, longer ones lists.
@@ -19,33 +27,71 @@ const CHARACTERS: std::ops::RangeInclusive<usize> = 40..=420;
 const CENTRAL_WEIGHT: f32 = 1.0;
 const REPEATED_WEIGHT: f32 = 1.5;
 
+/// Returns whose sentences are embedded together: enough to fill batches of every length.
+const WINDOW: usize = 4_096;
+
+/// Summaries by packed EIN.
+pub(super) type Summaries = HashMap<u32, String>;
+
+/// Chooses the summary of every organization that has a return and no overlay with one.
+pub(super) fn choose_all(
+    merged: &Merged,
+    mut meaning: Option<&mut Meaning<'_>>,
+    progress: &dyn Progress,
+) -> Result<Summaries, BuildError> {
+    let filers = merged.to_be_summarised();
+    progress.stage("choosing summaries", Some(filers.len() as u64));
+    let mut summaries = Summaries::new();
+    for window in filers.chunks(WINDOW) {
+        let found: Vec<(u32, Vec<Candidate>)> = window
+            .par_iter()
+            .map(|&(ein, filing)| Ok((ein, candidates(&merged.arena().get(filing)?))))
+            .collect::<Result<_, BuildError>>()?;
+        let vectors = match &mut meaning {
+            Some(meaning) => {
+                let compared = found.iter().filter(|(_, candidates)| candidates.len() > 2);
+                let texts = compared.flat_map(|(_, candidates)| candidates);
+                let texts: Vec<&str> = texts.map(|candidate| candidate.text.as_str()).collect();
+                meaning.vectors(&texts)?
+            }
+            None => Vec::new(),
+        };
+        let mut vectors = vectors.as_slice();
+        for (ein, candidates) in found {
+            let compared = if candidates.len() > 2 { candidates.len() } else { 0 };
+            let (own, rest) = vectors.split_at(compared.min(vectors.len()));
+            vectors = rest;
+            summaries.extend(chosen(&candidates, own).map(|summary| (ein, summary)));
+        }
+        progress.advance(window.len() as u64);
+    }
+    Ok(summaries)
+}
+
 /// A sentence, where it stands, and how telling it is.
-struct Candidate<'a> {
+struct Candidate {
     at: usize,
-    text: &'a str,
+    text: String,
     telling: f32,
 }
 
-/// The two most telling sentences of a return, in its order; `None` when it has none.
-///
-/// # Errors
-/// When the model fails.
-pub(super) fn of(filing: &Filing, model: Option<&Model>) -> Result<Option<String>, embed::Error> {
-    let candidates = candidates(filing);
-    let chosen = match model {
-        Some(model) if candidates.len() > 2 => nearest(&candidates, model)?,
-        _ => (0..candidates.len().min(2)).collect(),
+/// The two best sentences in the return's order; `None` of none. Without vectors the most telling.
+fn chosen(candidates: &[Candidate], vectors: &[Vec<f32>]) -> Option<String> {
+    let chosen = if vectors.is_empty() {
+        (0..candidates.len().min(2)).collect()
+    } else {
+        nearest(candidates, vectors)
     };
-    let mut chosen: Vec<&Candidate<'_>> = chosen.into_iter().map(|at| &candidates[at]).collect();
+    let mut chosen: Vec<&Candidate> = chosen.into_iter().map(|at| &candidates[at]).collect();
     chosen.sort_by_key(|candidate| candidate.at);
-    let texts: Vec<&str> = chosen.iter().map(|candidate| candidate.text).collect();
-    Ok((!texts.is_empty()).then(|| texts.join(" ")))
+    let texts: Vec<&str> = chosen.iter().map(|candidate| candidate.text.as_str()).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 /// The most telling sentences, best first.
-fn candidates(filing: &Filing) -> Vec<Candidate<'_>> {
+fn candidates(filing: &Filing) -> Vec<Candidate> {
     let metrics = impact::metrics(filing, None);
-    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     let descriptions = filing.programs.iter().map(|program| program.description.as_str());
     for (at, text) in descriptions.flat_map(impact::sentences).enumerate() {
         let repeated = candidates.iter().any(|known| known.text.eq_ignore_ascii_case(text));
@@ -54,7 +100,7 @@ fn candidates(filing: &Filing) -> Vec<Candidate<'_>> {
         }
         let stated = metrics.iter().filter(|one| one.source_snippet.as_deref() == Some(text));
         let telling = impact::telling(text, stated.count());
-        candidates.push(Candidate { at, text, telling });
+        candidates.push(Candidate { at, text: text.to_owned(), telling });
     }
     candidates.sort_by(|one, other| other.telling.total_cmp(&one.telling));
     candidates.truncate(CANDIDATES_MAX);
@@ -70,13 +116,10 @@ fn is_sentence(text: &str) -> bool {
         && CHARACTERS.contains(&text.chars().count())
 }
 
-/// The two that tell most of what all are about without saying the same.
-fn nearest(candidates: &[Candidate<'_>], model: &Model) -> Result<Vec<usize>, embed::Error> {
-    let texts: Vec<&str> = candidates.iter().map(|candidate| candidate.text).collect();
-    let vectors = model.embed(&texts, 1)?;
-    let vectors: Vec<&[f32]> = vectors.chunks_exact(model.dimensions()).collect();
+/// The two that tell most of what all are about without saying the same; a vector each.
+fn nearest(candidates: &[Candidate], vectors: &[Vec<f32>]) -> Vec<usize> {
     let cosine = |one: usize, other: usize| -> f32 {
-        vectors[one].iter().zip(vectors[other]).map(|(a, b)| a * b).sum()
+        vectors[one].iter().zip(&vectors[other]).map(|(a, b)| a * b).sum()
     };
     let all = 0..candidates.len();
     let worth: Vec<f32> = all
@@ -95,7 +138,7 @@ fn nearest(candidates: &[Candidate<'_>], model: &Model) -> Result<Vec<usize>, em
     let second = first.and_then(|first| {
         best(&|one| worth[one] - REPEATED_WEIGHT * cosine(one, first), Some(first))
     });
-    Ok(first.into_iter().chain(second).collect())
+    first.into_iter().chain(second).collect()
 }
 
 #[cfg(test)]
@@ -140,6 +183,10 @@ mod tests {
         }
     }
 
+    fn told(descriptions: &[&str]) -> Option<String> {
+        chosen(&candidates(&filing(descriptions)), &[])
+    }
+
     const SERVED: &str = "In 2023 our kitchen served 48,000 hot meals to 1,200 neighbours.";
     const HOUSED: &str = "Case workers helped 310 families move from shelters into homes.";
     const MET: &str = "The board met in the usual place and discussed the usual matters.";
@@ -147,11 +194,19 @@ mod tests {
     #[test]
     fn the_sentences_with_figures_are_told_in_their_order() {
         let text = format!("Meals. {MET} {HOUSED} {SERVED}");
-        let told = of(&filing(&[&text]), None).unwrap().unwrap();
-        assert_eq!(told, format!("{HOUSED} {SERVED}"));
-        let model = Model::embedded().unwrap();
-        let told = of(&filing(&[&text]), Some(&model)).unwrap().unwrap();
-        assert_eq!(told, format!("{HOUSED} {SERVED}"));
+        assert_eq!(told(&[&text]).unwrap(), format!("{HOUSED} {SERVED}"));
+    }
+
+    #[test]
+    fn with_vectors_the_second_does_not_repeat_the_first() {
+        let candidate = |at, text: &str| Candidate { at, text: text.to_owned(), telling: 1.0 };
+        let candidates = [candidate(0, "One."), candidate(1, "One again."), candidate(2, "Two.")];
+        let vectors = [[1.0, 0.0], [1.0, 0.0], [0.6, 0.8]].map(|vector| vector.to_vec());
+        assert_eq!(chosen(&candidates, &vectors).unwrap(), "One. Two.");
+        // What stands in a sentence counts as well.
+        let [one, again, two] = candidates;
+        let again = Candidate { telling: 3.0, ..again };
+        assert_eq!(chosen(&[one, again, two], &vectors).unwrap(), "One again. Two.");
     }
 
     #[test]
@@ -163,9 +218,9 @@ mod tests {
             "Member engagement-----------------meeting in the usual places.",
             "We help.",
         ] {
-            assert_eq!(of(&filing(&[none]), None).unwrap(), None, "{none:?}");
+            assert_eq!(told(&[none]), None, "{none:?}");
         }
-        assert_eq!(of(&filing(&[SERVED, SERVED]), None).unwrap().unwrap(), SERVED);
-        assert_eq!(of(&filing(&[]), None).unwrap(), None);
+        assert_eq!(told(&[SERVED, SERVED]).unwrap(), SERVED);
+        assert_eq!(told(&[]), None);
     }
 }

@@ -10,8 +10,8 @@ use super::items::{Extracted, Writing};
 use super::meaning::Texts;
 use super::merge::{Made, Merged};
 use super::report::{self, Progress};
-use super::summary;
-use crate::embed::{Model, recipe};
+use super::summary::Summaries;
+use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Weight};
 use crate::index::{columns, fulltext, typeahead};
@@ -32,8 +32,27 @@ struct Batch {
     rows: Vec<columns::Row>,
     texts: Vec<String>,
     blocks: Vec<Vec<store::Block<Organization>>>,
-    /// The returns of each that has any, and the metrics in them.
-    filings: Vec<(OrgId, u64, Vec<store::Block<Vec<Filing>>>, Vec<Metric>)>,
+    filed: Vec<Filed>,
+}
+
+/// The returns of an organization, and the metrics in them.
+struct Filed {
+    org: OrgId,
+    count: u64,
+    blocks: Vec<store::Block<Vec<Filing>>>,
+    metrics: Vec<Metric>,
+}
+
+impl Filed {
+    fn of(org: OrgId, filings: Vec<Filing>) -> Result<Self, BuildError> {
+        let stated = |filing: &Filing| {
+            let url = filing.object_id.as_deref().map(filing_url);
+            impact::metrics(filing, url.as_deref())
+        };
+        let metrics = filings.iter().flat_map(stated).collect();
+        let count = filings.len() as u64;
+        Ok(Self { org, count, blocks: store::pack(org.0, &[filings])?, metrics })
+    }
 }
 
 /// What was written.
@@ -41,8 +60,8 @@ pub(super) struct Written {
     /// What typeahead offers.
     pub(super) suggested: typeahead::Counts,
     pub(super) items: report::Items,
-    /// Items that a later one of the same identifier replaced.
-    pub(super) superseded: u64,
+    /// Sources of the items that a later one of the same identifier replaced.
+    pub(super) superseded: Vec<u32>,
     /// What is to be embedded of organizations, and of stories.
     pub(super) texts: Texts,
     pub(super) story_texts: Texts,
@@ -52,7 +71,7 @@ pub(super) struct Written {
 pub(super) fn write(
     merged: Merged,
     items: &Items,
-    model: Option<&Model>,
+    summaries: &Summaries,
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Written, BuildError> {
@@ -71,7 +90,7 @@ pub(super) fn write(
     for first in (0..merged.len()).step_by(BATCH) {
         let ready = made.take();
         let (next, written) = rayon::join(
-            || make(&merged, first..(first + BATCH).min(merged.len()), model),
+            || make(&merged, first..(first + BATCH).min(merged.len()), summaries),
             || ready.map_or(Ok(0), |batch| out.append(batch)),
         );
         progress.advance(written?);
@@ -95,7 +114,7 @@ pub(super) fn write(
     Ok(Written { suggested, items: counts, superseded, texts, story_texts })
 }
 
-/// Writes the items; gives what is to be embedded of stories, and how many were superseded.
+/// Writes the items; gives what is to be embedded of stories, and the sources of what was superseded.
 fn write_items(
     merged: &Merged,
     items: &Items,
@@ -104,7 +123,7 @@ fn write_items(
     folder: &Path,
     counts: &mut report::Items,
     progress: &dyn Progress,
-) -> Result<(Texts, u64), BuildError> {
+) -> Result<(Texts, Vec<u32>), BuildError> {
     progress.stage("writing items", None);
     let (numbers, arena) = (merged.numbers(), merged.arena());
     let mut writing = Writing { store, folder, arena, numbers: &numbers, progress };
@@ -119,13 +138,13 @@ fn write_items(
     counts.knowledge = knowledge.items;
     counts.funds = funds.items;
     let all = [stories, metrics, posts, articles, knowledge, funds];
-    Ok((story_texts, all.iter().map(|written| written.superseded).sum()))
+    Ok((story_texts, all.into_iter().flat_map(|written| written.superseded).collect()))
 }
 
 fn make(
     merged: &Merged,
     numbers: std::ops::Range<usize>,
-    model: Option<&Model>,
+    summaries: &Summaries,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
     let made: Vec<(Made, columns::Row, String)> = numbers
@@ -134,9 +153,7 @@ fn make(
             let mut made = merged.make(number)?;
             let Made { organization, filings } = &mut made;
             if organization.impact_summary.is_none() {
-                let latest = filings.first();
-                let told = latest.map(|filing| summary::of(filing, model)).transpose()?;
-                organization.impact_summary = told.flatten();
+                organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
             let row = columns::Row::of(organization);
             let text = recipe::organization(organization, filings.first());
@@ -149,7 +166,7 @@ fn make(
         rows: Vec::with_capacity(made.len()),
         texts: Vec::with_capacity(made.len()),
         blocks: Vec::new(),
-        filings: Vec::new(),
+        filed: Vec::new(),
     };
     let mut filed = Vec::new();
     for (number, (Made { organization, filings }, row, text)) in (first as u32..).zip(made) {
@@ -166,17 +183,9 @@ fn make(
         .enumerate()
         .map(|(at, run)| store::pack((first + at * PACKED) as u32, run))
         .collect::<Result<_, _>>()?;
-    batch.filings = filed
+    batch.filed = filed
         .into_par_iter()
-        .map(|(org, filings)| {
-            let stated = |filing: &Filing| {
-                let url = filing.object_id.as_deref().map(filing_url);
-                impact::metrics(filing, url.as_deref())
-            };
-            let metrics = filings.iter().flat_map(stated).collect();
-            let count = filings.len() as u64;
-            Ok((org, count, store::pack(org.0, &[filings])?, metrics))
-        })
+        .map(|(org, filings)| Filed::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
     Ok(batch)
 }
@@ -215,11 +224,11 @@ impl Out {
         for blocks in &batch.blocks {
             self.store.append(blocks)?;
         }
-        for (org, count, blocks, metrics) in &batch.filings {
-            self.filings += count;
-            self.store.append(blocks)?;
-            for metric in metrics {
-                self.extracted.add(*org, metric)?;
+        for filed in &batch.filed {
+            self.filings += filed.count;
+            self.store.append(&filed.blocks)?;
+            for metric in &filed.metrics {
+                self.extracted.add(filed.org, metric)?;
             }
         }
         Ok(batch.organizations.len() as u64)

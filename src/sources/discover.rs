@@ -30,7 +30,8 @@ pub(super) const MEMBERS_MAX: usize = 64;
 const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,NAME,ICO,…), \
      Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated) or \
      Form 990 returns (XML) from irs.gov, or a ZIP holding any of them; curated records \
-     (newline-delimited JSON with \"kind\" first); or an RSS or Atom feed";
+     (JSON, one object with its \"kind\" a line); an RSS or Atom feed; or a CSV file with the header \
+     feed,ein that says whose feeds are";
 
 /// What [`discover`] found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,15 +45,18 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// Tells feeds whose they are: by the name of the file, or else `other`.
-    fn assign(&mut self, eins: &BTreeMap<String, Ein>, other: Option<Ein>) {
+    /// Tells feeds whose they are: by their paths, or else `other`. A line of a table that names none of
+    /// them is told as skipped.
+    fn assign(&mut self, mut eins: BTreeMap<PathBuf, Ein>, other: Option<Ein>) {
         for source in self.sources.iter_mut().filter(|source| source.kind == Kind::Feed) {
-            let name = match &source.part {
-                Part::Member(member) => member.rsplit('/').next().unwrap_or(member).to_owned(),
-                _ => source.name(),
+            let path = match &source.part {
+                Part::Member(member) => source.path.join(member),
+                _ => source.path.clone(),
             };
-            source.ein = eins.get(&name).copied().or(other);
+            source.ein = eins.remove(&normal(&path)).or(other);
         }
+        let why = "listed as a feed, and not a feed among the inputs";
+        self.skipped.extend(eins.into_keys().map(|path| Skipped { path, why: why.to_owned() }));
     }
 }
 
@@ -134,8 +138,9 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
             }
         }
     }
-    search.found.assign(&search.feed_eins, feed_ein);
-    Ok(search.found)
+    let Search { mut found, feed_eins, .. } = search;
+    found.assign(feed_eins, feed_ein);
+    Ok(found)
 }
 
 #[derive(Default)]
@@ -144,8 +149,8 @@ struct Search {
     /// Real paths of the files and folders already looked at.
     seen: BTreeSet<PathBuf>,
     files: usize,
-    /// Whose posts a feed holds, by the name of its file.
-    feed_eins: BTreeMap<String, Ein>,
+    /// Whose posts a feed holds, by its path.
+    feed_eins: BTreeMap<PathBuf, Ein>,
 }
 
 /// What came of a file.
@@ -271,7 +276,15 @@ impl Search {
         }
         let text = fs::read_to_string(path)
             .map_err(|error| DiscoverError::Io { path: path.to_owned(), error })?;
-        self.feed_eins.extend(feed_eins::read(&text).map_err(wrong)?);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (feed, ein) in feed_eins::read(&text).map_err(wrong)? {
+            let before = self.feed_eins.insert(normal(&folder.join(&feed)), ein);
+            if before.is_some_and(|before| before != ein) {
+                return Err(wrong(format!(
+                    "{feed} is listed with two EINs, in one table or in two"
+                )));
+            }
+        }
         Ok(Looked::Used)
     }
 
@@ -329,6 +342,11 @@ fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     Ok(head)
+}
+
+/// A path by which a file is known, however it was named.
+fn normal(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.components().collect())
 }
 
 /// What is of use.

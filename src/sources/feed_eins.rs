@@ -1,5 +1,6 @@
 //! The table that says whose posts a feed holds: CSV with the header `feed,ein`, a line each with
-//! the name of the feed's file and an EIN.
+//! the path of the feed's file, seen from the table's folder, and an EIN. A member of a ZIP file has the
+//! ZIP's path in front.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ pub(super) fn is_header(start: &[u8]) -> bool {
     named(fields.next(), "feed") && named(fields.next(), "ein") && fields.next().is_none()
 }
 
-/// Reads the table: EINs by the names of files.
+/// Reads the table: EINs by the paths of files, as written.
 ///
 /// # Errors
 /// The first line that is none, as a clause: a feed must not end up with another's EIN.
@@ -36,10 +37,12 @@ pub(super) fn read(text: &str) -> Result<BTreeMap<String, Ein>, String> {
         let Some((feed, ein)) = read else {
             let found: String = line.chars().take(80).collect();
             return Err(format!(
-                "line {number}: expected the name of a feed's file, a comma and its EIN, found {found:?}"
+                "line {number}: expected the path of a feed's file, a comma and its EIN, found {found:?}"
             ));
         };
-        eins.insert(feed, ein);
+        if eins.insert(feed.clone(), ein).is_some_and(|before| before != ein) {
+            return Err(format!("line {number}: {feed:?} is listed with another EIN before"));
+        }
     }
     Ok(eins)
 }
@@ -57,9 +60,10 @@ mod tests {
 
     #[test]
     fn lines_that_are_none() {
-        for bad in ["news.xml", "news.xml,1", ",170000001", "news.xml;170000001"] {
+        for bad in ["a.xml,170000002", "news.xml", "news.xml,1", ",170000001", "news.xml;170000001"]
+        {
             let error = read(&format!("feed,ein\na.xml,170000001\n{bad}\n")).unwrap_err();
-            assert!(error.starts_with("line 3: expected"), "{error}");
+            assert!(error.starts_with("line 3: "), "{error}");
         }
     }
 }

@@ -247,6 +247,16 @@ fn feeds_get_their_eins() {
         summaries.map(|summary| (summary.rows, summary.rejects)).collect()
     };
     assert_eq!(eins(Some("170000002")), [(1, 0), (1, 0)]);
+    // A file of that name elsewhere is another.
+    fs::create_dir(at("sub")).unwrap();
+    fs::write(at("sub/known.xml"), FEED).unwrap();
+    assert_eq!(eins(None), [(1, 0), (0, 1), (0, 1)]);
+    fs::write(at("feeds.csv"), "feed,ein\nknown.xml,170000001\nsub/known.xml,170000002\n").unwrap();
+    assert_eq!(eins(None), [(1, 0), (0, 1), (1, 0)]);
+    fs::remove_dir_all(at("sub")).unwrap();
+    let found = discover(&[folder.path().to_owned()], None).unwrap();
+    assert!(found.skipped[0].why.starts_with("listed as a feed"), "{found:?}");
+    fs::write(at("feeds.csv"), "feed,ein\nknown.xml,17-0000001\n").unwrap();
     // Nothing is published under nobody's name.
     assert_eq!(eins(None), [(1, 0), (0, 1)]);
     fs::write(at("feeds.csv"), "feed,ein\nknown.xml;17-0000001\n").unwrap();

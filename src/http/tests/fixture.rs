@@ -40,6 +40,7 @@ pub(super) struct Gate {
 
 /// What was asked of a list.
 #[derive(Debug, PartialEq)]
+#[allow(clippy::large_enum_variant)] // A few at a time.
 pub(super) enum AskedOfList {
     Stories(stories::Query),
     Metrics(metrics::Query),

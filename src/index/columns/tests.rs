@@ -314,7 +314,6 @@ fn filters() -> impl Strategy<Value = Filters> {
             employees: Range { min: rest.3.then_some(2.0), max: None },
             score: Range { min: None, max: rest.3.then_some(1.2) },
             rating: Range { min: (rest.0 == 2).then_some(0.3), max: None },
-            ..Filters::default()
         }
     })
 }

@@ -147,6 +147,7 @@ const CURATED: &str = r#"
 {"kind":"story","story_id":"s2","ein":"010000002","story_title":"A boat","power_score":9}
 {"kind":"story","story_id":"s1","ein":"010000001","story_title":"A better roof","power_score":7.5}
 {"kind":"story","story_id":"s3","ein":"010000002","story_title":"No score"}
+{"kind":"story","story_id":"s3","ein":"010000001","story_title":"Of another, also s3"}
 {"kind":"story","story_id":"s4","ein":"990000001","story_title":"Of nobody"}
 {"kind":"metric","metric_id":"m1","ein":"010000002","metric_text":"9 boats","metric_type":"boats","report_year":2020}
 {"kind":"post","post_id":"p1","organization_ein":"010000001","post_title":"Old news","post_published_date":"2020-01-01"}
@@ -163,17 +164,22 @@ fn curated_records_are_arranged_and_found() {
     bench.input("curated.ndjson", CURATED);
     let report = bench.build().unwrap();
     let items = report.items;
-    assert_eq!((items.stories, items.metrics, items.posts, items.articles), (3, 1, 3, 1));
-    // A story of nobody is a reject with its line.
+    assert_eq!((items.stories, items.metrics, items.posts, items.articles), (4, 1, 3, 1));
+    // What is of nobody is a reject with its line, also against a limit.
     let list = fs::read_to_string(bench.data().join("rejects.ndjson")).unwrap();
-    assert_eq!(list.lines().count(), 1);
-    assert!(list.contains("\"line\":6") && list.contains("990000001"), "{list}");
-    assert_eq!(report.sources[0].summary.rejects, 1);
-    assert_eq!(report.sources[0].unmatched, 1);
+    let lines: Vec<_> = list.lines().filter(|line| line.contains("990000001")).collect();
+    assert_eq!((list.lines().count(), lines.len()), (2, 2), "{list}");
+    assert!(lines[0].contains("\"line\":7") && lines[1].contains("\"line\":13"), "{list}");
+    assert_eq!(report.sources[0].summary.rejects, 2);
+    assert_eq!(report.sources[0].superseded, 1);
+    let strict = Options { reject_limit_percent: Some(1.0), ..bench.options() };
+    let error = build(&strict, &NoProgress).unwrap_err().to_string();
+    assert!(error.starts_with("curated.ndjson: 2 of 13 rows"), "{error}");
 
     let snapshot = open(&bench.data()).unwrap();
     let story = |number| snapshot.records.get::<Story>(number).unwrap().story_title;
     assert_eq!([story(0), story(1), story(2)], ["A boat", "A better roof", "No score"]);
+    assert_eq!(story(3), "Of another, also s3");
     let post = |number| snapshot.records.get::<Post>(number).unwrap().post_id;
     assert_eq!([post(0), post(1), post(2)], ["p2", "p1", "p3"]);
 
@@ -205,11 +211,12 @@ fn lists_are_filtered() {
         assert_eq!(found.total, found.rows.len() as u64);
         found.rows.into_iter().map(|row| row.story.story_id).collect()
     };
-    assert_eq!(stories(&[], None, None), ["s2", "s1", "s3"]);
+    assert_eq!(stories(&[], None, None), ["s2", "s1", "s3", "s3"]);
     assert_eq!(stories(&["010000002", "990000001"], None, None), ["s2", "s3"]);
     assert_eq!(stories(&[], Some(7.5), None), ["s2", "s1"]);
     assert_eq!(stories(&["010000001"], Some(8.0), None), [""; 0]);
-    assert_eq!(stories(&[], None, Some("better roof")), ["s1"]);
+    // A text ranks and leaves nothing out.
+    assert_eq!(stories(&[], None, Some("better roof")), ["s1", "s2", "s3", "s3"]);
 
     let posts = |query: feed::Query| -> Vec<String> {
         let found = feed::search(&snapshot, &query).unwrap();
