@@ -1,6 +1,6 @@
 //! Curated data to records or rejects: newline-delimited JSON, and RSS and Atom feeds.
 //!
-//! [`recognise`] tells what a file is, [`read_lines`] and [`read_feed`] stream it as [`Event`]s.
+//! [`recognise()`] tells what a file is, [`read_lines`] and [`read_feed`] stream it as [`Event`]s.
 //! JSON is written by people who can mend it, so a line is right as a whole or a reject; a feed is
 //! taken from somebody else, so of an entry all that is usable is kept. Texts of posts leave here
 //! as plain text, and addresses only as `http` or `https`. Ids that occur twice are not noticed

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::arena::{Arena, Place};
 use super::error::BuildError;
 use super::gather::{Gathered, Items, Keyed, Owned, Rejects};
+use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Deductibility, Ein, Exemption, Filing, Finances, LatestFiling, Organization, Overlay,
-    Revocation, SdgSet, Usd,
+    Address, Ein, Filing, LatestFiling, Organization, Overlay, Revocation, SdgSet,
 };
 use crate::sources::{Reject, Summary};
 use crate::{naming, places, taxonomy};
@@ -136,40 +136,6 @@ fn add_filers(
         master.par_sort_by_key(|row| row.ein);
     }
     Ok(())
-}
-
-/// What the master file would say of a filer, as far as its return tells.
-fn row_of(filing: Filing) -> MasterRow {
-    MasterRow {
-        tax_period: filing.tax_period(),
-        ein: filing.ein,
-        name: filing.name,
-        street: filing.street,
-        city: filing.city,
-        state: filing.state,
-        zip: filing.zip,
-        subsection: filing.subsection,
-        sort_name: None,
-        in_care_of: None,
-        group: None,
-        affiliation: None,
-        classification: None,
-        ruling: None,
-        deductibility: None,
-        foundation: None,
-        activity: None,
-        organization: None,
-        status: None,
-        asset_class: None,
-        income_class: None,
-        filing_requirement: None,
-        private_foundation_filing: None,
-        accounting_month: None,
-        assets: None,
-        income: None,
-        revenue: None,
-        ntee: None,
-    }
 }
 
 /// Makes rejects of items whose EIN is not known: they could be shown under no name.
@@ -426,91 +392,4 @@ fn lay_over(organization: &mut Organization, mut overlay: Overlay) {
 /// The value of an EIN.
 fn found<Value>(rows: &[Keyed<Value>], ein: u32) -> Option<&Value> {
     rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at].value)
-}
-
-/// Where an organization is, without the street.
-fn address(row: &MasterRow) -> Address {
-    let place = row.zip.and_then(places::zip);
-    let city = row.city.as_deref().map(|filed| places::full_city(filed, row.zip, row.state));
-    let city_as_filed = row.city.clone().filter(|filed| {
-        city.as_deref().is_some_and(|city| naming::normalise(city) != naming::normalise(filed))
-    });
-    Address {
-        street: None,
-        city,
-        city_as_filed,
-        state: row.state,
-        zip: row.zip,
-        county: place.and_then(|place| place.county).map(str::to_owned),
-        point: place.and_then(|place| place.point),
-    }
-}
-
-/// The DBA names, then the sort name, without those that say the same as one before or as the
-/// legal name.
-fn other_names(row: &MasterRow, doing_business_as: &[String]) -> Vec<String> {
-    let mut known = vec![naming::normalise(&row.name)];
-    let mut names = Vec::new();
-    for name in doing_business_as.iter().chain(&row.sort_name) {
-        let normal = naming::normalise(name);
-        if !normal.is_empty() && !known.contains(&normal) {
-            known.push(normal);
-            names.push(naming::display_alternate(name, &row.name));
-        }
-    }
-    names
-}
-
-fn in_care_of(row: &MasterRow) -> Option<String> {
-    let name = row.in_care_of.as_deref()?.trim_start_matches('%').trim();
-    (!name.is_empty()).then(|| naming::display_name(name))
-}
-
-/// Of the master file's row and the latest return, the figure of the later tax period that there
-/// is; of the same period that of the return, which is not rounded or cut.
-fn finances(row: &MasterRow, filing: Option<&Filing>) -> Finances {
-    let period = filing.and_then(Filing::tax_period);
-    let filed_later = period >= row.tax_period;
-    let later = |filed: Option<Usd>, listed: Option<Usd>| {
-        if filed_later { filed.or(listed) } else { listed.or(filed) }
-    };
-    Finances {
-        tax_period: period.max(row.tax_period),
-        assets: later(filing.and_then(|filing| filing.assets), row.assets),
-        income: row.income,
-        revenue: later(filing.and_then(|filing| filing.revenue), row.revenue),
-        expenses: filing.and_then(|filing| filing.expenses),
-        net_assets: filing.and_then(|filing| filing.net_assets),
-        employees: filing.and_then(|filing| filing.employees),
-        asset_class: row.asset_class,
-        income_class: row.income_class,
-        filing_requirement: row.filing_requirement,
-        private_foundation_filing: row.private_foundation_filing,
-        accounting_month: row.accounting_month,
-    }
-}
-
-fn exemption(
-    row: MasterRow,
-    codes: Option<&[String]>,
-    revocation: Option<Revocation>,
-) -> Exemption {
-    Exemption {
-        subsection: row.subsection,
-        classification: row.classification,
-        ruling: row.ruling,
-        deductibility: if codes.is_some() {
-            Some(Deductibility::DEDUCTIBLE)
-        } else {
-            row.deductibility
-        },
-        publication_78: codes.unwrap_or_default().to_vec(),
-        foundation: row.foundation,
-        affiliation: row.affiliation,
-        organization: row.organization,
-        status: row.status,
-        group: row.group,
-        activity: row.activity,
-        revocation,
-    }
 }

@@ -20,6 +20,7 @@ mod merge;
 mod open;
 mod publish;
 mod report;
+mod row;
 mod seal;
 mod summary;
 mod verify;

@@ -144,7 +144,7 @@ struct Questions {
 enum List {
     Stories(stories::Query),
     Metrics(metrics::Query),
-    Posts(feed::Query),
+    Posts(Box<feed::Query>),
 }
 
 impl List {
@@ -163,7 +163,8 @@ impl List {
         let posts = |words: Option<&str>, followed: Option<&[Ein]>, filters: Filters| {
             let (words, followed) = (words.map(str::to_owned), followed.map(<[Ein]>::to_vec));
             let classification = words.is_none().then_some(Classification::Article);
-            Self::Posts(feed::Query { classification, words, followed, filters, paging })
+            let query = feed::Query { classification, words, followed, filters, paging };
+            Self::Posts(Box::new(query))
         };
         let mut lists = vec![
             stories(&[], None),

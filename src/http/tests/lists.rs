@@ -151,7 +151,7 @@ fn posts_are_asked_for_and_shown() {
             },
         ),
     ] {
-        assert_eq!(asked(&service, target).0, AskedOfList::Posts(expected), "{target}");
+        assert_eq!(asked(&service, target).0, AskedOfList::Posts(Box::new(expected)), "{target}");
     }
     let item = &asked(&service, "/feed/posts").1["items"][0];
     for (key, value) in [

@@ -1,7 +1,7 @@
 //! Filterable values of items that organizations own: stories, metrics or posts, one index each.
 //!
 //! Items are numbered in the order in which they are listed, so a page is a run of a bitmap. Every
-//! value lies in one mapped file ([`layout`]): whose an item is, its kind (the classification of a
+//! value lies in one mapped file (`layout`): whose an item is, its kind (the classification of a
 //! post, the type of a metric), its score, and sorted tables that lead from owners and from
 //! identifiers back to items.
 
