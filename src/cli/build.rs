@@ -81,12 +81,12 @@ fn summary(report: &snapshot::Report) -> String {
         text += &format!("\n{}", warnings.render());
     }
     if let Some(vectors) = &report.vectors {
-        let time = report.stages.iter().find(|stage| stage.0 == snapshot::EMBEDDING);
-        let seconds = time.map_or(0.0, |stage| stage.1.as_secs_f64()).max(1e-3);
+        let stages = report.stages.iter().filter(|stage| snapshot::EMBEDDING.contains(&stage.0));
+        let seconds = stages.map(|stage| stage.1.as_secs_f64()).sum::<f64>().max(1e-3);
         let rate = vectors.embedded as f64 / seconds;
         text += &format!(
             "\n{} of which {} differ; embedded now: {} ({rate:.0} a second); vectors: {}\n",
-            counted(report.organizations + report.items.stories, "text"),
+            counted(vectors.texts, "text"),
             thousands(vectors.distinct),
             thousands(vectors.embedded),
             thousands(vectors.nodes)

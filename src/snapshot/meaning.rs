@@ -15,8 +15,8 @@ use super::report::{Progress, Vectors as Report};
 use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
 use crate::index::vectors;
 
-/// The stage in which texts are embedded.
-pub const EMBEDDING: &str = "embedding";
+/// The stages in which texts are embedded.
+pub const EMBEDDING: [&str; 2] = ["choosing summaries", "embedding"];
 
 /// Texts of a window: enough texts of every length to fill batches, few enough to show
 /// progress and to lose little.
@@ -76,6 +76,7 @@ impl<'a> Meaning<'a> {
     pub(super) fn vectors(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, BuildError> {
         let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
         self.used.extend(&keys);
+        self.report.texts += keys.len() as u64;
         let fresh = self.fill(&keys, |at| texts[at])?;
         let mut cached = vec![0; self.codec.row_bytes()];
         let mut vectors = Vec::with_capacity(keys.len());
@@ -129,8 +130,9 @@ impl<'a> Meaning<'a> {
         let of_sets: HashSet<Key> = keys.iter().flatten().copied().collect();
         let new = of_sets.iter().filter(|key| !self.cache.contains(**key)).count() as u64;
         self.used.extend(of_sets);
+        self.report.texts += keys.iter().map(|keys| keys.len() as u64).sum::<u64>();
         self.report.distinct = self.used.len() as u64;
-        progress.stage(EMBEDDING, Some(new));
+        progress.stage(EMBEDDING[1], Some(new));
         let mut builders = Vec::new();
         let mut cached = vec![0; self.codec.row_bytes()];
         for (set, keys) in sets.iter().zip(keys) {

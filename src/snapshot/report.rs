@@ -67,7 +67,9 @@ pub struct SourceReport {
 /// What was embedded.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Vectors {
-    /// Texts that differ.
+    /// Texts: of organizations and stories, and sentences that were compared for a summary.
+    pub texts: u64,
+    /// Of these, the texts that differ.
     pub distinct: u64,
     /// Of these, the texts that were embedded now; the cache had the others.
     pub embedded: u64,

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::error::BuildError;
-use super::meaning::Meaning;
+use super::meaning::{EMBEDDING, Meaning};
 use super::merge::Merged;
 use super::report::Progress;
 use crate::impact;
@@ -21,6 +21,9 @@ const CANDIDATES_MAX: usize = 6;
 
 /// Characters that a sentence may have: shorter ones are headings, longer ones lists.
 const CHARACTERS: std::ops::RangeInclusive<usize> = 40..=420;
+
+/// How sentences begin that say what a nonprofit is for and not what it did.
+const MISSION_STARTS: [&str; 4] = ["mission", "our mission", "the mission", "to "];
 
 /// How much nearness to the other sentences counts beside what stands in one, and how much nearness to
 /// the first counts against the second.
@@ -40,7 +43,7 @@ pub(super) fn choose_all(
     progress: &dyn Progress,
 ) -> Result<Summaries, BuildError> {
     let filers = merged.to_be_summarised();
-    progress.stage("choosing summaries", Some(filers.len() as u64));
+    progress.stage(EMBEDDING[0], Some(filers.len() as u64));
     let mut summaries = Summaries::new();
     for window in filers.chunks(WINDOW) {
         let found: Vec<(u32, Vec<Candidate>)> = window
@@ -95,7 +98,8 @@ fn candidates(filing: &Filing) -> Vec<Candidate> {
     let descriptions = filing.programs.iter().map(|program| program.description.as_str());
     for (at, text) in descriptions.flat_map(impact::sentences).enumerate() {
         let repeated = candidates.iter().any(|known| known.text.eq_ignore_ascii_case(text));
-        if repeated || !is_sentence(text) {
+        let is_mission = filing.mission.as_deref().is_some_and(|mission| mission.contains(text));
+        if repeated || is_mission || !is_sentence(text) {
             continue;
         }
         let stated = metrics.iter().filter(|one| one.source_snippet.as_deref() == Some(text));
@@ -113,6 +117,7 @@ fn is_sentence(text: &str) -> bool {
     begins.is_some_and(|c| c.is_uppercase() || c.is_numeric())
         && text.ends_with(['.', '!', '?', '"', '”', ')'])
         && !text.contains("---")
+        && !MISSION_STARTS.iter().any(|start| text.to_lowercase().starts_with(start))
         && CHARACTERS.contains(&text.chars().count())
 }
 
@@ -217,6 +222,8 @@ mod tests {
             "and justice and address race in the places where people live.",
             "Member engagement-----------------meeting in the usual places.",
             "We help.",
+            "Our mission is to bring good food to everybody in the county.",
+            "To bring good food to everybody in the county, and to teach cooking.",
         ] {
             assert_eq!(told(&[none]), None, "{none:?}");
         }

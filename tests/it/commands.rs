@@ -397,3 +397,39 @@ fn generated_data_builds() {
     let ran = run(&["build", "--data-dir", text(&data_dir), text(&folder)]);
     assert!(ran.succeeds().contains("500 organizations"), "{ran:?}");
 }
+
+#[test]
+fn one_nonprofit_is_inspected_with_what_feeds_and_curated_records_bring() {
+    let fixture = Fixture::new();
+    let write = |name: &str, content: &str| {
+        std::fs::write(fixture.inputs().join(name), content).unwrap();
+    };
+    write(
+        "news.xml",
+        "<rss version=\"2.0\"><channel><item><title>We planted trees</title><guid>1</guid>\
+         <pubDate>Wed, 01 May 2024 12:00:00 GMT</pubDate></item></channel></rss>",
+    );
+    write(
+        "curated.ndjson",
+        "{\"kind\":\"metric\",\"metric_id\":\"m1\",\"ein\":\"970000001\",\"metric_text\":\
+         \"planted 9 trees\",\"date_added\":\"2024-05-01\"}\n",
+    );
+    let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
+    let build = ["build", "--no-semantic", "--data-dir", text(&data_dir), "--feed-ein"];
+    run(&[&build[..], &["97-0000001", text(&inputs)]].concat()).succeeds();
+    let inspect = |ein: &str| run(&["inspect", "--data-dir", text(&data_dir), "--ein", ein]);
+    let inspected = inspect("97-0000001");
+    inspected.succeeds();
+    let kept = inspected.json();
+    assert_eq!(kept["organization"]["exemption"]["ruling"], "1999-05");
+    assert_eq!(kept["metrics"][0]["date_added"], "2024-05-01T00:00:00Z");
+    assert_eq!(kept["filings"], serde_json::json!([]));
+    let posts = fixture.get("/feed/posts").json();
+    assert_eq!(
+        (&posts["total"], &posts["items"][0]["post_title"]),
+        (&1.into(), &"We planted trees".into())
+    );
+    assert_eq!(posts["items"][0]["organization_name"], "Maple River Food Shelf Inc");
+    inspect("970000009").fails(3, &["no nonprofit of EIN 970000009"]);
+    assert_eq!(inspect("9700").code, Some(2));
+}
