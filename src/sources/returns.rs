@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
 use zip::ZipArchive;
 
 use super::discover::{MEMBERS_MAX, is_hidden};
@@ -77,7 +78,7 @@ impl Document {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));
         }
         let name = self.name.rsplit(['/', '!']).next().unwrap_or(&self.name);
-        efile::read(bytes.as_slice(), name).map_err(|error| match error {
+        let filing = efile::read(bytes.as_slice(), name).map_err(|error| match error {
             ReturnError::Malformed { line, field, expected, found } => {
                 reject(line, &field, &expected, found)
             }
@@ -85,7 +86,13 @@ impl Document {
             ReturnError::Io(error) => {
                 reject(1, "row", "a file that can be read", error.to_string())
             }
-        })
+        })?;
+        // One that is not over yet would count as the latest for ever.
+        if i32::from(filing.period_end.year()) > OffsetDateTime::now_utc().year() + 1 {
+            let found = filing.period_end.to_string();
+            return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
+        }
+        Ok(filing)
     }
 }
 

@@ -170,6 +170,7 @@ fn returns_of_a_folder_are_one_source() {
         ("cut.xml", filed("170000003")[..400].to_owned()),
         ("other.xml", filed("170000004").replace("http://www.irs.gov/efile", "urn:other")),
         ("unrelated.xml", filed("170000005").replace("990EZ", "990T")),
+        ("wrong.xml", filed("170000006").replace("2022-12-31", "2199-12-31")),
         ("page.html", "<html></html>".to_owned()),
     ] {
         fs::write(at(name), content).unwrap();
@@ -178,7 +179,7 @@ fn returns_of_a_folder_are_one_source() {
     let [source] = found.sources.as_slice() else { panic!("{found:?}") };
     assert_eq!((source.kind, found.skipped.len()), (Kind::Returns, 1));
     let (summary, read) = read_source(source);
-    assert_eq!((summary.rows, summary.rejects), (2, 3));
+    assert_eq!((summary.rows, summary.rejects), (2, 4));
     let filings: Vec<_> = read
         .records
         .iter()
@@ -190,8 +191,9 @@ fn returns_of_a_folder_are_one_source() {
     let numbered = Some("202300000000000001");
     assert_eq!(filings, [("170000001", numbered), ("170000002", None)]);
     let rejected: Vec<_> = read.rejects.iter().map(|reject| reject.source.as_str()).collect();
-    assert_eq!(rejected, ["cut.xml", "other.xml", "unrelated.xml"]);
+    assert_eq!(rejected, ["cut.xml", "other.xml", "unrelated.xml", "wrong.xml"]);
     assert!(read.rejects[2].found.contains("990T"), "{:?}", read.rejects[2]);
+    assert_eq!(read.rejects[3].found, "2199-12-31");
     let bytes: u64 = found.text_bytes;
     assert_eq!(summary.bytes, bytes);
     // A file that is named is a source of its own.
