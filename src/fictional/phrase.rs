@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::random::Random;
 use super::subject::Subject;
+use crate::record::NUMBER_WORDS;
 
 /// Alternatives by the two columns before them.
 pub(super) struct Alternatives(HashMap<(&'static str, &'static str), Vec<&'static str>>);
@@ -89,28 +90,6 @@ const MONTHS: [&str; 12] = [
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-const NUMBERS: [&str; 19] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-];
-
 /// Appends a text with its braces filled. A word in braces that means nothing is left out; its
 /// capital makes what is put there begin with one.
 pub(super) fn say(
@@ -157,11 +136,11 @@ fn put(out: &mut String, word: &str, subject: &Subject, voice: &Voice, random: &
     } else if is(word, "month") {
         random.pick(&MONTHS)
     } else if is(word, "few") {
-        random.pick(&NUMBERS[2..10])
+        random.pick(&NUMBER_WORDS[2..10])
     } else if is(word, "months") {
-        random.pick(&NUMBERS[3..])
+        random.pick(&NUMBER_WORDS[3..19])
     } else if is(word, "years") {
-        random.pick(&NUMBERS[2..13])
+        random.pick(&NUMBER_WORDS[2..13])
     } else {
         ""
     };

@@ -2,6 +2,7 @@
 //! (`2.3 million`) or as a range. Whether a quantity is a figure of impact is decided elsewhere.
 
 use super::token::{Kind, Token};
+use crate::record::NUMBER_WORDS;
 
 /// A quantity and the tokens that it takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -143,31 +144,9 @@ fn magnitude(word: &str) -> Option<f64> {
 
 /// The value of a number word below a hundred: `seven`, `twenty-five`.
 fn unit(word: &str) -> Option<f64> {
-    const ONES: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
     const TENS: [&str; 8] =
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let ones = |word: &str| ONES.iter().position(|&known| known == word);
+    let ones = |word: &str| NUMBER_WORDS.iter().position(|&known| known == word);
     let tens = |word: &str| TENS.iter().position(|&known| known == word).map(|at| 20 + 10 * at);
     let value = match word.split_once('-') {
         // `one-hundred`

@@ -29,7 +29,7 @@ pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
 pub use moment::{Moment, MomentError};
 pub use ntee::{Ntee, NteeError};
-pub use number::thousands;
+pub use number::{NUMBER_WORDS, thousands};
 pub use organization::{
     Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, Usd, UsdError,
     filing_url,

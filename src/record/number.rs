@@ -1,5 +1,13 @@
 //! Numbers as people read them.
 
+/// The numbers below twenty in words, each at its own place.
+#[rustfmt::skip]
+pub const NUMBER_WORDS: [&str; 20] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+    "sixteen", "seventeen", "eighteen", "nineteen",
+];
+
 /// A number with its thousands set apart: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
