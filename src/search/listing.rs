@@ -42,6 +42,15 @@ pub struct Listed<Row> {
     pub rows: Vec<Row>,
 }
 
+/// The items of any of some EINs; of no EINs asked for, every item.
+pub(super) fn of_any(
+    snapshot: &Snapshot,
+    items: &Items,
+    eins: &[Ein],
+) -> Result<Bitmap, SearchError> {
+    if eins.is_empty() { Ok(items.all()) } else { of_eins(snapshot, items, eins) }
+}
+
 /// The items of any of some EINs. EINs that nobody has own none.
 pub(super) fn of_eins(
     snapshot: &Snapshot,
@@ -64,9 +73,16 @@ pub(super) fn page<Record: Stored>(
     paging: Paging,
 ) -> Result<Listed<(u32, Record)>, SearchError> {
     let numbers = set.page(paging.skipped(), paging.size());
+    Ok(Listed { total: set.count(), rows: records(snapshot, numbers)? })
+}
+
+/// The records of some numbers, in their order.
+pub(super) fn records<Record: Stored>(
+    snapshot: &Snapshot,
+    numbers: Vec<OrgId>,
+) -> Result<Vec<(u32, Record)>, SearchError> {
     let record = |number: OrgId| Ok((number.0, snapshot.records.get(number.0)?));
-    let rows = numbers.into_iter().map(record).collect::<Result<_, SearchError>>()?;
-    Ok(Listed { total: set.count(), rows })
+    numbers.into_iter().map(record).collect()
 }
 
 /// The owners of the items of a page, each read once.

@@ -26,11 +26,7 @@ pub struct Query {
 /// When the snapshot is damaged.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, SearchError> {
     let metrics = &snapshot.metrics;
-    let mut set = if query.eins.is_empty() {
-        metrics.all()
-    } else {
-        listing::of_eins(snapshot, metrics, &query.eins)?
-    };
+    let mut set = listing::of_any(snapshot, metrics, &query.eins)?;
     if !query.metric_ids.is_empty() {
         set.intersect(&named(snapshot, &query.metric_ids)?);
     }

@@ -39,11 +39,7 @@ pub struct Row {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchError> {
     let stories = &snapshot.stories;
-    let mut set = if query.eins.is_empty() {
-        stories.all()
-    } else {
-        listing::of_eins(snapshot, stories, &query.eins)?
-    };
+    let mut set = listing::of_any(snapshot, stories, &query.eins)?;
     if let Some(min) = query.min_power_score {
         set.intersect(&stories.of_score(min)?);
     }
@@ -88,7 +84,5 @@ fn ranked(
     let mut page: Vec<OrgId> = best.iter().copied().skip(skipped).take(paging.size()).collect();
     let further = skipped.saturating_sub(best.len()) as u64;
     page.extend(rest.page(further, paging.size() - page.len()));
-    let record = |number: OrgId| Ok((number.0, snapshot.records.get(number.0)?));
-    let rows = page.into_iter().map(record).collect::<Result<_, SearchError>>()?;
-    Ok(Listed { total: count, rows })
+    Ok(Listed { total: count, rows: listing::records(snapshot, page)? })
 }
