@@ -5,6 +5,7 @@
 //! over defaults.
 
 mod build;
+mod chat;
 mod completions;
 mod demo;
 mod embed;
@@ -51,6 +52,8 @@ enum Command {
     Keys(keys::Arguments),
     /// Find nonprofits by what they are about and by filters
     Search(Box<search::Arguments>),
+    /// Talk with the published snapshot: find, compare, ask
+    Chat(chat::Arguments),
     /// Answer one endpoint offline, as the server would
     Get(get::Arguments),
     /// Turn texts, one a line, into vectors
@@ -126,6 +129,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),
         Command::Search(arguments) => search::run(*arguments),
+        Command::Chat(arguments) => chat::run(arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -79,7 +79,7 @@ fn explained(text: &str, understood: &Interpretation, found: &Found) -> String {
     format!("{}plan: {}", table.render_within(terminal_width()), found.plan)
 }
 
-fn table(rows: &[Row]) -> Table {
+pub(super) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new(&["name", "place", "revenue", "score"]);
     let unknown = || "-".to_owned();
     for Row { organization, cosine } in rows {

@@ -16,6 +16,7 @@ mod kinds;
 mod lines;
 mod markup;
 mod object;
+mod own;
 mod recognise;
 mod xml;
 
@@ -33,6 +34,7 @@ use crate::record::{Article, Fund, Knowledge, Metric, Overlay, Post, Story};
 
 pub use feed::read_feed;
 pub use lines::read_lines;
+pub use own::own_knowledge;
 pub use recognise::recognise;
 
 /// What a file is.

@@ -77,6 +77,16 @@ pub fn story(title: &str, hook: Option<&str>, states: &[String], quote: Option<&
     joined([Some(title), hook, Some(states.as_str()), quote].into_iter().flatten())
 }
 
+/// Characters of the text behind a title that are embedded: what is past the model's limit is cut off
+/// anyway, and a beginning says what a text is about.
+const BODY_CHARACTERS_MAX: usize = 800;
+
+/// The text that is embedded of an article, an entry of the knowledge base or a fund.
+pub fn titled<'a>(title: &'a str, body: impl IntoIterator<Item = &'a str>) -> String {
+    let text = joined(std::iter::once(title).chain(body));
+    beginning(&text, title.len() + BODY_CHARACTERS_MAX).to_owned()
+}
+
 /// Sentences out of parts; empty ones and repeats of the one before are left out.
 fn joined<'a>(parts: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
@@ -120,6 +130,14 @@ mod tests {
         assert_eq!(beginning("to end hunger", 12), "to end");
         assert_eq!(beginning("ééé éé", 5), "ééé");
         assert_eq!(beginning("unending", 4), "unen");
+    }
+
+    #[test]
+    fn a_title_is_never_cut() {
+        let body = "word ".repeat(BODY_CHARACTERS_MAX);
+        let text = titled("A title", ["A title.", body.as_str()]);
+        assert!(text.starts_with("A title. word") && text.ends_with("word"), "{text}");
+        assert!(text.len() <= "A title".len() + BODY_CHARACTERS_MAX);
     }
 
     #[test]

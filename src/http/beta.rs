@@ -30,18 +30,21 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let source = context.source()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
+    let frame = earlier.as_ref().map(|conversation| &conversation.frame);
     let question = Question {
         q: asked.q.as_deref(),
         model: asked.model,
-        earlier: earlier.as_ref(),
+        earlier: frame,
         explicit: &asked.explicit(),
     };
     let mut understood = source.interpret(&question)?;
     let search = |query: &Query| source.nonprofits(query);
     let found = understood.find(asked.q.as_deref(), &asked.paging(), search)?;
     let reply = json(&Answer::of(&asked, &understood, &found))?;
-    if let Some(id) = session {
-        context.sessions.put(context.key, id, &understood.kept, Instant::now());
+    if let (Some(id), Some(mut next)) = (session, earlier) {
+        next.frame = understood.kept;
+        next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), 1);
+        context.sessions.put(context.key, id, &next, Instant::now());
     }
     Ok(Reply { plan: Some(found.plan), ..reply })
 }

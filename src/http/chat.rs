@@ -1,19 +1,27 @@
-//! `GET /chat/search` and `/chat`: a question in plain words. Reading such questions is not built
-//! yet: a valid one gets 501.
+//! `GET /chat/search` and `/chat`: a message of a conversation, answered by what it asks for.
+
+mod answer;
+
+use std::time::Instant;
 
 use uuid::Uuid;
 
 use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Context, Cost, Endpoint, Reply};
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::kind::{Code, Flag, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
 use super::refusal::Refusal;
+use crate::index::columns::{Area, Range};
 use crate::record::{Sdg, State, Zip5};
+use crate::search::chat::Question;
+use crate::search::interpret::QUERY_CHARACTERS_MAX;
+use crate::understand::{Frame, Place};
+use answer::Answer;
 
 const Q: Parameter<Text, Required> =
-    required("q", Text::between(1, 256), "The question, in plain words.");
+    required("q", Text::between(1, QUERY_CHARACTERS_MAX), "The message, in plain words.");
 
 const CITY: Parameter<Text, Optional> =
     optional("city", Text::between(2, 256), "City of the nonprofit, in any case.");
@@ -41,27 +49,27 @@ const SDG: Parameter<Goal, Many> = goals("sdg");
 parameters! {
     /// What the chat takes.
     Asked {
-        _q: String = Q,
-        _city: Option<String> = CITY,
-        _state: Option<State> = STATE,
-        _zip: Option<Zip5> = ZIP,
-        _min_total_revenue: Option<i64> = MIN_TOTAL_REVENUE,
-        _max_total_revenue: Option<i64> = MAX_TOTAL_REVENUE,
-        _gc_vetted: Option<bool> = GC_VETTED,
-        _sdg: Vec<Sdg> = SDG,
-        _session: Option<Uuid> = SESSION,
+        q: String = Q,
+        city: Option<String> = CITY,
+        state: Option<State> = STATE,
+        zip: Option<Zip5> = ZIP,
+        min_total_revenue: Option<i64> = MIN_TOTAL_REVENUE,
+        max_total_revenue: Option<i64> = MAX_TOTAL_REVENUE,
+        gc_vetted: Option<bool> = GC_VETTED,
+        sdg: Vec<Sdg> = SDG,
+        session: Option<Uuid> = SESSION,
     }
     joined |input, faults| {
-        let low = (&MIN_TOTAL_REVENUE, &_min_total_revenue);
-        check_range(input, low, (&MAX_TOTAL_REVENUE, &_max_total_revenue), faults);
+        let low = (&MIN_TOTAL_REVENUE, &min_total_revenue);
+        check_range(input, low, (&MAX_TOTAL_REVENUE, &max_total_revenue), faults);
     }
 }
 
-/// Nonprofits, articles and funds that answer a question.
+/// What answers a message: nonprofits, articles, funds, an explanation.
 pub(super) static CHAT_SEARCH: Endpoint =
     chat("/chat/search", "Search by a question in plain words");
 
-/// The same, as one message of a conversation.
+/// The same under its other name.
 pub(super) static CHAT: Endpoint = chat("/chat", "Answer a message");
 
 const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
@@ -70,13 +78,43 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
         tag: "Insights",
         summary,
         schema: "Chat",
-        cost: Cost::Micro,
+        // Filters and ranks every nonprofit.
+        cost: Cost::Heavy,
         parameters: Asked::DECLARED,
         answer,
     }
 }
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    Asked::read(&context.input)?;
-    Err(Refusal::NotImplemented("questions in plain words are not answered yet"))
+    let asked = Asked::read(&context.input)?;
+    let source = context.source()?;
+    let session = asked.session.map(|id| id.as_u128());
+    let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
+    let question =
+        Question { message: &asked.q, explicit: &asked.explicit(), earlier: earlier.as_ref() };
+    let found = source.chat(&question)?;
+    let reply = json(&Answer::of(&asked.q, &found))?;
+    if let Some(id) = session {
+        context.sessions.put(context.key, id, &found.next, Instant::now());
+    }
+    Ok(Reply { plan: found.plan, ..reply })
+}
+
+impl Asked {
+    /// What the explicit parameters ask of nonprofits.
+    fn explicit(&self) -> Frame {
+        let area =
+            Area { state: self.state, city: self.city.clone(), zip: self.zip, ..Area::default() };
+        let dollars = |amount: Option<i64>| amount.map(|amount| amount as f64);
+        Frame {
+            places: Place::of(area).into_iter().collect(),
+            revenue: Range {
+                min: dollars(self.min_total_revenue),
+                max: dollars(self.max_total_revenue),
+            },
+            vetted: self.gc_vetted,
+            sdgs: self.sdg.iter().copied().collect(),
+            ..Frame::default()
+        }
+    }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::declared::EIN;
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::parameter::parameters;
-use super::profile::Profile;
+use super::profile::Shown;
 use super::refusal::Refusal;
 use crate::record::{Ein, LatestFiling, Organization};
 
@@ -21,28 +21,16 @@ parameters! {
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
     #[serde(flatten)]
-    profile: Profile<'a>,
-    #[serde(rename = "alt_name")]
-    alt_name: Option<&'a str>,
-    gc_vetted: Option<bool>,
+    shown: Shown<'a>,
     irs_filing_url: Option<String>,
-    logo: Option<&'a str>,
-    gc_video_url: Option<&'a str>,
-    gc_donation_url: Option<&'a str>,
     impact_summary: Option<&'a str>,
 }
 
 impl<'a> Answer<'a> {
     fn of(organization: &'a Organization) -> Self {
-        let overlay = organization.overlay.as_deref();
         Self {
-            profile: Profile::of(organization),
-            alt_name: organization.alt_name.as_deref(),
-            gc_vetted: overlay.and_then(|overlay| overlay.vetted),
+            shown: Shown::of(organization),
             irs_filing_url: organization.latest_filing.as_ref().and_then(LatestFiling::url),
-            logo: overlay.and_then(|overlay| overlay.logo.as_deref()),
-            gc_video_url: overlay.and_then(|overlay| overlay.video_url.as_deref()),
-            gc_donation_url: overlay.and_then(|overlay| overlay.donation_url.as_deref()),
             impact_summary: organization.impact_summary.as_deref(),
         }
     }

@@ -15,6 +15,7 @@ mod endpoint;
 mod fault;
 mod feed;
 mod input;
+mod intent;
 pub mod keys;
 mod kind;
 mod metrics;

@@ -42,9 +42,6 @@ fn document() -> Value {
     })
 }
 
-/// Endpoints that answer 501 to a question in plain words, which no part of the program reads yet.
-const ASKED_IN_PLAIN_WORDS: [&str; 2] = ["/chat/search", "/chat"];
-
 /// One endpoint's description.
 fn operation(endpoint: &Endpoint) -> Value {
     let path = endpoint.path;
@@ -60,9 +57,6 @@ fn operation(endpoint: &Endpoint) -> Value {
     });
     if path == "/nonprofits/details/{ein}" {
         responses["404"] = response("No nonprofit has this EIN.", "Error");
-    }
-    if ASKED_IN_PLAIN_WORDS.contains(&path) {
-        responses["501"] = response("Questions in plain words are not answered yet.", "Error");
     }
     json!({
         "operationId": identifier,

@@ -63,3 +63,31 @@ impl<'a> Profile<'a> {
         }
     }
 }
+
+/// A profile with what the operator says of the nonprofit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Shown<'a> {
+    #[serde(flatten)]
+    profile: Profile<'a>,
+    #[serde(rename = "alt_name")]
+    alt_name: Option<&'a str>,
+    gc_vetted: Option<bool>,
+    logo: Option<&'a str>,
+    gc_video_url: Option<&'a str>,
+    gc_donation_url: Option<&'a str>,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn of(organization: &'a Organization) -> Self {
+        let overlay = organization.overlay.as_deref();
+        Self {
+            profile: Profile::of(organization),
+            alt_name: organization.alt_name.as_deref(),
+            gc_vetted: overlay.and_then(|overlay| overlay.vetted),
+            logo: overlay.and_then(|overlay| overlay.logo.as_deref()),
+            gc_video_url: overlay.and_then(|overlay| overlay.video_url.as_deref()),
+            gc_donation_url: overlay.and_then(|overlay| overlay.donation_url.as_deref()),
+        }
+    }
+}

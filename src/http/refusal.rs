@@ -29,8 +29,6 @@ pub(super) enum Refusal {
     BrokenBody,
     /// Parameters that are not what they should be.
     Invalid(Faults),
-    /// What this version cannot do yet.
-    NotImplemented(&'static str),
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
@@ -56,7 +54,6 @@ impl Refusal {
             Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::NotImplemented(_) => StatusCode::NOT_IMPLEMENTED,
             Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
@@ -68,9 +65,6 @@ impl Refusal {
     pub(super) fn body(&self) -> Value {
         let detail = match self {
             Self::Invalid(faults) => return faults.to_json(),
-            Self::NotImplemented(why) => {
-                return json!({ "detail": format!("Not Implemented: {why}") });
-            }
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",

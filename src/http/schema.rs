@@ -11,7 +11,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
      "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
       ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
       foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
-      alt_name:str gcVetted:bool irsFilingUrl:str logo:str gcVideoUrl:str gcDonationUrl:str \
+      alt_name:str gcVetted:bool logo:str gcVideoUrl:str gcDonationUrl:str irsFilingUrl:str \
       impactSummary:str"),
     ("Typeahead", "Suggestions, best match first.",
      "query:str! count:int! results:[Suggestion]!"),
@@ -64,8 +64,8 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("NonprofitShown", "A nonprofit in an answer of the chat.",
      "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
       ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
-      foundation:bool inactive:bool gcVetted:bool irsRulingDate:date sdgs:[sdg] logo:str \
-      formType:str gcVideoUrl:str gcDonationUrl:str lat:num lng:num alt_name:str"),
+      foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
+      alt_name:str gcVetted:bool logo:str gcVideoUrl:str gcDonationUrl:str"),
     ("Article", "An article.",
      "id:int! title:str excerpt:str url:str publisher:str is_gc_original:bool date_added:time \
       date_modified:time evergreen:bool"),

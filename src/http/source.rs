@@ -5,7 +5,7 @@ use crate::search::interpret::{self, Interpretation, Question};
 use crate::search::listing::Listed;
 use crate::search::nonprofits::{Found, Query};
 use crate::search::typeahead::Suggestion;
-use crate::search::{self, SearchError, feed, metrics, stories};
+use crate::search::{self, SearchError, chat, feed, metrics, stories};
 use crate::snapshot::{Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
@@ -18,6 +18,7 @@ pub(super) trait Source: Send + Sync {
     fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError>;
     fn metrics(&self, query: &metrics::Query) -> Result<Listed<Metric>, SearchError>;
     fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError>;
+    fn chat(&self, question: &chat::Question<'_>) -> Result<chat::Answer, SearchError>;
 }
 
 impl Source for Snapshot {
@@ -50,5 +51,9 @@ impl Source for Snapshot {
 
     fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError> {
         feed::search(self, query)
+    }
+
+    fn chat(&self, question: &chat::Question<'_>) -> Result<chat::Answer, SearchError> {
+        chat::answer(self, question)
     }
 }

@@ -254,6 +254,11 @@ impl Organization {
         }
     }
 
+    /// Whether the operator marked it as vetted.
+    pub fn is_vetted(&self) -> bool {
+        self.overlay.as_ref().is_some_and(|overlay| overlay.vetted == Some(true))
+    }
+
     /// Size class: what an overlay says, or else that of its expenses or revenue.
     pub fn size(&self) -> Option<OrgSize> {
         let said = self.overlay.as_ref().and_then(|overlay| overlay.size);

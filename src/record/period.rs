@@ -205,6 +205,28 @@ impl From<Date> for u32 {
     }
 }
 
+/// `June 2024`.
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 12] = [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ];
+        let name = NAMES[usize::from(self.month() - 1) % NAMES.len()];
+        write!(f, "{name} {}", self.year())
+    }
+}
+
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}-{:02}", self.year(), self.month(), self.day)

@@ -4,10 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
+use crate::embed;
 use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Cues, Frame, Labels, Meant, Names, Part, Step, Understanding, Wanted, described, follow,
+    self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Part, Step, Understanding, Wanted,
+    described, follow,
 };
 
 /// Characters that a query may have.
@@ -269,25 +271,45 @@ impl Interpretation {
     }
 }
 
-/// The labels of the model that was last asked, by its identity: a process has one as a rule.
-static LABELS: Mutex<Option<(String, Arc<Labels>)>> = Mutex::new(None);
+/// What texts are compared with, of the model that was last asked, by its identity: a process has one
+/// as a rule.
+struct OfModel<Kept>(Mutex<Option<(String, Arc<Kept>)>>);
 
-/// The labels of the snapshot's model; embedded when they are first asked for.
+static LABELS: OfModel<Labels> = OfModel(Mutex::new(None));
+static EXAMPLES: OfModel<Examples> = OfModel(Mutex::new(None));
+
+impl<Kept> OfModel<Kept> {
+    /// That of the snapshot's model, made when it is first asked for; `None` without vectors.
+    fn get(
+        &self,
+        snapshot: &Snapshot,
+        make: impl FnOnce(&dyn Fn(&[String]) -> EmbedResult) -> Result<Kept, embed::Error>,
+    ) -> Result<Option<Arc<Kept>>, SearchError> {
+        if snapshot.vectors.is_none() {
+            return Ok(None);
+        }
+        let model = snapshot.model()?;
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((identity, known)) = &*kept
+            && identity == model.identity()
+        {
+            return Ok(Some(known.clone()));
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let made = Arc::new(make(&|texts| model.embed(texts, threads))?);
+        *kept = Some((model.identity().to_owned(), made.clone()));
+        Ok(Some(made))
+    }
+}
+
+type EmbedResult = Result<Vec<f32>, embed::Error>;
+
 fn labels(snapshot: &Snapshot) -> Result<Option<Arc<Labels>>, SearchError> {
-    if snapshot.vectors.is_none() {
-        return Ok(None);
-    }
-    let model = snapshot.model()?;
-    let mut kept = LABELS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((identity, labels)) = &*kept
-        && identity == model.identity()
-    {
-        return Ok(Some(labels.clone()));
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let labels = Arc::new(Labels::new(|texts| model.embed(texts, threads))?);
-    *kept = Some((model.identity().to_owned(), labels.clone()));
-    Ok(Some(labels))
+    LABELS.get(snapshot, |embed| Labels::new(|texts| embed(texts)))
+}
+
+fn examples(snapshot: &Snapshot) -> Result<Option<Arc<Examples>>, SearchError> {
+    EXAMPLES.get(snapshot, |embed| Examples::new(|texts| embed(texts)))
 }
 
 fn meant(snapshot: &Snapshot, text: &str) -> Result<Option<(Meant, f32)>, SearchError> {
@@ -295,10 +317,26 @@ fn meant(snapshot: &Snapshot, text: &str) -> Result<Option<(Meant, f32)>, Search
     Ok(labels.meant(&snapshot.model()?.embed_one(text)?))
 }
 
-/// Makes ready what the first queries would else wait for: the model, and the labels of `minilm`.
+/// What a message asks for, by its likeness to examples; `None` without vectors. `names_cause` says
+/// whether it names something that nonprofits do.
+///
+/// # Errors
+/// When the snapshot was built with a model that is not at hand.
+pub(super) fn intent(
+    snapshot: &Snapshot,
+    text: &str,
+    names_cause: bool,
+) -> Result<Option<Intent>, SearchError> {
+    let Some(examples) = examples(snapshot)? else { return Ok(None) };
+    Ok(Some(examples.intent(&snapshot.model()?.embed_one(text)?, names_cause)))
+}
+
+/// Makes ready what the first queries would else wait for: the model, the labels of `minilm` and the
+/// examples of the chat.
 ///
 /// # Errors
 /// When the snapshot was built with a model that is not at hand.
 pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
+    examples(snapshot)?;
     labels(snapshot).map(drop)
 }

@@ -1,9 +1,11 @@
 //! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
 //! nothing of HTTP.
 
+pub mod chat;
 pub mod details;
 pub mod feed;
 pub mod interpret;
+pub mod library;
 pub mod listing;
 pub mod metrics;
 mod names;

@@ -84,6 +84,9 @@ pub struct Found {
     pub sorted: Option<u64>,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<Row>,
+    /// Those that fit best, in order, whatever the page: at most a few hundred; without a text the
+    /// page's.
+    pub best: Vec<OrgId>,
     /// How they were found.
     pub plan: Plan,
 }
@@ -115,7 +118,8 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     if !query.like.ranks() {
         let orgs = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
         let query = relevance::measure(snapshot, query.like.measured_with.as_deref())?;
-        let found = relevance::Page { orgs, total, plan: Plan::columns(total), query };
+        let found =
+            relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
         return finish(snapshot, found, unknown, None);
     }
     let wanted =
@@ -187,5 +191,5 @@ fn finish(
         Ok(Row { organization: snapshot.records.organization(org)?, cosine })
     };
     let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
-    Ok(Found { total: page.total, unknown, sorted, rows, plan: page.plan })
+    Ok(Found { total: page.total, unknown, sorted, rows, best: page.best, plan: page.plan })
 }

@@ -42,6 +42,8 @@ pub struct Wanted<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub orgs: Vec<OrgId>,
+    /// Those that both rankings put first, in order, whatever the page.
+    pub best: Vec<OrgId>,
     /// How many rows there are on all pages.
     pub total: u64,
     /// How they were found.
@@ -201,7 +203,8 @@ impl<'a> Ranker<'a> {
         let named: HashSet<OrgId> = orgs.iter().copied().collect();
         let told = self.told_by_code(&meaning, &words)?;
         orgs.extend(fused(&[meaning, words, told]).into_iter().filter(|org| !named.contains(org)));
-        Ok(Page { orgs, total, plan, query: self.meaning.as_ref().map(|(_, query)| query.clone()) })
+        let query = self.meaning.as_ref().map(|(_, query)| query.clone());
+        Ok(Page { best: orgs.clone(), orgs, total, plan, query })
     }
 }
 
@@ -271,7 +274,7 @@ pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Pag
 }
 
 /// Joins rankings by reciprocal rank fusion; equally good ones by OrgId.
-fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
+pub(super) fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
     let mut scores: HashMap<OrgId, f64> = HashMap::new();
     for ranking in rankings {
         for (rank, &org) in (1_u32..).zip(ranking) {

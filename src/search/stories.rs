@@ -66,7 +66,7 @@ fn ranked(
     paging: Paging,
 ) -> Result<Listed<(u32, Story)>, SearchError> {
     let count = set.count();
-    let best: Vec<OrgId> = match (&snapshot.story_vectors, measure(snapshot, Some(about))?) {
+    let best: Vec<OrgId> = match (&snapshot.story_texts.vectors, measure(snapshot, Some(about))?) {
         (Some(vectors), Some(query)) => {
             let matching = Matching { set, count };
             let (query, matching) = (query.as_slice(), Some(&matching));
@@ -74,7 +74,7 @@ fn ranked(
             vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect()
         }
         _ => {
-            let hits = snapshot.story_words.search(about, RANKED_MAX, Some(set))?;
+            let hits = snapshot.story_texts.words.search(about, RANKED_MAX, Some(set))?;
             hits.into_iter().map(|hit| hit.org).collect()
         }
     };

@@ -16,7 +16,7 @@ use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, items, merge, publish, seal, summary, write};
+use super::{directory, merge, publish, seal, summary, write};
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
 use crate::sources;
@@ -101,11 +101,11 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let (counts, items) = (written.suggested, written.items);
     let vectors = match meaning {
         Some(meaning) => {
-            let set = |texts, folder| Set { texts, folder };
-            let sets = [
-                set(&written.texts, staging.path.clone()),
-                set(&written.story_texts, staging.path.join(items::STORIES)),
-            ];
+            let sets: Vec<Set<'_>> = written
+                .texts
+                .iter()
+                .map(|(below, texts)| Set { texts, folder: staging.path.join(below) })
+                .collect();
             Some(meaning.write(&sets, progress)?)
         }
         None => None,
@@ -115,7 +115,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         dropped.superseded[source as usize] += 1;
     }
     let superseded = dropped.superseded.iter().sum();
-    drop((written.texts, written.story_texts));
+    drop(written.texts);
 
     let mut named = BTreeMap::from([
         ("suggested".to_owned(), counts.organizations),
@@ -218,7 +218,7 @@ fn identifier(now: OffsetDateTime) -> String {
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 7] = [
+const GROUPS: [&str; 13] = [
     "typeahead",
     "fulltext",
     "vectors",
@@ -226,6 +226,12 @@ const GROUPS: [&str; 7] = [
     "stories/fulltext",
     "metrics",
     "posts/fulltext",
+    "articles/vectors",
+    "articles/fulltext",
+    "knowledge/vectors",
+    "knowledge/fulltext",
+    "funds/vectors",
+    "funds/fulltext",
 ];
 
 /// The folder of a snapshot that is being built; removed unless it was published.

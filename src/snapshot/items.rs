@@ -1,4 +1,5 @@
-//! Arranges stories, metrics and posts in the order in which they are listed, and writes them.
+//! Arranges stories, metrics and posts in the order in which they are listed, and articles, knowledge
+//! and funds by identifier, and writes them.
 //!
 //! Stories go by power score, metrics by year, posts by date, the greatest or latest first, what has
 //! none last, and what is equal by identifier. Of one identifier of a nonprofit the last one read counts.
@@ -15,6 +16,7 @@ use super::error::BuildError;
 use super::gather::{self, Owned};
 use super::meaning::Texts;
 use super::report::Progress;
+use crate::curated;
 use crate::embed::recipe;
 use crate::index::{fulltext, items};
 use crate::naming;
@@ -25,6 +27,9 @@ use crate::store::{self, Stored};
 pub(super) const STORIES: &str = "stories";
 pub(super) const METRICS: &str = "metrics";
 pub(super) const POSTS: &str = "posts";
+pub(super) const ARTICLES: &str = "articles";
+pub(super) const KNOWLEDGE: &str = "knowledge";
+pub(super) const FUNDS: &str = "funds";
 
 /// The index of a folder of items, as a path within it.
 pub(super) const INDEX: &str = "items";
@@ -162,33 +167,64 @@ impl<'a> Writing<'a> {
         Ok(Written { items, superseded })
     }
 
-    /// Writes what has no owner: articles, knowledge and funds, by identifier.
-    pub(super) fn library(&mut self, read: &gather::Items) -> Result<[Written; 3], BuildError> {
+    /// Writes what has no owner: articles, the knowledge base with what the program brings of it, and
+    /// funds, by identifier; also gives what is to be embedded of each.
+    pub(super) fn library(
+        &mut self,
+        read: &gather::Items,
+    ) -> Result<[(Written, Texts); 3], BuildError> {
+        let mut own = Arena::default();
+        let mut places = Vec::new();
+        for entry in curated::own_knowledge() {
+            places.push(own.add(entry)?);
+        }
+        let own = (&own, &places[..]);
         Ok([
-            self.listed(&read.articles, |article: &Article| article.id)?,
-            self.listed(&read.knowledge, |entry: &Knowledge| entry.article_id.clone())?,
-            self.listed(&read.funds, |fund: &Fund| fund.id)?,
+            self.listed(ARTICLES, &read.articles, None, |article: &Article| article.id)?,
+            self.listed(KNOWLEDGE, &read.knowledge, Some(own), |entry: &Knowledge| {
+                entry.article_id.clone()
+            })?,
+            self.listed(FUNDS, &read.funds, None, |fund: &Fund| fund.id)?,
         ])
     }
 
-    fn listed<
-        Record: Stored + Serialize + DeserializeOwned + Send + Sync,
-        Id: Ord + Send + Sync,
-    >(
+    fn listed<Record, Id>(
         &mut self,
+        below: &str,
         read: &[(Place, u32)],
+        own: Option<(&Arena, &[Place])>,
         id: impl Fn(&Record) -> Id + Sync,
-    ) -> Result<Written, BuildError> {
-        let arena = self.arena;
-        let entries = read
-            .par_iter()
-            .map(|&(place, source)| {
-                Entry::of(arena, place, OrgId(0), Some(source), |record: &Record| ((), id(record)))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+    ) -> Result<(Written, Texts), BuildError>
+    where
+        Record: Stored + Told + Serialize + DeserializeOwned + Send + Sync,
+        Id: Ord + Send + Sync,
+    {
+        let key = |record: &Record| ((), id(record));
+        let of = |arena, place, source| Entry::of(arena, place, OrgId(0), source, key);
+        // Of one identifier the last counts: the operator's own.
+        let own = own
+            .into_iter()
+            .flat_map(|(arena, places)| places.iter().map(move |&place| (arena, place, None)));
+        let arena: &Arena = self.arena;
+        let read = read.iter().map(|&(place, source)| (arena, place, Some(source)));
+        let entries: Vec<_> = own
+            .chain(read)
+            .map(|(arena, place, source)| of(arena, place, source))
+            .collect::<Result<_, _>>()?;
         let (entries, superseded) = arranged(entries);
-        let items = self.write(&entries, |_, _: &Record| Ok(()))?;
-        Ok(Written { items, superseded })
+        let mut texts = Texts::default();
+        let mut words = fulltext::Builder::create(&self.folder.join(below))?;
+        let items = self.write(&entries, |_, record: &Record| {
+            let body = record.body();
+            words.add(&fulltext::Text {
+                names: &[record.title()],
+                mission: Some(&body.join(" ")),
+            })?;
+            texts.push(&recipe::titled(record.title(), body));
+            Ok(())
+        })?;
+        words.finish()?;
+        Ok((Written { items, superseded }, texts))
     }
 
     fn entries<Record: DeserializeOwned, Key: Send>(
@@ -235,6 +271,43 @@ impl<'a> Writing<'a> {
             self.progress.advance(batch.len() as u64);
         }
         Ok(entries.len() as u64)
+    }
+}
+
+/// What has a title and tells something.
+trait Told {
+    fn title(&self) -> &str;
+    /// What it tells, the most telling first.
+    fn body(&self) -> Vec<&str>;
+}
+
+impl Told for Article {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn body(&self) -> Vec<&str> {
+        [&self.excerpt, &self.text].into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+impl Told for Knowledge {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn body(&self) -> Vec<&str> {
+        vec![&self.content]
+    }
+}
+
+impl Told for Fund {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn body(&self) -> Vec<&str> {
+        [&self.purpose, &self.content].into_iter().flatten().map(String::as_str).collect()
     }
 }
 

@@ -31,7 +31,7 @@ pub use directory::Current;
 pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
 pub use meaning::{EMBEDDING, VectorCache};
-pub use open::{ModelError, OpenError, Snapshot, current, open, open_with};
+pub use open::{ModelError, OpenError, Snapshot, TextIndex, current, open, open_with};
 pub use publish::remove_unused;
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,

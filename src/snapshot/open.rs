@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::directory::{Current, Directory};
-use super::items::{INDEX, METRICS, POSTS, STORIES};
+use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
 use crate::index::columns::{self, Columns};
@@ -96,21 +96,39 @@ pub struct Snapshot {
     pub vectors: Option<Vectors>,
     /// Values of stories, in their order.
     pub stories: Items,
-    /// What stories are about, by their numbers; `None` when built without a model.
-    pub story_vectors: Option<Vectors>,
-    /// Words of stories, by their numbers.
-    pub story_words: Fulltext,
+    /// Stories by what they tell.
+    pub story_texts: TextIndex,
     /// Values of metrics, in their order.
     pub metrics: Items,
     /// Values of posts, in their order.
     pub posts: Items,
     /// Words of posts, by their numbers.
     pub post_words: Fulltext,
+    /// Articles by what they tell; numbered by identifier, and so are the next.
+    pub article_texts: TextIndex,
+    /// Entries of the knowledge base.
+    pub knowledge_texts: TextIndex,
+    pub fund_texts: TextIndex,
     /// Full records.
     pub records: Records,
     model: Arc<Lazy>,
     /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
     _lock: File,
+}
+
+/// A list of texts, to be ranked by words and by meaning; both by their numbers in the list.
+#[derive(Debug)]
+pub struct TextIndex {
+    pub words: Fulltext,
+    /// `None` when built without a model.
+    pub vectors: Option<Vectors>,
+}
+
+impl TextIndex {
+    /// How many texts there are.
+    pub fn count(&self) -> u32 {
+        self.words.organizations()
+    }
 }
 
 /// Why the model that a snapshot was built with cannot be had.
@@ -198,12 +216,6 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         })?;
         Mapped::open(&path.join(name), name, sums)
     };
-    let mut of_model = |below: &str| {
-        let mut below = within(below, &mut map);
-        let vectors = manifest.model.as_ref().map(|_| Vectors::open(&mut below)).transpose();
-        vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })
-    };
-    let (vectors, story_vectors) = (of_model("")?, of_model(STORIES)?);
     let mut items = |what: &'static str| {
         let opened = within(what, &mut map)(INDEX).map_err(items::OpenError::from);
         opened.and_then(Items::open).map_err(|source| OpenError::Items {
@@ -213,20 +225,33 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         })
     };
     let (stories, metrics, posts) = (items(STORIES)?, items(METRICS)?, items(POSTS)?);
-    let mut words = |below: &str| {
-        Fulltext::open(&mut within(below, &mut map))
+    let words = |below: &str, map: &mut dyn FnMut(&str) -> Result<Mapped, MapError>| {
+        Fulltext::open(&mut within(below, map))
             .map_err(|source| OpenError::Fulltext { path: path.clone(), source })
     };
-    let (fulltext, story_words, post_words) = (words("")?, words(STORIES)?, words(POSTS)?);
+    let post_words = words(POSTS, &mut map)?;
+    let mut texts = |below: &str| {
+        let words = words(below, &mut map)?;
+        let open = |_| Vectors::open(&mut within(below, &mut map));
+        let vectors = manifest.model.as_ref().map(open).transpose();
+        let vectors =
+            vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })?;
+        Ok(TextIndex { words, vectors })
+    };
+    let TextIndex { words: fulltext, vectors } = texts("")?;
+    let (story_texts, article_texts) = (texts(STORIES)?, texts(ARTICLES)?);
+    let (knowledge_texts, fund_texts) = (texts(KNOWLEDGE)?, texts(FUNDS)?);
     Ok(Snapshot {
         vectors,
         stories,
-        story_vectors,
+        story_texts,
         metrics,
         posts,
-        fulltext,
-        story_words,
         post_words,
+        article_texts,
+        knowledge_texts,
+        fund_texts,
+        fulltext,
         model: Arc::clone(model),
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::error::BuildError;
 use super::gather::Items;
-use super::items::{Extracted, Writing};
+use super::items::{ARTICLES, Extracted, FUNDS, KNOWLEDGE, STORIES, Writing};
 use super::meaning::Texts;
 use super::merge::{Made, Merged};
 use super::report::{self, Progress};
@@ -55,6 +55,9 @@ impl Filed {
     }
 }
 
+/// What is to be embedded, and below which folder of the snapshot its vectors go.
+type OfFolder = (&'static str, Texts);
+
 /// What was written.
 pub(super) struct Written {
     /// What typeahead offers.
@@ -62,9 +65,8 @@ pub(super) struct Written {
     pub(super) items: report::Items,
     /// Sources of the items that a later one of the same identifier replaced.
     pub(super) superseded: Vec<u32>,
-    /// What is to be embedded of organizations, and of stories.
-    pub(super) texts: Texts,
-    pub(super) story_texts: Texts,
+    /// Of organizations first.
+    pub(super) texts: Vec<OfFolder>,
 }
 
 /// Writes the data files into `folder`.
@@ -101,7 +103,7 @@ pub(super) fn write(
     }
     let Out { mut store, columns, typeahead, fulltext, texts, extracted, filings } = out;
     let mut counts = report::Items { filings, ..report::Items::default() };
-    let (story_texts, superseded) =
+    let (item_texts, superseded) =
         write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
     drop((merged, extracted));
     store.finish()?;
@@ -111,10 +113,11 @@ pub(super) fn write(
     let suggested = typeahead.finish(folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
-    Ok(Written { suggested, items: counts, superseded, texts, story_texts })
+    let texts = std::iter::once(("", texts)).chain(item_texts).collect();
+    Ok(Written { suggested, items: counts, superseded, texts })
 }
 
-/// Writes the items; gives what is to be embedded of stories, and the sources of what was superseded.
+/// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.
 fn write_items(
     merged: &Merged,
     items: &Items,
@@ -123,14 +126,15 @@ fn write_items(
     folder: &Path,
     counts: &mut report::Items,
     progress: &dyn Progress,
-) -> Result<(Texts, Vec<u32>), BuildError> {
+) -> Result<(Vec<OfFolder>, Vec<u32>), BuildError> {
     progress.stage("writing items", None);
     let (numbers, arena) = (merged.numbers(), merged.arena());
     let mut writing = Writing { store, folder, arena, numbers: &numbers, progress };
     let (stories, story_texts) = writing.stories(&items.stories)?;
     let metrics = writing.metrics(&items.metrics, extracted)?;
     let posts = writing.posts(&items.posts)?;
-    let [articles, knowledge, funds] = writing.library(items)?;
+    let [(articles, article_texts), (knowledge, knowledge_texts), (funds, fund_texts)] =
+        writing.library(items)?;
     counts.stories = stories.items;
     counts.metrics = metrics.items;
     counts.posts = posts.items;
@@ -138,7 +142,13 @@ fn write_items(
     counts.knowledge = knowledge.items;
     counts.funds = funds.items;
     let all = [stories, metrics, posts, articles, knowledge, funds];
-    Ok((story_texts, all.into_iter().flat_map(|written| written.superseded).collect()))
+    let texts = vec![
+        (STORIES, story_texts),
+        (ARTICLES, article_texts),
+        (KNOWLEDGE, knowledge_texts),
+        (FUNDS, fund_texts),
+    ];
+    Ok((texts, all.into_iter().flat_map(|written| written.superseded).collect()))
 }
 
 fn make(

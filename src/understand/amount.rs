@@ -51,7 +51,13 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
     while let Some((factor, after)) = unit_at(tokens, next) {
         // A hundred is no unit that a range shares: `one hundred to three hundred thousand`.
         if factor < 1e3 {
-            value *= factor
+            value *= factor;
+            if let Some((below, behind)) = below_hundred(tokens, after).filter(|_| is_spelled) {
+                value += below;
+                is_bare = false;
+                next = behind;
+                continue;
+            }
         } else {
             unit *= factor
         }
@@ -126,6 +132,14 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
         next = after + 1;
     }
     Some((value, next, true))
+}
+
+/// What follows `two hundred`: `fifty`, `and fifty`; its value and what follows it.
+fn below_hundred(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
+    let at = if tokens.form(at) == "and" { at + 1 } else { at };
+    let word = tokens.free_at(at).filter(|token| token.is_word())?;
+    small(&word.form)?;
+    value_at(tokens, at).filter(|(value, ..)| *value < 100.0).map(|(value, next, _)| (value, next))
 }
 
 /// A fraction of a million: its value, and what follows it.

@@ -1,8 +1,7 @@
 //! A query that follows another: what it refines, replaces, clears, or begins anew.
 
+use super::cues::{Cause, Cues, Slot};
 use super::frame::{Frame, Place, Understanding};
-use super::phrases;
-use super::token::{Mark, Tokens};
 use crate::index::columns::{Area, Range};
 use crate::places;
 
@@ -22,127 +21,9 @@ pub enum Step {
     Reset,
 }
 
-/// What a follow-up may clear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    Places,
-    Revenue,
-    Expenses,
-    Assets,
-    Employees,
-    Score,
-    Rating,
-    Sizes,
-    Goals,
-    Codes,
-    Order,
-    Cause,
-    Standing,
-}
-
-impl Slot {
-    /// By its name in the table of phrases.
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "places" => Self::Places,
-            "revenue" => Self::Revenue,
-            "expenses" => Self::Expenses,
-            "assets" => Self::Assets,
-            "employees" => Self::Employees,
-            "score" => Self::Score,
-            "rating" => Self::Rating,
-            "sizes" => Self::Sizes,
-            "goals" => Self::Goals,
-            "codes" => Self::Codes,
-            "order" => Self::Order,
-            "cause" => Self::Cause,
-            "standing" => Self::Standing,
-            _ => return None,
-        })
-    }
-}
-
-/// What an opening does with the cause that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    /// Another comes on top.
-    Narrows,
-    /// Another takes its place.
-    Replaces,
-}
-
-/// What a query says of those before it.
-#[derive(Debug, Clone)]
-pub struct Cues {
-    /// The query without what it clears.
-    pub rest: String,
-    is_reset: bool,
-    cleared: Vec<Slot>,
-    opening: Option<Cause>,
-    /// Whether places and the like come on top.
-    adds: bool,
-}
-
-impl Cues {
-    /// Reads a query for what it says of those before it.
-    pub fn of(query: &str) -> Self {
-        let mut tokens = Tokens::of(query);
-        let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |at| at + 1);
-        let is_reset = tokens.any_phrase(0, phrases::of("reset")) == Some(end);
-        let opening = phrases::meanings("opening")
-            .filter_map(|(meaning, names)| {
-                let cause = if meaning == "narrows" { Cause::Narrows } else { Cause::Replaces };
-                Some((tokens.any_phrase(0, names)?, cause))
-            })
-            .max_by_key(|found| found.0);
-        let instead = (0..end).any(|at| tokens.any_phrase(at, phrases::of("instead")).is_some());
-        let adds = (0..end.min(2)).any(|at| tokens.any_phrase(at, phrases::of("also")).is_some())
-            || tokens.any_phrase(end.saturating_sub(2), ["as well"]).is_some()
-            || tokens.any_phrase(end.saturating_sub(1), ["too"]).is_some();
-        let cleared = read_cleared(&mut tokens, end);
-        if let Some((end, _)) = opening.filter(|_| tokens.free_at(0).is_some()) {
-            tokens.mark(0..end, Mark::Noise);
-        }
-        let leaves_out = tokens.any_phrase(0, phrases::of("left out")).is_some();
-        let opening = opening.map(|found| found.1).or(leaves_out.then_some(Cause::Narrows));
-        let mut rest = query.to_owned();
-        for token in tokens.list.iter().rev().filter(|token| token.mark == Mark::Noise) {
-            rest.replace_range(token.span.clone(), "");
-        }
-        let opening =
-            opening.or(instead.then_some(Cause::Replaces)).or(adds.then_some(Cause::Narrows));
-        Self { rest, is_reset, cleared, opening, adds }
-    }
-}
-
-/// What is to be asked for no longer; the tokens that say so are noise to the other readers.
-fn read_cleared(tokens: &mut Tokens, end: usize) -> Vec<Slot> {
-    let mut cleared = Vec::new();
-    for at in 0..end {
-        if let Some(to) = tokens.any_phrase(at, phrases::of("everywhere")) {
-            cleared.push(Slot::Places);
-            tokens.mark(at..to, Mark::Noise);
-        }
-        let Some(to) = tokens.any_phrase(at, phrases::of("clear")) else { continue };
-        let slot = phrases::meanings("slot")
-            .filter_map(|(slot, names)| Some((tokens.any_phrase(to, names)?, Slot::named(slot)?)))
-            .max_by_key(|found| found.0);
-        if let Some((to, slot)) = slot {
-            let to = tokens.any_phrase(to, phrases::of("behind slot")).unwrap_or(to);
-            // `any size`, but not `any city ballet`.
-            if matches!(tokens.form(at), "any" | "all") && to < end {
-                continue;
-            }
-            cleared.push(slot);
-            tokens.mark(at..to, Mark::Noise);
-        }
-    }
-    cleared
-}
-
 /// What is asked for after a query, and how it came about.
 pub fn follow(earlier: &Frame, cues: &Cues, heard: &Understanding) -> (Frame, Step) {
-    if cues.is_reset {
+    if cues.is_reset() {
         return (Frame::default(), Step::Reset);
     }
     let frame = &heard.frame;
@@ -153,6 +34,10 @@ pub fn follow(earlier: &Frame, cues: &Cues, heard: &Understanding) -> (Frame, St
     }
     let mut next = earlier.clone();
     cues.cleared.iter().for_each(|slot| clear(&mut next, *slot));
+    if let Some(amount) = cues.amount.filter(|_| frame.is_empty() || frame.cause.is_some()) {
+        set_bound(&mut next, amount);
+        return (next, Step::Refined);
+    }
     refine(&mut next, frame, cues);
     (next, Step::Refined)
 }
@@ -164,13 +49,23 @@ fn clear(frame: &mut Frame, slot: Slot) {
             frame.places.clear();
             frame.not_places.clear();
         }
+        Slot::City => {
+            let state = frame.state().map(|state| Area { state: Some(state), ..Area::default() });
+            frame.places = state.and_then(Place::of).into_iter().collect();
+        }
         Slot::Revenue => frame.revenue = any,
         Slot::Expenses => frame.expenses = any,
         Slot::Assets => frame.assets = any,
         Slot::Employees => frame.employees = any,
         Slot::Score => frame.score = any,
         Slot::Rating => frame.rating = any,
-        Slot::Sizes => frame.sizes.clear(),
+        Slot::Upper => next_ranges(frame, |range| range.max = None),
+        Slot::Lower => next_ranges(frame, |range| range.min = None),
+        // Any size has any revenue.
+        Slot::Sizes => {
+            frame.sizes.clear();
+            (frame.revenue, frame.expenses) = (any, any);
+        }
         Slot::Goals => frame.sdgs = Default::default(),
         Slot::Codes => {
             frame.ntee.clear();
@@ -185,13 +80,40 @@ fn clear(frame: &mut Frame, slot: Slot) {
             (frame.foundation, frame.deductible, frame.inactive) = (None, None, None);
             frame.subsections.clear();
         }
+        Slot::Vetting => frame.vetted = None,
+    }
+}
+
+fn next_ranges(frame: &mut Frame, change: impl Fn(&mut Range)) {
+    frame.ranges_mut().into_iter().for_each(change);
+}
+
+/// `I meant 1 million`: the one bound that there is, corrected.
+fn set_bound(frame: &mut Frame, amount: f64) {
+    let set = frame.ranges_mut().into_iter().filter(|range| !range.is_open());
+    if let [range] = &mut set.collect::<Vec<_>>()[..] {
+        match (range.min, range.max) {
+            (Some(_), None) => range.min = Some(amount),
+            (None, Some(_)) => range.max = Some(amount),
+            _ => {}
+        }
     }
 }
 
 fn refine(next: &mut Frame, heard: &Frame, cues: &Cues) {
     if !heard.places.is_empty() {
         let near = next.state();
-        let places: Vec<Place> = heard.places.iter().map(|place| in_state(place, near)).collect();
+        let mut places: Vec<Place> =
+            heard.places.iter().map(|place| in_state(place, near)).collect();
+        // `I meant the one in Maine`: the city of that name there.
+        if let ([before], [Place { state: Some(state), city: None, zip: None, .. }]) =
+            (&next.places[..], &places[..])
+            && cues.opening == Some(Cause::Corrects)
+            && before.city.is_some()
+            && let Some(there) = super::merge::place_in(before, *state)
+        {
+            places = vec![there];
+        }
         if cues.adds {
             extend(&mut next.places, &places);
         } else {
@@ -219,6 +141,7 @@ fn refine(next: &mut Frame, heard: &Frame, cues: &Cues) {
     next.foundation = heard.foundation.or(next.foundation);
     next.deductible = heard.deductible.or(next.deductible);
     next.inactive = heard.inactive.or(next.inactive);
+    next.vetted = heard.vetted.or(next.vetted);
     if !heard.sort.is_empty() {
         next.sort.clone_from(&heard.sort);
     }

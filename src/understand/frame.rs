@@ -40,6 +40,8 @@ pub struct Frame {
     pub foundation: Option<bool>,
     pub deductible: Option<bool>,
     pub inactive: Option<bool>,
+    /// Marked as vetted by the operator.
+    pub vetted: Option<bool>,
     /// Only these.
     pub eins: Vec<Ein>,
     /// A nonprofit that is named.

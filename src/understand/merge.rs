@@ -17,6 +17,7 @@ impl Frame {
             foundation: self.foundation,
             deductible: self.deductible,
             inactive: self.inactive,
+            vetted: self.vetted,
             eins: self.eins.clone(),
             not_eins: itself.and_then(|found| found.ein).into_iter().collect(),
             areas: areas(&self.places),
@@ -64,6 +65,7 @@ impl Frame {
         merged.subsections = list(&explicit.subsections, &self.subsections);
         merged.foundation = explicit.foundation.or(self.foundation);
         merged.deductible = explicit.deductible.or(self.deductible);
+        merged.vetted = explicit.vetted.or(self.vetted);
         merged
     }
 
@@ -92,6 +94,7 @@ impl Frame {
         note("size", !self.sizes.is_empty() && merged.sizes != self.sizes);
         note("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections);
         note("foundations", self.foundation.is_some() && merged.foundation != self.foundation);
+        note("vetting", self.vetted.is_some() && merged.vetted != self.vetted);
         note("deductibility", self.deductible.is_some() && merged.deductible != self.deductible);
         slots
     }
@@ -161,7 +164,7 @@ fn has_city(name: &str, state: State) -> bool {
 }
 
 /// A place that is part of a state, or the part of it that is.
-fn place_in(place: &Place, state: State) -> Option<Place> {
+pub(super) fn place_in(place: &Place, state: State) -> Option<Place> {
     let areas: Vec<Area> = place
         .areas
         .iter()

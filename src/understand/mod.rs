@@ -10,11 +10,15 @@ mod amount;
 mod area;
 mod cause;
 mod code;
+mod conversation;
+mod cues;
+mod example;
 mod followup;
 mod frame;
 mod goal;
 mod label;
 mod merge;
+mod message;
 mod order;
 mod organization;
 mod phrases;
@@ -22,6 +26,7 @@ mod place;
 mod quantity;
 mod reader;
 mod region;
+mod restated;
 mod sentence;
 mod session;
 mod standing;
@@ -32,10 +37,15 @@ mod typo;
 #[cfg(test)]
 mod tests;
 
-pub use followup::{Cues, Step, follow};
+pub use conversation::{Conversation, SHOWN_MAX, Subject};
+pub use cues::Cues;
+pub use example::{Examples, Intent};
+pub use followup::{Step, follow};
 pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
 pub use label::{Labels, Meant};
+pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which};
 pub use order::said as order_said;
+pub use restated::restated;
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 
@@ -43,6 +53,21 @@ use reader::Reader;
 
 use crate::mapped::Damage;
 use crate::record::Ein;
+
+/// Whether a text has a word for any nonprofit (`charities`, `groups`), or asks to find some.
+pub fn asks_for_any(text: &str) -> bool {
+    let tokens = token::Tokens::of(text);
+    let generic = |token: &token::Token| {
+        phrases::is_generic(&token.form) && !phrases::has("no sure nonprofit", &token.form)
+    };
+    tokens.list.iter().any(generic)
+}
+
+/// Whether a text has a phrase of a list of `data/phrases.tsv`.
+pub fn says(text: &str, list: &str) -> bool {
+    let tokens = token::Tokens::of(text);
+    (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of(list)).is_some())
+}
 
 /// What must be known of the nonprofits to understand a query.
 pub trait Names {
@@ -85,6 +110,7 @@ pub trait Names {
 /// When an index of names is damaged.
 pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let mut reader = Reader::new(query);
+    typo::mend_grammar(&mut reader.tokens, names)?;
     cause::find_strange(&mut reader, names)?;
     code::read(&mut reader);
     if reader.frame.eins.is_empty() {

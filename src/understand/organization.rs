@@ -115,6 +115,9 @@ fn named(
     // `revenue of 1 million`, `who is helping the homeless`.
     let begins = tokens.form(start_of_name);
     let is_lower = tokens.list.get(start_of_name).is_some_and(|t| t.case == Case::Lower);
+    if tokens.any_phrase(start_of_name, phrases::of("no name")).is_some() {
+        return Ok(());
+    }
     if (begins.ends_with("ing") && is_lower)
         || !tokens.list.get(start_of_name).is_some_and(|t| t.is_word())
     {

@@ -53,6 +53,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         (frame.foundation, "private foundations only", "no private foundations"),
         (frame.deductible, "contributions deductible", "contributions not deductible"),
         (frame.inactive, "exemption revoked", "exemption not revoked"),
+        (frame.vetted, "vetted", "not vetted"),
     ] {
         if let Some(flag) = flag {
             said.push(if flag { yes } else { no }.to_owned());

@@ -1,4 +1,4 @@
-//! What was understood, kept between the queries of a session.
+//! What sessions remember between their queries.
 //!
 //! In memory only; bounded in number, bytes and age. A session belongs to the key that asked: who
 //! knows another's session identifier, but not its key, finds nothing.
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::frame::Frame;
+use super::conversation::Conversation;
 
 /// Sessions kept: the oldest go first.
 pub const SESSIONS_MAX: usize = 20_000;
@@ -16,12 +16,16 @@ pub const SESSION_BYTES_MAX: usize = 32 << 20;
 /// How long a session is kept after its last query.
 pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 
+/// Bytes that keeping a session costs beside what it remembers: entries of a map and of a tree, and
+/// what allocating takes, by estimate.
+const OVERHEAD: usize = 256;
+
 /// Who asks: the key's identifier, and the session's.
 type Owner = (Option<Arc<str>>, u128);
 
 #[derive(Debug)]
 struct Entry {
-    frame: Frame,
+    conversation: Conversation,
     bytes: usize,
     /// Its place in the order of use.
     turn: u64,
@@ -44,28 +48,35 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// What the session asked for last; nothing when it is unknown or too old.
-    pub fn get(&self, key: Option<&Arc<str>>, session: u128, now: Instant) -> Frame {
+    /// What the session remembers; nothing when it is unknown or too old.
+    pub fn get(&self, key: Option<&Arc<str>>, session: u128, now: Instant) -> Conversation {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.forget_old(now);
         let owner = (key.cloned(), session);
-        kept.entries.get(&owner).map(|entry| entry.frame.clone()).unwrap_or_default()
+        kept.entries.get(&owner).map(|entry| entry.conversation.clone()).unwrap_or_default()
     }
 
-    /// Keeps what the session asks for now; nothing is kept of one that asks for nothing.
-    pub fn put(&self, key: Option<&Arc<str>>, session: u128, frame: &Frame, now: Instant) {
+    /// Keeps what the session remembers now; nothing is kept of one that remembers nothing.
+    pub fn put(
+        &self,
+        key: Option<&Arc<str>>,
+        session: u128,
+        conversation: &Conversation,
+        now: Instant,
+    ) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.forget_old(now);
         let owner = (key.cloned(), session);
         kept.forget(&owner);
-        if frame.is_empty() {
+        if *conversation == Conversation::default() {
             return;
         }
-        let (bytes, turn) = (bytes_of(frame), kept.next_turn);
+        let (bytes, turn) = (OVERHEAD + conversation.bytes(), kept.next_turn);
         kept.next_turn += 1;
         kept.bytes += bytes;
         kept.turns.insert(turn, owner.clone());
-        kept.entries.insert(owner, Entry { frame: frame.clone(), bytes, turn, used: now });
+        let conversation = conversation.clone();
+        kept.entries.insert(owner, Entry { conversation, bytes, turn, used: now });
         while kept.entries.len() > SESSIONS_MAX || kept.bytes > SESSION_BYTES_MAX {
             kept.forget_first();
         }
@@ -106,33 +117,14 @@ impl Kept {
     }
 }
 
-/// About how many bytes a frame holds, with what keeping it costs.
-fn bytes_of(frame: &Frame) -> usize {
-    const OVERHEAD: usize = 256;
-    let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-    let list =
-        |list: &[String]| list.iter().map(|item| item.len() + size_of::<String>()).sum::<usize>();
-    let places = frame.places.iter().chain(&frame.not_places).map(|place| {
-        let areas = place.areas.len() * (size_of::<crate::index::columns::Area>() + 32);
-        size_of_val(place) + place.name.len() + areas
-    });
-    OVERHEAD
-        + size_of::<Frame>()
-        + text(&frame.cause)
-        + text(&frame.text)
-        + list(&frame.cause_ntee)
-        + list(&frame.ntee)
-        + list(&frame.not_ntee)
-        + places.sum::<usize>()
-        + frame.organization.as_ref().map_or(0, |found| found.name.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::understand::Frame;
 
-    fn frame(cause: &str) -> Frame {
-        Frame { cause: Some(cause.to_owned()), ..Frame::default() }
+    fn asked(cause: &str) -> Conversation {
+        let frame = Frame { cause: Some(cause.to_owned()), ..Frame::default() };
+        Conversation { frame, ..Conversation::default() }
     }
 
     fn key(name: &str) -> Arc<str> {
@@ -143,25 +135,26 @@ mod tests {
     fn a_session_belongs_to_its_key() {
         let (sessions, now) = (Sessions::default(), Instant::now());
         let (one, two) = (key("one"), key("two"));
-        sessions.put(Some(&one), 7, &frame("food"), now);
-        assert_eq!(sessions.get(Some(&one), 7, now), frame("food"));
+        sessions.put(Some(&one), 7, &asked("food"), now);
+        assert_eq!(sessions.get(Some(&one), 7, now), asked("food"));
         for (key, session) in [(Some(&two), 7), (None, 7), (Some(&one), 8)] {
-            assert!(sessions.get(key, session, now).is_empty());
+            assert_eq!(sessions.get(key, session, now), Conversation::default());
         }
-        sessions.put(Some(&one), 7, &Frame::default(), now);
+        sessions.put(Some(&one), 7, &Conversation::default(), now);
         assert_eq!(sessions.size(), (0, 0));
     }
 
     #[test]
     fn old_sessions_are_forgotten() {
         let (sessions, now) = (Sessions::default(), Instant::now());
-        sessions.put(None, 1, &frame("food"), now);
+        sessions.put(None, 1, &asked("food"), now);
         let later = now + SESSION_AGE_MAX;
-        sessions.put(None, 2, &frame("art"), later);
-        assert!(!sessions.get(None, 1, later).is_empty());
+        sessions.put(None, 2, &asked("art"), later);
+        let none = Conversation::default();
+        assert_ne!(sessions.get(None, 1, later), none);
         let last = later + Duration::from_secs(1);
-        assert!(sessions.get(None, 1, last).is_empty());
-        assert!(!sessions.get(None, 2, last).is_empty());
+        assert_eq!(sessions.get(None, 1, last), none);
+        assert_ne!(sessions.get(None, 2, last), none);
     }
 
     #[test]
@@ -169,11 +162,12 @@ mod tests {
         let (sessions, now) = (Sessions::default(), Instant::now());
         let count = SESSIONS_MAX as u128 + 10;
         for session in 0..count {
-            sessions.put(None, session, &frame("food"), now);
+            sessions.put(None, session, &asked("food"), now);
         }
         assert_eq!(sessions.size().0, SESSIONS_MAX);
-        assert!(sessions.get(None, 9, now).is_empty() && !sessions.get(None, 10, now).is_empty());
-        let long = frame(&"x".repeat(1 << 20));
+        assert_eq!(sessions.get(None, 9, now), Conversation::default());
+        assert_ne!(sessions.get(None, 10, now), Conversation::default());
+        let long = asked(&"x".repeat(1 << 20));
         for session in 0..100 {
             sessions.put(None, count + session, &long, now);
         }

@@ -1,4 +1,4 @@
-//! What is neither place nor number: foundations, deductibility, revocation, sizes, years.
+//! What is neither place nor number: foundations, deductibility, revocation, vetting, sizes, years.
 
 use super::cause;
 use super::phrases;
@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::token::{Kind, Mark, Tokens};
 use crate::record::OrgSize;
 
-/// Reads foundations, deductibility, revocation.
+/// Reads foundations, deductibility, revocation, vetting.
 pub(super) fn read_flags(reader: &mut Reader<'_>) {
     let mut at = 0;
     while at < reader.tokens.len() {
@@ -41,6 +41,11 @@ pub(super) fn read_flags(reader: &mut Reader<'_>) {
                     reader.frame.foundation = Some(private);
                 }
                 if private { "private foundations" } else { "no private foundations" }
+            }
+            "vetted" | "not vetted" => {
+                let vetted = (meaning == "vetted") == yes;
+                reader.frame.vetted = Some(vetted);
+                if vetted { "vetted" } else { "not vetted" }
             }
             _ => {
                 let inactive = (meaning == "revoked") == yes;

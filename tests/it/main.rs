@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod architecture;
+mod chat;
 mod commands;
+mod country;
 mod faults;
 mod fixture;
 mod limits;

@@ -228,13 +228,15 @@ fn inspect_tells_of_model_vectors_words_and_cache() {
     };
     let inspected = inspect();
     assert!(inspected.contains("\nmodel: all-MiniLM-L6-v2@"), "{inspected}");
-    has(&inspected, &["texts", "embedded,", "each", "once", "8"]);
+    // And the knowledge base that comes with the program.
+    let texts = (8 + almoner::curated::own_knowledge().len()).to_string();
+    has(&inspected, &["texts", "embedded,", "each", "once", &texts]);
     has(&inspected, &["dimensions", "384"]);
     has(&inspected, &["nodes:", "vectors", "that", "differ", "8"]);
     let links = inspected.lines().find_map(|line| line.strip_prefix("links a node, of a sample"));
     let links: f64 = links.unwrap().trim().parse().unwrap();
     assert!((1.0..=7.0).contains(&links), "each of eight is linked: {links}");
-    has(&inspected, &["rows", "8"]);
+    has(&inspected, &["rows", &texts]);
     let of_eight = |line: &&str| line.split_whitespace().eq(["organizations", "8"]);
     let told = inspected.lines().filter(of_eight).count();
     assert_eq!(told, 3, "of the snapshot, its vectors and its words: {inspected}");

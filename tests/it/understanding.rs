@@ -3,37 +3,15 @@
 
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
-use std::sync::LazyLock;
-
 use almoner::index::columns::{Area, Range};
 use almoner::places;
-use almoner::record::{OrgId, Organization, Point, Usd, as_written};
+use almoner::record::{Organization, Point, Usd, as_written};
 use almoner::search::interpret::{Interpretation, Model, Paging, Question, interpret};
 use almoner::search::nonprofits::{Found, SIZE_MAX, search};
-use almoner::snapshot::Snapshot;
 use almoner::understand::{Cues, Frame, Place};
 use proptest::prelude::*;
 
-use crate::fixture::{run, text};
-
-/// Fictional organizations, every one of them, with embeddings.
-struct Country {
-    _folder: tempfile::TempDir,
-    snapshot: Snapshot,
-    organizations: Vec<Organization>,
-}
-
-static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let (inputs, data) = (folder.path().join("inputs"), folder.path().join("data"));
-    run(&["generate", text(&inputs), "--organizations", "700", "--seed", "7"]).succeeds();
-    run(&["build", "--data-dir", text(&data), text(&inputs)]).succeeds();
-    let snapshot = almoner::snapshot::open(&data).unwrap();
-    let count = snapshot.columns.organizations();
-    let organizations =
-        (0..count).map(|number| snapshot.records.organization(OrgId(number)).unwrap()).collect();
-    Country { _folder: folder, snapshot, organizations }
-});
+use crate::country::COUNTRY;
 
 /// Pieces of queries. Those of places are where fictional organizations are.
 const PIECES: &[&str] = &[

@@ -304,4 +304,18 @@ fn answers_have_every_key_of_their_schemas() {
         check_schema(&answer["items"][0], item);
     }
     check_schema(&service.json("/impact/stories")["items"][0]["metrics"][0], "StoryMetric");
+    let chat = service.json("/chat?q=food");
+    check_schema(&chat, "Chat");
+    for (member, schema) in [
+        ("/intentDetails", "ChatIntent"),
+        ("/intentDetails/llm_response", "Interpretation"),
+        ("/nonprofits/0", "NonprofitShown"),
+        ("/articles/0", "Article"),
+        ("/article", "ArticleText"),
+        ("/suggestions/0", "ChatSuggestion"),
+        ("/kbSources/0", "KnowledgeSource"),
+        ("/funds/0", "Fund"),
+    ] {
+        check_schema(chat.pointer(member).unwrap(), schema);
+    }
 }

@@ -192,13 +192,3 @@ fn a_query_ranks_and_says_how() {
     assert_eq!(plain.headers["x-almoner-plan"], "columns; matches=2; visits=0");
     assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));
 }
-
-#[test]
-fn questions_are_not_answered_yet() {
-    let service = Service::new();
-    for target in ["/chat?q=hello", "/chat/search?q=hello"] {
-        let reply = service.get(target);
-        assert_eq!(reply.status, StatusCode::NOT_IMPLEMENTED);
-        assert!(reply.json()["detail"].as_str().unwrap().starts_with("Not Implemented: "));
-    }
-}

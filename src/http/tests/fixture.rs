@@ -20,10 +20,10 @@ use crate::search::listing::Listed;
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
-use crate::search::{feed, metrics, stories};
+use crate::search::{chat, feed, metrics, stories};
 use crate::snapshot::Manifest;
 use crate::sources;
-use crate::understand::Names;
+use crate::understand::{Intent, Names};
 
 pub(super) const FULL: &str = "530196605";
 pub(super) const BARE: &str = "000003154";
@@ -181,7 +181,7 @@ impl Source for Fixture {
         let rows = self.organizations.iter().map(row).collect();
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
         let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0 };
-        Ok(Found { total: 2, unknown: 1, sorted: None, rows, plan })
+        Ok(Found { total: 2, unknown: 1, sorted: None, rows, best: Vec::new(), plan })
     }
 
     fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError> {
@@ -196,6 +196,10 @@ impl Source for Fixture {
         Ok(Listed { total: 7, rows: vec![serde_json::from_str(METRIC).unwrap()] })
     }
 
+    fn chat(&self, question: &chat::Question<'_>) -> Result<chat::Answer, SearchError> {
+        Ok(chatted(question))
+    }
+
     fn posts(&self, query: &feed::Query) -> Result<Listed<feed::Row>, SearchError> {
         self.asked_of_lists.lock().unwrap().push(AskedOfList::Posts(Box::new(query.clone())));
         let row = feed::Row {
@@ -208,7 +212,40 @@ impl Source for Fixture {
     }
 }
 
+/// What the fixture's chat answers: what was said in the session so far.
+fn chatted(question: &chat::Question<'_>) -> chat::Answer {
+    let mut next = question.earlier.cloned().unwrap_or_default();
+    let before = next.frame.cause.take().unwrap_or_default();
+    let said = format!("{before}{};", question.message);
+    next.frame.cause = Some(said.clone());
+    let fund = r#"{"id":9,"title":"Fund","address":"{\"city\":\"Akron\"}","ein":"000003154"}"#;
+    chat::Answer {
+        intent: Intent::FindNonprofits,
+        message: said,
+        explained: "2 nonprofits match.".into(),
+        frame: question.explicit.clone(),
+        about: Some("food".into()),
+        named: None,
+        article_id: Some(7),
+        nonprofits: vec![Row { organization: full(), cosine: None }],
+        articles: vec![serde_json::from_str(ARTICLE).unwrap()],
+        article: serde_json::from_str(ARTICLE).ok(),
+        suggestions: vec![chat::Suggestion {
+            label: "In Ohio".into(),
+            message: "food in Ohio".into(),
+            url: None,
+            content_id: None,
+        }],
+        sources: vec![serde_json::from_str(KNOWLEDGE).unwrap()],
+        funds: vec![serde_json::from_str(fund).unwrap()],
+        plan: None,
+        next,
+    }
+}
+
 /// Of moments: seconds since 1970.
+const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
+const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K."}"#;
 const STORY: &str = r#"{"story_id":"s1","ein":"000003154","story_title":"A roof",
     "obstacles_overcome":["rain"],"power_score":7.5,"date_extracted":0,
     "metrics":[{"metric_text":"1 roof","metric_value":1.0}]}"#;

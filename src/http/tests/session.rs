@@ -1,4 +1,4 @@
-//! Sessions of the beta search, over the fixture.
+//! Sessions of the beta search and the chat, over the fixture.
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -63,4 +63,57 @@ fn a_session_is_of_one_key() {
     assert_eq!(intent(&service, "only ones over $1M", Some(ONE))["state"], json!(null));
     service.key = first;
     assert_eq!(intent(&service, "only ones over $1M", Some(ONE))["state"], "OH");
+}
+
+/// What the fixture's chat says: what was said in the session so far.
+fn chat(service: &Service, path: &str, q: &str, session: Option<&str>) -> Value {
+    let mut headers = vec![("x-api-key", service.key.as_str())];
+    headers.extend(session.map(|session| ("x-session-id", session)));
+    let reply = service.ask(Method::GET, &format!("{path}?q={q}&state=tx&sdg=4,1"), &headers);
+    assert_eq!(reply.status, 200, "{q}");
+    reply.json()
+}
+
+#[test]
+fn the_chat_remembers_by_session_and_key() {
+    let mut service = Service::new();
+    for (path, q, session, said) in [
+        ("/chat", "a", Some(ONE), "a;"),
+        ("/chat/search", "b", Some(ONE), "a;b;"),
+        ("/chat", "c", Some(TWO), "c;"),
+        ("/chat", "d", None, "d;"),
+        ("/chat", "e", Some(ONE), "a;b;e;"),
+    ] {
+        assert_eq!(chat(&service, path, q, session)["message"], said);
+    }
+    let second = service.another_key();
+    let first = std::mem::replace(&mut service.key, second);
+    assert_eq!(chat(&service, "/chat", "f", Some(ONE))["message"], "f;");
+    service.key = first;
+    assert_eq!(chat(&service, "/chat", "g", Some(ONE))["message"], "a;b;e;g;");
+    // The beta search goes on from the same memory.
+    assert_eq!(intent(&service, "in Ohio", Some(ONE))["cause"], "a;b;e;g;");
+}
+
+#[test]
+fn an_answer_of_the_chat_has_every_member() {
+    let service = Service::new();
+    let answer = chat(&service, "/chat", "food", None);
+    let id = uuid::Uuid::parse_str(answer["messageId"].as_str().unwrap()).unwrap();
+    assert_eq!(id.get_version_num(), 4);
+    assert_ne!(chat(&service, "/chat", "food", None)["messageId"], answer["messageId"]);
+    let details = &answer["intentDetails"];
+    assert_eq!(
+        (&details["intent"], &details["prompt"]),
+        (&json!("find_nonprofits"), &json!("food"))
+    );
+    assert_eq!((&details["state"], &details["sdgs"]), (&json!("TX"), &json!([1, 4])));
+    assert_eq!(details["llm_response"]["arguments"]["article_id"], 7);
+    assert_eq!(answer["nonprofits"][0]["alt_name"], "Red Cross");
+    assert_eq!(answer["articles"][0]["date_added"], "1970-01-02T00:00:00Z");
+    assert_eq!(answer["articles"][0].get("text"), None);
+    assert_eq!(answer["article"]["text"], "All of it.");
+    assert_eq!(answer["kbSources"], json!([{ "article_id": "k", "title": "K", "url": null }]));
+    assert_eq!(answer["funds"][0]["address"], json!({ "city": "Akron" }));
+    assert_eq!(answer["suggestions"][0]["message"], "food in Ohio");
 }

@@ -97,7 +97,8 @@ impl Row {
                 ) | is(
                     exemption.deductibility.is_some_and(|code| code.is_deductible()),
                     flag::DEDUCTIBLE,
-                ) | is(exemption.is_inactive(), flag::INACTIVE),
+                ) | is(exemption.is_inactive(), flag::INACTIVE)
+                    | is(organization.is_vetted(), flag::VETTED),
                 ntee: organization.ntee.map_or([0; 3], |code| code.bytes()),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),

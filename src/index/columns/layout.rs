@@ -86,6 +86,8 @@ pub(super) mod flag {
     pub(in super::super) const DEDUCTIBLE: u8 = 2;
     /// Revoked and not reinstated.
     pub(in super::super) const INACTIVE: u8 = 4;
+    /// Marked as vetted by the operator.
+    pub(in super::super) const VETTED: u8 = 8;
 }
 
 /// Every section in the order of the file: itself, its name, bytes of a value, whether by OrgId.

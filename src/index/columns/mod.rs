@@ -87,6 +87,8 @@ pub struct Filters {
     pub deductible: Option<bool>,
     /// Only those whose exemption was revoked and not reinstated, or none of them.
     pub inactive: Option<bool>,
+    /// Only those that the operator marked as vetted, or none of them.
+    pub vetted: Option<bool>,
     /// Any of these.
     pub eins: Vec<Ein>,
     /// None of these.

@@ -4,7 +4,7 @@ use super::bitmap::Passes;
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
-use crate::record::{Ein, OrgId, OrgSize, Point, as_written};
+use crate::record::{Ein, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +117,7 @@ impl Columns {
             (filters.foundation, flag::FOUNDATION),
             (filters.deductible, flag::DEDUCTIBLE),
             (filters.inactive, flag::INACTIVE),
+            (filters.vetted, flag::VETTED),
         ] {
             let Some(asked) = asked else { continue };
             self.retain(found, Section::Flags, |value: Option<&[u8; 1]>| {
@@ -174,6 +175,36 @@ impl Columns {
             }))
         };
         orgs.iter().map(have).collect()
+    }
+
+    /// The states of some organizations.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn states(&self, orgs: &[OrgId]) -> Result<Vec<Option<State>>, Damage> {
+        self.bytes_of(Section::State, orgs, State::from_index)
+    }
+
+    /// The size classes of some organizations.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn sizes(&self, orgs: &[OrgId]) -> Result<Vec<Option<OrgSize>>, Damage> {
+        self.bytes_of(Section::Size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
+    }
+
+    fn bytes_of<Value>(
+        &self,
+        section: Section,
+        orgs: &[OrgId],
+        of: impl Fn(u8) -> Option<Value>,
+    ) -> Result<Vec<Option<Value>>, Damage> {
+        let value = |&org: &OrgId| {
+            let row = org.index();
+            let view = self.view::<1>(section, row..row + 1)?;
+            Ok(view.at(row).and_then(|byte| of(byte[0])))
+        };
+        orgs.iter().map(value).collect()
     }
 
     fn by_amount(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {

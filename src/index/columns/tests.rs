@@ -42,7 +42,7 @@ fn organization(number: usize, seed: &Seed) -> Organization {
     let size = some(5).then(|| OrgSize::ALL[number % 4]);
     let overlay = Overlay {
         ein: ein(number as u32),
-        vetted: None,
+        vetted: [None, Some(false), Some(true)][number % 3],
         logo: None,
         video_url: None,
         donation_url: None,
@@ -162,6 +162,9 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
             exemption.deductibility.is_some_and(|code| code.is_deductible()) == asked
         })
         && filters.inactive.is_none_or(|asked| exemption.is_inactive() == asked)
+        && filters.vetted.is_none_or(|asked| {
+            overlay.is_some_and(|overlay| overlay.vetted == Some(true)) == asked
+        })
         && (filters.eins.is_empty() || filters.eins.contains(ein))
         && !filters.not_eins.contains(ein)
         && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
@@ -272,6 +275,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         prop::option::weighted(0.2, any::<bool>()),
         prop::option::weighted(0.2, any::<bool>()),
         prop::option::weighted(0.2, any::<bool>()),
+        prop::option::weighted(0.2, any::<bool>()),
     );
     // Some of these EINs no organization has.
     let eins = |most| prop::collection::vec((0_u32..100).prop_map(ein), 1..most);
@@ -300,6 +304,7 @@ fn filters() -> impl Strategy<Value = Filters> {
             foundation: standing.1,
             deductible: standing.2,
             inactive: standing.3,
+            vetted: standing.4,
             areas: which.0,
             not_areas: which.1,
             eins: which.2,

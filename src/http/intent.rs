@@ -1,0 +1,95 @@
+//! What answers say of how a request was understood: the interpreter's words and the filters.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::index::columns::Area;
+use crate::understand::{Frame, Wanted, order_said};
+
+/// The interpreter's own words.
+#[derive(Debug, Serialize)]
+pub(super) struct Spoken {
+    pub(super) function_name: &'static str,
+    pub(super) arguments: Map<String, Value>,
+    pub(super) message: String,
+}
+
+/// A list, unless it is empty: an empty one asks nothing.
+pub(super) fn given<T>(list: &[T]) -> Option<&[T]> {
+    (!list.is_empty()).then_some(list)
+}
+
+/// The filters that apply, under the names of their parameters; those that ask nothing are left
+/// out, and what no parameter can ask for has a name of its own.
+pub(super) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<String, Value> {
+    let codes: Vec<_> = frame.subsections.iter().map(ToString::to_string).collect();
+    let goals = frame.goals();
+    let areas: Vec<&Area> = frame.places.iter().flat_map(|place| &place.areas).collect();
+    let not_areas: Vec<Value> =
+        frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
+    let similar = frame.organization.as_ref().filter(|named| named.wanted == Wanted::Similar);
+    let mut all = vec![
+        ("cause", json!(frame.cause)),
+        ("subsection_codes", json!(given(&codes))),
+        ("foundation", json!(frame.foundation)),
+        ("deductible_donations", json!(frame.deductible)),
+        ("inactive", json!(frame.inactive)),
+        ("gc_vetted", json!(frame.vetted)),
+        ("eins", json!(given(&frame.eins))),
+        ("similar_to", json!(similar.and_then(|named| named.ein))),
+        ("min_revenue", json!(frame.revenue.min)),
+        ("max_revenue", json!(frame.revenue.max)),
+        ("min_expenses", json!(frame.expenses.min)),
+        ("max_expenses", json!(frame.expenses.max)),
+        ("min_assets", json!(frame.assets.min)),
+        ("max_assets", json!(frame.assets.max)),
+        ("min_employees", json!(frame.employees.min)),
+        ("max_employees", json!(frame.employees.max)),
+        ("min_score", json!(frame.score.min)),
+        ("max_score", json!(frame.score.max)),
+        ("min_rating", json!(frame.rating.min)),
+        ("max_rating", json!(frame.rating.max)),
+        ("sdgs", json!(given(&goals))),
+        ("ntee_codes", json!(given(&frame.ntee))),
+        ("not_ntee_codes", json!(given(&frame.not_ntee))),
+        ("org_size", json!(given(&frame.sizes))),
+        ("not_in", json!(given(&not_areas))),
+        ("max_vector_distance", json!(max_vector_distance)),
+    ];
+    let several: Vec<Value> = match areas[..] {
+        [] | [_] => Vec::new(),
+        _ => areas.iter().copied().map(area_arguments).collect(),
+    };
+    all.push(("any_of", json!(given(&several))));
+    let mut arguments: Map<String, Value> = all
+        .into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    if let [only] = areas[..]
+        && let Value::Object(place) = area_arguments(only)
+    {
+        arguments.extend(place);
+    }
+    let sort: Vec<&str> = frame.sort.iter().map(|sort| order_said(*sort)).collect();
+    if !sort.is_empty() {
+        arguments.insert("sorted_by".to_owned(), json!(sort));
+    }
+    arguments
+}
+
+/// An area under the names of the parameters.
+fn area_arguments(area: &Area) -> Value {
+    let near = area.near;
+    let all = [
+        ("latitude", json!(near.map(|near| near.0.latitude()))),
+        ("longitude", json!(near.map(|near| near.0.longitude()))),
+        ("location_range", json!(near.map(|near| near.1))),
+        ("city", json!(area.city)),
+        ("county", json!(area.county)),
+        ("state", json!(area.state)),
+        ("zip_code", json!(area.zip)),
+    ];
+    let known = all.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(known.map(|(name, value)| (name.to_owned(), value)).collect())
+}

@@ -1,0 +1,331 @@
+//! Next steps: messages that, sent as they are, in a session or without one, return results.
+
+use super::SearchError;
+use super::fact;
+use crate::index::columns::{Filters, Sort, SortKey};
+use crate::record::{Article, Fund, Knowledge, Organization, State};
+use crate::search::interpret::QUERY_CHARACTERS_MAX;
+use crate::search::library::{self, Hit};
+use crate::search::nonprofits::Found;
+use crate::snapshot::Snapshot;
+use crate::taxonomy;
+use crate::understand::{Frame, Names, Place, Wanted, restated};
+
+/// Suggestions of an answer.
+const SUGGESTIONS_MAX: usize = 5;
+
+/// States that are suggested to narrow to.
+const STATES_MAX: usize = 2;
+
+/// Least of those that fit best that a narrower list must have: a list of one is no next step.
+const NARROWED_MIN: usize = 3;
+
+/// A next step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What it does, in a few words.
+    pub label: String,
+    /// The message to send.
+    pub message: String,
+    /// Where it leads outside, if it does.
+    pub url: Option<String>,
+    /// EIN or identifier of what it is about, if it is about one thing.
+    pub content_id: Option<String>,
+}
+
+impl Suggestion {
+    fn of(label: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { label: label.into(), message: message.into(), url: None, content_id: None }
+    }
+}
+
+fn kept(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
+    suggestions.retain(|suggestion| suggestion.message.chars().count() <= QUERY_CHARACTERS_MAX);
+    suggestions.truncate(SUGGESTIONS_MAX);
+    suggestions
+}
+
+const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
+
+/// How to begin: of what this snapshot holds.
+pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
+    let mut all = Vec::new();
+    let active = Filters { inactive: Some(false), ..Filters::default() };
+    let matching = snapshot.columns.select(&active)?.matching;
+    let greatest = snapshot.columns.sorted(&matching, GREATEST, None, 0, 1)?;
+    if let Some(&org) = greatest.first() {
+        let organization = snapshot.records.organization(org)?;
+        if let Some(state) = organization.address.state {
+            let name = state.name();
+            all.push(Suggestion::of(
+                format!("Food banks in {name}"),
+                format!("food banks in {name}"),
+            ));
+            let message = format!("small animal shelters in {name}");
+            all.push(Suggestion::of("By cause, size and place", message));
+        }
+        all.extend(details_of(snapshot, &organization)?);
+    }
+    if snapshot.article_texts.count() > 0 {
+        all.push(Suggestion::of("Latest articles", "show me articles"));
+    }
+    if snapshot.fund_texts.count() > 0 {
+        all.push(Suggestion::of("Funds", "show me funds"));
+    }
+    if snapshot.knowledge_texts.count() > 0 {
+        all.push(Suggestion::of("What is a 501(c)(3)?", "what is a 501(c)(3)?"));
+    }
+    Ok(kept(all))
+}
+
+/// A step to the details of a nonprofit, which its name must find.
+fn details_of(
+    snapshot: &Snapshot,
+    organization: &Organization,
+) -> Result<Option<Suggestion>, SearchError> {
+    let message = format!("tell me about EIN {}", organization.ein);
+    let label = format!("About {}", organization.name);
+    let content_id = Some(organization.ein.to_string());
+    let known = snapshot.columns.org_of(organization.ein)?.is_some();
+    Ok(known.then(|| Suggestion { content_id, ..Suggestion::of(label, message) }))
+}
+
+/// A step to those like a nonprofit, where its name means it and no other.
+fn similar_to(
+    snapshot: &Snapshot,
+    organization: &Organization,
+) -> Result<Option<Suggestion>, SearchError> {
+    let name = &organization.name;
+    if snapshot.of_name(name)?.first() != Some(&organization.ein) {
+        return Ok(None);
+    }
+    let content_id = Some(organization.ein.to_string());
+    let (label, message) = (format!("Similar to {name}"), format!("nonprofits similar to {name}"));
+    Ok(Some(Suggestion { content_id, ..Suggestion::of(label, message) }))
+}
+
+/// After a list of nonprofits: narrower ones, or wider ones where there is nothing.
+pub(super) fn after_nonprofits(
+    snapshot: &Snapshot,
+    frame: &Frame,
+    found: &Found,
+) -> Result<Vec<Suggestion>, SearchError> {
+    if found.total == 0 {
+        return wider(snapshot, frame);
+    }
+    let mut all = Vec::new();
+    let similar = frame.organization.as_ref().is_some_and(|named| named.wanted == Wanted::Similar);
+    if !similar {
+        if frame.places.is_empty() {
+            let states = snapshot.columns.states(&found.best)?;
+            for state in most_frequent(states).into_iter().take(STATES_MAX) {
+                let narrower = Frame { places: vec![place_of(state)], ..frame.clone() };
+                all.push(Suggestion::of(format!("In {}", state.name()), restated(&narrower)));
+            }
+        }
+        if frame.sizes.is_empty() {
+            let sizes = snapshot.columns.sizes(&found.best)?;
+            for size in most_frequent(sizes).into_iter().take(1) {
+                let narrower = Frame { sizes: vec![size], ..frame.clone() };
+                let label = format!("Only {} ones", size.name().to_lowercase());
+                all.push(Suggestion::of(label, restated(&narrower)));
+            }
+        }
+        all.extend(nearest_cause(snapshot, frame, found)?);
+    }
+    if let Some(row) = found.rows.first() {
+        all.extend(similar_to(snapshot, &row.organization)?.filter(|_| !similar));
+        all.extend(details_of(snapshot, &row.organization)?);
+    }
+    Ok(kept(all))
+}
+
+/// What occurs often enough, the most frequent first; equally frequent ones in the order in which they
+/// come.
+fn most_frequent<Value: PartialEq + Copy>(values: Vec<Option<Value>>) -> Vec<Value> {
+    let mut counts: Vec<(Value, usize)> = Vec::new();
+    let all = values.len();
+    for value in values.into_iter().flatten() {
+        match counts.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((value, 1)),
+        }
+    }
+    // What all of them have narrows nothing.
+    counts.retain(|(_, count)| *count >= NARROWED_MIN && *count < all);
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.into_iter().map(|(value, _)| value).collect()
+}
+
+fn place_of(state: State) -> Place {
+    let area = crate::index::columns::Area { state: Some(state), ..Default::default() };
+    Place::of(area).unwrap_or_default()
+}
+
+/// The cause of the first row whose code says another one than was asked for.
+fn nearest_cause(
+    snapshot: &Snapshot,
+    frame: &Frame,
+    found: &Found,
+) -> Result<Option<Suggestion>, SearchError> {
+    let Some(cause) = &frame.cause else { return Ok(None) };
+    let other = found.rows.iter().find_map(|row| {
+        let code = row.organization.ntee?;
+        let asked = frame.cause_ntee.iter().any(|prefix| code.as_str().starts_with(&**prefix));
+        taxonomy::title(code).filter(|_| !asked)
+    });
+    let Some(title) = other else { return Ok(None) };
+    let words = crate::naming::normalise(title);
+    if crate::naming::normalise(cause) == words {
+        return Ok(None);
+    }
+    let other = Frame { cause: Some(words.clone()), ..frame.clone() };
+    let message = restated(&other);
+    // A title that is read as something else leads elsewhere.
+    let read = crate::understand::understand(&message, snapshot)?.frame;
+    let same =
+        read.cause.is_some() && read.organization.is_none() && read.filters() == frame.filters();
+    Ok(same.then(|| Suggestion::of(title, message)))
+}
+
+/// Of what left nothing: the same without one of it.
+fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchError> {
+    let any = Default::default();
+    let without: [(&str, Frame); 8] = [
+        ("Whether vetted or not", Frame { vetted: None, ..frame.clone() }),
+        ("Any revenue", Frame { revenue: any, ..frame.clone() }),
+        ("Any size", Frame { sizes: Vec::new(), ..frame.clone() }),
+        ("Any expenses or assets", Frame { expenses: any, assets: any, ..frame.clone() }),
+        ("Any score or rating", Frame { score: any, rating: any, ..frame.clone() }),
+        ("Any goal", Frame { sdgs: Default::default(), ..frame.clone() }),
+        (
+            "In the whole state",
+            Frame { places: frame.state().map(place_of).into_iter().collect(), ..frame.clone() },
+        ),
+        ("Anywhere", Frame { places: Vec::new(), not_places: Vec::new(), ..frame.clone() }),
+    ];
+    let mut all = Vec::new();
+    for (label, wider) in without {
+        if wider == *frame || all.len() == SUGGESTIONS_MAX {
+            continue;
+        }
+        if snapshot.columns.select(&wider.filters())?.matching.count() > 0 {
+            all.push(Suggestion::of(label, restated(&wider)));
+        }
+    }
+    if all.is_empty() {
+        return openings(snapshot);
+    }
+    Ok(kept(all))
+}
+
+/// After one nonprofit.
+pub(super) fn after_details(
+    snapshot: &Snapshot,
+    organization: &Organization,
+) -> Result<Vec<Suggestion>, SearchError> {
+    let mut all = Vec::new();
+    all.extend(similar_to(snapshot, organization)?);
+    let words = organization.ntee.and_then(taxonomy::title).map(crate::naming::normalise);
+    if let (Some(words), Some(place)) = (words, fact::place(organization)) {
+        let message = format!("{words} in {place}");
+        let read = crate::understand::understand(&message, snapshot)?.frame;
+        if read.cause.is_some() && read.organization.is_none() && !read.places.is_empty() {
+            all.push(Suggestion::of(format!("Others in {place}"), message));
+        }
+    }
+    for (label, asked) in
+        [("Its revenue", "what is the revenue of"), ("Is it exempt?", "what is the tax status of")]
+    {
+        let message = format!("{asked} EIN {}", organization.ein);
+        let content_id = Some(organization.ein.to_string());
+        all.push(Suggestion { content_id, ..Suggestion::of(label, message) });
+    }
+    Ok(kept(all))
+}
+
+/// After a list of articles.
+pub(super) fn after_articles(
+    snapshot: &Snapshot,
+    rows: &[Article],
+    about: Option<&str>,
+) -> Result<Vec<Suggestion>, SearchError> {
+    let mut all: Vec<Suggestion> = rows
+        .iter()
+        .take(2)
+        .map(|article| Suggestion {
+            url: article.url.clone(),
+            content_id: Some(article.id.to_string()),
+            ..Suggestion::of(
+                format!("Read “{}”", article.title),
+                format!("show me article {}", article.id),
+            )
+        })
+        .collect();
+    if let Some(about) = about {
+        all.push(Suggestion::of("Nonprofits for this", format!("nonprofits for {about}")));
+        if !library::about::<Fund>(snapshot, about, 0, 1)?.is_empty() {
+            all.push(Suggestion::of("Funds for this", format!("funds for {about}")));
+        }
+    }
+    if all.is_empty() {
+        return openings(snapshot);
+    }
+    Ok(kept(all))
+}
+
+/// After an article: others on the same, and nonprofits for it.
+pub(super) fn after_article(
+    snapshot: &Snapshot,
+    article: &Article,
+) -> Result<Vec<Suggestion>, SearchError> {
+    let hits: Vec<Hit<Article>> = library::about(snapshot, &article.title, 0, 3)?;
+    let others = hits.into_iter().map(|hit| hit.record).filter(|other| other.id != article.id);
+    let all = others.map(|other| Suggestion {
+        url: other.url.clone(),
+        content_id: Some(other.id.to_string()),
+        ..Suggestion::of(format!("Read “{}”", other.title), format!("show me article {}", other.id))
+    });
+    Ok(kept(all.collect()))
+}
+
+/// After a list of funds.
+pub(super) fn after_funds(
+    snapshot: &Snapshot,
+    about: Option<&str>,
+) -> Result<Vec<Suggestion>, SearchError> {
+    let mut all = Vec::new();
+    if let Some(about) = about {
+        all.push(Suggestion::of("Nonprofits for this", format!("nonprofits for {about}")));
+        if !library::about::<Article>(snapshot, about, 0, 1)?.is_empty() {
+            all.push(Suggestion::of("Articles about this", format!("articles about {about}")));
+        }
+    }
+    if snapshot.knowledge_texts.count() > 0 {
+        all.push(Suggestion::of("What is a fund here?", "what is a fund here?"));
+    }
+    Ok(kept(all))
+}
+
+/// After an explanation: what else is near.
+pub(super) fn after_knowledge(
+    snapshot: &Snapshot,
+    hits: &[Hit<Knowledge>],
+    shown: &[Knowledge],
+) -> Result<Vec<Suggestion>, SearchError> {
+    let shown = shown.first().map(|entry| &entry.article_id);
+    let others =
+        hits.iter().map(|hit| &hit.record).filter(|entry| Some(&entry.article_id) != shown);
+    let all: Vec<Suggestion> = others
+        .take(3)
+        .map(|entry| Suggestion {
+            url: entry.url.clone(),
+            content_id: Some(entry.article_id.clone()),
+            ..Suggestion::of(entry.title.clone(), entry.title.clone())
+        })
+        .collect();
+    if all.is_empty() {
+        return openings(snapshot);
+    }
+    Ok(kept(all))
+}

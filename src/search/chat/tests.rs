@@ -1,0 +1,131 @@
+//! What is said of one nonprofit and of entries, over records made by hand.
+
+use super::{fact, say};
+use crate::record::{Filing, Form, Knowledge, Month, Officer, Organization, Usd};
+use crate::understand::{Fact, Which};
+
+fn organization() -> Organization {
+    let mut known = Organization::named("970000001".parse().unwrap(), "Maple River Food Shelf");
+    known.address.city = Some("Burlington".into());
+    known.address.state = "VT".parse().ok();
+    known.exemption.subsection = "03".parse().ok();
+    known.exemption.ruling = Month::new(1999, 5);
+    known.finances.tax_period = Month::new(2024, 6);
+    known.finances.revenue = Some(Usd::new(-1_234_567));
+    known.ntee = "K31".parse().ok();
+    known
+}
+
+fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
+    let officer = |&(name, title): &(&str, Option<&str>)| Officer {
+        name: name.into(),
+        title: title.map(str::to_owned),
+        hours: None,
+        compensation: None,
+    };
+    Filing {
+        ein: "970000001".parse().unwrap(),
+        form: Form::Full,
+        tax_year: 2023,
+        period_end: crate::record::Date::new(2024, 6, 30).unwrap(),
+        filed: None,
+        amended: false,
+        object_id: None,
+        name: String::new(),
+        doing_business_as: None,
+        street: None,
+        city: None,
+        state: None,
+        zip: None,
+        subsection: None,
+        website: None,
+        mission: None,
+        year_formed: None,
+        revenue: None,
+        expenses: None,
+        assets: None,
+        liabilities: None,
+        net_assets: None,
+        employees: None,
+        volunteers: None,
+        officers: officers.iter().map(officer).collect(),
+        programs: Vec::new(),
+    }
+}
+
+#[test]
+fn facts_are_said_or_said_to_be_unknown() {
+    let known = organization();
+    let said = |asked| fact::said(asked, &known, None);
+    for (asked, expected) in [
+        (
+            Fact::Revenue,
+            "Maple River Food Shelf reported revenue of -$1,234,567 for the tax period that ended \
+             June 2024.",
+        ),
+        (
+            Fact::Employees,
+            "The data does not say the number of employees of Maple River Food Shelf.",
+        ),
+        (Fact::Place, "Maple River Food Shelf has its address at Burlington, VT."),
+        (Fact::Founded, "The IRS recognised the exemption of Maple River Food Shelf in May 1999."),
+        (Fact::Code, "Maple River Food Shelf has the NTEE code K31, Food Banks & Pantries."),
+        (
+            Fact::Contact,
+            "The data holds no telephone number or e-mail address of Maple River Food Shelf.",
+        ),
+        (Fact::Officers, "The data does not say the officers of Maple River Food Shelf."),
+    ] {
+        assert_eq!(said(asked), expected);
+    }
+    let portrait = fact::portrait(&known);
+    assert!(portrait.contains("is a 501(c)(3) organization in Burlington, VT"), "{portrait}");
+}
+
+#[test]
+fn who_leads_is_named_first() {
+    let filing = filing(&[
+        ("Vice One", Some("Vice President")),
+        ("Two", None),
+        ("Three", Some("Executive Director")),
+        ("Four", Some("Trustee")),
+    ]);
+    let said = fact::said(Fact::Officers, &organization(), Some(&filing));
+    let end = "names Three (Executive Director), Vice One (Vice President), Two and 1 more.";
+    assert!(said.ends_with(end), "{said}");
+}
+
+#[test]
+fn an_entry_is_quoted_by_its_first_sentences() {
+    let entry = |content: &str| {
+        let content = content.to_owned();
+        let entry = Knowledge {
+            article_id: "k".into(),
+            title: "K".into(),
+            url: None,
+            content,
+            date_added: None,
+        };
+        say::explained(&entry)
+    };
+    assert_eq!(entry("One. Two. Three."), "One. Two.");
+    assert_eq!(
+        entry("A U.S. nonprofit has $1.5 million. It gives. Source: IRS."),
+        "A U.S. nonprofit has $1.5 million. It gives."
+    );
+    assert_eq!(entry("no sentence at all"), "no sentence at all");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    for (which, count, part) in [
+        (Which::Nth(4), 3, "3 nonprofits, and no number 4"),
+        (Which::Nth(4), 1, "only 1 of the nonprofits"),
+        (Which::That, 0, "No nonprofits were shown yet"),
+        (Which::That, 2, "say which one"),
+    ] {
+        let said = say::missing(which, count, "nonprofits");
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(say::list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+}

@@ -1,0 +1,95 @@
+//! Queries that follow others, and what is asked for said again.
+
+use super::*;
+
+/// What is asked for, said again, asks for the same.
+#[test]
+fn a_frame_said_again_is_read_as_it_was() {
+    for query in [
+        "food banks in Ohio",
+        "small museums in Hartford CT",
+        "vetted animal shelters within 10 miles of Boise",
+        "nonprofits in Texas with revenue over $1M",
+        "youth sports with revenue between $10,000 and $5,000,000",
+        "nonprofits for SDG 4 and 5 with assets under 2 million",
+        "private foundations in Vermont",
+        "homeless shelters in 40202",
+        "small or medium theaters in New Mexico",
+        "501c4 nonprofits in Cook County",
+    ] {
+        let frame = heard(query).frame;
+        let again = restated(&frame);
+        let read = heard(&again).frame;
+        assert_eq!(read.filters(), frame.filters(), "{query}: {again}");
+        assert_eq!(read.cause, frame.cause, "{query}: {again}");
+    }
+}
+
+#[test]
+fn follow_ups_correct_and_clear() {
+    let follow_up = |first: &str, next: &str| {
+        let cues = Cues::of(next);
+        let (frame, _) = follow(&heard(first).frame, &cues, &heard(&cues.rest));
+        described(&frame).join("; ")
+    };
+    let museums = "ranked by how well they fit “museums”";
+    for (first, next, expected) in [
+        ("museums in Iowa", "no, I meant Ohio", format!("in Ohio; {museums}")),
+        (
+            "museums in Portland OR",
+            "sorry, I meant the one in Maine",
+            format!("in Portland, ME; {museums}"),
+        ),
+        ("museums in Iowa", "Ohio I mean", format!("in Ohio; {museums}")),
+        (
+            "museums in Iowa",
+            "could you please include only those in Ohio",
+            format!("in Ohio; {museums}"),
+        ),
+        (
+            "museums over $1M",
+            "sorry, meant 2 million",
+            format!("with revenue at least $2,000,000; {museums}"),
+        ),
+        ("museums over $1M", "any size is fine", museums.to_owned()),
+        (
+            "museums between $1M and $2M",
+            "drop the upper limit",
+            format!("with revenue at least $1,000,000; {museums}"),
+        ),
+        ("vetted museums under $1M", "remove the vetting and the revenue cap", museums.to_owned()),
+        ("museums in Boise ID", "the whole state is fine", format!("in Idaho; {museums}")),
+        ("museums in Boise ID", "forget the state", museums.to_owned()),
+        ("museums in Iowa", "Ohio instead of Iowa", format!("in Ohio; {museums}")),
+        ("arts groups in Iowa", "museums only", format!("in Iowa; {museums}")),
+        ("museums in Iowa", "and in Ohio", format!("in Ohio; {museums}")),
+        ("museums in Iowa", "also in Ohio", format!("in Iowa or Ohio; {museums}")),
+        (
+            "museums between $1M and $5M",
+            "change the minimum to 2 million",
+            format!("with revenue $2,000,000 to $5,000,000; {museums}"),
+        ),
+    ] {
+        assert_eq!(follow_up(first, next), expected, "{first} / {next}");
+    }
+}
+
+#[test]
+fn misspelt_words_of_the_grammar_are_mended() {
+    for (query, expected) in [
+        (
+            "museums abve $1M",
+            "with revenue at least $1,000,000; ranked by how well they fit “museums”",
+        ),
+        (
+            "museums over two hundred fifty thousand dollars",
+            "with revenue at least $250,000; ranked by how well they fit “museums”",
+        ),
+        (
+            "museums bigger than like 2 million dollars",
+            "with revenue at least $2,000,000; ranked by how well they fit “museums”",
+        ),
+    ] {
+        assert_eq!(said(query), expected);
+    }
+}

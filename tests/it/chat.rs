@@ -1,0 +1,353 @@
+//! Conversations over fictional organizations: what each intent fills, what sessions remember, and that
+//! whatever is suggested leads somewhere.
+
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use almoner::index::columns::Area;
+use almoner::search::chat::{Answer, Question, answer};
+use almoner::understand::{Conversation, Frame, Intent, Place, Sessions};
+use proptest::prelude::*;
+
+use crate::country::COUNTRY;
+use crate::fixture::{run, text};
+
+fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
+    let explicit = Frame::default();
+    answer(&COUNTRY.snapshot, &Question { message, explicit: &explicit, earlier }).unwrap()
+}
+
+/// Answers of messages that follow each other.
+fn talk(messages: &[&str]) -> Vec<Answer> {
+    let mut conversation = Conversation::default();
+    messages
+        .iter()
+        .map(|message| {
+            let answer = ask(message, Some(&conversation));
+            conversation = answer.next.clone();
+            answer
+        })
+        .collect()
+}
+
+fn last(messages: &[&str]) -> Answer {
+    talk(messages).pop().unwrap()
+}
+
+/// Which members an answer fills, beside suggestions.
+fn filled(answer: &Answer) -> Vec<&'static str> {
+    let members = [
+        ("nonprofits", !answer.nonprofits.is_empty()),
+        ("articles", !answer.articles.is_empty()),
+        ("article", answer.article.is_some()),
+        ("sources", !answer.sources.is_empty()),
+        ("funds", !answer.funds.is_empty()),
+    ];
+    members.into_iter().filter(|member| member.1).map(|member| member.0).collect()
+}
+
+/// The members that an intent may fill: the table in ARCHITECTURE.
+fn may_fill(intent: Intent) -> &'static [&'static str] {
+    match intent {
+        Intent::FindNonprofits | Intent::SimilarNonprofits | Intent::NonprofitDetails => {
+            &["nonprofits"]
+        }
+        Intent::FindArticles => &["articles"],
+        Intent::ArticleDetails => &["article"],
+        Intent::FindFunds => &["funds"],
+        Intent::Knowledge => &["sources"],
+        Intent::Greeting | Intent::Unknown => &[],
+    }
+}
+
+/// A nonprofit whose name no other has.
+fn known() -> &'static str {
+    let all = &COUNTRY.organizations;
+    let alone = |name: &str| all.iter().filter(|other| other.name == name).count() == 1;
+    let found = all.iter().find(|one| {
+        one.name.split(' ').count() >= 4 && one.finances.revenue.is_some() && alone(&one.name)
+    });
+    &found.unwrap().name
+}
+
+#[test]
+fn each_intent_fills_its_members() {
+    for (message, intent) in [
+        ("food banks in Ohio", "find_nonprofits"),
+        ("youth sports", "find_nonprofits"),
+        ("private foundations over $1M", "find_nonprofits"),
+        (&*format!("nonprofits similar to {}", known()), "similar_nonprofits"),
+        (&*format!("tell me about {}", known()), "nonprofit_details"),
+        (&*COUNTRY.organizations[0].ein.to_string(), "nonprofit_details"),
+        ("find articles about hunger", "find_articles"),
+        ("show me article 1001", "article_details"),
+        ("show me funds for education", "find_funds"),
+        ("what is an EIN?", "knowledge"),
+        ("are donations tax deductible?", "knowledge"),
+        ("what can I ask?", "knowledge"),
+    ] {
+        let answer = ask(message, None);
+        assert_eq!(answer.intent.name(), intent, "{message}");
+        assert_eq!(filled(&answer), may_fill(answer.intent), "{message}");
+        assert!(!answer.message.is_empty() && !answer.suggestions.is_empty(), "{message}");
+    }
+    for (message, intent) in [
+        ("hello!", "greeting"),
+        ("thanks", "greeting"),
+        ("blarg fnord", "unknown"),
+        ("what is the weather in Boise", "unknown"),
+        ("purple monkey dishwasher", "unknown"),
+        ("🌻", "unknown"),
+        ("show me article 99999", "article_details"),
+        ("the second one", "unknown"),
+    ] {
+        let answer = ask(message, None);
+        assert_eq!(answer.intent.name(), intent, "{message}");
+        assert!(filled(&answer).is_empty(), "{message}");
+        assert!(!answer.suggestions.is_empty(), "{message}");
+    }
+}
+
+#[test]
+fn explicit_parameters_win_and_are_not_remembered() {
+    let area = Area { state: "TX".parse().ok(), ..Area::default() };
+    let explicit = Frame {
+        places: Place::of(area).into_iter().collect(),
+        vetted: Some(true),
+        ..Frame::default()
+    };
+    let question = Question {
+        message: "food banks in Ohio",
+        explicit: &explicit,
+        earlier: Some(&Conversation::default()),
+    };
+    let answer = answer(&COUNTRY.snapshot, &question).unwrap();
+    assert_eq!(answer.frame.state().unwrap().code(), "TX");
+    assert!(answer.nonprofits.iter().all(|row| row.organization.is_vetted()));
+    let next = ask("only small ones", Some(&answer.next));
+    assert_eq!(next.frame.state().unwrap().code(), "OH");
+    assert_eq!(next.frame.vetted, None);
+}
+
+#[test]
+fn a_conversation_is_refined_corrected_and_reset() {
+    let answers = talk(&[
+        "food banks in Ohio",
+        "only ones over $10k",
+        "no, I meant Texas",
+        "thanks!",
+        "just the vetted ones",
+        "never mind the vetting",
+        "any size is fine",
+        "forget the state",
+        "start over",
+        "under $5M",
+    ]);
+    let frames: Vec<String> = answers
+        .iter()
+        .map(|answer| almoner::understand::described(&answer.next.frame).join("; "))
+        .collect();
+    let cause = "ranked by how well they fit “food banks”";
+    let money = "with revenue at least $10,000";
+    assert_eq!(
+        frames,
+        [
+            format!("in Ohio; {cause}"),
+            format!("in Ohio; {money}; {cause}"),
+            format!("in Texas; {money}; {cause}"),
+            format!("in Texas; {money}; {cause}"),
+            format!("in Texas; {money}; vetted; {cause}"),
+            format!("in Texas; {money}; {cause}"),
+            format!("in Texas; {cause}"),
+            cause.to_owned(),
+            String::new(),
+            "with revenue at most $5,000,000".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn references_mean_what_was_shown() {
+    let answers =
+        talk(&["food banks in Ohio", "tell me about the second one", "what is its revenue?"]);
+    let second = &answers[0].nonprofits[1].organization;
+    for answer in &answers[1..] {
+        assert_eq!(answer.intent, Intent::NonprofitDetails);
+        assert_eq!(answer.nonprofits[0].organization.ein, second.ein);
+        assert!(answer.message.contains(&second.name), "{}", answer.message);
+    }
+    let third = last(&["food banks in Ohio", "the second one", "and the third one?"]);
+    assert_eq!(third.nonprofits[0].organization.ein, answers[0].nonprofits[2].organization.ein);
+    let similar = last(&["food banks in Ohio", "others like the first one"]);
+    assert_eq!(similar.intent, Intent::SimilarNonprofits);
+    let first = answers[0].nonprofits[0].organization.ein;
+    assert!(similar.nonprofits.iter().all(|row| row.organization.ein != first));
+    let beyond = last(&["food banks in Ohio", "the 99th one"]);
+    assert_eq!(beyond.intent, Intent::Unknown);
+    assert!(beyond.message.contains("10 nonprofits"), "{}", beyond.message);
+    // Reading on: the next rows are others.
+    let more = last(&["food banks in Ohio", "show me more"]);
+    let eins = |answer: &Answer| -> Vec<_> {
+        answer.nonprofits.iter().map(|row| row.organization.ein).collect()
+    };
+    assert_eq!(more.nonprofits.len(), 10);
+    assert!(eins(&more).iter().all(|ein| !eins(&answers[0]).contains(ein)));
+}
+
+#[test]
+fn a_topic_goes_from_articles_to_nonprofits_and_funds() {
+    let answers = talk(&[
+        "articles about hunger",
+        "open the first one",
+        "now show me nonprofits working on that in Ohio",
+        "any funds for it?",
+        "thanks",
+        "what about housing",
+    ]);
+    assert_eq!(answers[1].article.as_ref().unwrap().id, answers[0].articles[0].id);
+    let frame = &answers[2].frame;
+    assert_eq!(frame.cause.as_deref(), Some("hunger"));
+    assert_eq!(frame.state().unwrap().code(), "OH");
+    assert_eq!(
+        (answers[3].intent, answers[3].about.as_deref()),
+        (Intent::FindFunds, Some("hunger"))
+    );
+    assert_eq!(
+        (answers[5].intent, answers[5].about.as_deref()),
+        (Intent::FindFunds, Some("housing"))
+    );
+}
+
+/// A message with what is asked for is never empty-handed, in the session or without it.
+#[test]
+fn suggestions_lead_somewhere() {
+    let mut messages = vec![
+        "hello",
+        "nonsense qwzx",
+        "food banks in Ohio",
+        "museums",
+        "small youth sports clubs in Texas",
+        "vetted animal shelters in Alaska with revenue over $900M",
+        "private foundations",
+        "articles about hunger",
+        "show me article 1001",
+        "funds for education",
+        "what is an EIN?",
+        "nonprofits for SDG 4 with revenue between $10,000 and $5,000,000",
+    ];
+    let details = format!("tell me about {}", known());
+    messages.push(&details);
+    let mut followed = 0;
+    for message in messages {
+        let answer = ask(message, Some(&Conversation::default()));
+        for suggestion in &answer.suggestions {
+            for earlier in [None, Some(&answer.next)] {
+                let next = ask(&suggestion.message, earlier);
+                assert!(!filled(&next).is_empty(), "{message}: {suggestion:?} leads to {next:?}");
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 60, "{followed}");
+}
+
+/// Pieces of messages.
+const PIECES: &[&str] = &[
+    "food banks",
+    "in Ohio",
+    "only",
+    "what about",
+    "Texas",
+    "over $1M",
+    "vetted",
+    "the second one",
+    "its revenue",
+    "tell me more about",
+    "articles about",
+    "hunger",
+    "funds for",
+    "that",
+    "thanks",
+    "hello",
+    "start over",
+    "similar to",
+    "the first one",
+    "show me article 1002",
+    "what is an EIN",
+    "more",
+    "never mind the",
+    "state",
+    "any size",
+    "SDG 4",
+    "not",
+    "schools",
+    "?",
+    "🌻",
+    "no, I meant",
+    "largest",
+];
+
+fn messages() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(prop::sample::select(PIECES), 1..4);
+    pieces.prop_map(|pieces| pieces.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Sessions of several keys, their messages mixed, each answered as if it were alone.
+    #[test]
+    fn nothing_leaks_from_one_session_to_another(
+        said in prop::collection::vec((0_u128..3, 0_usize..2, messages()), 1..16),
+    ) {
+        let keys: [Arc<str>; 2] = [Arc::from("one"), Arc::from("two")];
+        let (sessions, now) = (Sessions::default(), Instant::now());
+        let mut mixed = Vec::new();
+        for (session, key, message) in &said {
+            let earlier = sessions.get(Some(&keys[*key]), *session, now);
+            let answer = ask(message, Some(&earlier));
+            sessions.put(Some(&keys[*key]), *session, &answer.next, now);
+            mixed.push(answer);
+        }
+        for owner in said.iter().map(|(session, key, _)| (*session, *key)) {
+            let mut conversation = Conversation::default();
+            for ((session, key, message), answer) in said.iter().zip(&mixed) {
+                if (*session, *key) == owner {
+                    let alone = ask(message, Some(&conversation));
+                    prop_assert_eq!(&alone, answer, "{}", message);
+                    conversation = alone.next;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_message_is_answered(message in prop_oneof![messages(), ".{1,256}"], before in messages()) {
+        let earlier = ask(&before, None).next;
+        for earlier in [None, Some(&earlier)] {
+            let answer = ask(&message, earlier);
+            prop_assert!(!answer.message.is_empty());
+            let may = may_fill(answer.intent);
+            prop_assert!(filled(&answer).iter().all(|member| may.contains(member)), "{:?}", answer);
+            for suggestion in &answer.suggestions {
+                prop_assert!(!suggestion.message.is_empty() && !suggestion.label.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_answers_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, data) = (folder.path().join("inputs"), folder.path().join("data"));
+    run(&["generate", text(&inputs), "--organizations", "40", "--seed", "7"]).succeeds();
+    run(&["build", "--data-dir", text(&data), "--no-semantic", text(&inputs)]).succeeds();
+    let one = run(&["chat", "--data-dir", text(&data), "what is an EIN?"]);
+    one.succeeds();
+    assert!(one.out.contains("from: What is an EIN"), "{}", one.out);
+    let long = "x".repeat(257);
+    let why = "expected a message of 1 to 256 characters, found 257";
+    run(&["chat", "--data-dir", text(&data), &long]).fails(2, &[why]);
+}
