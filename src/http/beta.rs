@@ -43,7 +43,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let reply = json(&Answer::of(&asked, &understood, &found))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
         next.frame = understood.kept;
-        next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), 1);
+        let rows = (asked.page as u64).saturating_mul(asked.size as u64);
+        next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
+        next.explicit = asked.explicit();
         context.sessions.put(context.key, id, &next, Instant::now());
     }
     Ok(Reply { plan: Some(found.plan), ..reply })

@@ -1,17 +1,18 @@
 //! Articles, entries of the knowledge base and funds: by a text, by number, or the latest.
 //!
-//! A text ranks them by meaning and by words, both joined as nonprofits are; what is far from it in
-//! meaning is not shown.
+//! Candidates come by meaning and by words; what is far from the text in meaning is not shown.
 
 use super::SearchError;
-use super::relevance::{fused, measure};
+use super::relevance::measure;
 use crate::index::vectors::Ask;
+use crate::naming;
 use crate::record::{Article, Fund, Knowledge, OrgId};
 use crate::snapshot::{Snapshot, TextIndex};
 use crate::store::Stored;
+use crate::understand::tells;
 
-/// Rows of each ranking that are joined: behind them nobody looks.
-const CANDIDATES_MAX: usize = 50;
+/// Rows of each ranking that are joined: more than anybody reads on.
+const CANDIDATES_MAX: usize = 100;
 
 /// Least cosine of a text's and a row's vectors: what has nothing to do with each other lies below.
 const NEAR_MIN: f32 = 0.12;
@@ -22,39 +23,55 @@ const BEHIND_MAX: f32 = 0.2;
 /// Cosine from which a row is about the text, and not only the nearest there is.
 pub const CLEAR: f32 = 0.25;
 
-/// What is kept in a list of texts.
+/// What it is worth that a title has all words of the text; a part of them, a part of it.
+const TITLE_BONUS: f32 = 0.15;
+
+/// What is kept in a list of texts, in the order of its identifiers.
 pub trait Listed: Stored {
+    type Id: Ord;
+
     /// Where the snapshot has it.
     fn index(snapshot: &Snapshot) -> &TextIndex;
+    fn id(&self) -> &Self::Id;
+    fn title(&self) -> &str;
 }
 
-impl Listed for Article {
-    fn index(snapshot: &Snapshot) -> &TextIndex {
-        &snapshot.article_texts
-    }
+macro_rules! listed {
+    ($record:ty, $index:ident, $id:ident: $of:ty) => {
+        impl Listed for $record {
+            type Id = $of;
+
+            fn index(snapshot: &Snapshot) -> &TextIndex {
+                &snapshot.$index
+            }
+
+            fn id(&self) -> &$of {
+                &self.$id
+            }
+
+            fn title(&self) -> &str {
+                &self.title
+            }
+        }
+    };
 }
 
-impl Listed for Knowledge {
-    fn index(snapshot: &Snapshot) -> &TextIndex {
-        &snapshot.knowledge_texts
-    }
-}
-
-impl Listed for Fund {
-    fn index(snapshot: &Snapshot) -> &TextIndex {
-        &snapshot.fund_texts
-    }
-}
+listed!(Article, article_texts, id: i64);
+listed!(Knowledge, knowledge_texts, article_id: String);
+listed!(Fund, fund_texts, id: i64);
 
 /// A row, and how near it is to the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<Record> {
     pub record: Record,
-    /// `None` without vectors.
-    pub cosine: Option<f32>,
+    /// Cosine, and what the words of the title add; `None` without vectors.
+    pub nearness: Option<f32>,
 }
 
 /// Those that fit a text, best first: `size` of them behind the first `skipped`.
+///
+/// Candidates are the nearest in meaning and the best by words; they are ordered by cosine and by how
+/// many words of the text their titles have.
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
@@ -73,50 +90,86 @@ pub fn about<Record: Listed>(
     let measured = index.vectors.as_ref().zip(measure(snapshot, Some(text))?);
     let Some((vectors, query)) = measured else {
         let numbers = words.into_iter().skip(skipped).take(size);
-        let hit = |number: OrgId| Ok(Hit { record: snapshot.records.get(number.0)?, cosine: None });
+        let hit =
+            |number: OrgId| Ok(Hit { record: snapshot.records.get(number.0)?, nearness: None });
         return numbers.map(hit).collect();
     };
     let ask = Ask { query: &query, k: CANDIDATES_MAX, matching: None, distance_max: None };
-    let meaning = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect();
-    let both = fused(&[meaning, words]);
+    let mut both: Vec<OrgId> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect();
+    both.extend(words);
+    both.sort_unstable();
+    both.dedup();
     let cosines = vectors.cosines(&query, &both)?;
-    let best = cosines.iter().copied().fold(f32::MIN, f32::max);
-    let floor = NEAR_MIN.max(best - BEHIND_MAX);
-    let near = both.into_iter().zip(cosines).filter(|(_, cosine)| *cosine >= floor);
-    let hit = |(number, cosine): (OrgId, f32)| {
-        Ok(Hit { record: snapshot.records.get(number.0)?, cosine: Some(cosine) })
-    };
-    near.skip(skipped).take(size).map(hit).collect()
+    let mut near: Vec<Hit<Record>> = Vec::new();
+    for (number, cosine) in both.into_iter().zip(cosines) {
+        if cosine >= NEAR_MIN {
+            let record: Record = snapshot.records.get(number.0)?;
+            let nearness = Some(cosine + TITLE_BONUS * shared_words(text, record.title()));
+            near.push(Hit { record, nearness });
+        }
+    }
+    // Stable, and by number where equal.
+    near.sort_by(|one, other| {
+        other.nearness.unwrap_or(0.0).total_cmp(&one.nearness.unwrap_or(0.0))
+    });
+    let best = near.first().and_then(|hit| hit.nearness).unwrap_or(0.0);
+    // Once one is clearly about the text, what is not is left out.
+    let floor = if best >= CLEAR { CLEAR.max(best - BEHIND_MAX) } else { best - BEHIND_MAX };
+    near.retain(|hit| hit.nearness.is_some_and(|nearness| nearness >= floor));
+    Ok(near.into_iter().skip(skipped).take(size).collect())
 }
 
-/// The last ones by number, the latest added first as a rule: `size` of them behind the first `skipped`.
+/// What share of the words of a text, as far as they tell something, a title has.
+fn shared_words(text: &str, title: &str) -> f32 {
+    let (text, title) = (naming::normalise(text), naming::normalise(title));
+    let told: Vec<&str> = text.split(' ').filter(|word| tells(word)).collect();
+    let shared = told.iter().filter(|word| title.split(' ').any(|other| other == **word)).count();
+    if told.is_empty() { 0.0 } else { shared as f32 / told.len() as f32 }
+}
+
+/// Any, the last by number first: `size` of them behind the first `skipped`.
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn latest<Record: Listed>(
+pub fn any<Record: Listed>(
     snapshot: &Snapshot,
     skipped: usize,
     size: usize,
 ) -> Result<Vec<Hit<Record>>, SearchError> {
     let numbers = (0..Record::index(snapshot).count()).rev().skip(skipped).take(size);
-    let hit = |number| Ok(Hit { record: snapshot.records.get(number)?, cosine: None });
+    let hit = |number| Ok(Hit { record: snapshot.records.get(number)?, nearness: None });
     numbers.map(hit).collect()
 }
 
-/// The article of an identifier: a binary search, since they are numbered by it.
+/// The one of an identifier: a binary search, since they are numbered by it.
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn article(snapshot: &Snapshot, id: i64) -> Result<Option<Article>, SearchError> {
-    let (mut low, mut high) = (0, snapshot.article_texts.count());
+pub fn of_id<Record: Listed>(
+    snapshot: &Snapshot,
+    id: &Record::Id,
+) -> Result<Option<Record>, SearchError> {
+    let (mut low, mut high) = (0, Record::index(snapshot).count());
     while low < high {
         let middle = low + (high - low) / 2;
-        let article: Article = snapshot.records.get(middle)?;
-        match article.id.cmp(&id) {
+        let record: Record = snapshot.records.get(middle)?;
+        match record.id().cmp(id) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
-            std::cmp::Ordering::Equal => return Ok(Some(article)),
+            std::cmp::Ordering::Equal => return Ok(Some(record)),
         }
     }
     Ok(None)
+}
+
+/// The one whose title is a text, but for capitals and signs.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn titled<Record: Listed>(
+    snapshot: &Snapshot,
+    title: &str,
+) -> Result<Option<Record>, SearchError> {
+    let found = Record::index(snapshot).words.exact(title)?;
+    found.first().map(|number| Ok(snapshot.records.get(number.0)?)).transpose()
 }

@@ -274,7 +274,7 @@ pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Pag
 }
 
 /// Joins rankings by reciprocal rank fusion; equally good ones by OrgId.
-pub(super) fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
+fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
     let mut scores: HashMap<OrgId, f64> = HashMap::new();
     for ranking in rankings {
         for (rank, &org) in (1_u32..).zip(ranking) {

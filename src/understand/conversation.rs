@@ -5,8 +5,8 @@ use super::frame::{Frame, Place};
 use crate::index::columns::Area;
 use crate::record::Ein;
 
-/// Rows of the last answer that are remembered: as many as one shows.
-pub const SHOWN_MAX: usize = 20;
+/// Rows of the last answer that are remembered: as many as a page of a search may show.
+pub const SHOWN_MAX: usize = 100;
 
 /// What an answer was about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,28 +28,38 @@ pub struct Conversation {
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
     pub nonprofits: Vec<Ein>,
+    /// What explicit parameters asked of them.
+    pub explicit: Frame,
     /// The articles of the last list, in order.
     pub articles: Vec<i64>,
+    /// The funds of the last list, in order.
+    pub funds: Vec<i64>,
+    /// What the last list of articles or funds was about.
+    pub topic: Option<String>,
+    /// The entry of the knowledge base that explained last.
+    pub entry: Option<String>,
     /// The nonprofit spoken of last: `its revenue`.
     pub focus: Option<Ein>,
-    /// Pages of the last list that were shown.
-    pub pages: u32,
+    /// Rows of the last list that were shown, on all its pages.
+    pub rows: u64,
 }
 
 impl Conversation {
-    /// Remembers a list of nonprofits that was shown.
-    pub fn show_nonprofits(&mut self, eins: impl IntoIterator<Item = Ein>, page: u32) {
+    /// Remembers a list of nonprofits that was shown, the last of so many `rows`.
+    pub fn show_nonprofits(&mut self, eins: impl IntoIterator<Item = Ein>, rows: u64) {
         self.subject = Subject::Nonprofits;
         self.nonprofits = eins.into_iter().take(SHOWN_MAX).collect();
         self.focus = None;
-        self.pages = page;
+        self.rows = rows;
     }
 
     /// About how many bytes it holds.
     pub(super) fn bytes(&self) -> usize {
         let lists = self.nonprofits.capacity() * size_of::<Ein>()
-            + self.articles.capacity() * size_of::<i64>();
-        size_of::<Self>() + lists + bytes_of(&self.frame)
+            + (self.articles.capacity() + self.funds.capacity()) * size_of::<i64>();
+        let texts = [&self.topic, &self.entry].into_iter().flatten().map(String::len);
+        let frames = bytes_of(&self.frame) + bytes_of(&self.explicit);
+        size_of::<Self>() + lists + texts.sum::<usize>() + frames
     }
 }
 

@@ -149,6 +149,18 @@ impl Frame {
         *self == Self::default()
     }
 
+    /// This without what only ranks: the cause.
+    #[must_use]
+    pub fn without_cause(&self) -> Self {
+        Self {
+            cause: None,
+            text: None,
+            cause_ntee: Vec::new(),
+            cause_is_term: false,
+            ..self.clone()
+        }
+    }
+
     /// The one city, if all places name it.
     pub fn city(&self) -> Option<&str> {
         self.only(|place| place.city.as_deref())

@@ -43,7 +43,7 @@ pub use example::{Examples, Intent};
 pub use followup::{Step, follow};
 pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
 pub use label::{Labels, Meant};
-pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which};
+pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which, fact_beside_ein};
 pub use order::said as order_said;
 pub use restated::restated;
 pub use sentence::described;
@@ -61,6 +61,32 @@ pub fn asks_for_any(text: &str) -> bool {
         phrases::is_generic(&token.form) && !phrases::has("no sure nonprofit", &token.form)
     };
     tokens.list.iter().any(generic)
+}
+
+/// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
+pub fn tells(word: &str) -> bool {
+    !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)
+}
+
+/// The EIN that a text names, if it names one.
+pub fn ein_in(text: &str) -> Option<Ein> {
+    let mut reader = Reader::new(text);
+    code::read(&mut reader);
+    match reader.frame.eins[..] {
+        [ein] => Some(ein),
+        _ => None,
+    }
+}
+
+/// A question in Spanish about a term, in English.
+pub fn asked_in_english(text: &str) -> Option<&'static str> {
+    let tokens = token::Tokens::of(text);
+    let said = |phrases: Vec<&str>| {
+        (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases.iter().copied()).is_some())
+    };
+    let mut told = phrases::meanings("concept in spanish")
+        .filter_map(|(meaning, phrases)| said(phrases.collect()).then_some(meaning));
+    told.next()
 }
 
 /// Whether a text has a phrase of a list of `data/phrases.tsv`.

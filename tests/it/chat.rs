@@ -235,6 +235,9 @@ fn suggestions_lead_somewhere() {
         "show me article 1001",
         "funds for education",
         "what is an EIN?",
+        "animal rescue in Boise or Denver",
+        "NTEE B20",
+        "wikipedia",
         "nonprofits for SDG 4 with revenue between $10,000 and $5,000,000",
     ];
     let details = format!("tell me about {}", known());
@@ -246,11 +249,102 @@ fn suggestions_lead_somewhere() {
             for earlier in [None, Some(&answer.next)] {
                 let next = ask(&suggestion.message, earlier);
                 assert!(!filled(&next).is_empty(), "{message}: {suggestion:?} leads to {next:?}");
+                // What narrows a list is a list, and an entry's title leads to that entry.
+                let narrows = !answer.nonprofits.is_empty() && suggestion.content_id.is_none();
+                let list = narrows && answer.intent == Intent::FindNonprofits;
+                let good = !list || next.intent == Intent::FindNonprofits;
+                assert!(good, "{message}: {suggestion:?} leads to {:?}", next.intent);
+                let title =
+                    answer.intent == Intent::Knowledge && suggestion.label == suggestion.message;
+                let entry = next.sources.first().map(|entry| entry.article_id.clone());
+                assert!(!title || entry == suggestion.content_id, "{message}: {suggestion:?}");
                 followed += 1;
             }
         }
     }
     assert!(followed > 60, "{followed}");
+}
+
+/// Whoever nobody is called, nothing breaks, and no fact of another is told as theirs.
+#[test]
+fn names_that_nobody_has_are_said_to_be_so() {
+    let first = known();
+    for next in [
+        "and the Zorblax Quendor Society",
+        "What about Doctors Without Borders?",
+        "How about Amnesty International USA",
+        "what is the revenue of Zorblax Quendor Society",
+        "who runs Zorblax Quendor Society",
+        "tell me about Zorblax Quendor Society",
+    ] {
+        let answer = last(&[first, next]);
+        assert!(!answer.message.contains("reported revenue"), "{next}: {}", answer.message);
+        assert_eq!(answer.named.and_then(|named| named.ein), None, "{next}");
+    }
+}
+
+#[test]
+fn each_entry_of_the_knowledge_base_answers_to_its_title() {
+    for entry in almoner::curated::own_knowledge() {
+        let answer = ask(&entry.title, None);
+        assert_eq!(answer.intent, Intent::Knowledge, "{}", entry.title);
+        // An operator's entry may have the same title.
+        let found = almoner::naming::normalise(&answer.sources[0].title);
+        assert_eq!(found, almoner::naming::normalise(&entry.title));
+    }
+    for (message, entry) in [
+        ("what can you do?", "kb-what-to-ask"),
+        ("¿cómo puedo hacer una donación?", "kb-donate-here"),
+        ("whats a 501c3", "kb-501c3"),
+        ("how do I donate through this site?", "kb-donate-here"),
+        ("how do I donate stock", "kb-donate-stock"),
+        ("what is a donor advised fund", "kb-donor-advised-fund"),
+        ("what does vetted mean", "kb-vetted"),
+        ("is my donation tax deductible", "kb-tax-deductible"),
+        ("how can I tell if a charity is a scam", "kb-charity-scams"),
+    ] {
+        let answer = ask(message, None);
+        let sources: Vec<&str> = answer.sources.iter().map(|source| &*source.article_id).collect();
+        assert!(sources.contains(&entry), "{message}: {sources:?}");
+    }
+    let more = last(&["what is an EIN?", "tell me more"]);
+    assert_eq!(more.message, more.sources[0].content);
+}
+
+#[test]
+fn facts_are_asked_by_ein_too() {
+    let organization = COUNTRY.organizations.iter().find(|one| one.finances.revenue.is_some());
+    let ein = organization.unwrap().ein;
+    for (message, part) in [
+        (format!("what is the revenue of EIN {ein}"), "reported revenue"),
+        (format!("is EIN {ein} legit?"), "The IRS"),
+        (format!("tell me about EIN {ein}"), "(EIN "),
+    ] {
+        let answer = ask(&message, None);
+        assert_eq!(answer.intent, Intent::NonprofitDetails, "{message}");
+        assert!(answer.message.contains(part), "{message}: {}", answer.message);
+    }
+}
+
+#[test]
+fn more_goes_on_with_the_last_list() {
+    let texas = Frame {
+        places: Place::of(Area { state: "TX".parse().ok(), ..Area::default() })
+            .into_iter()
+            .collect(),
+        ..Frame::default()
+    };
+    let none = Conversation::default();
+    let question = Question { message: "schools", explicit: &texas, earlier: Some(&none) };
+    let first = answer(&COUNTRY.snapshot, &question).unwrap();
+    let more = ask("more", Some(&first.next));
+    assert_eq!(more.frame.state().unwrap().code(), "TX");
+    assert!(more.nonprofits.iter().all(|row| !first.nonprofits.contains(row)));
+    // Of articles, not of what nonprofits were asked for before.
+    let articles = last(&["food banks in Ohio", "show me articles", "more"]);
+    assert_eq!((articles.intent, articles.about), (Intent::FindArticles, None));
+    let fund = last(&["food banks in Ohio", "funds for education", "tell me about the first one"]);
+    assert_eq!((fund.intent, fund.funds.len()), (Intent::FindFunds, 1));
 }
 
 /// Pieces of messages.
@@ -287,6 +381,10 @@ const PIECES: &[&str] = &[
     "🌻",
     "no, I meant",
     "largest",
+    "Zorblax Quendor Society",
+    "what about Doctors Without Borders",
+    "the first fund",
+    "970000001",
 ];
 
 fn messages() -> impl Strategy<Value = String> {
@@ -324,8 +422,14 @@ proptest! {
     }
 
     #[test]
-    fn any_message_is_answered(message in prop_oneof![messages(), ".{1,256}"], before in messages()) {
-        let earlier = ask(&before, None).next;
+    fn any_message_is_answered(
+        message in prop_oneof![messages(), ".{1,256}"],
+        before in prop::collection::vec(messages(), 1..4),
+    ) {
+        let mut earlier = Conversation::default();
+        for message in before.iter().map(String::as_str).chain([known()]) {
+            earlier = ask(message, Some(&earlier)).next;
+        }
         for earlier in [None, Some(&earlier)] {
             let answer = ask(&message, earlier);
             prop_assert!(!answer.message.is_empty());

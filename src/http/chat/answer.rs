@@ -158,7 +158,7 @@ impl<'a> Details<'a> {
             gc_vetted: frame.vetted,
             sdgs: (!goals.is_empty()).then_some(goals),
             ntee_codes: given(&frame.ntee),
-            organization_name: named.map(|named| named.name.as_str()),
+            organization_name: named.and_then(|named| named.name.as_deref()),
             organization_ein: ein,
             keywords: topic,
             query: found.about.as_deref(),

@@ -1,7 +1,7 @@
 //! What is known of one nonprofit, in a sentence or two.
 
 use super::say::{dollars, list};
-use crate::record::{Filing, Organization, Subsection, as_written, thousands};
+use crate::record::{Filing, Organization, Usd, as_written, thousands};
 use crate::taxonomy;
 use crate::understand::Fact;
 
@@ -11,16 +11,18 @@ const OFFICERS_SHOWN: usize = 3;
 /// Characters of a mission that a sentence quotes.
 const QUOTED_CHARACTERS_MAX: usize = 240;
 
+/// The greatest number of a subsection of section 501(c); greater ones stand for other sections.
+const SUBSECTION_MAX: u8 = 29;
+
 /// Who it is and where, what it is for, and its latest revenue.
-pub(super) fn portrait(organization: &Organization) -> String {
+pub(super) fn portrait(organization: &Organization, latest: Option<&Filing>) -> String {
     let Organization { exemption, finances, .. } = organization;
     let kind = match (exemption.subsection, exemption.foundation) {
         (_, Some(code)) if code.is_private_foundation() => "a private foundation".to_owned(),
-        (Some(code), _) => match code {
-            Subsection::CHARITABLE => "a 501(c)(3) organization".to_owned(),
-            code => format!("a 501(c)({}) organization", code.number()),
-        },
-        (None, _) => "a nonprofit".to_owned(),
+        (Some(code), _) if code.number() <= SUBSECTION_MAX => {
+            format!("a 501(c)({}) organization", code.number())
+        }
+        _ => "a nonprofit".to_owned(),
     };
     let mut first = format!("{} (EIN {}) is {kind}", organization.name, organization.ein);
     if let Some(place) = place(organization) {
@@ -34,23 +36,26 @@ pub(super) fn portrait(organization: &Organization) -> String {
     }
     let second = match finances.revenue {
         Some(revenue) => {
-            format!(
-                "It reported revenue of {}{}.",
-                dollars(revenue.dollars()),
-                period(organization)
-            )
+            let period = period(organization, latest, |filing| filing.revenue == Some(revenue));
+            format!("It reported revenue of {}{period}.", dollars(revenue.dollars()))
         }
         None => "The data holds no revenue of it.".to_owned(),
     };
     format!("{first}. {second}")
 }
 
-/// ` for the period that ended in June 2024`.
-fn period(organization: &Organization) -> String {
-    match organization.finances.tax_period {
-        Some(month) => format!(" for the tax period that ended {month}"),
-        None => String::new(),
-    }
+/// ` for the tax period that ended in June 2024`: of a figure that may be of the latest return, or of
+/// the master file's row.
+fn period(
+    organization: &Organization,
+    latest: Option<&Filing>,
+    is_of_return: impl Fn(&Filing) -> bool,
+) -> String {
+    let month = match latest.filter(|filing| is_of_return(filing)) {
+        Some(filing) => filing.tax_period(),
+        None => organization.finances.tax_period,
+    };
+    month.map_or(String::new(), |month| format!(" for the tax period that ended in {month}"))
 }
 
 pub(super) fn place(organization: &Organization) -> Option<String> {
@@ -66,62 +71,120 @@ pub(super) fn place(organization: &Organization) -> Option<String> {
 /// The fact that was asked for; that it is not known, when it is not. `latest` is the latest return.
 pub(super) fn said(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> String {
     let name = &organization.name;
-    known(fact, organization, latest).unwrap_or_else(|| {
-        let what = what(fact);
-        match fact {
-            Fact::Contact => {
-                let site = organization.website.as_deref();
-                let site = site.map_or(String::new(), |url| format!("; its website is {url}"));
-                format!("The data holds no telephone number or e-mail address of {name}{site}.")
-            }
-            _ => format!("The data does not say {what} of {name}."),
-        }
+    let known = match fact {
+        Fact::Revenue
+        | Fact::Expenses
+        | Fact::Assets
+        | Fact::NetAssets
+        | Fact::Employees
+        | Fact::Size => amount(fact, organization, latest),
+        Fact::Officers | Fact::Pay => latest.and_then(|filing| officers(fact, name, filing)),
+        Fact::Code | Fact::Goals | Fact::Score | Fact::Vetted => mark(fact, organization),
+        Fact::Contact => None,
+        _ => told(fact, organization),
+    };
+    known.unwrap_or_else(|| {
+        let site = organization.website.as_deref().filter(|_| fact == Fact::Contact);
+        let site = site.map_or(String::new(), |url| format!(" Its website is {url}"));
+        format!("The data holds {} of {name}.{site}", what(fact))
     })
 }
 
+/// What is not known.
 fn what(fact: Fact) -> &'static str {
     match fact {
-        Fact::Revenue => "the revenue",
-        Fact::Expenses => "the expenses",
-        Fact::Assets => "the assets",
-        Fact::NetAssets => "the net assets",
-        Fact::Employees => "the number of employees",
-        Fact::Place => "the address",
-        Fact::Website => "the website",
-        Fact::Founded => "the year of formation or the ruling",
-        Fact::Mission => "the mission",
-        Fact::Ein => "the EIN",
-        Fact::Deductible => "whether gifts are deductible",
-        Fact::Standing => "the standing",
-        Fact::Officers => "the officers",
-        Fact::Size => "the size",
-        Fact::Code => "the NTEE code",
-        Fact::Goals => "the goals",
-        Fact::Score => "a score or rating",
-        Fact::Vetted => "whether the operator vetted it: no mark",
-        Fact::Filing => "a return",
-        Fact::Impact => "the impact",
-        Fact::Donate => "how to give: no donation link or website",
-        Fact::Contact => "a telephone number or e-mail address",
+        Fact::Revenue => "no revenue",
+        Fact::Expenses => "no expenses",
+        Fact::Assets => "no assets",
+        Fact::NetAssets => "no net assets",
+        Fact::Employees => "no number of employees",
+        Fact::Place => "no address",
+        Fact::Website => "no website",
+        Fact::Founded => "neither the year of formation nor the ruling",
+        Fact::Mission => "no mission",
+        Fact::Ein => "no EIN",
+        Fact::Deductible => "nothing on the deductibility",
+        Fact::Standing => "no standing",
+        Fact::Officers => "no names of the officers",
+        Fact::Pay => "no pay of the officers",
+        Fact::Size => "neither the expenses nor the revenue that would tell the size",
+        Fact::Code => "no NTEE code",
+        Fact::Goals => "no goals",
+        Fact::Score => "no score or rating",
+        Fact::Vetted => "no mark on the vetting",
+        Fact::Filing => "no return",
+        Fact::Impact => "no summary of the impact",
+        Fact::Donate => "neither a donation link nor the website",
+        Fact::Contact => "neither the telephone number nor the e-mail address",
     }
 }
 
-fn known(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> Option<String> {
-    let Organization { name, exemption, finances, address, overlay, .. } = organization;
-    let overlay = overlay.as_deref();
-    let amount = |what: &str, usd: Option<crate::record::Usd>| {
-        let dollars = dollars(usd?.dollars());
-        Some(format!("{name} reported {what} of {dollars}{}.", period(organization)))
+fn amount(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> Option<String> {
+    let Organization { name, finances, .. } = organization;
+    let said = |what: &str, usd: Option<Usd>, of: fn(&Filing) -> Option<Usd>| {
+        let usd = usd?;
+        let period = period(organization, latest, |filing| of(filing) == Some(usd));
+        Some(format!("{name} reported {what} of {}{period}.", dollars(usd.dollars())))
     };
     match fact {
-        Fact::Revenue => amount("revenue", finances.revenue),
-        Fact::Expenses => amount("expenses", finances.expenses),
-        Fact::Assets => amount("total assets", finances.assets),
-        Fact::NetAssets => amount("net assets", finances.net_assets),
-        Fact::Employees => finances.employees.map(|count| match count {
-            1 => format!("{name} reported 1 employee."),
-            _ => format!("{name} reported {} employees.", thousands(count.into())),
+        Fact::Revenue => said("revenue", finances.revenue, |filing| filing.revenue),
+        Fact::Expenses => said("expenses", finances.expenses, |filing| filing.expenses),
+        Fact::Assets => said("total assets", finances.assets, |filing| filing.assets),
+        Fact::NetAssets => said("net assets", finances.net_assets, |filing| filing.net_assets),
+        Fact::Employees => finances.employees.map(|count| {
+            let said = match count {
+                1 => "1 employee".to_owned(),
+                count => format!("{} employees", thousands(count.into())),
+            };
+            let of = |filing: &Filing| filing.employees == Some(count);
+            format!("{name} reported {said}{}.", period(organization, latest, of))
         }),
+        _ => organization.size().map(|size| {
+            let revenue = finances.revenue.map_or(String::new(), |usd| {
+                let of = |filing: &Filing| filing.revenue == Some(usd);
+                let period = period(organization, latest, of);
+                format!(", with revenue of {}{period}", dollars(usd.dollars()))
+            });
+            format!("{name} is of size {}{revenue}.", size.name())
+        }),
+    }
+}
+
+/// What codes and the operator say of it.
+fn mark(fact: Fact, organization: &Organization) -> Option<String> {
+    let name = &organization.name;
+    let overlay = organization.overlay.as_deref();
+    match fact {
+        Fact::Code => organization.ntee.map(|code| {
+            let title = taxonomy::title(code).map_or(String::new(), |title| format!(", {title}"));
+            format!("{name} has the NTEE code {code}{title}.")
+        }),
+        Fact::Goals => {
+            let goals: Vec<String> =
+                organization.sdgs.iter().map(|goal| format!("SDG {}", goal.number())).collect();
+            (!goals.is_empty()).then(|| format!("{name} works for {}.", list(&goals)))
+        }
+        Fact::Score => {
+            let score = overlay.and_then(|overlay| overlay.score).map(as_written);
+            let rating = overlay.and_then(|overlay| overlay.rating).map(as_written);
+            let parts = [
+                score.map(|score| format!("a score of {score} of 100")),
+                rating.map(|rating| format!("{rating} of 4 stars")),
+            ];
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            (!parts.is_empty()).then(|| format!("{name} has {}.", list(&parts)))
+        }
+        _ => overlay?.vetted.map(|vetted| {
+            let marked = if vetted { "is marked as vetted" } else { "is marked as not vetted" };
+            format!("{name} {marked} by the operator of this service.")
+        }),
+    }
+}
+
+/// What is known of it in words.
+fn told(fact: Fact, organization: &Organization) -> Option<String> {
+    let Organization { name, exemption, address, .. } = organization;
+    match fact {
         Fact::Place => place(organization).map(|place| {
             let street =
                 address.street.as_deref().map_or(String::new(), |street| format!("{street}, "));
@@ -143,46 +206,16 @@ fn known(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> Op
                 ))
             }),
         Fact::Ein => Some(format!("The EIN of {name} is {}.", organization.ein)),
+        Fact::Deductible if exemption.is_inactive() => Some(standing(organization)),
         Fact::Deductible => {
             let is = exemption.deductibility?.is_deductible();
             let yes = if is { "are tax-deductible" } else { "are not tax-deductible" };
             Some(format!("By the IRS's lists, contributions to {name} {yes}."))
         }
         Fact::Standing => Some(standing(organization)),
-        Fact::Officers => officers(name, latest?),
-        Fact::Size => organization.size().map(|size| {
-            let revenue = finances.revenue.map_or(String::new(), |usd| {
-                format!(", with revenue of {}{}", dollars(usd.dollars()), period(organization))
-            });
-            format!("{name} is of size {}{revenue}.", size.name())
-        }),
-        Fact::Code => organization.ntee.map(|code| {
-            let title = taxonomy::title(code).map_or(String::new(), |title| format!(", {title}"));
-            format!("{name} has the NTEE code {code}{title}.")
-        }),
-        Fact::Goals => {
-            let goals: Vec<String> =
-                organization.sdgs.iter().map(|goal| format!("SDG {}", goal.number())).collect();
-            (!goals.is_empty()).then(|| format!("{name} works for {}.", list(&goals)))
-        }
-        Fact::Score => {
-            let score = overlay.and_then(|overlay| overlay.score).map(as_written);
-            let rating = overlay.and_then(|overlay| overlay.rating).map(as_written);
-            let parts = [
-                score.map(|score| format!("a score of {score} of 100")),
-                rating.map(|rating| format!("{rating} of 4 stars")),
-            ];
-            let parts: Vec<String> = parts.into_iter().flatten().collect();
-            (!parts.is_empty()).then(|| format!("{name} has {}.", list(&parts)))
-        }
-        Fact::Vetted => overlay?.vetted.map(|vetted| {
-            let marked = if vetted { "is marked as vetted" } else { "is marked as not vetted" };
-            format!("{name} {marked} by the operator of this service.")
-        }),
         Fact::Filing => organization.latest_filing.as_ref().map(|filing| {
-            let form = filing.form;
+            let (form, end) = (filing.form, filing.period_end);
             let url = filing.url().map_or(String::new(), |url| format!(" {url}"));
-            let end = filing.period_end;
             format!(
                 "The latest return of {name} is a Form {form} for the period that ended {end}.{url}"
             )
@@ -191,8 +224,7 @@ fn known(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> Op
             .impact_summary
             .as_deref()
             .map(|summary| format!("{name} reports: {}", quoted(summary))),
-        Fact::Donate => donate(organization),
-        Fact::Contact => None,
+        _ => donate(organization),
     }
 }
 
@@ -215,51 +247,57 @@ fn standing(organization: &Organization) -> String {
     let Organization { name, exemption, .. } = organization;
     if let Some(entry) = exemption.revocation.as_ref().filter(|entry| !entry.is_reinstated()) {
         return format!(
-            "The IRS's list has the exemption of {name} as revoked since {}, and not as reinstated.",
+            "The IRS's list has the exemption of {name} as revoked since {}, and not as reinstated: \
+             contributions are not tax-deductible unless that has changed.",
             entry.revoked
         );
     }
-    let code = exemption
-        .subsection
-        .map_or(String::new(), |code| format!(" under section 501(c)({})", code.number()));
+    let code = exemption.subsection.filter(|code| code.number() <= SUBSECTION_MAX);
+    let code =
+        code.map_or(String::new(), |code| format!(" under section 501(c)({})", code.number()));
     format!(
         "The IRS lists {name} as exempt{code}, and not as revoked. That says nothing about how well \
          it works."
     )
 }
 
-fn officers(name: &str, filing: &Filing) -> Option<String> {
+/// Who leads, by the latest return, and what they are paid if that is asked for.
+fn officers(fact: Fact, name: &str, filing: &Filing) -> Option<String> {
+    const LEADS: [&str; 5] = ["chief executive", "ceo", "executive director", "president", "chair"];
+    const NO_MORE: [&str; 7] =
+        ["vice", "past", "former", "emeritus", "elect", "assistant", "until"];
     // Who leads comes first; the forms list boards in any order.
-    let leads = |title: &str| {
-        let title = title.to_lowercase();
-        ["chief executive", "ceo", "executive director", "president", "chair"]
-            .iter()
-            .position(|lead| title.contains(lead))
-            .filter(|_| !title.contains("vice"))
+    let rank = |title: &Option<String>| {
+        let title = title.as_deref().unwrap_or_default().to_lowercase();
+        let has = |word: &str| title.split(|c: char| !c.is_alphanumeric()).any(|own| own == word);
+        let leads = LEADS.iter().position(|lead| title.contains(lead));
+        leads.filter(|_| !NO_MORE.into_iter().any(has)).unwrap_or(usize::MAX)
     };
-    let rank = |title: &Option<String>| title.as_deref().and_then(leads).unwrap_or(usize::MAX);
     let mut officers: Vec<_> = filing.officers.iter().collect();
+    if fact == Fact::Pay {
+        officers.retain(|officer| officer.compensation.is_some_and(|usd| usd.dollars() > 0));
+    }
     officers.sort_by_key(|officer| rank(&officer.title));
     let named: Vec<String> = officers
         .iter()
         .take(OFFICERS_SHOWN)
-        .map(|officer| match &officer.title {
-            Some(title) => format!("{} ({title})", officer.name),
-            None => officer.name.clone(),
+        .map(|officer| {
+            let title = officer.title.as_deref();
+            let title = title.map_or(String::new(), |title| format!(" ({title})"));
+            let paid = officer.compensation.filter(|_| fact == Fact::Pay);
+            let paid = paid.map_or(String::new(), |usd| format!(", {}", dollars(usd.dollars())));
+            format!("{}{title}{paid}", officer.name)
         })
         .collect();
-    let more = officers.len().saturating_sub(named.len());
-    let more = match more {
+    let more = match officers.len().saturating_sub(named.len()) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let (verb, separator) =
+        if fact == Fact::Pay { ("says that it paid", "; ") } else { ("names", ", ") };
+    let named = (!named.is_empty()).then(|| named.join(separator))?;
     let end = filing.period_end;
-    (!named.is_empty()).then(|| {
-        format!(
-            "The return of {name} for the period that ended {end} names {}{more}.",
-            named.join(", ")
-        )
-    })
+    Some(format!("The return of {name} for the period that ended {end} {verb} {named}{more}."))
 }
 
 fn donate(organization: &Organization) -> Option<String> {

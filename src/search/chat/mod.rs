@@ -15,6 +15,7 @@ mod tests;
 
 use super::SearchError;
 use super::interpret;
+use super::library;
 use super::nonprofits::Row;
 use super::relevance::Plan;
 use crate::record::{Article, Ein, Fund, Knowledge};
@@ -69,7 +70,8 @@ pub struct Answer {
 /// A nonprofit that was named or referred to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
-    pub name: String,
+    /// As it was called, or its own; `None` of an EIN that nobody has.
+    pub name: Option<String>,
     /// `None` when none or several are called so.
     pub ein: Option<Ein>,
 }
@@ -78,7 +80,7 @@ pub struct Named {
 struct Turn<'a> {
     snapshot: &'a Snapshot,
     message: Message,
-    explicit: &'a Frame,
+    explicit: Frame,
     /// What is remembered so far.
     conversation: Conversation,
 }
@@ -91,12 +93,16 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     let message = Message::read(question.message);
     let earlier = question.earlier.filter(|_| !message.begins_anew);
     let conversation = earlier.cloned().unwrap_or_default();
-    let turn = Turn { snapshot, message, explicit: question.explicit, conversation };
-    turn.answer()
+    let turn = Turn { snapshot, message, explicit: question.explicit.clone(), conversation };
+    turn.answer(question.message)
 }
 
 impl Turn<'_> {
-    fn answer(self) -> Result<Answer, SearchError> {
+    fn answer(self, whole: &str) -> Result<Answer, SearchError> {
+        // The title of an entry asks for that entry, whatever its words may mean.
+        if let Some(entry) = library::titled(self.snapshot, whole)? {
+            return self.explained(entry);
+        }
         match self.message.act.clone() {
             Act::Reset => self.said(Intent::Greeting, say::RESET),
             Act::Courtesy(Courtesy::Hello) => self.said(Intent::Greeting, say::HELLO),
@@ -109,8 +115,9 @@ impl Turn<'_> {
             Act::Funds(topic) => self.funds(&topic, 1),
             Act::Knowledge => self.knowledge(true),
             Act::Shown(shown) => self.shown(&shown),
-            Act::Fact { fact, name, asks } => self.fact_of(Some(fact), &name, asks),
+            Act::Fact { fact, name, asks } => self.fact_of(fact, &name, asks),
             Act::OffTopic => self.unknown(),
+            Act::Distress => self.said(Intent::Unknown, say::DISTRESS),
             Act::Other => self.search(),
         }
     }
@@ -128,64 +135,76 @@ impl Turn<'_> {
     }
 
     /// The next rows of the last list.
-    fn more(self) -> Result<Answer, SearchError> {
-        let page = self.conversation.pages.saturating_add(1);
-        let topic = || match &self.conversation.frame.cause {
-            Some(_) => Topic::Same,
+    fn more(mut self) -> Result<Answer, SearchError> {
+        if self.conversation.rows == 0 {
+            return self.said(Intent::Unknown, say::NOTHING_YET);
+        }
+        let page = (self.conversation.rows / ROWS as u64).saturating_add(1);
+        let topic = match &self.conversation.topic {
+            Some(topic) => Topic::Of(topic.clone()),
             None => Topic::Any,
         };
         match self.conversation.subject {
-            _ if self.conversation.pages == 0 => self.said(Intent::Unknown, say::NOTHING_YET),
-            Subject::Articles => {
-                let topic = topic();
-                self.articles(&topic, page)
+            Subject::Articles => self.articles(&topic, page),
+            Subject::Funds => self.funds(&topic, page),
+            Subject::Nonprofits | Subject::Knowledge => {
+                let same = self.explicit.is_empty() || self.explicit == self.conversation.explicit;
+                if self.explicit.is_empty() {
+                    self.explicit = self.conversation.explicit.clone();
+                }
+                self.find("", if same { page } else { 1 })
             }
-            Subject::Funds => {
-                let topic = topic();
-                self.funds(&topic, page)
-            }
-            Subject::Nonprofits | Subject::Knowledge => self.find("", page),
         }
     }
 
     /// What was shown or spoken of before.
     fn shown(self, shown: &Shown) -> Result<Answer, SearchError> {
-        let of_articles = match shown.noun {
-            Some(noun) => noun == Noun::Article,
-            None => self.conversation.subject == Subject::Articles && shown.fact.is_none(),
+        let subject = match (shown.noun, self.conversation.subject) {
+            (Some(Noun::Article), _) => Subject::Articles,
+            (Some(Noun::Fund), _) => Subject::Funds,
+            (Some(Noun::Nonprofit), _) => Subject::Nonprofits,
+            (None, _) if shown.fact.is_some() => Subject::Nonprofits,
+            (None, subject) => subject,
         };
         let at = |count: usize| match shown.which {
             Which::Nth(number) => number.checked_sub(1).filter(|at| *at < count),
             Which::Last => count.checked_sub(1),
             Which::That => (count > 0).then_some(0),
         };
-        if of_articles {
-            return match at(self.conversation.articles.len()) {
-                Some(at) => {
-                    let id = self.conversation.articles[at];
-                    self.article(id)
+        let Conversation { nonprofits, articles, funds, focus, entry, .. } = &self.conversation;
+        match subject {
+            Subject::Articles => match at(articles.len()).map(|at| articles[at]) {
+                Some(id) => self.article(id),
+                None => self.missing(shown.which, subject),
+            },
+            Subject::Funds => match at(funds.len()).map(|at| funds[at]) {
+                Some(id) => self.fund(id),
+                None => self.missing(shown.which, subject),
+            },
+            // `tell me more` behind an explanation: all of it.
+            Subject::Knowledge if shown.which == Which::That && entry.is_some() => {
+                self.whole_entry()
+            }
+            Subject::Nonprofits | Subject::Knowledge => {
+                let focus = focus.filter(|_| shown.which == Which::That);
+                match focus.or(at(nonprofits.len()).map(|at| nonprofits[at])) {
+                    Some(ein) => self.one_of_those(ein, shown),
+                    // `they must be vetted` with nothing before it: rather a search.
+                    None if !shown.is_sure && shown.fact.is_some() => self.search(),
+                    None => self.missing(shown.which, subject),
                 }
-                None => {
-                    let count = self.conversation.articles.len();
-                    self.missing(shown.which, count, "articles")
-                }
-            };
-        }
-        let nonprofits = &self.conversation.nonprofits;
-        let focus = self.conversation.focus.filter(|_| shown.which == Which::That);
-        match focus.or(at(nonprofits.len()).map(|at| nonprofits[at])) {
-            Some(ein) => self.one_of_those(ein, shown),
-            // `they must be vetted` with nothing before it: rather a search.
-            None if !shown.is_sure && shown.fact.is_some() => self.search(),
-            None => {
-                let count = nonprofits.len();
-                self.missing(shown.which, count, "nonprofits")
             }
         }
     }
 
-    fn missing(self, which: Which, count: usize, what: &str) -> Result<Answer, SearchError> {
-        let message = say::missing(which, count, what);
+    /// That the last list has not what was referred to.
+    fn missing(self, which: Which, subject: Subject) -> Result<Answer, SearchError> {
+        let Conversation { nonprofits, articles, funds, .. } = &self.conversation;
+        let message = match subject {
+            Subject::Articles => say::missing(which, articles.len(), "articles"),
+            Subject::Funds => say::missing(which, funds.len(), "funds"),
+            _ => say::missing(which, nonprofits.len(), "nonprofits"),
+        };
         self.said(Intent::Unknown, &message)
     }
 

@@ -2,14 +2,14 @@
 //! data does not hold.
 
 use super::fact;
-use crate::record::{Article, Ein, Fund, Knowledge, thousands};
+use crate::record::{Article, Ein, Fund, Knowledge, Organization, thousands};
 use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::Found;
 use crate::understand::{Frame, Wanted, Which, described};
 
 pub(super) const HELLO: &str = "Hello. Ask for nonprofits by cause, place, size or name, for articles \
                                 or funds on a topic, or how giving works.";
-pub(super) const THANKS: &str = "You are welcome. Go on from the last answer, or ask anew.";
+pub(super) const THANKS: &str = "All right: go on from the last answer, or ask anew.";
 pub(super) const BYE: &str = "Goodbye.";
 pub(super) const SMALL_TALK: &str =
     "I answer questions about U.S. nonprofits and giving. What are you looking for?";
@@ -18,8 +18,8 @@ pub(super) const UNKNOWN: &str = "I did not understand that as a question about 
                                   funds or giving. Here is what can be asked.";
 pub(super) const NOTHING_YET: &str =
     "There is no list yet that could go on. Here is what can be asked.";
-/// What of the knowledge base tells what can be asked.
-pub(super) const HELP_TOPIC: &str = "What can I ask?";
+pub(super) const DISTRESS: &str = "If you may harm yourself, call or text 988, the Suicide & Crisis Lifeline of the United States: \
+     somebody answers at any hour. In danger, call 911.";
 
 /// Sentences of an entry that a message quotes.
 const SENTENCES_QUOTED: usize = 2;
@@ -54,42 +54,10 @@ pub(super) fn nonprofits(
     frame: &Frame,
     found: &Found,
     namesakes: usize,
-    page: u32,
+    page: u64,
     unread: &[String],
 ) -> String {
-    // What ranks is said apart from what filters.
-    let ranked = Frame { cause: None, organization: None, sort: Vec::new(), ..frame.clone() };
-    let filters = described(&ranked).join(", ");
-    let asked = if filters.is_empty() { String::new() } else { format!(" {filters}") };
-    let total = counted(found.total, "nonprofit", "nonprofits");
-    let mut said = match (&frame.organization, &frame.cause) {
-        _ if found.total == 0 => format!("No nonprofit matches{asked}."),
-        _ if found.rows.is_empty() => format!("There are no more of the {total}{asked}."),
-        (Some(named), _) if named.wanted == Wanted::Similar && named.ein.is_none() => format!(
-            "No nonprofit is called “{}”; those nearest to these words are shown.",
-            named.name
-        ),
-        (Some(named), _) if named.wanted == Wanted::Similar => {
-            format!("These are the most like {} of {total}{asked}.", named.name)
-        }
-        (Some(named), _) if namesakes > 1 => format!(
-            "{} are called “{}”; they come first, the one of the greatest revenue before the others.",
-            counted(namesakes as u64, "nonprofit", "nonprofits"),
-            named.name
-        ),
-        (Some(named), _) => format!(
-            "No nonprofit is called exactly “{}”; those nearest to these words are shown.",
-            named.name
-        ),
-        (None, Some(cause)) => format!("These fit “{cause}” best of {total}{asked}."),
-        (None, None) => {
-            let verb = if found.total == 1 { "matches" } else { "match" };
-            match filters.is_empty() {
-                true => format!("There are {total}; the greatest by revenue come first."),
-                false => format!("{total} {verb}{asked}."),
-            }
-        }
-    };
+    let mut said = head(frame, found, namesakes);
     for order in &frame.sort {
         said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
     }
@@ -107,13 +75,70 @@ pub(super) fn nonprofits(
     said
 }
 
+fn head(frame: &Frame, found: &Found, namesakes: usize) -> String {
+    // What ranks is said apart from what filters.
+    let filtering = Frame { organization: None, sort: Vec::new(), ..frame.without_cause() };
+    let filters = described(&filtering).join("; ");
+    let such = if filters.is_empty() { String::new() } else { format!(" ({filters})") };
+    let total = counted(found.total, "nonprofit", "nonprofits");
+    match (&frame.organization, &frame.cause) {
+        _ if found.total == 0 && filters.is_empty() => "The data holds no nonprofits.".to_owned(),
+        _ if found.total == 0 => format!("No nonprofit matches: {filters}."),
+        _ if found.rows.is_empty() => format!("There are no more of the {total}{such}."),
+        (Some(named), _) if named.wanted == Wanted::Similar && named.ein.is_none() => format!(
+            "No nonprofit is called “{}”; those nearest to these words are shown.",
+            named.name
+        ),
+        (Some(named), _) if named.wanted == Wanted::Similar => {
+            format!("Of {total}{such}, these are the most like {}.", named.name)
+        }
+        (Some(named), _) => format!(
+            "{} are called “{}”; they come first, the one of the greatest revenue before the others.",
+            counted(namesakes as u64, "nonprofit", "nonprofits"),
+            named.name
+        ),
+        (None, Some(cause)) => format!("Of {total}{such}, these fit “{cause}” best."),
+        (None, None) if filters.is_empty() => {
+            format!("There are {total}; the greatest by revenue come first.")
+        }
+        (None, None) => {
+            let verb = if found.total == 1 { "matches" } else { "match" };
+            format!("{total} {verb}: {filters}.")
+        }
+    }
+}
+
+/// That no nonprofit has a name, and which has all its words.
+pub(super) fn nearly(name: &str, near: Option<&Organization>) -> String {
+    let Some(near) = near else {
+        return format!("No nonprofit is called “{name}”; those nearest to these words are shown.");
+    };
+    let place = fact::place(near).map_or(String::new(), |place| format!(" in {place}"));
+    format!(
+        "No nonprofit is called exactly “{name}”. The greatest that comes near is {}{place} (EIN {}); \
+         say which one is meant.",
+        near.name, near.ein
+    )
+}
+
+/// That several have a name, behind what is said of the greatest of them.
+pub(super) fn namesakes(name: &str, count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        count => format!(
+            " This is the one of the greatest revenue of {} that are called “{name}”.",
+            counted(count as u64, "nonprofit", "nonprofits")
+        ),
+    }
+}
+
 /// What articles were found.
-pub(super) fn articles(rows: &[Hit<Article>], about: Option<&str>, page: u32) -> String {
+pub(super) fn articles(rows: &[Hit<Article>], about: Option<&str>, page: u64) -> String {
     texts("article", rows, |article| &article.title, about, page)
 }
 
 /// What funds were found.
-pub(super) fn funds(rows: &[Hit<Fund>], about: Option<&str>, page: u32) -> String {
+pub(super) fn funds(rows: &[Hit<Fund>], about: Option<&str>, page: u64) -> String {
     texts("fund", rows, |fund| &fund.title, about, page)
 }
 
@@ -122,7 +147,7 @@ fn texts<Record>(
     rows: &[Hit<Record>],
     title: impl Fn(&Record) -> &str,
     about: Option<&str>,
-    page: u32,
+    page: u64,
 ) -> String {
     let topic = about.map_or(String::new(), |about| format!(" about “{about}”"));
     if rows.is_empty() {
@@ -132,11 +157,12 @@ fn texts<Record>(
     let titles = rows.iter().take(ROWS_NAMED).map(|hit| format!("“{}”", title(&hit.record)));
     let named = list(&titles.collect::<Vec<_>>());
     let count = counted(rows.len() as u64, what, &format!("{what}s"));
-    let clear = rows.iter().any(|hit| hit.cosine.is_none_or(|cosine| cosine >= CLEAR));
+    let clear = rows.iter().any(|hit| hit.nearness.is_none_or(|nearness| nearness >= CLEAR));
+    let more = if rows.len() > ROWS_NAMED { " and others" } else { "" };
     match about {
-        Some(_) if clear => format!("{count}{topic}, nearest first: {named}."),
-        Some(_) => format!("No {what} is clearly{topic}; the nearest are {named}."),
-        None => format!("The latest {count}: {named}."),
+        Some(_) if clear => format!("{count}{topic}: {named}{more}."),
+        Some(_) => format!("No {what} is clearly{topic}; the nearest are {named}{more}."),
+        None => format!("{count}: {named}{more}."),
     }
 }
 
@@ -151,6 +177,24 @@ pub(super) fn article(article: Option<&Article>, id: i64) -> String {
         }
         None => format!("The data holds no article {id}."),
     }
+}
+
+/// A fund: what it is for, whose it is, and the least that can be given.
+pub(super) fn fund(fund: &Fund) -> String {
+    let mut said = format!("“{}”", fund.title);
+    if let Some(sponsor) = &fund.sponsor {
+        said.push_str(&format!(" is a fund of {sponsor}"));
+    } else {
+        said.push_str(" is a fund");
+    }
+    said.push('.');
+    if let Some(purpose) = &fund.purpose {
+        said.push_str(&format!(" {}", purpose.trim_end()));
+    }
+    if let Some(least) = &fund.fund_minimum_investment {
+        said.push_str(&format!(" The minimum is {least}."));
+    }
+    said
 }
 
 /// The first sentences of an entry.
@@ -188,11 +232,8 @@ pub(super) fn missing(which: Which, count: usize, what: &str) -> String {
             format!("No {what} were shown yet that this could mean. Here is what can be asked.")
         }
         (Which::Nth(number), count) => {
-            let had = if count == 1 {
-                format!("only 1 of the {what}")
-            } else {
-                format!("{count} {what}")
-            };
+            let one = what.trim_end_matches('s');
+            let had = counted(count as u64, one, what);
             format!("The last list had {had}, and no number {number}.")
         }
         (_, count) => format!("The last list had {count} {what}; say which one."),

@@ -1,15 +1,16 @@
 //! Next steps: messages that, sent as they are, in a session or without one, return results.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::SearchError;
-use super::fact;
-use crate::index::columns::{Filters, Sort, SortKey};
-use crate::record::{Article, Fund, Knowledge, Organization, State};
+use crate::index::columns::{Area, Filters, Sort, SortKey};
+use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::search::library::{self, Hit};
 use crate::search::nonprofits::Found;
 use crate::snapshot::Snapshot;
 use crate::taxonomy;
-use crate::understand::{Frame, Names, Place, Wanted, restated};
+use crate::understand::{Act, Frame, Message, Names, Place, restated, understand};
 
 /// Suggestions of an answer.
 const SUGGESTIONS_MAX: usize = 5;
@@ -47,8 +48,24 @@ fn kept(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
 
 const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
 
+/// The openings of the snapshot that was last asked, by its identifier: finding them looks at every
+/// nonprofit.
+static OPENINGS: Mutex<Option<(String, Vec<Suggestion>)>> = Mutex::new(None);
+
 /// How to begin: of what this snapshot holds.
 pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
+    let mut kept = OPENINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((identifier, known)) = &*kept
+        && *identifier == snapshot.manifest.snapshot
+    {
+        return Ok(known.clone());
+    }
+    let found = find_openings(snapshot)?;
+    *kept = Some((snapshot.manifest.snapshot.clone(), found.clone()));
+    Ok(found)
+}
+
+fn find_openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
     let active = Filters { inactive: Some(false), ..Filters::default() };
     let matching = snapshot.columns.select(&active)?.matching;
@@ -57,17 +74,15 @@ pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchErr
         let organization = snapshot.records.organization(org)?;
         if let Some(state) = organization.address.state {
             let name = state.name();
-            all.push(Suggestion::of(
-                format!("Food banks in {name}"),
-                format!("food banks in {name}"),
-            ));
-            let message = format!("small animal shelters in {name}");
-            all.push(Suggestion::of("By cause, size and place", message));
+            let message = format!("food banks in {name}");
+            all.push(Suggestion::of(format!("Food banks in {name}"), message));
+            let message = format!("largest museums in {name}");
+            all.push(Suggestion::of(format!("Largest museums in {name}"), message));
         }
-        all.extend(details_of(snapshot, &organization)?);
+        all.push(details_of(&organization));
     }
     if snapshot.article_texts.count() > 0 {
-        all.push(Suggestion::of("Latest articles", "show me articles"));
+        all.push(Suggestion::of("Articles", "show me articles"));
     }
     if snapshot.fund_texts.count() > 0 {
         all.push(Suggestion::of("Funds", "show me funds"));
@@ -78,16 +93,29 @@ pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchErr
     Ok(kept(all))
 }
 
-/// A step to the details of a nonprofit, which its name must find.
-fn details_of(
-    snapshot: &Snapshot,
-    organization: &Organization,
-) -> Result<Option<Suggestion>, SearchError> {
+/// A step to the details of a nonprofit.
+pub(super) fn details_of(organization: &Organization) -> Suggestion {
     let message = format!("tell me about EIN {}", organization.ein);
-    let label = format!("About {}", organization.name);
     let content_id = Some(organization.ein.to_string());
-    let known = snapshot.columns.org_of(organization.ein)?.is_some();
-    Ok(known.then(|| Suggestion { content_id, ..Suggestion::of(label, message) }))
+    Suggestion { content_id, ..Suggestion::of(format!("About {}", organization.name), message) }
+}
+
+/// What is asked for, said again, if it is then read as just that and surely as a search.
+fn restating(
+    snapshot: &Snapshot,
+    label: impl Into<String>,
+    frame: &Frame,
+) -> Result<Option<Suggestion>, SearchError> {
+    let message = restated(frame);
+    if Message::read(&message).act != Act::Other {
+        return Ok(None);
+    }
+    let read = understand(&message, snapshot)?.frame;
+    // A cause that is none is no question without what was said before it.
+    let sure = read.cause.is_none() || !read.cause_ntee.is_empty();
+    let same = read.filters() == frame.filters() && read.cause == frame.cause;
+    let good = sure && same && read.organization.is_none();
+    Ok(good.then(|| Suggestion::of(label, message)))
 }
 
 /// A step to those like a nonprofit, where its name means it and no other.
@@ -114,28 +142,30 @@ pub(super) fn after_nonprofits(
         return wider(snapshot, frame);
     }
     let mut all = Vec::new();
-    let similar = frame.organization.as_ref().is_some_and(|named| named.wanted == Wanted::Similar);
-    if !similar {
+    let asked = Frame { sort: Vec::new(), ..frame.clone() };
+    if frame.organization.is_none() {
         if frame.places.is_empty() {
             let states = snapshot.columns.states(&found.best)?;
             for state in most_frequent(states).into_iter().take(STATES_MAX) {
-                let narrower = Frame { places: vec![place_of(state)], ..frame.clone() };
-                all.push(Suggestion::of(format!("In {}", state.name()), restated(&narrower)));
+                let narrower = Frame { places: vec![place_of(state)], ..asked.clone() };
+                all.extend(restating(snapshot, format!("In {}", state.name()), &narrower)?);
             }
         }
         if frame.sizes.is_empty() {
             let sizes = snapshot.columns.sizes(&found.best)?;
             for size in most_frequent(sizes).into_iter().take(1) {
-                let narrower = Frame { sizes: vec![size], ..frame.clone() };
+                let narrower = Frame { sizes: vec![size], ..asked.clone() };
                 let label = format!("Only {} ones", size.name().to_lowercase());
-                all.push(Suggestion::of(label, restated(&narrower)));
+                all.extend(restating(snapshot, label, &narrower)?);
             }
         }
-        all.extend(nearest_cause(snapshot, frame, found)?);
+        all.extend(nearest_cause(snapshot, &asked, found)?);
     }
     if let Some(row) = found.rows.first() {
-        all.extend(similar_to(snapshot, &row.organization)?.filter(|_| !similar));
-        all.extend(details_of(snapshot, &row.organization)?);
+        if frame.organization.is_none() {
+            all.extend(similar_to(snapshot, &row.organization)?);
+        }
+        all.push(details_of(&row.organization));
     }
     Ok(kept(all))
 }
@@ -158,7 +188,7 @@ fn most_frequent<Value: PartialEq + Copy>(values: Vec<Option<Value>>) -> Vec<Val
 }
 
 fn place_of(state: State) -> Place {
-    let area = crate::index::columns::Area { state: Some(state), ..Default::default() };
+    let area = Area { state: Some(state), ..Default::default() };
     Place::of(area).unwrap_or_default()
 }
 
@@ -179,13 +209,7 @@ fn nearest_cause(
     if crate::naming::normalise(cause) == words {
         return Ok(None);
     }
-    let other = Frame { cause: Some(words.clone()), ..frame.clone() };
-    let message = restated(&other);
-    // A title that is read as something else leads elsewhere.
-    let read = crate::understand::understand(&message, snapshot)?.frame;
-    let same =
-        read.cause.is_some() && read.organization.is_none() && read.filters() == frame.filters();
-    Ok(same.then(|| Suggestion::of(title, message)))
+    restating(snapshot, title, &Frame { cause: Some(words), ..frame.clone() })
 }
 
 /// Of what left nothing: the same without one of it.
@@ -210,7 +234,7 @@ fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchEr
             continue;
         }
         if snapshot.columns.select(&wider.filters())?.matching.count() > 0 {
-            all.push(Suggestion::of(label, restated(&wider)));
+            all.extend(restating(snapshot, label, &wider)?);
         }
     }
     if all.is_empty() {
@@ -227,17 +251,19 @@ pub(super) fn after_details(
     let mut all = Vec::new();
     all.extend(similar_to(snapshot, organization)?);
     let words = organization.ntee.and_then(taxonomy::title).map(crate::naming::normalise);
-    if let (Some(words), Some(place)) = (words, fact::place(organization)) {
-        let message = format!("{words} in {place}");
-        let read = crate::understand::understand(&message, snapshot)?.frame;
-        if read.cause.is_some() && read.organization.is_none() && !read.places.is_empty() {
-            all.push(Suggestion::of(format!("Others in {place}"), message));
-        }
+    let Address { city, state, .. } = &organization.address;
+    if let (Some(words), Some(city), Some(state)) = (words, city, state) {
+        let area = Area { city: Some(city.clone()), state: Some(*state), ..Area::default() };
+        let place = format!("{city}, {state}");
+        let places = Place::of(area).map(|area| Place { name: place.clone(), ..area });
+        let others =
+            Frame { cause: Some(words), places: places.into_iter().collect(), ..Frame::default() };
+        all.extend(restating(snapshot, format!("Others in {place}"), &others)?);
     }
     for (label, asked) in
         [("Its revenue", "what is the revenue of"), ("Is it exempt?", "what is the tax status of")]
     {
-        let message = format!("{asked} EIN {}", organization.ein);
+        let message = format!("{asked} EIN {}?", organization.ein);
         let content_id = Some(organization.ein.to_string());
         all.push(Suggestion { content_id, ..Suggestion::of(label, message) });
     }
@@ -263,15 +289,24 @@ pub(super) fn after_articles(
         })
         .collect();
     if let Some(about) = about {
-        all.push(Suggestion::of("Nonprofits for this", format!("nonprofits for {about}")));
+        all.extend(nonprofits_for(snapshot, about)?);
         if !library::about::<Fund>(snapshot, about, 0, 1)?.is_empty() {
-            all.push(Suggestion::of("Funds for this", format!("funds for {about}")));
+            all.push(Suggestion::of(format!("Funds for {about}"), format!("funds for {about}")));
         }
     }
     if all.is_empty() {
         return openings(snapshot);
     }
     Ok(kept(all))
+}
+
+/// Nonprofits for a topic, where its words are read as a cause.
+fn nonprofits_for(snapshot: &Snapshot, about: &str) -> Result<Option<Suggestion>, SearchError> {
+    let cause = Frame { cause: understand(about, snapshot)?.frame.cause, ..Frame::default() };
+    match cause.cause {
+        Some(_) => restating(snapshot, format!("Nonprofits for {about}"), &cause),
+        None => Ok(None),
+    }
 }
 
 /// After an article: others on the same, and nonprofits for it.
@@ -296,9 +331,12 @@ pub(super) fn after_funds(
 ) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
     if let Some(about) = about {
-        all.push(Suggestion::of("Nonprofits for this", format!("nonprofits for {about}")));
+        all.extend(nonprofits_for(snapshot, about)?);
         if !library::about::<Article>(snapshot, about, 0, 1)?.is_empty() {
-            all.push(Suggestion::of("Articles about this", format!("articles about {about}")));
+            all.push(Suggestion::of(
+                format!("Articles about {about}"),
+                format!("articles about {about}"),
+            ));
         }
     }
     if snapshot.knowledge_texts.count() > 0 {
@@ -313,9 +351,9 @@ pub(super) fn after_knowledge(
     hits: &[Hit<Knowledge>],
     shown: &[Knowledge],
 ) -> Result<Vec<Suggestion>, SearchError> {
-    let shown = shown.first().map(|entry| &entry.article_id);
-    let others =
-        hits.iter().map(|hit| &hit.record).filter(|entry| Some(&entry.article_id) != shown);
+    let is_shown =
+        |entry: &&Knowledge| shown.iter().any(|other| other.article_id == entry.article_id);
+    let others = hits.iter().map(|hit| &hit.record).filter(|entry| !is_shown(entry));
     let all: Vec<Suggestion> = others
         .take(3)
         .map(|entry| Suggestion {

@@ -60,38 +60,51 @@ fn facts_are_said_or_said_to_be_unknown() {
     for (asked, expected) in [
         (
             Fact::Revenue,
-            "Maple River Food Shelf reported revenue of -$1,234,567 for the tax period that ended \
+            "Maple River Food Shelf reported revenue of -$1,234,567 for the tax period that ended in \
              June 2024.",
         ),
-        (
-            Fact::Employees,
-            "The data does not say the number of employees of Maple River Food Shelf.",
-        ),
+        (Fact::Employees, "The data holds no number of employees of Maple River Food Shelf."),
         (Fact::Place, "Maple River Food Shelf has its address at Burlington, VT."),
         (Fact::Founded, "The IRS recognised the exemption of Maple River Food Shelf in May 1999."),
         (Fact::Code, "Maple River Food Shelf has the NTEE code K31, Food Banks & Pantries."),
         (
             Fact::Contact,
-            "The data holds no telephone number or e-mail address of Maple River Food Shelf.",
+            "The data holds neither the telephone number nor the e-mail address of Maple River Food \
+             Shelf.",
         ),
-        (Fact::Officers, "The data does not say the officers of Maple River Food Shelf."),
+        (Fact::Officers, "The data holds no names of the officers of Maple River Food Shelf."),
     ] {
         assert_eq!(said(asked), expected);
     }
-    let portrait = fact::portrait(&known);
+    let portrait = fact::portrait(&known, None);
     assert!(portrait.contains("is a 501(c)(3) organization in Burlington, VT"), "{portrait}");
+}
+
+/// A figure is of the return where it stands there, else of the master file's row.
+#[test]
+fn figures_are_said_of_their_own_period() {
+    let mut known = organization();
+    known.finances.expenses = Some(Usd::new(5));
+    let mut latest = filing(&[("One", Some("CEO")), ("Two", Some("Past President"))]);
+    latest.expenses = Some(Usd::new(5));
+    latest.period_end = crate::record::Date::new(2022, 12, 31).unwrap();
+    latest.officers[0].compensation = Some(Usd::new(90_000));
+    let said = |asked| fact::said(asked, &known, Some(&latest));
+    assert!(said(Fact::Expenses).ends_with("ended in December 2022."), "{}", said(Fact::Expenses));
+    assert!(said(Fact::Revenue).ends_with("ended in June 2024."), "{}", said(Fact::Revenue));
+    assert!(said(Fact::Pay).ends_with("paid One (CEO), $90,000."), "{}", said(Fact::Pay));
 }
 
 #[test]
 fn who_leads_is_named_first() {
     let filing = filing(&[
-        ("Vice One", Some("Vice President")),
+        ("Vice One", Some("Past President")),
         ("Two", None),
         ("Three", Some("Executive Director")),
         ("Four", Some("Trustee")),
     ]);
     let said = fact::said(Fact::Officers, &organization(), Some(&filing));
-    let end = "names Three (Executive Director), Vice One (Vice President), Two and 1 more.";
+    let end = "names Three (Executive Director), Vice One (Past President), Two and 1 more.";
     assert!(said.ends_with(end), "{said}");
 }
 
@@ -120,7 +133,7 @@ fn an_entry_is_quoted_by_its_first_sentences() {
 fn what_is_missing_is_named() {
     for (which, count, part) in [
         (Which::Nth(4), 3, "3 nonprofits, and no number 4"),
-        (Which::Nth(4), 1, "only 1 of the nonprofits"),
+        (Which::Nth(4), 1, "had 1 nonprofit, and no number 4"),
         (Which::That, 0, "No nonprofits were shown yet"),
         (Which::That, 2, "say which one"),
     ] {

@@ -3,18 +3,21 @@
 use super::{Answer, ROWS, SearchError, Turn, say, suggest};
 use crate::record::{Article, Fund, Knowledge};
 use crate::search::library::{self, Hit, Listed};
-use crate::understand::{Frame, Intent, Subject, Topic, understand};
+use crate::understand::{Frame, Intent, Subject, Topic, asked_in_english, understand};
 
 /// Sources that an explanation names.
 const SOURCES_MAX: usize = 3;
 
-/// Least cosine of what explains: farther entries are about something else. Where the words leave no
+/// Least nearness of what explains: farther entries are about something else. Where the words leave no
 /// doubt that a term is asked about, its entry may be farther.
-const EXPLAINS: f32 = 0.38;
-const EXPLAINS_SURELY: f32 = 0.2;
+const EXPLAINS: f32 = 0.4;
+const EXPLAINS_SURELY: f32 = 0.3;
 
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
+
+/// The entry of the knowledge base that says what can be asked.
+const WHAT_TO_ASK: &str = "kb-what-to-ask";
 
 /// What was found on a topic.
 struct OnTopic<Turn, Record> {
@@ -25,24 +28,39 @@ struct OnTopic<Turn, Record> {
     turn: Turn,
 }
 
+/// The nearest entries, and those not much farther.
+fn nearest(hits: &[Hit<Knowledge>]) -> impl Iterator<Item = &Knowledge> {
+    let best = hits.first().and_then(|hit| hit.nearness);
+    let near = move |hit: &&Hit<Knowledge>| {
+        hit.nearness.zip(best).is_none_or(|(this, best)| this >= best - FURTHER)
+    };
+    hits.iter().filter(near).take(SOURCES_MAX).map(|hit| &hit.record)
+}
+
 impl Turn<'_> {
     /// Articles on a topic.
-    pub(super) fn articles(self, topic: &Topic, page: u32) -> Result<Answer, SearchError> {
+    pub(super) fn articles(self, topic: &Topic, page: u64) -> Result<Answer, SearchError> {
         let OnTopic { rows, about, mut turn } =
             self.on_topic::<Article>(topic, page, Subject::Articles)?;
         let message = say::articles(&rows, about.as_deref(), page);
         let rows: Vec<Article> = rows.into_iter().map(|hit| hit.record).collect();
-        turn.conversation.articles = rows.iter().map(|article| article.id).collect();
+        if !rows.is_empty() {
+            turn.conversation.articles = rows.iter().map(|article| article.id).collect();
+        }
         let suggestions = suggest::after_articles(turn.snapshot, &rows, about.as_deref())?;
         let answer = Answer::of(Intent::FindArticles, message, turn.conversation);
         Ok(Answer { articles: rows, about, suggestions, ..answer })
     }
 
     /// Funds for a topic.
-    pub(super) fn funds(self, topic: &Topic, page: u32) -> Result<Answer, SearchError> {
-        let OnTopic { rows, about, turn } = self.on_topic::<Fund>(topic, page, Subject::Funds)?;
+    pub(super) fn funds(self, topic: &Topic, page: u64) -> Result<Answer, SearchError> {
+        let OnTopic { rows, about, mut turn } =
+            self.on_topic::<Fund>(topic, page, Subject::Funds)?;
         let message = say::funds(&rows, about.as_deref(), page);
-        let rows = rows.into_iter().map(|hit| hit.record).collect();
+        let rows: Vec<Fund> = rows.into_iter().map(|hit| hit.record).collect();
+        if !rows.is_empty() {
+            turn.conversation.funds = rows.iter().map(|fund| fund.id).collect();
+        }
         let suggestions = suggest::after_funds(turn.snapshot, about.as_deref())?;
         let answer = Answer::of(Intent::FindFunds, message, turn.conversation);
         Ok(Answer { funds: rows, about, suggestions, ..answer })
@@ -52,21 +70,26 @@ impl Turn<'_> {
     fn on_topic<Record: Listed>(
         mut self,
         topic: &Topic,
-        page: u32,
+        page: u64,
         subject: Subject,
     ) -> Result<OnTopic<Self, Record>, SearchError> {
         let about = match topic {
             Topic::Any => None,
-            Topic::Same => self.conversation.frame.cause.clone(),
+            Topic::Same => {
+                self.conversation.frame.cause.clone().or_else(|| self.conversation.topic.clone())
+            }
             Topic::Of(words) => Some(words.clone()),
         };
-        let skipped = (page as usize).saturating_sub(1).saturating_mul(ROWS);
+        let skipped = usize::try_from(page.saturating_sub(1)).unwrap_or(usize::MAX);
+        let skipped = skipped.saturating_mul(ROWS);
         let rows = match about.as_deref() {
-            None => library::latest(self.snapshot, skipped, ROWS)?,
+            None => library::any(self.snapshot, skipped, ROWS)?,
             Some(about) => library::about(self.snapshot, about, skipped, ROWS)?,
         };
         // `now nonprofits working on that`.
-        if let Topic::Of(words) = topic {
+        if let Topic::Of(words) = topic
+            && self.conversation.topic.as_deref() != Some(words)
+        {
             let heard = understand(words, self.snapshot)?.frame;
             let Frame { cause, text, cause_ntee, cause_is_term, .. } = heard;
             let cause = cause.or_else(|| Some(words.clone()));
@@ -75,20 +98,22 @@ impl Turn<'_> {
                 Frame { cause, text, cause_ntee, cause_is_term, ..Frame::default() };
         }
         self.conversation.subject = subject;
-        self.conversation.pages = page;
+        self.conversation.topic.clone_from(&about);
+        self.conversation.rows = (skipped + rows.len()) as u64;
         Ok(OnTopic { rows, about, turn: self })
     }
 
     /// One article.
     pub(super) fn article(mut self, id: i64) -> Result<Answer, SearchError> {
-        let article = library::article(self.snapshot, id)?;
+        let article: Option<Article> = library::of_id(self.snapshot, &id)?;
         let message = say::article(article.as_ref(), id);
         let mut suggestions = Vec::new();
         if let Some(article) = &article {
             suggestions = suggest::after_article(self.snapshot, article)?;
-            if !self.conversation.articles.contains(&id) {
+            if self.conversation.articles.is_empty() {
                 self.conversation.articles = vec![id];
             }
+            self.conversation.subject = Subject::Articles;
         }
         if suggestions.is_empty() {
             suggestions = suggest::openings(self.snapshot)?;
@@ -97,35 +122,71 @@ impl Turn<'_> {
         Ok(Answer { article, article_id: Some(id), suggestions, ..answer })
     }
 
-    /// What explains a term or how something is done.
-    pub(super) fn knowledge(mut self, is_sure: bool) -> Result<Answer, SearchError> {
-        let least = if is_sure { EXPLAINS_SURELY } else { EXPLAINS };
-        let asked = self.message.text.clone();
-        let hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, &asked, 0, SOURCES_MAX * 2)?;
-        let best = hits.iter().filter_map(|hit| hit.cosine).fold(f32::MIN, f32::max);
-        let explains = |hit: &&Hit<Knowledge>| {
-            hit.cosine.is_none_or(|cosine| cosine >= least.max(best - FURTHER))
+    /// One fund.
+    pub(super) fn fund(mut self, id: i64) -> Result<Answer, SearchError> {
+        let Some(fund) = library::of_id::<Fund>(self.snapshot, &id)? else {
+            return self.unknown();
         };
-        let mut near: Vec<&Hit<Knowledge>> = hits.iter().filter(explains).collect();
-        // Words decide between entries of one topic, but never against a clear meaning.
-        near.sort_by(|one, other| {
-            let coarse = |hit: &Hit<Knowledge>| hit.cosine.map(|cosine| (cosine * 10.0) as i32);
-            coarse(other).cmp(&coarse(one))
-        });
-        let sources: Vec<Knowledge> =
-            near.into_iter().take(SOURCES_MAX).map(|hit| hit.record.clone()).collect();
+        self.conversation.subject = Subject::Funds;
+        let message = say::fund(&fund);
+        let suggestions = suggest::after_funds(self.snapshot, fund.purpose.as_deref())?;
+        let answer = Answer::of(Intent::FindFunds, message, self.conversation);
+        Ok(Answer { funds: vec![fund], suggestions, ..answer })
+    }
+
+    /// What explains a term or how something is done.
+    pub(super) fn knowledge(self, is_sure: bool) -> Result<Answer, SearchError> {
+        let least = if is_sure { EXPLAINS_SURELY } else { EXPLAINS };
+        let asked = asked_in_english(&self.message.text).unwrap_or(&self.message.text);
+        let hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, asked, 0, SOURCES_MAX * 2)?;
+        let best = hits.first().and_then(|hit| hit.nearness);
+        if hits.is_empty() || best.is_some_and(|best| best < least) {
+            return self.unknown();
+        }
+        let sources = nearest(&hits).cloned().collect();
+        self.explained_by(sources, hits)
+    }
+
+    /// One entry, with those that are as near to its title.
+    pub(super) fn explained(self, entry: Knowledge) -> Result<Answer, SearchError> {
+        let hits = library::about(self.snapshot, &entry.title, 0, SOURCES_MAX * 2)?;
+        let others = nearest(&hits).filter(|other| other.article_id != entry.article_id).cloned();
+        let sources = std::iter::once(entry.clone()).chain(others).take(SOURCES_MAX).collect();
+        self.explained_by(sources, hits)
+    }
+
+    fn explained_by(
+        mut self,
+        sources: Vec<Knowledge>,
+        hits: Vec<Hit<Knowledge>>,
+    ) -> Result<Answer, SearchError> {
         let Some(first) = sources.first() else { return self.unknown() };
         let message = say::explained(first);
         self.conversation.subject = Subject::Knowledge;
+        self.conversation.entry = Some(first.article_id.clone());
         let suggestions = suggest::after_knowledge(self.snapshot, &hits, &sources)?;
+        let about = Some(self.message.text.clone());
         let answer = Answer::of(Intent::Knowledge, message, self.conversation);
-        Ok(Answer { sources, about: Some(asked), suggestions, ..answer })
+        Ok(Answer { sources, about, suggestions, ..answer })
+    }
+
+    /// All of the entry that explained last.
+    pub(super) fn whole_entry(self) -> Result<Answer, SearchError> {
+        let entry = match &self.conversation.entry {
+            Some(id) => library::of_id::<Knowledge>(self.snapshot, id)?,
+            None => None,
+        };
+        let Some(entry) = entry else { return self.unknown() };
+        let message = entry.content.clone();
+        Ok(Answer { message, ..self.explained(entry)? })
     }
 
     /// What can be asked.
-    pub(super) fn help(mut self) -> Result<Answer, SearchError> {
-        self.message.text = say::HELP_TOPIC.to_owned();
+    pub(super) fn help(self) -> Result<Answer, SearchError> {
         let suggestions = suggest::openings(self.snapshot)?;
-        Ok(Answer { suggestions, ..self.knowledge(true)? })
+        match library::of_id::<Knowledge>(self.snapshot, &WHAT_TO_ASK.to_owned())? {
+            Some(entry) => Ok(Answer { suggestions, ..self.explained(entry)? }),
+            None => self.said(Intent::Greeting, say::HELLO),
+        }
     }
 }

@@ -17,6 +17,8 @@ pub enum Fact {
     Founded,
     Mission,
     Ein,
+    /// What its officers are paid.
+    Pay,
     Deductible,
     Standing,
     Officers,
@@ -45,6 +47,7 @@ impl Fact {
             "founded" => Self::Founded,
             "mission" => Self::Mission,
             "ein" => Self::Ein,
+            "pay" => Self::Pay,
             "deductible" => Self::Deductible,
             "standing" => Self::Standing,
             "officers" => Self::Officers,
@@ -62,7 +65,7 @@ impl Fact {
     }
 
     /// Whether the words that ask for it say something else as often.
-    fn is_weak(self) -> bool {
+    pub(super) fn is_weak(self) -> bool {
         matches!(self, Self::Mission | Self::Founded | Self::Impact | Self::Size | Self::Donate)
     }
 }
@@ -93,6 +96,17 @@ pub(super) fn read(tokens: &mut Tokens) -> Option<Fact> {
     })?;
     found.iter().for_each(|(_, start, end)| tokens.mark(*start..*end, Mark::Read));
     Some(best.0)
+}
+
+/// The fact that is asked of a nonprofit which the text names by its EIN: any but that.
+pub fn fact_beside_ein(text: &str) -> Option<Fact> {
+    read(&mut Tokens::of(text)).filter(|fact| *fact != Fact::Ein).or_else(|| {
+        // `how many employees does EIN 12-3456789 have` names both.
+        let tokens = Tokens::of(text);
+        (0..tokens.len())
+            .filter_map(|place| Some(at(&tokens, place)?.0))
+            .find(|fact| *fact != Fact::Ein)
+    })
 }
 
 /// A fact, and the words that would have to be a nonprofit's name: what is left of a question when the

@@ -11,7 +11,7 @@ mod topic;
 #[cfg(test)]
 mod tests;
 
-pub use fact::Fact;
+pub use fact::{Fact, fact_beside_ein};
 
 use super::cues::Cues;
 use super::frame::Wanted;
@@ -43,6 +43,8 @@ pub enum Act {
     Fact { fact: Fact, name: String, asks: bool },
     /// What has nothing to do with nonprofits.
     OffTopic,
+    /// That somebody is in danger.
+    Distress,
     /// Anything else: a search, or nothing that can be answered.
     Other,
 }
@@ -130,6 +132,9 @@ fn act(message: &str, text: &str) -> Act {
     if is_phrase(&tokens, end, "help") {
         return Act::Help;
     }
+    if (0..end).any(|at| tokens.any_phrase(at, phrases::of("distress")).is_some()) {
+        return Act::Distress;
+    }
     if (0..end.min(OFF_TOPIC_WITHIN))
         .any(|at| tokens.any_phrase(at, phrases::of("off topic")).is_some())
     {
@@ -138,8 +143,16 @@ fn act(message: &str, text: &str) -> Act {
     if is_phrase(&tokens, end, "more rows") {
         return Act::More;
     }
+    if super::ein_in(text).is_some() {
+        return Act::Other;
+    }
     let asks = topic::asks_for_a_term(&tokens);
-    if asks && tokens.list.iter().any(|token| matches!(&*token.form, "mean" | "means" | "meant")) {
+    // `articles I mean` asks for no meaning.
+    let of_words = |at: usize| {
+        let word = matches!(tokens.form(at), "mean" | "means" | "meant" | "difference" | "differ");
+        word && !matches!(tokens.form(at.wrapping_sub(1)), "i" | "you" | "we")
+    };
+    if asks && (0..end).any(of_words) {
         return Act::Knowledge;
     }
     if let Some(number) = reference::article(&tokens) {
@@ -189,7 +202,7 @@ fn is_phrase(tokens: &Tokens, end: usize, list: &str) -> bool {
     let polite =
         |at: usize| matches!(tokens.form(at), "please" | "pls" | "plz" | "now" | "," | "me");
     let first = (0..end).find(|&at| !polite(at)).unwrap_or(end);
-    (first..end).any(|_| true)
+    first < end
         && tokens
             .any_phrase(first, phrases::of(list))
             .is_some_and(|to| to == end || (to..end).all(polite))

@@ -19,7 +19,8 @@ pub(super) fn article(tokens: &Tokens) -> Option<i64> {
             next += 1;
         }
         let Some(token) = tokens.list.get(next).filter(|token| token.is_number()) else { continue };
-        let number = token.form.parse().ok()?;
+        // A number that is none of any article's: none is found.
+        let number = token.form.parse().unwrap_or(i64::MAX);
         let glued = tokens.list.get(next + 1).is_some_and(|after| after.glued && after.is_word());
         let dull = |at: usize| tokens.list[at].is_boundary() || is_around(tokens.form(at));
         if !glued && (0..at).chain(next + 1..end).all(dull) {
@@ -69,7 +70,7 @@ pub(super) fn shown(tokens: &mut Tokens, text: &str) -> Option<Shown> {
             || phrases::has("around fact", &token.form)
     };
     // `its revenue`, `tell me more`, `revenue?`.
-    let bare = fact.is_some()
+    let bare = fact.is_some_and(|fact| !fact.is_weak())
         && end <= FACT_TOKENS_MAX
         && !topic::asks_for_a_term(&Tokens::of(text))
         && !Cues::of(text).goes_on();

@@ -36,6 +36,7 @@ fn said(message: &str) -> String {
             }
             Act::Fact { fact, name, .. } => format!("{fact:?} of {name}"),
             Act::OffTopic => "off topic".to_owned(),
+            Act::Distress => "distress".to_owned(),
             Act::Other => read.text.clone(),
         }
 }
@@ -105,6 +106,8 @@ fn questions_about_terms_are_told_from_those_about_nonprofits() {
         ("which nonprofits accept stock", "which nonprofits accept stock"),
         ("what can you do", "help"),
         ("tell me a joke about cats", "off topic"),
+        ("I want to kill myself", "distress"),
+        ("suicide prevention hotlines in Ohio", "suicide prevention hotlines in Ohio"),
     ]);
 }
 
