@@ -49,23 +49,42 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let mut talk = Talk { snapshot: &opened, conversation: Conversation::default() };
     if let Some(message) = &arguments.message {
-        return talk.answer(message);
+        return match read(message) {
+            Line::Message(message) => talk.answer(message),
+            Line::Quit => Ok(Outcome::Done),
+            Line::Nothing => talk.answer(""),
+            Line::Unknown(command) => {
+                complain(&no_command(command));
+                Ok(Outcome::Usage)
+            }
+        };
     }
     if !io::stdin().is_terminal() {
-        for line in io::stdin().lock().lines() {
-            match read(&line?) {
-                Line::Nothing => {}
-                Line::Quit => break,
-                Line::Unknown(command) => complain(&no_command(command)),
-                Line::Message(message) => {
-                    talk.answer(message)?;
-                }
-            }
-        }
-        return Ok(Outcome::Done);
+        return answer_lines(&mut talk);
     }
     complain_plainly(&format!("Ask in plain words; {COMMANDS}."));
     converse(&mut talk)
+}
+
+/// Answers each line of standard input; bytes that are no text are shown as such.
+fn answer_lines(talk: &mut Talk<'_>) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    for line in io::stdin().lock().split(b'\n') {
+        match read(&String::from_utf8_lossy(&line?)) {
+            Line::Nothing => {}
+            Line::Quit => break,
+            Line::Unknown(command) => {
+                complain(&no_command(command));
+                outcome = Outcome::Usage;
+            }
+            Line::Message(message) => {
+                if talk.answer(message)? != Outcome::Done {
+                    outcome = Outcome::Usage;
+                }
+            }
+        }
+    }
+    Ok(outcome)
 }
 
 fn converse(talk: &mut Talk<'_>) -> anyhow::Result<Outcome> {
@@ -168,7 +187,13 @@ fn shown(answer: &Answer, width: Option<usize>) -> String {
         titles.iter().zip(1..).map(|(title, number)| format!("{number:3}. {title}\n")).collect()
     };
     text.push_str(&numbered(answer.articles.iter().map(|article| &*article.title).collect()));
-    text.push_str(&numbered(answer.funds.iter().map(|fund| &*fund.title).collect()));
+    if answer.funds.len() > 1 {
+        text.push_str(&numbered(answer.funds.iter().map(|fund| &*fund.title).collect()));
+    }
+    for fund in answer.funds.iter().filter(|_| answer.funds.len() == 1) {
+        let url = fund.fund_url.as_deref().or(fund.website.as_deref());
+        text.push_str(&url.map_or(String::new(), |url| format!("  {url}\n")));
+    }
     if let Some(body) = answer.article.as_ref().and_then(|article| article.text.as_deref()) {
         text.push_str(&format!("\n{body}\n"));
     }

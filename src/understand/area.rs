@@ -210,6 +210,8 @@ pub(super) fn settle(reader: &mut Reader<'_>, mut lists: Vec<List>, radius: Opti
             }
             let verb = if is_left_out { "not " } else { "" };
             let part = reader.tokens.span(item.tokens.clone());
+            // With what announces it: `zip 83001`.
+            reader.tokens.mark(item.tokens.clone(), super::token::Mark::Read);
             reader.parts.push(super::frame::Part {
                 span: part,
                 meaning: format!("{verb}in {}", place.name),

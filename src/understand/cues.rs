@@ -98,8 +98,11 @@ impl Cues {
         for token in tokens.list.iter().rev().filter(|token| token.mark == Mark::Noise) {
             rest.replace_range(token.span.clone(), "");
         }
-        let opening =
-            opening.or(instead.then_some(Cause::Replaces)).or(adds.then_some(Cause::Narrows));
+        let opening = match opening {
+            // `those above 2 million instead`.
+            Some(Cause::Narrows) | None if instead => Some(Cause::Replaces),
+            opening => opening.or(adds.then_some(Cause::Narrows)),
+        };
         let amount = lone_amount(&tokens, end).filter(|_| opening == Some(Cause::Corrects));
         Self { rest, is_reset, cleared, opening, adds, amount }
     }
@@ -156,9 +159,15 @@ fn read_opening(tokens: &mut Tokens, end: usize) -> Option<Cause> {
     }
 }
 
-/// `theaters only`: what is meant instead.
+/// `theaters only`, `theaters there`: what is meant instead.
 fn only_behind(tokens: &mut Tokens, end: usize) -> Option<Cause> {
-    let last = end.checked_sub(1).filter(|&last| last > 0 && tokens.form(last) == "only")?;
+    let last = end.checked_sub(1).filter(|&last| last > 0)?;
+    // `who is out there` means no place.
+    let before = tokens.form(last - 1);
+    let there = tokens.form(last) == "there" && !matches!(before, "out" | "is" | "are" | "from");
+    if tokens.form(last) != "only" && !there {
+        return None;
+    }
     tokens.mark(last..end, Mark::Noise);
     Some(Cause::Replaces)
 }

@@ -105,6 +105,10 @@ impl Turn<'_> {
             Some(Intent::Knowledge) => self.knowledge(false),
             Some(Intent::Greeting) if !somewhere => self.said(Intent::Greeting, say::SMALL_TALK),
             Some(Intent::FindNonprofits) | None => self.found(understood, &asked.text, 1),
+            // Near to articles or funds, of which no word is said: rather nonprofits.
+            Some(Intent::FindArticles | Intent::FindFunds) if names_cause => {
+                self.found(understood, &asked.text, 1)
+            }
             // `three square las vegas`: a name, and where it is.
             _ if somewhere && self.is_called(heard.text.as_deref())? => {
                 self.found(understood, &asked.text, 1)
@@ -210,7 +214,10 @@ fn is_sure(understood: &Interpretation, asked: &Asked) -> bool {
     let beside_places = Frame { places: Vec::new(), not_places: Vec::new(), ..filters.clone() };
     let names_cause = !heard.cause_ntee.is_empty();
     let few = text.split_whitespace().count() <= ANY_WORDS_MAX;
+    // `nonprofits for that`.
+    let same = understood.step == Some(Step::Refined) && asks_for_any(text);
     goes_on
+        || same
         || (heard.cause.is_none() && !filters.is_empty())
         || !beside_places.is_empty()
         || (!filters.is_empty() && names_cause)

@@ -143,7 +143,9 @@ pub(super) fn of_named(tokens: &mut Tokens, text: &str) -> Option<(Fact, String)
         bound.is_some_and(|to| crate::understand::amount::at(&whole, to).is_some())
     });
     let counts = counts || bounds;
-    if !outside || asks_for_some || counts || ((fact.is_weak() || place) && !asked) {
+    // `one of them` is no name.
+    let names = (first..last).any(|at| !phrases::is_common(whole.form(at)));
+    if !names || !outside || asks_for_some || counts || ((fact.is_weak() || place) && !asked) {
         return None;
     }
     Some((fact, text[tokens.span(first..last)].to_owned()))

@@ -44,7 +44,12 @@ pub(super) fn shown(tokens: &mut Tokens, text: &str) -> Option<Shown> {
     if which.is_none() {
         // `donate through this site` means the service.
         let service = |at: usize| tokens.any_phrase(at, SERVICE).is_some();
-        if (0..end).any(service) {
+        let any_of_them = |at: usize| {
+            tokens
+                .any_phrase(at, ["one of them", "one of these", "one of those", "any of them"])
+                .is_some()
+        };
+        if (0..end).any(|at| service(at) || any_of_them(at)) {
             return None;
         }
         // `more like that`, `its revenue`: words that refer only where nothing else does.

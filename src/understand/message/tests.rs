@@ -133,6 +133,8 @@ fn references_point_at_what_was_shown() {
         ("they must be vetted", "they must be vetted"),
         ("only small ones", "only small ones"),
         ("revenue?", "That Revenue"),
+        ("The first one sounds nice, please tell me about it.", "Nth(1)"),
+        ("how would I make a donation to one of them?", "knowledge"),
         ("more", "more"),
         ("show me more", "more"),
     ]);

@@ -62,6 +62,12 @@ fn follow_ups_correct_and_clear() {
         ("museums in Boise ID", "forget the state", museums.to_owned()),
         ("museums in Iowa", "Ohio instead of Iowa", format!("in Ohio; {museums}")),
         ("arts groups in Iowa", "museums only", format!("in Iowa; {museums}")),
+        ("theaters in Iowa", "museums there", format!("in Iowa; {museums}")),
+        (
+            "museums under $1M",
+            "those over $2M instead",
+            format!("with revenue at least $2,000,000; {museums}"),
+        ),
         ("museums in Iowa", "and in Ohio", format!("in Ohio; {museums}")),
         ("museums in Iowa", "also in Ohio", format!("in Iowa or Ohio; {museums}")),
         (
@@ -72,6 +78,15 @@ fn follow_ups_correct_and_clear() {
     ] {
         assert_eq!(follow_up(first, next), expected, "{first} / {next}");
     }
+}
+
+#[test]
+fn what_announces_a_zip_code_is_no_cause() {
+    assert_eq!(said("zip 40202"), "in 40202");
+    assert_eq!(
+        said("museums in zip code 40202"),
+        "in 40202; ranked by how well they fit “museums”"
+    );
 }
 
 #[test]
