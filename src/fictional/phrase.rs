@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::random::Random;
 use super::subject::Subject;
-use crate::record::NUMBER_WORDS;
+use crate::record::{MONTH_NAMES, NUMBER_WORDS};
 
 /// Alternatives by the two columns before them.
 pub(super) struct Alternatives(HashMap<(&'static str, &'static str), Vec<&'static str>>);
@@ -72,21 +72,6 @@ pub(super) struct Voice {
     pub(super) year: u64,
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -134,7 +119,7 @@ fn put(out: &mut String, word: &str, subject: &Subject, voice: &Voice, random: &
     } else if is(word, "weekday") {
         random.pick(&WEEKDAYS)
     } else if is(word, "month") {
-        random.pick(&MONTHS)
+        random.pick(&MONTH_NAMES)
     } else if is(word, "few") {
         random.pick(&NUMBER_WORDS[2..10])
     } else if is(word, "months") {

@@ -35,7 +35,7 @@ pub use organization::{
     filing_url,
 };
 pub use overlay::{Overlay, as_written};
-pub use period::{Date, Month, PeriodError};
+pub use period::{Date, MONTH_NAMES, Month, PeriodError};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
 pub use sdg::{Sdg, SdgError, SdgSet};

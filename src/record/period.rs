@@ -205,24 +205,26 @@ impl From<Date> for u32 {
     }
 }
 
+/// The months, January first.
+pub const MONTH_NAMES: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// `June 2024`.
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [&str; 12] = [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ];
-        let name = NAMES[usize::from(self.month() - 1) % NAMES.len()];
+        let name = MONTH_NAMES[usize::from(self.month() - 1) % MONTH_NAMES.len()];
         write!(f, "{name} {}", self.year())
     }
 }

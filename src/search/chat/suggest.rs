@@ -270,24 +270,23 @@ pub(super) fn after_details(
     Ok(kept(all))
 }
 
+/// A step to an article.
+fn article(article: &Article) -> Suggestion {
+    let Article { id, title, url, .. } = article;
+    Suggestion {
+        url: url.clone(),
+        content_id: Some(id.to_string()),
+        ..Suggestion::of(format!("Read “{title}”"), format!("show me article {id}"))
+    }
+}
+
 /// After a list of articles.
 pub(super) fn after_articles(
     snapshot: &Snapshot,
     rows: &[Article],
     about: Option<&str>,
 ) -> Result<Vec<Suggestion>, SearchError> {
-    let mut all: Vec<Suggestion> = rows
-        .iter()
-        .take(2)
-        .map(|article| Suggestion {
-            url: article.url.clone(),
-            content_id: Some(article.id.to_string()),
-            ..Suggestion::of(
-                format!("Read “{}”", article.title),
-                format!("show me article {}", article.id),
-            )
-        })
-        .collect();
+    let mut all: Vec<Suggestion> = rows.iter().take(2).map(article).collect();
     if let Some(about) = about {
         all.extend(nonprofits_for(snapshot, about)?);
         if !library::about::<Fund>(snapshot, about, 0, 1)?.is_empty() {
@@ -312,16 +311,11 @@ fn nonprofits_for(snapshot: &Snapshot, about: &str) -> Result<Option<Suggestion>
 /// After an article: others on the same, and nonprofits for it.
 pub(super) fn after_article(
     snapshot: &Snapshot,
-    article: &Article,
+    shown: &Article,
 ) -> Result<Vec<Suggestion>, SearchError> {
-    let hits: Vec<Hit<Article>> = library::about(snapshot, &article.title, 0, 3)?;
-    let others = hits.into_iter().map(|hit| hit.record).filter(|other| other.id != article.id);
-    let all = others.map(|other| Suggestion {
-        url: other.url.clone(),
-        content_id: Some(other.id.to_string()),
-        ..Suggestion::of(format!("Read “{}”", other.title), format!("show me article {}", other.id))
-    });
-    Ok(kept(all.collect()))
+    let hits: Vec<Hit<Article>> = library::about(snapshot, &shown.title, 0, 3)?;
+    let others = hits.iter().map(|hit| &hit.record).filter(|other| other.id != shown.id);
+    Ok(kept(others.map(article).collect()))
 }
 
 /// After a list of funds.
