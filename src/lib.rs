@@ -2,7 +2,7 @@
 //!
 //! # The way of the data
 //!
-//! [`sources`] finds files and reads them, with [`irs`] and [`curated`], into records and rejects;
+//! [`fetch`] downloads the IRS's files. [`sources`] finds files and reads them, with [`irs`] and [`curated`], into records and rejects;
 //! [`snapshot`] joins the records by EIN, takes what returns say they achieved from them
 //! ([`impact`]), numbers the organizations ([`record::OrgId`]) in the order of their places, and writes their records
 //! ([`store`]), filterable values ([`index::columns`]) and names ([`index::typeahead`]) into a
@@ -25,6 +25,7 @@
 pub mod cli;
 pub mod curated;
 pub mod embed;
+pub mod fetch;
 pub mod fictional;
 pub mod http;
 pub mod impact;

@@ -1,7 +1,6 @@
 //! `almoner demo`: fictional data, built once in the user's cache directory, and served.
 
 use std::fs::{self, File};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use super::progress::{Bar, Bars};
 use super::serve::{ServerArguments, serve};
 use super::{Outcome, complain_plainly, print};
 use crate::fictional;
-use crate::http::keys;
+use crate::http::{Listen, keys};
 use crate::snapshot;
 
 /// Enough that suggestions and filters have something to choose from, built in seconds.
@@ -40,7 +39,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    serve(&data_dir, Arc::default(), arguments.server, |address| announce(address, &key))
+    serve(&data_dir, Arc::default(), arguments.server, |listen| announce(listen, &key))
 }
 
 /// Where the demo data is kept, one folder a version of the program.
@@ -94,14 +93,19 @@ fn demo_key(folder: &Path, data_dir: &Path) -> anyhow::Result<String> {
     Ok(key)
 }
 
-fn announce(address: SocketAddr, key: &str) -> anyhow::Result<()> {
+fn announce(listen: &Listen, key: &str) -> anyhow::Result<()> {
     complain_plainly("every nonprofit in this demo is fictional");
-    let base = format!("http://{address}");
+    let (curl, base) = match listen {
+        Listen::Tcp(_) => ("curl".to_owned(), listen.to_string()),
+        Listen::Unix(path) => {
+            (format!("curl --unix-socket '{}'", path.display()), "http://localhost".to_owned())
+        }
+    };
     print(&format!(
         "open     {base}/#key={key}\nkey      {key}\n\ntry\n\
-         curl -H 'X-API-Key: {key}' '{base}/typeahead/nonprofits?q=first+ba&limit=3'\n\
-         curl -H 'X-API-Key: {key}' '{base}/beta/nonprofits/search?state=OH&min_revenue=1000000&size=2'\n\
-         curl '{base}/version'\n"
+         {curl} -H 'X-API-Key: {key}' '{base}/typeahead/nonprofits?q=first+ba&limit=3'\n\
+         {curl} -H 'X-API-Key: {key}' '{base}/beta/nonprofits/search?state=OH&min_revenue=1000000&size=2'\n\
+         {curl} '{base}/version'\n"
     ))?;
     Ok(())
 }

@@ -7,12 +7,16 @@
 mod build;
 mod chat;
 mod completions;
+mod configuration;
 mod demo;
 mod embed;
+mod fetch;
 mod generate;
 mod get;
+mod health;
 mod inspect;
 mod keys;
+mod man;
 mod openapi;
 mod progress;
 mod search;
@@ -25,10 +29,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::embed::Lazy;
 use crate::record::Ein;
+
+/// Where a server listens unless it is told otherwise.
+const LISTEN_DEFAULT: &str = "127.0.0.1:8080";
 
 /// Search over every U.S. nonprofit from the IRS's public bulk files.
 #[derive(Debug, Parser)]
@@ -42,6 +49,8 @@ struct Arguments {
 enum Command {
     /// Build fictional demo data (once) and serve it
     Demo(demo::Arguments),
+    /// Download the IRS's files into a folder
+    Fetch(fetch::Arguments),
     /// Build a snapshot from IRS files, curated records and feeds, and publish it
     Build(build::Arguments),
     /// Write fictional data in every format that `build` reads
@@ -62,10 +71,14 @@ enum Command {
     Verify(verify::Arguments),
     /// Say what the published snapshot holds
     Inspect(inspect::Arguments),
+    /// Ask whether a server answers
+    Health(health::Arguments),
     /// Print the OpenAPI document
     Openapi(openapi::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
+    /// Write the manual, one page a command
+    Man(man::Arguments),
 }
 
 /// Where snapshots and keys are.
@@ -121,9 +134,29 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the program: reads the arguments, does what they say, prints errors with their causes.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
-    let outcome = match arguments.command {
+    let matches = Arguments::command().get_matches();
+    if let Some(settings) = settings(&matches) {
+        return finish(print(&settings).map(|()| Outcome::Done).map_err(Into::into));
+    }
+    // The same declaration made the matches.
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    finish(perform(arguments.command))
+}
+
+/// What `--print-config` asks for, if it is there.
+fn settings(matches: &clap::ArgMatches) -> Option<String> {
+    let (name, of_command) = matches.subcommand()?;
+    let asked = of_command.try_get_one::<bool>("print_config").ok().flatten();
+    let command = Arguments::command();
+    let command = command.find_subcommand(name).filter(|_| asked == Some(&true))?;
+    Some(configuration::rendered(command, of_command))
+}
+
+/// Does what a command says.
+fn perform(command: Command) -> anyhow::Result<Outcome> {
+    match command {
         Command::Demo(arguments) => demo::run(arguments),
+        Command::Fetch(arguments) => fetch::run(arguments),
         Command::Build(arguments) => build::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
@@ -134,9 +167,15 @@ pub fn run() -> ExitCode {
         Command::Embed(arguments) => embed::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Health(arguments) => health::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
-    };
+        Command::Man(arguments) => man::run(arguments),
+    }
+}
+
+/// The exit code of what was done, an error told with its causes.
+fn finish(outcome: anyhow::Result<Outcome>) -> ExitCode {
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -149,9 +188,18 @@ pub fn run() -> ExitCode {
 
 /// The error and its causes on one line, a cause that the error already tells left out.
 fn chain(error: &anyhow::Error) -> String {
+    joined(error.chain().map(ToString::to_string))
+}
+
+/// The same of an error that is not anyhow's.
+fn chain_of(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    joined(causes.map(ToString::to_string))
+}
+
+fn joined(causes: impl Iterator<Item = String>) -> String {
     let mut text = String::new();
-    for cause in error.chain() {
-        let cause = cause.to_string();
+    for cause in causes {
         if text.is_empty() {
             text = cause;
         } else if !text.contains(&cause) {

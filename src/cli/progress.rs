@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::table::size;
 use crate::record::thousands;
 use crate::snapshot::Progress;
 
@@ -118,6 +119,54 @@ impl Progress for Bars {
                 bar.finish();
             }
         });
+    }
+}
+
+/// A file on its way: a bar of bytes on a terminal, a line now and then otherwise.
+pub(super) struct Transfer {
+    name: String,
+    bar: Option<ProgressBar>,
+    bytes: Option<u64>,
+    told: Instant,
+}
+
+impl Transfer {
+    pub(super) fn new(name: &str, bytes: Option<u64>, resumed_at: u64) -> Self {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar = bytes.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+            let template = if bytes.is_some() {
+                "{msg:<32} {wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta:>4} left"
+            } else {
+                "{msg:<32} {spinner} {bytes}  {bytes_per_sec}"
+            };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar.set_message(name.to_owned());
+            bar.with_position(resumed_at)
+        });
+        Self { name: name.to_owned(), bar, bytes, told: Instant::now() }
+    }
+
+    /// So many bytes are there.
+    pub(super) fn set(&mut self, bytes: u64) {
+        match &self.bar {
+            Some(bar) => bar.set_position(bytes),
+            None if self.told.elapsed() >= TELL_EVERY => {
+                self.told = Instant::now();
+                let of = self.bytes.map(|all| format!(" of {}", size(all))).unwrap_or_default();
+                super::complain_plainly(&format!("{}: {}{of}", self.name, size(bytes)));
+            }
+            None => {}
+        }
+    }
+}
+
+impl Drop for Transfer {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
 }
 

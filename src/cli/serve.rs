@@ -4,7 +4,6 @@
 //! in, and the one before it removed once no request holds it.
 
 use std::io::BufWriter;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,15 +16,18 @@ use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
-use super::{DataDir, ModelFolder, Outcome, complain_plainly};
+use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain_plainly};
 use crate::embed::Lazy;
-use crate::http::{App, Keys, Options, Server};
+use crate::http::{App, Keys, Listen, Options, Server};
 use crate::search::interpret;
 use crate::snapshot::{self, Snapshot};
 
 /// How often the data directory is looked at for a new snapshot: one small read, four times a
 /// second.
 const WATCH_INTERVAL: Duration = Duration::from_millis(250);
+
+/// What is slow unless it is said: many times what the costliest question takes.
+const SLOW_MS: u64 = 500;
 
 /// Log lines that may wait to be written: some megabytes, seconds of traffic.
 const LOG_LINES_MAX: usize = 16 * 1024;
@@ -43,9 +45,9 @@ pub(super) struct Arguments {
 /// What `serve` and `demo` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct ServerArguments {
-    /// Address and port to listen on; port 0 picks a free one
-    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = "127.0.0.1:8080", value_parser = socket_address)]
-    listen: SocketAddr,
+    /// Address and port to listen on (port 0 picks a free one), or a socket: unix:/path
+    #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = LISTEN_DEFAULT)]
+    listen: Listen,
     /// Ask for a key everywhere but at /health
     #[arg(long, env = "ALMONER_PRIVATE")]
     private: bool,
@@ -58,20 +60,24 @@ pub(super) struct ServerArguments {
     /// Which log lines are written: error, warn, info, debug, trace or off; requests are info
     #[arg(long, value_name = "LEVEL", env = "ALMONER_LOG_LEVEL", default_value = "info")]
     log_level: LevelFilter,
+    /// Log requests that take longer as a warning; 0 logs none so
+    #[arg(long, value_name = "MILLISECONDS", env = "ALMONER_SLOW_MS", default_value_t = SLOW_MS)]
+    slow_ms: u64,
+    /// Log what slow requests asked, too: queries can be personal
+    #[arg(long, env = "ALMONER_LOG_QUERIES")]
+    log_queries: bool,
+    /// Make the model ready before listening, as replicas behind a load balancer should
+    #[arg(long, env = "ALMONER_WARM")]
+    warm: bool,
+    /// Print every setting, and where it is from, instead
+    #[arg(long)]
+    print_config: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
     Text,
     Json,
-}
-
-fn socket_address(text: &str) -> Result<SocketAddr, String> {
-    // The one name that needs nobody to look it up.
-    let local = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
-    local.as_deref().unwrap_or(text).parse().map_err(|_| {
-        "expected an IP address and a port, such as 127.0.0.1:8080 or [::1]:8080".to_owned()
-    })
 }
 
 /// What browsers send in `Origin`: a scheme, a host and perhaps a port, without a path.
@@ -93,12 +99,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     serve(&arguments.data_dir.path, arguments.model.lazy(), arguments.server, |_| Ok(()))
 }
 
-/// Serves a data directory; `ready` is called once with the address.
+/// Serves a data directory; `ready` is called once with where it listens.
 pub(super) fn serve(
     data_dir: &Path,
     model: Arc<Lazy>,
     arguments: ServerArguments,
-    ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
+    ready: impl FnOnce(&Listen) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
     let _log = start_log(arguments.log_format, arguments.log_level);
     let cors_origin = arguments
@@ -109,23 +115,34 @@ pub(super) fn serve(
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
-    let app = Arc::new(App::new(keys, Options { private: arguments.private, cors_origin }));
+    let slow = (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms));
+    let options = Options {
+        private: arguments.private,
+        cors_origin,
+        slow,
+        log_queries: arguments.log_queries,
+    };
+    let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
 
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let server = Server::bind(arguments.listen, app.clone()).await?;
+    let outcome = runtime.block_on(async {
+        if arguments.warm {
+            let opened = Arc::clone(&opened);
+            spawn_blocking(move || load_model(&opened)).await?;
+        }
+        let server = Server::bind(&arguments.listen, app.clone()).await?;
         let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let hangup = signal(SignalKind::hangup())?;
-        let address = server.local_address();
+        let listen = server.listen().clone();
         spawn_blocking(move || load_model(&opened));
         tokio::spawn(follow(
             Followed { app, data_dir: data_dir.to_owned(), model },
             published,
             hangup,
         ));
-        complain_plainly(&format!("listening on http://{address}"));
-        ready(address)?;
+        complain_plainly(&format!("listening on {listen}"));
+        ready(&listen)?;
         let [terminate, interrupt] = &mut ends;
         let stop = async {
             tokio::select! {
@@ -138,7 +155,10 @@ pub(super) fn serve(
             warn!("some requests did not end in time and were cut off");
         }
         Ok(Outcome::Done)
-    })
+    });
+    // A model that is still being made ready is not waited for.
+    runtime.shutdown_background();
+    outcome
 }
 
 /// Loads the model before the first question needs it. Without it everything else is answered.
@@ -169,8 +189,10 @@ struct Followed {
 /// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
 async fn follow(followed: Followed, mut open: String, mut hangup: Signal) {
     let Followed { app, data_dir, model } = followed;
-    // What could not be opened is not tried again until it changes or somebody asks.
+    // What could not be opened is not tried again until it changes or somebody asks; what cannot be
+    // read at all is told once.
     let mut refused = None;
+    let mut told = String::new();
     loop {
         let asked = tokio::select! {
             () = tokio::time::sleep(WATCH_INTERVAL) => false,
@@ -183,12 +205,16 @@ async fn follow(followed: Followed, mut open: String, mut hangup: Signal) {
         let published = match current {
             Ok(current) => current.snapshot,
             Err(cause) => {
-                if asked {
-                    error!(error = &cause as &dyn std::error::Error, "no snapshot to swap to");
+                let text = cause.to_string();
+                if asked || text != told {
+                    let cause = &cause as &dyn std::error::Error;
+                    error!(error = cause, "the new snapshot is refused; the old one stays");
+                    told = text;
                 }
                 continue;
             }
         };
+        told.clear();
         if !asked && (published == open || refused.as_ref() == Some(&published)) {
             continue;
         }
@@ -242,23 +268,6 @@ fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_to_listen_on() {
-        for (text, address) in [
-            ("127.0.0.1:8080", Some("127.0.0.1:8080")),
-            ("localhost:80", Some("127.0.0.1:80")),
-            ("[::1]:0", Some("[::1]:0")),
-            ("8080", None),
-            (":8080", None),
-            ("127.0.0.1", None),
-            ("localhost", None),
-            ("example.org:80", None),
-        ] {
-            let found = socket_address(text).ok().map(|address| address.to_string());
-            assert_eq!(found.as_deref(), address, "{text}");
-        }
-    }
 
     #[test]
     fn origins_are_what_browsers_send() {

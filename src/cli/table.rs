@@ -117,7 +117,8 @@ pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
     }
 }
 
@@ -196,7 +197,7 @@ mod tests {
             (999, "999 B"),
             (1_114, "1.1 kB"),
             (1_385_357, "1.4 MB"),
-            (2_500_000_000, "2500.0 MB"),
+            (2_500_000_000, "2.50 GB"),
         ] {
             assert_eq!(size(bytes), shown);
         }

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::Body;
@@ -16,14 +16,15 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
-use super::endpoint::{Context, Cost};
+use super::assets;
+use super::endpoint::{Context, Cost, Reply};
 use super::input::Input;
 use super::keys::Keys;
 use super::pages::{self, Answer, Content};
 use super::refusal::Refusal;
 use super::route::{ENDPOINTS, Page, Route};
 use super::source::Source;
-use super::telemetry::Telemetry;
+use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::Snapshot;
 use crate::understand::Sessions;
 
@@ -49,6 +50,10 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
+    /// What takes longer is logged once more, as slow; `None` logs nothing so.
+    pub slow: Option<Duration>,
+    /// Whether that log says what was asked, too.
+    pub log_queries: bool,
 }
 
 /// The service: the snapshot that is open, the keys, and the counters.
@@ -183,7 +188,7 @@ impl App {
         let route = Route::of(parts.uri.path());
         let is_public = match route {
             Route::Page(Page::Health) => true,
-            Route::Page(_) | Route::Unknown => !self.options.private,
+            Route::Page(_) | Route::Asset(_) | Route::Unknown => !self.options.private,
             Route::Endpoint(..) => false,
         };
         let mut key = None;
@@ -242,7 +247,15 @@ impl App {
         let source = current.as_deref();
         match exchange.route() {
             Route::Unknown => Err(Refusal::NotFound),
-            Route::Page(page) => pages::show(page, source.map(Source::manifest), &self.telemetry),
+            Route::Asset(path) => assets::find(path).map(Content::File).ok_or(Refusal::NotFound),
+            Route::Page(page) => {
+                let gauges = Gauges {
+                    manifest: source.map(Source::manifest),
+                    sessions: self.sessions.size(),
+                    keys: self.keys.count(),
+                };
+                pages::show(page, &gauges, &self.telemetry)
+            }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
@@ -261,6 +274,9 @@ impl App {
     ) -> Answer {
         let Exchange { parts, started, id, key, preflight } = exchange;
         let cause = outcome.as_ref().err().and_then(Refusal::cause);
+        if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
+            self.telemetry.count_plan(plan);
+        }
         let mut answer = match outcome {
             Ok(content) => content.into_answer(),
             Err(refusal) => refuse(&refusal),
@@ -283,6 +299,13 @@ impl App {
             tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
         }
         let plan = answer.headers().get(pages::PLAN).and_then(|plan| plan.to_str().ok());
+        if self.options.slow.is_some_and(|slow| took > slow) {
+            self.telemetry.count_slow();
+            let path = parts.uri.path();
+            let query = parts.uri.query().filter(|_| self.options.log_queries);
+            let (ms, status) = (took.as_micros() as f64 / 1e3, status.as_u16());
+            tracing::warn!(path, query, status, ms, request_id, plan, "slow request");
+        }
         tracing::info!(
             method = parts.method.as_str(),
             path = parts.uri.path(),

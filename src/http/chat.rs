@@ -38,7 +38,7 @@ const MIN_TOTAL_REVENUE: Parameter<Whole, Optional> = optional(
 const MAX_TOTAL_REVENUE: Parameter<Whole, Optional> = optional(
     "max_total_revenue",
     Whole::at_least(0),
-    "Only nonprofits with at most this revenue, in whole dollars.",
+    "Only nonprofits with at most this revenue, in whole dollars; not below `min_total_revenue`.",
 );
 
 const GC_VETTED: Parameter<Flag, Optional> =

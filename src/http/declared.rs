@@ -13,7 +13,7 @@ pub(super) const EIN: Parameter<EinDigits, Required> =
     in_path("ein", EinDigits, "EIN of the nonprofit: exactly nine digits.");
 
 pub(super) const EINS: Parameter<EinDigits, Many> =
-    many("eins", EinDigits, "Only rows of these EINs; repeated or separated by commas.");
+    many("eins", EinDigits, "Only rows of these EINs.");
 
 pub(super) const PAGE: Parameter<Whole, Defaulted<i64>> =
     defaulted("page", Whole::at_least(1), 1, "Page number, from 1.");

@@ -90,6 +90,12 @@ impl Keys {
         valid.find(presented)
     }
 
+    /// How many keys are valid.
+    pub fn count(&self) -> usize {
+        let valid = self.valid.read().unwrap_or_else(PoisonError::into_inner).clone();
+        valid.by_prefix.values().map(Vec::len).sum()
+    }
+
     /// Reads the file again if it changed; whether it did. One `stat` when it did not.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! The kinds of value that parameters take: each reads one text, names the rule that a bad one
 //! breaks, and describes itself as a JSON schema.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -312,9 +314,30 @@ impl Kind for UspsCode {
     }
 
     fn schema(&self) -> Value {
-        json!({ "type": "string", "minLength": 2, "maxLength": 2 })
+        json!({
+            "type": "string",
+            "minLength": 2,
+            "maxLength": 2,
+            "pattern": *STATE_PATTERN,
+            "examples": ["OH"],
+        })
     }
 }
+
+/// A pattern of every state's code in any case, those of one first letter together.
+static STATE_PATTERN: LazyLock<String> = LazyLock::new(|| {
+    let mut seconds: BTreeMap<char, String> = BTreeMap::new();
+    for state in State::all() {
+        let mut letters = state.code().chars();
+        if let (Some(first), Some(second)) = (letters.next(), letters.next()) {
+            seconds.entry(first).or_default().extend([second, second.to_ascii_lowercase()]);
+        }
+    }
+    let groups = seconds
+        .iter()
+        .map(|(first, seconds)| format!("[{first}{}][{seconds}]", first.to_ascii_lowercase()));
+    format!("^({})$", groups.collect::<Vec<_>>().join("|"))
+});
 
 /// A UUID in any of its usual spellings.
 pub(super) struct UuidText;

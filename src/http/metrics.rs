@@ -10,8 +10,7 @@ use super::refusal::Refusal;
 use crate::record::{Ein, Metric, Moment};
 use crate::search::metrics::Query;
 
-const METRIC_IDS: Parameter<Text, Many> =
-    many("metric_ids", Text::ANY, "Only these metrics; repeated or separated by commas.");
+const METRIC_IDS: Parameter<Text, Many> = many("metric_ids", Text::ANY, "Only these metrics.");
 
 const METRIC_TYPE: Parameter<Text, Optional> = optional(
     "metric_type",

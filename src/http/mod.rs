@@ -6,6 +6,7 @@
 //! [`search`](crate::search) (the question). hyper is named in this module only.
 
 mod app;
+mod assets;
 mod base64;
 mod beta;
 mod chat;
@@ -14,15 +15,18 @@ mod details;
 mod endpoint;
 mod fault;
 mod feed;
+mod filings;
 mod input;
 mod intent;
 pub mod keys;
 mod kind;
+mod listen;
 mod metrics;
 mod openapi;
 mod pages;
 mod parameter;
 mod pool;
+mod process;
 mod profile;
 mod refusal;
 mod request;
@@ -30,6 +34,7 @@ mod route;
 mod schema;
 mod server;
 mod source;
+mod standing;
 mod stories;
 mod stream;
 mod telemetry;
@@ -39,6 +44,7 @@ mod typeahead;
 
 pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 pub use keys::Keys;
+pub use listen::{Listen, ListenError, PROBE_TIMEOUT, ProbeError, SOCKET_PATH_BYTES_MAX, probe};
 pub use openapi::text as openapi;
 pub use pages::Answer;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};

@@ -1,23 +1,20 @@
 //! What is answered beside the endpoints: health, readiness, version, telemetry, the interface's
 //! description and the two pages for people.
 
-use std::sync::LazyLock;
-
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::base64;
+use super::assets::{self, Document};
 use super::endpoint::Reply;
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
-use super::telemetry::Telemetry;
+use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::Manifest;
 
 /// A response of the service.
@@ -27,7 +24,6 @@ pub type Answer = Response<Full<Bytes>>;
 pub(super) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
@@ -39,35 +35,31 @@ pub(super) enum Content {
     Json(Bytes),
     Reply(Reply),
     Prometheus(String),
-    Html(&'static Document),
+    Page(Document),
+    File(&'static (&'static str, &'static str)),
 }
 
 impl Content {
     pub(super) fn into_answer(self) -> Answer {
-        let (media, body, policy) = match self {
+        let (media, body) = match self {
             Self::Nothing => {
                 let mut answer = Response::new(Full::default());
                 *answer.status_mut() = StatusCode::NO_CONTENT;
                 return answer;
             }
-            Self::Json(body) => (JSON, body, None),
+            Self::Json(body) => (JSON, body),
             Self::Reply(Reply { body, plan }) => {
                 let mut answer = Self::Json(body).into_answer();
                 let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());
                 answer.headers_mut().extend(plan.map(|plan| (PLAN, plan)));
                 return answer;
             }
-            Self::Prometheus(text) => (PROMETHEUS, text.into(), None),
-            Self::Html(document) => (HTML, document.html.clone(), Some(&document.policy)),
+            Self::Prometheus(text) => (PROMETHEUS, text.into()),
+            Self::Page(document) => return assets::document(document),
+            Self::File(file) => return assets::file(file),
         };
         let mut answer = Response::new(Full::new(body));
-        let headers = answer.headers_mut();
-        headers.insert(header::CONTENT_TYPE, media);
-        if let Some(policy) = policy {
-            headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-            headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-        }
+        answer.headers_mut().insert(header::CONTENT_TYPE, media);
         answer
     }
 }
@@ -75,9 +67,10 @@ impl Content {
 /// A page's answer.
 pub(super) fn show(
     page: Page,
-    manifest: Option<&Manifest>,
+    gauges: &Gauges<'_>,
     telemetry: &Telemetry,
 ) -> Result<Content, Refusal> {
+    let manifest = gauges.manifest;
     let object = |value: Value| Ok(Content::Json(value.to_string().into()));
     match page {
         Page::Health => object(json!({ "status": "ok" })),
@@ -86,10 +79,10 @@ pub(super) fn show(
             object(json!({ "status": "ready", "snapshot": manifest.snapshot }))
         }
         Page::Version => object(version(manifest)),
-        Page::Metrics => Ok(Content::Prometheus(telemetry.render(manifest))),
+        Page::Metrics => Ok(Content::Prometheus(telemetry.render(gauges))),
         Page::OpenApi => Ok(Content::Json(Bytes::from_static(openapi::text().as_bytes()))),
-        Page::Docs => Ok(Content::Html(&DOCS)),
-        Page::Explorer => Ok(Content::Html(&EXPLORER)),
+        Page::Docs => Ok(Content::Page(Document::Docs)),
+        Page::Explorer => Ok(Content::Page(Document::Explorer)),
     }
 }
 
@@ -125,41 +118,4 @@ fn version(manifest: Option<&Manifest>) -> Value {
 fn moment(seconds: u64) -> Option<String> {
     let moment = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
     moment.format(&Rfc3339).ok()
-}
-
-/// A page for people, and what it may load: its own style and script, by their hashes, and answers
-/// of this server.
-#[derive(Debug)]
-pub(super) struct Document {
-    html: Bytes,
-    policy: HeaderValue,
-}
-
-static EXPLORER: LazyLock<Document> = LazyLock::new(|| {
-    assemble(include_str!("explorer/index.html"), include_str!("explorer/index.js"), "")
-});
-
-static DOCS: LazyLock<Document> = LazyLock::new(|| {
-    assemble(include_str!("explorer/docs.html"), include_str!("explorer/docs.js"), openapi::text())
-});
-
-const STYLE: &str = include_str!("explorer/style.css");
-
-/// Puts style, script and data in their places.
-fn assemble(template: &str, script: &str, data: &str) -> Document {
-    // Within a script element only `</` and `<!--` end or change the text; JSON may escape `<`.
-    let data = data.replace('<', "\\u003c");
-    let html = template
-        .replace("{{style}}", STYLE)
-        .replace("{{script}}", script)
-        .replace("{{data}}", &data);
-    let policy = format!(
-        "default-src 'none'; connect-src 'self'; img-src data:; style-src 'sha256-{}'; \
-         script-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        base64::padded(&Sha256::digest(STYLE)),
-        base64::padded(&Sha256::digest(script)),
-    );
-    let policy =
-        HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
-    Document { html: html.into(), policy }
 }

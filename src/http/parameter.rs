@@ -217,6 +217,10 @@ pub(super) trait Presence<K: Kind>: Sync {
         false
     }
 
+    fn is_list(&self) -> bool {
+        false
+    }
+
     fn schema(&self, kind: &K) -> Value {
         kind.schema()
     }
@@ -242,6 +246,10 @@ where
 }
 
 impl<K: Kind> Presence<K> for Many {
+    fn is_list(&self) -> bool {
+        true
+    }
+
     fn schema(&self, kind: &K) -> Value {
         json!({ "type": "array", "items": kind.schema() })
     }
@@ -257,13 +265,20 @@ impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
     }
 
     fn document(&self) -> Value {
-        json!({
+        let mut document = json!({
             "name": self.name,
             "in": self.place.name(),
             "required": self.presence.is_required(),
             "description": self.description,
             "schema": self.presence.schema(&self.kind),
-        })
+        });
+        if self.presence.is_list() {
+            let how = "Repeated or separated by commas; empty items are dropped.";
+            document["description"] = format!("{} {how}", self.description).into();
+            document["style"] = "form".into();
+            document["explode"] = true.into();
+        }
+        document
     }
 }
 

@@ -1,11 +1,13 @@
 //! Every endpoint and page there is, and which of them a path names.
 
 use super::endpoint::Endpoint;
-use super::{beta, chat, details, feed, metrics, stories, typeahead};
+use super::{assets, beta, chat, details, feed, filings, metrics, standing, stories, typeahead};
 
-/// Every endpoint of the specification.
-pub(super) static ENDPOINTS: [&Endpoint; 10] = [
+/// Every endpoint: those of the specification, and a nonprofit's standing and returns.
+pub(super) static ENDPOINTS: [&Endpoint; 12] = [
     &details::DETAILS,
+    &standing::STANDING,
+    &filings::FILINGS,
     &typeahead::TYPEAHEAD,
     &stories::STORIES_OF,
     &metrics::METRICS_OF,
@@ -41,23 +43,31 @@ impl Page {
     ];
 }
 
+/// What is counted together, beside endpoints and pages.
+const OTHERS: [&str; 2] = ["/assets", "unknown"];
+
 /// What a path names.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Route<'a> {
     /// The position in [`ENDPOINTS`], and the value in the path as it was sent.
     Endpoint(usize, Option<&'a str>),
     Page(Page),
+    /// The path of a file of the pages, below their folder.
+    Asset(&'a str),
     Unknown,
 }
 
 impl<'a> Route<'a> {
     /// How many routes are counted apart.
-    pub(super) const COUNT: usize = ENDPOINTS.len() + Page::ALL.len() + 1;
+    pub(super) const COUNT: usize = ENDPOINTS.len() + Page::ALL.len() + OTHERS.len();
 
     /// The route of a path as it was sent, percent-encoded.
     pub(super) fn of(path: &'a str) -> Self {
         if let Some((_, page)) = Page::ALL.iter().find(|(known, _)| *known == path) {
             return Self::Page(*page);
+        }
+        if let Some(file) = path.strip_prefix(assets::FOLDER) {
+            return Self::Asset(file);
         }
         for (index, endpoint) in ENDPOINTS.iter().enumerate() {
             match endpoint.path.strip_suffix("{ein}") {
@@ -88,17 +98,16 @@ impl<'a> Route<'a> {
         match self {
             Self::Endpoint(index, _) => index,
             Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
+            Self::Asset(_) => Self::COUNT - 2,
             Self::Unknown => Self::COUNT - 1,
         }
     }
 
     /// The name of the route of a number.
     pub(super) fn label(index: usize) -> &'static str {
-        match (ENDPOINTS.get(index), Page::ALL.get(index.wrapping_sub(ENDPOINTS.len()))) {
-            (Some(endpoint), _) => endpoint.path,
-            (None, Some((path, _))) => path,
-            (None, None) => "unknown",
-        }
+        let paths = ENDPOINTS.iter().map(|endpoint| endpoint.path);
+        let pages = Page::ALL.iter().map(|(path, _)| *path);
+        paths.chain(pages).chain(OTHERS).nth(index).unwrap_or("unknown")
     }
 }
 
@@ -112,6 +121,8 @@ mod tests {
             ("/", "/", None),
             ("/health", "/health", None),
             ("/chat", "/chat", None),
+            ("/assets/0123/style.css", "/assets", None),
+            ("/nonprofits/filings/1", "/nonprofits/filings/{ein}", Some("1")),
             ("/chat/search", "/chat/search", None),
             ("/impact/stories", "/impact/stories", None),
             ("/impact/stories/12%0A", "/impact/stories/{ein}", Some("12%0A")),

@@ -13,6 +13,19 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
       foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
       alt_name:str gcVetted:bool logo:str gcVideoUrl:str gcDonationUrl:str irsFilingUrl:str \
       impactSummary:str"),
+    ("NonprofitStanding", "What a nonprofit is in the eyes of the tax code, by the IRS's lists.",
+     "ein:ein! exemption:str subsection:str deductible:bool publication_78:[str]! inactive:bool! \
+      ruling:date revoked:date revocation_posted:date reinstated:date group_number:int \
+      ntee_title:str other_names:[str]! in_care_of:str county:str size:size"),
+    ("FilingPage", "One page of returns.", "items:[Filing]! total:int! page:int! size:int!"),
+    ("Filing", "A return of the Form 990 series; amounts in whole US dollars.",
+     "ein:ein! form_type:str! tax_year:int! period_end:date! filed:time amended:bool! revenue:num \
+      expenses:num assets:num liabilities:num net_assets:num employees:int volunteers:int \
+      mission:str officers:[Officer]! programs:[Program]! url:str"),
+    ("Officer", "Somebody whom a return names as an officer, director, trustee or key employee.",
+     "name:str! title:str hours:num compensation:num"),
+    ("Program", "A programme service of a return.",
+     "description:str! expenses:num grants:num revenue:num"),
     ("Typeahead", "Suggestions, best match first.",
      "query:str! count:int! results:[Suggestion]!"),
     ("Suggestion", "A nonprofit suggested.",
@@ -73,6 +86,13 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("ChatSuggestion", "What could be asked next.",
      "label:str message:str url:str content_id:str"),
     ("KnowledgeSource", "Where an answer is from.", "article_id:str title:str url:str"),
+    ("Health", "The process lives.", "status:str!"),
+    ("Ready", "A snapshot is open.", "status:str! snapshot:str!"),
+    ("Version", "The program, and the snapshot that is open.",
+     "program:str! snapshot:str format:int built_at:time built_by:str organizations:int \
+      sources:[Source] model:str"),
+    ("Source", "A file that the snapshot was built from; `modified` is the date of its content.",
+     "name:str! kind:str! bytes:int! sha256:str! modified:time rows:int! rejects:int!"),
     ("Fund", "A fund.",
      "id:int! title:str content:str purpose:str sponsor:str about_sponsor:str fund_url:str \
       fund_sponsor_url:str fund_minimum_investment:str gc_medium_image:str website:str logo:str \

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::io;
-use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
@@ -17,13 +16,14 @@ use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::{sleep, timeout};
 
 use super::app::{App, Exchange, Trust};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
+use super::listen::{Accepted, Listen, Listener};
 use super::pages::{Answer, Content};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
@@ -61,8 +61,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Why a server does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    #[error("cannot listen on {address}; free the port or choose another with --listen")]
-    Bind { address: SocketAddr, source: io::Error },
+    #[error("cannot listen on {listen}; free it or choose another with --listen")]
+    Bind { listen: Listen, source: io::Error },
     #[error("the system starts no more threads")]
     Threads(#[source] io::Error),
 }
@@ -71,8 +71,8 @@ pub enum ServerError {
 #[derive(Debug)]
 pub struct Server {
     app: Arc<App>,
-    listener: TcpListener,
-    address: SocketAddr,
+    listener: Listener,
+    listen: Listen,
     pool: Pool,
     limits: Limits,
 }
@@ -96,14 +96,13 @@ enum Service {
 }
 
 impl Server {
-    /// Listens on an address; port 0 picks one.
+    /// Listens on an address or a socket; port 0 picks one.
     ///
     /// # Errors
-    /// When the address cannot be listened on, or the system starts no more threads.
-    pub async fn bind(address: SocketAddr, app: Arc<App>) -> Result<Self, ServerError> {
-        let failed = |source| ServerError::Bind { address, source };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
+    /// When it cannot be listened on, or the system starts no more threads.
+    pub async fn bind(listen: &Listen, app: Arc<App>) -> Result<Self, ServerError> {
+        let failed = |source| ServerError::Bind { listen: listen.clone(), source };
+        let (listener, listen) = Listener::bind(listen).await.map_err(failed)?;
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
         let limits = Limits {
@@ -112,12 +111,12 @@ impl Server {
             shedding_head_timeout: SHEDDING_HEAD_TIMEOUT,
             drain: DRAIN_MAX,
         };
-        Ok(Self { app, listener, address, pool, limits })
+        Ok(Self { app, listener, listen, pool, limits })
     }
 
-    /// The address, with the port that was picked.
-    pub fn local_address(&self) -> SocketAddr {
-        self.address
+    /// Where it listens, with the port that was picked.
+    pub fn listen(&self) -> &Listen {
+        &self.listen
     }
 
     #[cfg(test)]
@@ -127,7 +126,7 @@ impl Server {
 
     /// Serves until `stop` is done, then answers what is under way. Returns whether all of it was
     /// answered within [`DRAIN_MAX`].
-    pub async fn run(self, stop: impl Future<Output = ()>) -> bool {
+    pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
         let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
         let (stopping, is_stopping) = watch::channel(false);
         let slots = Arc::new(Semaphore::new(self.limits.connections));
@@ -142,21 +141,22 @@ impl Server {
             });
             match accepted.await {
                 None => break,
-                Some(Ok((stream, _))) => self.admit(stream, &slots, &spare, Some(&is_stopping)),
+                Some(Ok(accepted)) => self.admit(accepted, &slots, &spare, Some(&is_stopping)),
                 Some(Err(error)) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
                 }
             }
         }
+        self.listener.withdraw();
         // Clients whose connection the system already took for us get one answer each.
-        while let Some((stream, _)) = poll_fn(|context| match self.listener.poll_accept(context) {
+        while let Some(accepted) = poll_fn(|context| match self.listener.poll_accept(context) {
             Poll::Ready(Ok(accepted)) => Poll::Ready(Some(accepted)),
             Poll::Ready(Err(_)) | Poll::Pending => Poll::Ready(None),
         })
         .await
         {
-            self.admit(stream, &slots, &spare, None);
+            self.admit(accepted, &slots, &spare, None);
         }
         let Self { listener, limits, .. } = self;
         drop(listener);
@@ -174,7 +174,7 @@ impl Server {
     /// Serves a connection, or turns it away.
     fn admit(
         &self,
-        stream: TcpStream,
+        accepted: Accepted,
         slots: &Arc<Semaphore>,
         spare: &Arc<Semaphore>,
         stopping: Option<&watch::Receiver<bool>>,
@@ -189,8 +189,6 @@ impl Server {
                 }
             }
         };
-        // Answers are small: they should not wait to be joined with more. Failing is harmless.
-        let _ = stream.set_nodelay(true);
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
@@ -202,7 +200,10 @@ impl Server {
             },
             _permit: permit,
         };
-        tokio::spawn(connection.serve(stream));
+        match accepted {
+            Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
+            Accepted::Unix(stream) => tokio::spawn(connection.serve(stream)),
+        };
     }
 }
 
@@ -220,7 +221,7 @@ struct Connection {
 impl Connection {
     /// Serves it until either side ends it, or until the server stops and the request under way is
     /// answered. Without `self.stopping` it answers one request only.
-    async fn serve(self, stream: TcpStream) {
+    async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin) {
         let _held = self.app.telemetry().connection();
         let mut builder = http1::Builder::new();
         builder

@@ -1,8 +1,8 @@
 //! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
 
-use crate::record::{Ein, Metric, Organization};
+use crate::record::{Ein, Filing, Metric, Organization};
 use crate::search::interpret::{self, Interpretation, Question};
-use crate::search::listing::Listed;
+use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query};
 use crate::search::typeahead::Suggestion;
 use crate::search::{self, SearchError, chat, feed, metrics, stories};
@@ -12,6 +12,7 @@ use crate::snapshot::{Manifest, Snapshot};
 pub(super) trait Source: Send + Sync {
     fn manifest(&self) -> &Manifest;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
+    fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError>;
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError>;
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError>;
@@ -28,6 +29,10 @@ impl Source for Snapshot {
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
         search::details::details(self, ein)
+    }
+
+    fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError> {
+        search::filings::filings(self, ein, paging)
     }
 
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {

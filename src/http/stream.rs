@@ -7,7 +7,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 /// How long a client may take to make room for what is being sent. The clock starts when the
@@ -16,15 +15,15 @@ use tokio::time::{Sleep, sleep};
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The socket.
-pub(super) struct Guarded {
-    stream: TcpStream,
+pub(super) struct Guarded<Stream> {
+    stream: Stream,
     timeout: Duration,
     /// Runs while the client is behind.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Guarded {
-    pub(super) fn new(stream: TcpStream, timeout: Duration) -> Self {
+impl<Stream> Guarded<Stream> {
+    pub(super) fn new(stream: Stream, timeout: Duration) -> Self {
         Self { stream, timeout, stalled: None }
     }
 
@@ -51,7 +50,7 @@ impl Guarded {
     }
 }
 
-impl AsyncRead for Guarded {
+impl<Stream: AsyncRead + Unpin> AsyncRead for Guarded<Stream> {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -61,7 +60,7 @@ impl AsyncRead for Guarded {
     }
 }
 
-impl AsyncWrite for Guarded {
+impl<Stream: AsyncWrite + Unpin> AsyncWrite for Guarded<Stream> {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -62,6 +62,25 @@ impl Subsection {
     pub fn number(self) -> u8 {
         self.0
     }
+
+    /// The section of the tax code that it stands for, as people write it: `501(c)(3)`; `None` for
+    /// a code that the master file's description does not name.
+    pub fn section(self) -> Option<String> {
+        let other = match self.0 {
+            1..=29 => return Some(format!("501(c)({})", self.0)),
+            40 => "501(d)",
+            50 => "501(e)",
+            60 => "501(f)",
+            70 => "501(k)",
+            71 => "501(n)",
+            81 => "529",
+            82 => "527",
+            91 => "4947(a)(2)",
+            92 => "4947(a)(1)",
+            _ => return None,
+        };
+        Some(other.to_owned())
+    }
 }
 
 impl FromStr for Subsection {

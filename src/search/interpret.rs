@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::Serialize;
+
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
 use crate::embed;
@@ -53,6 +55,21 @@ pub struct Interpretation {
     inferred: bool,
     /// Whether it is asked for no longer, since it left nothing.
     is_relaxed: bool,
+}
+
+/// A part of a query that was taken for something, and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Span<'a> {
+    /// Where it begins, in characters of the query as it was sent.
+    pub start: usize,
+    /// Where it ends, exclusive.
+    pub end: usize,
+    /// Its characters.
+    pub text: &'a str,
+    /// What it was taken for, in words.
+    pub meaning: &'a str,
+    /// How surely, 0 to 1.
+    pub confidence: f32,
 }
 
 /// What pages and orders a question, beside what it asks for.
@@ -148,6 +165,28 @@ fn infer(frame: &mut Frame, similar: Similar<'_>) -> Result<Option<(String, f32)
 }
 
 impl Interpretation {
+    /// Which parts of a query were taken for what, in its order. In a session none: there the
+    /// query may only say what changes.
+    pub fn spans<'a>(&'a self, q: &'a str) -> Vec<Span<'a>> {
+        if self.step.is_some() {
+            return Vec::new();
+        }
+        let blank = q.len() - q.trim_start().len();
+        let span = |part: &'a Part| {
+            let (start, end) = (part.span.start + blank, part.span.end + blank);
+            let (before, text) = (q.get(..start)?, q.get(start..end)?);
+            let start = before.chars().count();
+            Some(Span {
+                start,
+                end: start + text.chars().count(),
+                text,
+                meaning: &part.meaning,
+                confidence: part.confidence,
+            })
+        };
+        self.heard.parts.iter().filter_map(span).collect()
+    }
+
     /// Asks the question. What only similarity speaks for never leaves nothing: then it ranks, and
     /// filters no longer.
     ///

@@ -4,6 +4,7 @@
 pub mod chat;
 pub mod details;
 pub mod feed;
+pub mod filings;
 pub mod interpret;
 pub mod library;
 pub mod listing;

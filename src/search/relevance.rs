@@ -66,6 +66,35 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Every name that a plan can have.
+    pub const NAMES: [&'static str; 12] = [
+        "columns",
+        "words",
+        "none",
+        "none+words",
+        "graph",
+        "graph+words",
+        "graph+scan",
+        "graph+scan+words",
+        "bits",
+        "bits+words",
+        "scan",
+        "scan+words",
+    ];
+
+    /// Which structures answered.
+    pub fn name(&self) -> &'static str {
+        let row = match self.meaning {
+            None => 0,
+            Some(vectors::Plan::None) => 1,
+            Some(vectors::Plan::Graph) => 2,
+            Some(vectors::Plan::GraphThenScan) => 3,
+            Some(vectors::Plan::Bits) => 4,
+            Some(vectors::Plan::Scan) => 5,
+        };
+        Self::NAMES[2 * row + usize::from(self.words)]
+    }
+
     /// Filters and columns alone.
     pub(super) fn columns(matches: u64) -> Self {
         Self { meaning: None, words: false, matches, visits: 0 }
@@ -74,13 +103,7 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.meaning, self.words) {
-            (Some(plan), true) => write!(f, "{plan}+words")?,
-            (Some(plan), false) => write!(f, "{plan}")?,
-            (None, true) => f.write_str("words")?,
-            (None, false) => f.write_str("columns")?,
-        }
-        write!(f, "; matches={}; visits={}", self.matches, self.visits)
+        write!(f, "{}; matches={}; visits={}", self.name(), self.matches, self.visits)
     }
 }
 

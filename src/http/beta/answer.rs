@@ -1,6 +1,7 @@
 //! What the search answers: the filters as they were understood, and a page of nonprofits.
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::asked::Asked;
 use crate::http::intent::{Spoken, arguments, given};
@@ -60,9 +61,14 @@ impl<'a> Answer<'a> {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
         let itself = named.filter(|named| named.wanted == Wanted::Itself);
+        let mut arguments = arguments(frame, asked.max_vector_distance);
+        let spans = understood.spans(asked.q.as_deref().unwrap_or_default());
+        if !spans.is_empty() {
+            arguments.insert("spans".to_owned(), json!(spans));
+        }
         let interpretation = Spoken {
             function_name: SEARCH,
-            arguments: arguments(frame, asked.max_vector_distance),
+            arguments,
             message: understood.sentence(found, asked.max_vector_distance),
         };
         let goals = frame.goals();

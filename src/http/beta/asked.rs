@@ -58,27 +58,33 @@ const fn amount(name: &'static str, description: &'static str) -> Parameter<Numb
 const MIN_REVENUE: Parameter<Number, Optional> =
     amount("min_revenue", "At least this annual revenue, in dollars.");
 const MAX_REVENUE: Parameter<Number, Optional> =
-    amount("max_revenue", "At most this annual revenue, in dollars.");
+    amount("max_revenue", "At most this annual revenue, in dollars; not below `min_revenue`.");
 const MIN_EXPENSES: Parameter<Number, Optional> =
     amount("min_expenses", "At least these annual expenses, in dollars.");
 const MAX_EXPENSES: Parameter<Number, Optional> =
-    amount("max_expenses", "At most these annual expenses, in dollars.");
+    amount("max_expenses", "At most these annual expenses, in dollars; not below `min_expenses`.");
 const MIN_ASSETS: Parameter<Number, Optional> =
     amount("min_assets", "At least these total assets, in dollars.");
 const MAX_ASSETS: Parameter<Number, Optional> =
-    amount("max_assets", "At most these total assets, in dollars.");
+    amount("max_assets", "At most these total assets, in dollars; not below `min_assets`.");
 const MIN_EMPLOYEES: Parameter<Number, Optional> =
     amount("min_employees", "At least this many employees.");
 const MAX_EMPLOYEES: Parameter<Number, Optional> =
-    amount("max_employees", "At most this many employees.");
+    amount("max_employees", "At most this many employees; not below `min_employees`.");
 const MIN_SCORE: Parameter<Number, Optional> =
     optional("min_score", Number::between(0.0, 100.0), "At least this organization score.");
-const MAX_SCORE: Parameter<Number, Optional> =
-    optional("max_score", Number::between(0.0, 100.0), "At most this organization score.");
+const MAX_SCORE: Parameter<Number, Optional> = optional(
+    "max_score",
+    Number::between(0.0, 100.0),
+    "At most this organization score; not below `min_score`.",
+);
 const MIN_RATING: Parameter<Number, Optional> =
     optional("min_rating", Number::between(0.0, 4.0), "At least this star rating.");
-const MAX_RATING: Parameter<Number, Optional> =
-    optional("max_rating", Number::between(0.0, 4.0), "At most this star rating.");
+const MAX_RATING: Parameter<Number, Optional> = optional(
+    "max_rating",
+    Number::between(0.0, 4.0),
+    "At most this star rating; not below `min_rating`.",
+);
 
 const SDGS: Parameter<Goal, Many> = goals("sdgs");
 

@@ -273,7 +273,7 @@ fn strange_input_is_answered() {
 }
 
 /// Holds an answer against the schema of a name: the same keys in the same order.
-fn check_schema(answer: &Value, name: &str) {
+pub(super) fn check_schema(answer: &Value, name: &str) {
     let schemas = schema::all();
     let properties = schemas[name]["properties"].as_object().unwrap();
     let keys: Vec<_> = answer.as_object().unwrap().keys().collect();
@@ -285,6 +285,7 @@ fn answers_have_every_key_of_their_schemas() {
     let service = Service::new();
     for ein in [FULL, BARE] {
         check_schema(&service.json(&format!("/nonprofits/details/{ein}")), "NonprofitDetails");
+        check_schema(&service.json(&format!("/nonprofits/standing/{ein}")), "NonprofitStanding");
     }
     let typeahead = service.json("/typeahead/nonprofits?q=Bare");
     check_schema(&typeahead, "Typeahead");
@@ -295,6 +296,7 @@ fn answers_have_every_key_of_their_schemas() {
     check_schema(&found["intentDetails"]["llm_response"], "Interpretation");
     check_schema(&found["nonprofits"][0], "NonprofitFound");
     for (target, page, item) in [
+        ("/nonprofits/filings/000003154", "FilingPage", "Filing"),
         ("/impact/stories", "StoryPage", "Story"),
         ("/impact/metrics", "MetricPage", "Metric"),
         ("/feed/posts", "PostPage", "Post"),
@@ -303,6 +305,13 @@ fn answers_have_every_key_of_their_schemas() {
         check_schema(&answer, page);
         check_schema(&answer["items"][0], item);
     }
+    let filing = &service.json("/nonprofits/filings/000003154")["items"][0];
+    check_schema(&filing["officers"][0], "Officer");
+    check_schema(&filing["programs"][0], "Program");
+    assert_eq!(
+        (&filing["period_end"], &filing["form_type"]),
+        (&json!("2023-06-30"), &json!("990-EZ"))
+    );
     check_schema(&service.json("/impact/stories")["items"][0]["metrics"][0], "StoryMetric");
     let chat = service.json("/chat?q=food");
     check_schema(&chat, "Chat");

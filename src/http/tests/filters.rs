@@ -1,7 +1,7 @@
 //! What endpoints make of their parameters, and what they answer from the fixture.
 
 use hyper::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Service};
 use crate::index::columns::{Area, Range, Sort, SortKey};
@@ -191,4 +191,33 @@ fn a_query_ranks_and_says_how() {
     let plain = service.get("/beta/nonprofits/search?q=%20");
     assert_eq!(plain.headers["x-almoner-plan"], "columns; matches=2; visits=0");
     assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));
+}
+
+#[test]
+fn standing_is_that_of_the_lists() {
+    let service = Service::new();
+    let full = service.json(&format!("/nonprofits/standing/{FULL}"));
+    for (key, value) in [
+        ("exemption", json!("501(c)(3)")),
+        ("subsection", json!("03")),
+        ("deductible", json!(null)),
+        ("inactive", json!(false)),
+        ("ruling", json!("1938-12-01")),
+        ("county", json!("District of Columbia")),
+    ] {
+        assert_eq!(full[key], value, "{key}");
+    }
+    assert_eq!(service.get("/nonprofits/standing/999999999").status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn an_answer_says_which_part_of_q_was_taken_for_what() {
+    let service = Service::new();
+    let found = service.json("/beta/nonprofits/search?q=%20caf%C3%A9s+in+Ohio+over+%241M");
+    let spans = &found["intentDetails"]["llm_response"]["arguments"]["spans"];
+    let said = |span: &Value| (span["start"].clone(), span["end"].clone(), span["text"].clone());
+    // In characters of the query as sent, its blank at the start among them.
+    assert_eq!(said(&spans[0]), (json!(10), json!(14), json!("Ohio")));
+    assert_eq!(said(&spans[1]), (json!(15), json!(23), json!("over $1M")));
+    assert_eq!(spans[1]["meaning"], "revenue at least $1,000,000");
 }

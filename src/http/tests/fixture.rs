@@ -13,10 +13,10 @@ use crate::http::keys::{self, Keys};
 use crate::http::source::Source;
 use crate::index::vectors;
 use crate::mapped::Damage;
-use crate::record::{Address, Ein, Metric, Month, Organization, Point, Sdg, Usd};
+use crate::record::{Address, Ein, Filing, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
 use crate::search::interpret::{Interpretation, Question, interpret_with};
-use crate::search::listing::Listed;
+use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
@@ -149,6 +149,10 @@ impl Source for Fixture {
         }
     }
 
+    fn filings(&self, _ein: Ein, _paging: Paging) -> Result<Listed<Filing>, SearchError> {
+        Ok(Listed { total: 7, rows: vec![serde_json::from_str(FILING).unwrap()] })
+    }
+
     fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
         let typed = typed.to_lowercase();
         let matching = self
@@ -243,6 +247,11 @@ fn chatted(question: &chat::Question<'_>) -> chat::Answer {
     }
 }
 
+/// Its day, 2023-06-30, as four bytes.
+const FILING: &str = r#"{"ein":"000003154","form":"990-EZ","tax_year":2022,
+    "period_end":132580894,"filed":null,"amended":false,"name":"Bare","revenue":1200,
+    "object_id":"202312345678901234","officers":[{"name":"A","hours":1.5}],
+    "programs":[{"description":"Roofs.","expenses":900}]}"#;
 /// Of moments: seconds since 1970.
 const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
 const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K."}"#;

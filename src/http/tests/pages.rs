@@ -1,9 +1,13 @@
 //! What is answered beside the endpoints.
 
+use std::time::Duration;
+
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::fixture::Service;
+use super::contract::check_schema;
+use super::fixture::{Fixture, Service};
+use crate::http::app::Options;
 use crate::http::fault::Place;
 use crate::http::route::ENDPOINTS;
 
@@ -20,9 +24,14 @@ fn version_names_program_snapshot_and_sources() {
 #[test]
 fn telemetry_is_prometheus_text() {
     let service = Service::new();
-    for target in ["/typeahead/nonprofits?q=ab", "/typeahead/nonprofits?q=a", "/nope"] {
+    let search = "/beta/nonprofits/search";
+    let meaning = format!("{search}?q=food");
+    for target in ["/typeahead/nonprofits?q=ab", "/typeahead/nonprofits?q=a", "/nope", search] {
         service.get(target);
     }
+    service.get(&meaning);
+    let session = ("x-session-id", "8c6a3b1e-4f0e-4c3f-9a55-0d6a3e0e7f11");
+    service.ask(Method::GET, &meaning, &[("x-api-key", service.key.as_str()), session]);
     let reply = service.ask(Method::GET, "/metrics", &[]);
     assert!(reply.header("content-type").starts_with("text/plain; version=0.0.4"));
     let text = String::from_utf8(reply.body).unwrap();
@@ -30,16 +39,26 @@ fn telemetry_is_prometheus_text() {
         "almoner_requests_total{endpoint=\"/typeahead/nonprofits\",status=\"200\"} 1",
         "almoner_requests_total{endpoint=\"/typeahead/nonprofits\",status=\"422\"} 1",
         "almoner_requests_total{endpoint=\"unknown\",status=\"404\"} 1",
-        "almoner_request_duration_seconds_count{endpoint=\"/typeahead/nonprofits\"} 2",
+        "almoner_request_duration_seconds_count{endpoint=\"/typeahead/nonprofits\",status=\"422\"} 1",
+        "almoner_plans_total{plan=\"columns\"} 1",
+        "almoner_plans_total{plan=\"graph+words\"} 2",
+        "almoner_source_modified_timestamp_seconds{source=\"eo_dc.csv\"} 0",
         "almoner_requests_in_flight 1",
         "almoner_organizations 2",
+        "almoner_sessions 1",
+        "almoner_keys 1",
     ] {
         assert!(text.lines().any(|one| one == line), "{line}\n{text}");
     }
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let (name, value) = line.rsplit_once(' ').unwrap();
-        assert!(name.starts_with("almoner_") && value.parse::<f64>().is_ok(), "{line}");
+        let known = name.starts_with("almoner_") || name.starts_with("process_");
+        assert!(known && value.parse::<f64>().is_ok(), "{line}");
     }
+    // The samples of a name stand together, below its kind.
+    let kinds: Vec<_> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
+    let distinct: std::collections::BTreeSet<_> = kinds.iter().collect();
+    assert_eq!(kinds.len(), distinct.len());
 }
 
 #[test]
@@ -54,6 +73,14 @@ fn openapi_names_every_endpoint_and_parameter() {
         let pointer = reference.strip_prefix('#').unwrap();
         assert!(spec.pointer(pointer).is_some(), "{reference}");
     }
+    let paths = spec["paths"].as_object().unwrap();
+    assert_eq!(paths.len(), ENDPOINTS.len() + 4);
+    for (path, schema) in [("/health", "Health"), ("/ready", "Ready"), ("/version", "Version")] {
+        let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
+        assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));
+        check_schema(&Service::new().json(path), schema);
+    }
+    check_schema(&Service::new().json("/version")["sources"][0], "Source");
     for endpoint in ENDPOINTS {
         let operation = &spec["paths"][endpoint.path]["get"];
         assert!(
@@ -79,6 +106,12 @@ fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
+/// What a page or a file of it refers to, in attributes of HTML.
+fn references(html: &str) -> Vec<&str> {
+    let after = |name| html.split(name).skip(1).filter_map(|rest| rest.split('"').next());
+    after(" src=\"").chain(after(" href=\"")).collect()
+}
+
 #[test]
 fn pages_load_nothing_from_elsewhere() {
     let service = Service::new();
@@ -89,7 +122,35 @@ fn pages_load_nothing_from_elsewhere() {
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
         assert!(!policy.contains("http"), "{policy}");
         let html = String::from_utf8(reply.body).unwrap();
-        assert!(!html.contains("{{") && !html.contains("src=") && !html.contains("//cdn"));
-        assert_eq!(html.matches("<script").count(), html.matches("</script>").count());
+        assert!(!html.contains("{{") && !html.contains("<style"), "{target}");
+        let files: Vec<_> =
+            references(&html).into_iter().filter(|one| one.starts_with("/assets/")).collect();
+        assert!(files.len() >= 2, "{target}: a style and a script");
+        for one in references(&html) {
+            let here = ["/", "#", "data:"].iter().any(|start| one.starts_with(start));
+            assert!(here && !one.starts_with("//"), "{target} refers to {one}");
+        }
+        for file in files {
+            let reply = service.ask(Method::GET, file, &[]);
+            assert_eq!(reply.status, 200, "{file}");
+            let media = if file.ends_with(".css") { "text/css" } else { "text/javascript" };
+            assert!(reply.header("content-type").starts_with(media), "{file}");
+            assert!(reply.header("cache-control").contains("immutable"), "{file}");
+            let other = file.replace("/assets/", "/assets/0");
+            assert_eq!(service.ask(Method::GET, &other, &[]).status, 404, "another version");
+        }
+    }
+}
+
+#[test]
+fn slow_requests_are_counted() {
+    for (slow, counted) in
+        [(Some(Duration::ZERO), 1), (Some(Duration::from_secs(60)), 0), (None, 0)]
+    {
+        let service = Service::with(Options { slow, ..Options::default() }, Fixture::new());
+        service.get("/typeahead/nonprofits?q=ab");
+        let text = String::from_utf8(service.ask(Method::GET, "/metrics", &[]).body).unwrap();
+        let line = format!("almoner_slow_requests_total {counted}");
+        assert!(text.lines().any(|one| one == line), "{slow:?}");
     }
 }

@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use super::fixture::{Fixture, Gate, Service};
 use crate::http::app::{Options, TARGET_BYTES_MAX};
 use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, SHEDDING_MAX, Server};
+use crate::http::{Listen, probe};
 
 /// A server that runs.
 struct Running {
@@ -31,10 +32,11 @@ impl Running {
             .enable_all()
             .build()
             .unwrap();
-        let listen = Server::bind("127.0.0.1:0".parse().unwrap(), service.app.clone());
+        let place = "127.0.0.1:0".parse().unwrap();
+        let listen = Server::bind(&place, service.app.clone());
         let mut server = runtime.block_on(listen).unwrap();
         limit(server.limits_mut());
-        let address = server.local_address();
+        let Listen::Tcp(address) = *server.listen() else { unreachable!("asked for a port") };
         let (stop, stopped) = oneshot::channel();
         let ended = runtime.spawn(server.run(async { drop(stopped.await) }));
         Self { service, address, stop: Some(stop), ended, runtime }
@@ -242,4 +244,21 @@ fn a_silent_client_does_not_hold_the_end_up() {
     let _silent = running.connect();
     running.stop();
     let _ = running.join();
+}
+
+#[test]
+fn a_socket_in_the_file_system_answers_and_is_gone_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("almoner.sock");
+    let listen = Listen::Unix(path.clone());
+    let service = Service::with(Options::default(), Fixture::new());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let server = runtime.block_on(Server::bind(&listen, service.app.clone())).unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let ended = runtime.spawn(server.run(async { drop(stopped.await) }));
+    assert!(probe(&listen, "/health").is_ok());
+    assert!(probe(&listen, "/typeahead/nonprofits").is_err(), "needs a key");
+    stop.send(()).unwrap();
+    assert!(runtime.block_on(ended).unwrap());
+    assert!(!path.exists());
 }

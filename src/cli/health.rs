@@ -1,0 +1,26 @@
+//! `almoner health`: whether a server answers, for containers and supervisors that ask by a command.
+
+use super::{Outcome, print};
+use crate::http::{Listen, probe};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Where the server listens, as `serve --listen` was told
+    #[arg(
+        long = "listen",
+        value_name = "ADDRESS",
+        env = "ALMONER_LISTEN",
+        default_value = super::LISTEN_DEFAULT
+    )]
+    listen: Listen,
+    /// Ask whether a snapshot is open, not only whether the process lives
+    #[arg(long, env = "ALMONER_READY")]
+    ready: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let path = if arguments.ready { "/ready" } else { "/health" };
+    probe(&arguments.listen, path)?;
+    print("ok")?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,198 @@
+//! Why downloading fails: as a whole ([`FetchError`]) or for one file ([`Failure`]), and which of
+//! the latter may pass.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Why downloading ends.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The plan is empty.
+    #[error("nothing to download: name a part of the master file, a list or a year of returns")]
+    NothingPlanned,
+    /// Another process downloads into the folder.
+    #[error("{}: another almoner fetch is under way there: wait for it to end", path.display())]
+    Running { path: PathBuf },
+    /// What should be a folder is something else.
+    #[error("{}: expected a folder to download into, found a file: name another", path.display())]
+    NotAFolder { path: PathBuf },
+    /// The operating system refused.
+    #[error("cannot use {}: check its permissions and its disk", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    /// The disk is full; what came so far is kept.
+    #[error(
+        "{}: the disk is full: make room and run this again, it goes on where it stopped",
+        path.display()
+    )]
+    DiskFull { path: PathBuf },
+    /// Neither threads nor sockets to be had.
+    #[error("cannot start downloading")]
+    Runtime(#[source] io::Error),
+}
+
+impl FetchError {
+    /// For errors of one path.
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| {
+            if is_full(&error) { Self::DiskFull { path } } else { Self::Io { path, error } }
+        }
+    }
+}
+
+/// A file that was given up.
+#[derive(Debug, thiserror::Error)]
+#[error("{name} was not downloaded from {address}")]
+pub struct Failure {
+    /// Name of the file.
+    pub name: String,
+    /// Where it was to come from.
+    pub address: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Why.
+    #[source]
+    pub error: FileError,
+}
+
+/// Why a file was not downloaded, or not at once.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// 404 or 410.
+    #[error(
+        "the server has no such file (status {status}): the IRS may have renamed it; see the page \
+         that links to it, or download it by hand into the folder"
+    )]
+    Absent { status: u16 },
+    /// 401 or 403.
+    #[error(
+        "the server refuses it (status {status}): try the address in a browser; if that works, \
+         download it by hand into the folder"
+    )]
+    Refused { status: u16 },
+    /// Any other status.
+    #[error("expected status 200, found {status}: try again later")]
+    Status { status: u16, retry_after: Option<Duration> },
+    /// `Retry-After` above what is waited for.
+    #[error(
+        "the server asks to wait {} s (status {status}), more than the {} s that are waited: \
+         run this again then", asked.as_secs(), longest.as_secs()
+    )]
+    WaitTooLong { status: u16, asked: Duration, longest: Duration },
+    /// A redirect that is not followed.
+    #[error("a redirect that is not followed: {why}")]
+    Redirect { why: String },
+    /// HTML, with a status of success.
+    #[error(
+        "expected a file, found a web page, as servers show in the place of a file that they do \
+         not have or when they are down: try the address in a browser"
+    )]
+    WebPage,
+    /// `Content-Encoding`, though none was asked for.
+    #[error("expected the file as it is, found it encoded as {encoding:?}: use another server")]
+    Encoded { encoding: String },
+    /// Neither a length nor chunks.
+    #[error("the answer has no length, so that its end could not be told: use another server")]
+    EndUnknown,
+    /// Longer than any of the IRS's files.
+    #[error("expected at most {bytes_max} bytes, found {bytes}: this is none of the IRS's files")]
+    TooLong { bytes: u64, bytes_max: u64 },
+    /// No connection, or not HTTP that came over it.
+    #[error("the connection failed")]
+    Connection(#[source] Box<dyn Error + Send + Sync>),
+    /// Nothing came for too long.
+    #[error("{what} did not come within {} s", after.as_secs_f64())]
+    Timeout { what: &'static str, after: Duration },
+    /// The connection ended early.
+    #[error("the file ended early, after {found} bytes{}", of(*expected))]
+    Truncated { expected: Option<u64>, found: u64 },
+    /// 206 with other bytes than were asked for, or 416.
+    #[error("expected the bytes from {expected} on, found {found}: it is begun anew")]
+    Range { expected: u64, found: String },
+    /// All bytes came, and they are not what they should be.
+    #[error("what came is not what it should be: {why}")]
+    Content { why: String, resumed: bool },
+    /// More than the folder may hold.
+    #[error(
+        "the files of the folder would have {bytes} bytes, more than the {bytes_max} that they \
+         may: allow more, or remove files"
+    )]
+    DiskBound { bytes: u64, bytes_max: u64 },
+    /// Less than what must stay free.
+    #[error("the disk would have {free} bytes left, less than the {reserve} to be kept: make room")]
+    DiskReserve { free: u64, reserve: u64 },
+    /// The disk is full.
+    #[error("the disk is full")]
+    DiskFull { path: PathBuf },
+    /// The operating system refused.
+    #[error("cannot write {}", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// Whether to try again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// It will be the same.
+    None,
+    /// From where it stopped.
+    Again,
+    /// From the first byte.
+    Anew,
+}
+
+impl FileError {
+    /// For errors of one path.
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| {
+            if is_full(&error) { Self::DiskFull { path } } else { Self::Io { path, error } }
+        }
+    }
+
+    /// Whether the server says that it has no such file, in one way or another.
+    pub(super) fn is_absence(&self) -> bool {
+        matches!(self, Self::Absent { .. } | Self::WebPage)
+    }
+
+    pub(super) fn remedy(&self) -> Remedy {
+        match self {
+            Self::Connection(_) | Self::Timeout { .. } | Self::Truncated { .. } => Remedy::Again,
+            Self::Status { status: 408 | 425 | 429 | 500..=599, .. } => Remedy::Again,
+            // Bytes of two versions may have been joined.
+            Self::Range { .. } | Self::Content { resumed: true, .. } => Remedy::Anew,
+            Self::Absent { .. }
+            | Self::Refused { .. }
+            | Self::Status { .. }
+            | Self::WaitTooLong { .. }
+            | Self::Redirect { .. }
+            | Self::WebPage
+            | Self::Encoded { .. }
+            | Self::EndUnknown
+            | Self::TooLong { .. }
+            | Self::Content { .. }
+            | Self::DiskBound { .. }
+            | Self::DiskReserve { .. }
+            | Self::DiskFull { .. }
+            | Self::Io { .. } => Remedy::None,
+        }
+    }
+}
+
+fn of(expected: Option<u64>) -> String {
+    expected.map_or_else(String::new, |bytes| format!(" of {bytes}"))
+}
+
+/// Whether there was no room: on the disk, or in the share of it that the user has.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}

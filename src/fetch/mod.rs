@@ -1,0 +1,117 @@
+//! Downloads the IRS's public bulk files, by the addresses at which it publishes them, into a folder
+//! that a snapshot is then built from.
+//!
+//! [`fetch()`] takes a [`Plan`] and [`Options`], tells a [`Progress`] what happens, and says in a
+//! [`Report`] what came of it. What ends early, a file, a run or the process, is gone on with by the
+//! next run. Files in the folder are whole, checked and listed in its `manifest.json`; what is on its
+//! way lies in the hidden `.partial`. Nothing but the files of the plan is ever written or removed.
+
+mod address;
+mod attempt;
+mod backoff;
+mod client;
+mod content;
+mod date;
+mod disk;
+mod download;
+mod error;
+mod index;
+mod manifest;
+mod options;
+mod partial;
+mod plan;
+mod progress;
+mod report;
+mod returns;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+
+use hyper_util::client::proxy::matcher::Matcher;
+
+use client::Client;
+use download::{Need, Run};
+use manifest::Manifest;
+
+pub use address::{BaseUrl, BaseUrlError};
+pub use error::{Failure, FetchError, FileError};
+pub use options::{Backoff, DISK_BYTES_MAX, DISK_RESERVE_BYTES, Options, RETRIES, Timeouts};
+pub use plan::{Extract, ExtractError, List, Plan, Year, YearError};
+pub use progress::{Progress, Silent};
+pub use report::{Change, Fetched, Report};
+
+/// The file by which one run keeps others out; hidden, so that nobody takes it for data.
+const LOCK: &str = ".fetch.lock";
+
+/// Downloads what is planned, one file after the other, and leaves what is there and has not changed.
+/// Proxies are those of the environment (`HTTPS_PROXY`, `NO_PROXY`).
+///
+/// It returns when all is done, after hours perhaps; ending the process loses nothing. It must not be
+/// called from asynchronous code.
+///
+/// # Errors
+/// What keeps everything, or everything further, from being downloaded; what concerns one file alone
+/// is in the report.
+pub fn fetch(
+    plan: &Plan,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Report, FetchError> {
+    fetch_through(Matcher::from_env(), plan, options, progress)
+}
+
+/// Downloads through these proxies.
+fn fetch_through(
+    proxies: Matcher,
+    plan: &Plan,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Report, FetchError> {
+    let singles = plan::single_files(plan);
+    if singles.is_empty() && plan.years.is_empty() {
+        return Err(FetchError::NothingPlanned);
+    }
+    let _lock = claim(&options.folder)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(FetchError::Runtime)?;
+    let result = runtime.block_on(async {
+        let (manifest, warning) = Manifest::read(&options.folder)?;
+        let client = Client::new(proxies, options.timeouts);
+        let report = Report::default();
+        let mut run = Run { options, progress, client, manifest, report, planned: 0 };
+        if let Some(warning) = warning {
+            run.warn(warning);
+        }
+        run.plan(singles.len());
+        for item in &singles {
+            run.file(item, Need::Required).await?;
+        }
+        for year in &plan.years {
+            returns::year(&mut run, *year).await?;
+        }
+        Ok(run.report)
+    });
+    // A name that is still being looked up is not waited for.
+    runtime.shutdown_background();
+    result
+}
+
+/// Makes the folder if there is none, and locks it for this run.
+fn claim(folder: &Path) -> Result<File, FetchError> {
+    if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
+        return Err(FetchError::NotAFolder { path: folder.to_owned() });
+    }
+    fs::create_dir_all(folder).map_err(FetchError::io(folder))?;
+    let path = folder.join(LOCK);
+    let lock = File::create(&path).map_err(FetchError::io(&path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(FetchError::Running { path: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(FetchError::io(&path)(error)),
+    }
+}

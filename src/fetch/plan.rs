@@ -1,0 +1,295 @@
+//! What to download: sources as people name them, and the addresses at which the IRS publishes
+//! them (`data/irs_addresses.tsv`). Which files the returns of a year are in is known in part only;
+//! `returns` finds out the rest.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use super::address::Address;
+use crate::sources::Kind;
+
+/// The first year whose returns the IRS still has as ZIP files.
+const YEAR_MIN: u16 = 2017;
+
+/// The last year that is taken: beyond it is a typing error.
+const YEAR_MAX: u16 = 2099;
+
+/// What to download. None of it twice, whatever the order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// Parts of the master file extract.
+    pub extracts: BTreeSet<Extract>,
+    /// Publication 78 data, revocations, e-Postcards.
+    pub lists: BTreeSet<List>,
+    /// Years of Form 990 returns: their index and all their ZIP files, 2 to 5 GB a year.
+    pub years: BTreeSet<Year>,
+}
+
+impl Plan {
+    /// Everything but returns: the master file of all regions and the three lists.
+    pub fn lists() -> Self {
+        Self {
+            extracts: Extract::regions().collect(),
+            lists: List::ALL.into(),
+            years: BTreeSet::new(),
+        }
+    }
+}
+
+/// A part of the master file extract: a region, `1` to `4`, or a state, `OH`. All regions together
+/// are all states together; `XX` is foreign, military and territories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Extract(&'static str);
+
+/// Why something is no [`Extract`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected a region, 1 to 4, or a state as two letters (PR for Puerto Rico, XX for foreign), found {found:?}"
+)]
+pub struct ExtractError {
+    found: String,
+}
+
+impl Extract {
+    /// The regions, which together are the whole master file.
+    pub fn regions() -> impl Iterator<Item = Self> {
+        Self::all().filter(|extract| extract.0.len() == 1)
+    }
+
+    /// The states, which together are the whole master file too, in 53 files.
+    pub fn states() -> impl Iterator<Item = Self> {
+        Self::all().filter(|extract| extract.0.len() == 2)
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().filter(|row| row.what == "master").map(|row| Self(row.which))
+    }
+}
+
+impl FromStr for Extract {
+    type Err = ExtractError;
+
+    fn from_str(text: &str) -> Result<Self, ExtractError> {
+        Self::all()
+            .find(|extract| extract.0.eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| ExtractError { found: text.chars().take(40).collect() })
+    }
+}
+
+impl fmt::Display for Extract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_ascii_uppercase())
+    }
+}
+
+/// A list that comes as one ZIP file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum List {
+    /// Publication 78 data: deductibility.
+    Publication78,
+    /// Automatic revocations of exemption.
+    Revocations,
+    /// Form 990-N (e-Postcard).
+    Postcards,
+}
+
+impl List {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Publication78, Self::Revocations, Self::Postcards];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Publication78 => "publication-78",
+            Self::Revocations => "revocations",
+            Self::Postcards => "postcards",
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Publication78 => Kind::Publication78,
+            Self::Revocations => Kind::RevocationList,
+            Self::Postcards => Kind::Postcard,
+        }
+    }
+}
+
+/// A year in which the IRS processed returns, mostly those for the tax year before: 2017 to 2099.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Year(u16);
+
+/// Why something is no [`Year`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a year from {YEAR_MIN} on, the first that the IRS still offers, found {found:?}")]
+pub struct YearError {
+    found: String,
+}
+
+impl FromStr for Year {
+    type Err = YearError;
+
+    fn from_str(text: &str) -> Result<Self, YearError> {
+        let year = text.trim().parse().ok().filter(|year| (YEAR_MIN..=YEAR_MAX).contains(year));
+        year.map(Self).ok_or_else(|| YearError { found: text.chars().take(40).collect() })
+    }
+}
+
+impl fmt::Display for Year {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Year {
+    /// The year, as four digits.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
+/// What a file must hold to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// What `sources` recognises as this, and nothing else.
+    Source(Kind),
+    /// The index of e-filed returns of a year.
+    Index,
+}
+
+/// A file to download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) address: Address,
+    /// Name of the file in the folder.
+    pub(super) name: String,
+    pub(super) content: Content,
+}
+
+impl Item {
+    /// `None` when the address does not end in a fit file name.
+    fn new(address: Address, content: Content) -> Option<Self> {
+        let name = address.file_name()?.to_owned();
+        Some(Self { address, name, content })
+    }
+}
+
+/// The master file and the lists of a plan.
+pub(super) fn single_files(plan: &Plan) -> Vec<Item> {
+    let master = plan
+        .extracts
+        .iter()
+        .map(|extract| ("master", extract.0, Content::Source(Kind::MasterFile)));
+    let lists = plan.lists.iter().map(|list| ("list", list.key(), Content::Source(list.kind())));
+    master.chain(lists).flat_map(|(what, which, content)| addresses(what, which, content)).collect()
+}
+
+/// The index of a year.
+pub(super) fn index(year: Year) -> Vec<Item> {
+    patterns("index", year, "", Content::Index)
+}
+
+/// The ZIP file of a batch of returns.
+pub(super) fn batch(year: Year, batch: &str) -> Vec<Item> {
+    patterns("batch", year, batch, Content::Source(Kind::Returns))
+}
+
+/// The ZIP files of a year of which the table knows the names; empty for all other years.
+pub(super) fn known_returns(year: Year) -> Vec<Item> {
+    addresses("returns", &year.to_string(), Content::Source(Kind::Returns))
+}
+
+fn addresses(what: &str, which: &str, content: Content) -> Vec<Item> {
+    let rows = ROWS.iter().filter(|row| row.what == what && row.which == which);
+    rows.filter_map(|row| Item::new(Address::parse(row.address)?, content)).collect()
+}
+
+fn patterns(what: &str, year: Year, batch: &str, content: Content) -> Vec<Item> {
+    let fill =
+        |pattern: &str| pattern.replace("{year}", &year.to_string()).replace("{batch}", batch);
+    let rows = ROWS.iter().filter(|row| row.what == what);
+    rows.filter_map(|row| Item::new(Address::parse(&fill(row.address))?, content)).collect()
+}
+
+/// A row of the table.
+struct Row {
+    what: &'static str,
+    which: &'static str,
+    address: &'static str,
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/irs_addresses.tsv").lines();
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| {
+            let mut columns = line.split('\t');
+            let (what, which, address) = (columns.next()?, columns.next()?, columns.next()?);
+            Some(Row { what, which, address })
+        })
+        .collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_table_is_a_file_of_its_own() {
+        let mut names = BTreeSet::new();
+        for row in ROWS.iter() {
+            let filled = row.address.replace("{year}", "2030").replace("{batch}", "b");
+            let address = Address::parse(&filled).unwrap();
+            assert!(address.is_secure(), "{filled}");
+            assert!(address.uri().host().unwrap().ends_with("irs.gov"), "{filled}");
+            assert!(names.insert(address.file_name().unwrap().to_owned()), "{filled}");
+            let whats = ["master", "list", "index", "batch", "returns"];
+            assert!(whats.contains(&row.what), "{:?}", row.what);
+        }
+    }
+
+    #[test]
+    fn plans_become_files() {
+        let names =
+            |items: Vec<Item>| -> Vec<String> { items.into_iter().map(|item| item.name).collect() };
+        assert_eq!(
+            names(single_files(&Plan::lists())),
+            [
+                "eo1.csv",
+                "eo2.csv",
+                "eo3.csv",
+                "eo4.csv",
+                "data-download-pub78.zip",
+                "data-download-revocation.zip",
+                "data-download-epostcard.zip"
+            ]
+        );
+        let year = |text: &str| text.parse::<Year>().unwrap();
+        assert_eq!(names(index(year("2024"))), ["index_2024.csv"]);
+        let found = batch(year("2025"), "2025_TEOS_XML_05B");
+        assert_eq!(
+            found[0].address.to_string(),
+            "https://apps.irs.gov/pub/epostcard/990/xml/2025/2025_TEOS_XML_05B.zip"
+        );
+        let counts = (2017..2025).map(|number| known_returns(Year(number)).len());
+        assert_eq!(counts.collect::<Vec<_>>(), [8, 10, 9, 9, 1, 2, 12, 0]);
+        assert_eq!((Extract::regions().count(), Extract::states().count()), (4, 53));
+    }
+
+    #[test]
+    fn extracts_and_years_are_read() {
+        for (text, expected) in
+            [("1", Some("1")), (" oh ", Some("OH")), ("XX", Some("XX")), ("5", None), ("", None)]
+        {
+            let found = text.parse::<Extract>().ok().map(|extract| extract.to_string());
+            assert_eq!(found.as_deref(), expected, "{text:?}");
+        }
+        for (text, expected) in
+            [("2017", Some(2017)), ("2016", None), ("20244", None), ("x", None), ("-1", None)]
+        {
+            let found = text.parse::<Year>().ok().map(Year::number);
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The pages for people and their files, embedded in the program. The files answer below a folder
+//! named by the hash of all of them, so a browser may keep them for good and never mixes versions.
+
+use std::sync::LazyLock;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderValue};
+use hyper::{HeaderMap, Response};
+use sha2::{Digest, Sha256};
+
+use super::pages::Answer;
+
+/// Below it the files of the pages answer.
+pub(super) const FOLDER: &str = "/assets/";
+
+/// What a page may do: load files of this server and ask it, nothing else and nobody else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; connect-src 'self'; img-src 'self' data:; style-src 'self'; \
+     script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+/// A page names the files that belong to it, so it is asked for anew each time.
+const PAGE_CACHING: HeaderValue = HeaderValue::from_static("no-cache");
+/// What a file's address answers never changes.
+const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
+const SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("explorer/", $name)))),*]
+    };
+}
+
+/// Every file that the pages load, by name.
+const FILES: &[(&str, &str)] = files![
+    "answer.js",
+    "api.js",
+    "card.js",
+    "chart.js",
+    "chat.js",
+    "composer.js",
+    "conversation.js",
+    "docs.js",
+    "dom.js",
+    "feed.js",
+    "filings.js",
+    "filters.js",
+    "format.js",
+    "impact.js",
+    "main.js",
+    "map.css",
+    "map.js",
+    "outline.json",
+    "pager.js",
+    "posts.js",
+    "profile.js",
+    "projection.js",
+    "results.js",
+    "search.js",
+    "states.js",
+    "style.css",
+    "theme.js",
+    "typeahead.js",
+    "views.css"
+];
+
+/// A page for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Document {
+    Explorer,
+    Docs,
+}
+
+/// Eight bytes of the hash of all files, in hexadecimal.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = Sha256::new();
+    for (name, text) in FILES {
+        hasher.update((name.len() as u64).to_le_bytes());
+        hasher.update(name);
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    }
+    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+});
+
+static EXPLORER: LazyLock<Bytes> = LazyLock::new(|| page(include_str!("explorer/index.html")));
+static DOCS: LazyLock<Bytes> = LazyLock::new(|| page(include_str!("explorer/docs.html")));
+
+fn page(template: &str) -> Bytes {
+    template.replace("{{assets}}", &VERSION).into()
+}
+
+/// The file of a path below [`FOLDER`], `<version>/<name>`, of this version only.
+pub(super) fn find(path: &str) -> Option<&'static (&'static str, &'static str)> {
+    let name = path.strip_prefix(VERSION.as_str())?.strip_prefix('/')?;
+    FILES.iter().find(|(known, _)| *known == name)
+}
+
+/// A page as an answer.
+pub(super) fn document(document: Document) -> Answer {
+    let html: &Bytes = match document {
+        Document::Explorer => &EXPLORER,
+        Document::Docs => &DOCS,
+    };
+    let mut answer = Response::new(Full::new(html.clone()));
+    let headers = answer.headers_mut();
+    guard(headers, HTML, PAGE_CACHING);
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    answer
+}
+
+/// A file as an answer.
+pub(super) fn file((name, text): &'static (&'static str, &'static str)) -> Answer {
+    let media = match name.rsplit_once('.') {
+        Some((_, "js")) => SCRIPT,
+        Some((_, "css")) => CSS,
+        _ => JSON,
+    };
+    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
+    guard(answer.headers_mut(), media, FILE_CACHING);
+    answer
+}
+
+fn guard(headers: &mut HeaderMap, media: HeaderValue, caching: HeaderValue) {
+    headers.insert(header::CONTENT_TYPE, media);
+    headers.insert(header::CACHE_CONTROL, caching);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Bytes that all pages and their files may have together.
+    const BYTES_MAX: usize = 1024 * 1024;
+
+    #[test]
+    fn every_file_of_the_folder_is_embedded_and_together_they_are_small() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/explorer");
+        let names = std::fs::read_dir(folder).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let there: BTreeSet<_> = names.filter(|name| !name.ends_with(".html")).collect();
+        let embedded: BTreeSet<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(there, embedded);
+        let bytes: usize = FILES.iter().map(|(_, text)| text.len()).sum();
+        assert!(bytes + EXPLORER.len() + DOCS.len() <= BYTES_MAX, "{bytes}");
+    }
+
+    #[test]
+    fn files_answer_below_their_version_only() {
+        let version = VERSION.as_str();
+        for (path, found) in [
+            (format!("{version}/style.css"), true),
+            (format!("{version}/"), false),
+            (format!("{version}/none.js"), false),
+            (format!("{version}/index.html"), false),
+            ("0000000000000000/style.css".to_owned(), false),
+            ("style.css".to_owned(), false),
+            (String::new(), false),
+        ] {
+            assert_eq!(find(&path).is_some(), found, "{path}");
+        }
+    }
+}

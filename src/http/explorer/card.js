@@ -1,0 +1,39 @@
+// A nonprofit in two lines, as in the answers of a conversation or among those like another; and
+// the name that belongs to an EIN, for lists that tell the EIN alone. Not the results of a search.
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { dashed, excerpt, place, short } from "./format.js";
+
+export const profileOf = (ein) => `#/nonprofit/${ein}`;
+
+/** A list of nonprofits, each with its name as a link, where it is, what it does and its revenue. */
+export function cards(nonprofits) {
+  return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
+    const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`];
+    return h("li", {},
+      h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
+        one.inactive && h("span", { class: "badge warn" }, "Exemption revoked")),
+      h("div", { class: "muted small" }, line(facts)),
+      one.summary && h("div", { class: "small card-summary" }, excerpt(one.summary, 160)));
+  }));
+}
+
+/** Parts that are there, with dots between. */
+export function line(parts) {
+  return parts.filter(Boolean).flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, " · "), part] : [part]));
+}
+
+const names = new Map();
+
+/** A link to the profile of an EIN; the EIN is shown until the name is there. */
+export function named(ein, signal) {
+  const link = h("a", { href: profileOf(ein) }, dashed(ein));
+  if (!names.has(ein)) {
+    names.set(ein, ask(`/nonprofits/details/${ein}`).then(({ body }) => body.name, () => {
+      names.delete(ein);
+      return null;
+    }));
+  }
+  names.get(ein).then((name) => { if (name && !signal?.aborted) link.textContent = name; });
+  return link;
+}

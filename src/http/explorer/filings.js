@@ -1,0 +1,138 @@
+// What the returns of a nonprofit tell: its finances, the returns themselves, its people and its
+// programs. Each function makes the content of one section, or null when there is nothing to show;
+// none of them asks the server.
+import { line } from "./card.js";
+import { finances } from "./chart.js";
+import { h } from "./dom.js";
+import { count, day, dollars, month, plural, short, website } from "./format.js";
+import { paragraphs } from "./posts.js";
+
+const PEOPLE_SHOWN = 12;
+const PROGRAMS_SHOWN = 4;
+const TEXT_SHOWN = 600;
+
+const known = (value) => typeof value === "number" && Number.isFinite(value);
+const hidden = (text) => h("span", { class: "visually-hidden" }, text);
+const absent = () => h("span", { class: "muted" }, h("span", { "aria-hidden": "true" }, "–"), hidden("not known"));
+const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value) : absent());
+const column = (text, number = true) => h("th", { scope: "col", class: number ? "num" : null }, text);
+
+/** A table that may be wider than the page scrolls by itself, by keyboard too. */
+function scrolling(label, table) {
+  return h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": label }, table);
+}
+
+/**
+ * Figures in large, each with the year it is about, and the chart of all years. `returns` null when
+ * they could not be had, which is not the same as none.
+ */
+export function financesSection(details, returns) {
+  const filings = returns ?? [];
+  const latest = filings[0] ?? {};
+  const to = latest.period_end ? `year to ${month(latest.period_end)}` : null;
+  const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
+  // The profile's revenue may be of a later year than the latest return, from the master file.
+  const same = details.revenueGrandTotal === latest.revenue;
+  const figures = [
+    ["Revenue", details.revenueGrandTotal, same ? to : latestYear, short, dollars],
+    ["Expenses", latest.expenses, to, short, dollars],
+    ["Net assets", details.netAssets, details.netAssets === latest.net_assets ? to : latestYear, short, dollars],
+    ["Assets", latest.assets, to, short, dollars],
+    ["Liabilities", latest.liabilities, to, short, dollars],
+    ["Employees", latest.employees, to, count, count],
+    ["Volunteers", latest.volunteers, to, count, count],
+  ].filter(([, value]) => known(value));
+  const chart = filings.length > 0 ? finances(filings) : null;
+  if (figures.length === 0 && !chart) return null;
+  return [
+    h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly]) => h("div", {},
+      h("dt", {}, name), h("dd", { title: exactly(value) }, say(value)), when && h("dd", { class: "muted small" }, when)))),
+    chart,
+    returns?.length === 0 && h("p", { class: "muted small" }, "No return is in the data, so there are no figures of earlier years."),
+  ];
+}
+
+/** Every return, latest first, as the server lists them. */
+export function filingsSection(filings) {
+  if (filings.length === 0) return null;
+  const linked = filings.some(({ url }) => website(url));
+  const rows = filings.map((filing) => {
+    const url = website(filing.url);
+    return h("tr", {},
+      h("th", { scope: "row" }, month(filing.period_end)),
+      h("td", {}, filing.form_type, filing.amended && [" ", h("span", { class: "badge" }, "Amended")]),
+      h("td", { class: "date" }, filing.filed ? day(filing.filed) : h("span", { class: "muted" }, "not known")),
+      cell(filing.revenue), cell(filing.expenses), cell(filing.net_assets),
+      linked && h("td", {}, url && h("a", { href: url, rel: "noopener noreferrer" }, "XML",
+        hidden(` of the ${filing.form_type} of ${month(filing.period_end)}`))));
+  });
+  return scrolling("Returns", h("table", { class: "data" },
+    h("thead", {}, h("tr", {}, column("Year to", false), column("Form", false), column("Filed", false),
+      column("Revenue"), column("Expenses"), column("Net assets"), linked && column("As filed", false))),
+    h("tbody", {}, rows)));
+}
+
+/** The officers of the latest return that names any, the best paid first. */
+export function peopleSection(filings) {
+  const from = filings.find(({ officers }) => officers?.length > 0);
+  if (!from) return null;
+  const people = [...from.officers].sort((a, b) => (b.compensation ?? -1) - (a.compensation ?? -1));
+  const rows = people.map((person) => h("tr", {},
+    h("th", { scope: "row" }, person.name),
+    h("td", {}, person.title ?? ""),
+    cell(person.hours, count), cell(person.compensation)));
+  return [
+    h("p", { class: "muted small" }, `${plural(people.length, "person", "people")} named in the return of the year to ${month(from.period_end)}, the best paid first.`),
+    scrolling("People", h("table", { class: "data people" },
+      h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"))),
+      h("tbody", {}, rows))),
+    shorten(rows, PEOPLE_SHOWN),
+  ];
+}
+
+/** The programs of the latest return that tells of any. */
+export function programsSection(filings) {
+  const from = filings.find(({ programs }) => programs?.length > 0);
+  if (!from) return null;
+  const items = from.programs.map((program) => h("li", { class: "item" },
+    folded(program.description),
+    h("p", { class: "muted small" }, line([
+      known(program.expenses) && `${dollars(program.expenses)} spent`,
+      known(program.grants) && `${dollars(program.grants)} of it in grants`,
+      known(program.revenue) && `${dollars(program.revenue)} earned`,
+    ]))));
+  return [
+    h("p", { class: "muted small" }, `As told in the return of the year to ${month(from.period_end)}.`),
+    h("ol", { class: "plain items" }, items),
+    shorten(items, PROGRAMS_SHOWN),
+  ];
+}
+
+/** Hides what goes beyond `limit`; gives the button that shows it, or null where one would not be worth it. */
+function shorten(elements, limit) {
+  if (elements.length <= limit + 1) return null;
+  const beyond = elements.slice(limit);
+  for (const one of beyond) one.hidden = true;
+  const button = h("button", { type: "button", class: "button small", onclick: unfold }, `Show all ${elements.length}`);
+  function unfold() {
+    for (const one of beyond) one.hidden = false;
+    button.remove();
+    beyond[0].tabIndex = -1;
+    beyond[0].focus({ preventScroll: true });
+  }
+  return button;
+}
+
+/** A long text with its end folded away. */
+export function folded(text) {
+  const whole = String(text ?? "").trim();
+  if (whole.length <= TEXT_SHOWN * 1.25) return paragraphs(whole);
+  // After a sentence if one ends near, else after a word.
+  const head = whole.slice(0, TEXT_SHOWN);
+  const sentence = head.search(/[.!?]\s[^.!?]*$/);
+  const end = sentence > TEXT_SHOWN / 2 ? sentence + 1 : Math.max(head.lastIndexOf(" "), TEXT_SHOWN / 2);
+  return [
+    paragraphs(whole.slice(0, end)),
+    h("details", { class: "more" }, h("summary", {}, "Read on"), paragraphs(whole.slice(end))),
+  ];
+}

@@ -1,0 +1,165 @@
+// The shell: router, theme, footer. Views are loaded when they are first asked for, so one that is
+// missing or broken fails alone. A view module exports
+//   title(path, parameters) → string
+//   async show(root, {path, parameters, signal, go, replace, retitle})
+// and may export update(root, …), called instead of show when the view is already shown and its
+// own elements are still in `root`; it then looks after the focus itself.
+import { ask, ensureKey } from "./api.js";
+import { h } from "./dom.js";
+import { age, day, plural } from "./format.js";
+import { aborted, announce, loading, problem } from "./states.js";
+import "./theme.js";
+
+const VIEWS = {
+  search: () => import("./search.js"),
+  profile: () => import("./profile.js"),
+  feed: () => import("./feed.js"),
+  chat: () => import("./chat.js"),
+};
+const ROUTES = [
+  [/^\/(search)?$/, "search"],
+  [/^\/nonprofit\/[^/]*$/, "profile"],
+  [/^\/feed$/, "feed"],
+  [/^\/chat$/, "chat"],
+];
+
+const main = document.getElementById("main");
+let current = { view: null, module: null, root: null };
+let leaving = new AbortController();
+/** Of the entry of the history that is shown; its scroll position is kept under it. */
+let entry = null;
+let settled = false;
+
+/** The path and the parameters of the address; older forms of it are rewritten. */
+function address() {
+  const hash = location.hash.replace(/^#/, "");
+  const older = /^ein=(\d+)/.exec(hash);
+  if (older) history.replaceState(history.state, "", `#/nonprofit/${older[1]}`);
+  const [path, ...rest] = (older ? `/nonprofit/${older[1]}` : hash || "/").split("?");
+  return { path, parameters: new URLSearchParams(rest.join("?")) };
+}
+
+const go = (hash) => {
+  if (hash === location.hash) route();
+  else location.hash = hash;
+};
+
+const replace = (hash) => {
+  history.replaceState(history.state, "", hash);
+  route();
+};
+
+async function route({ first = false } = {}) {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const scroll = enter();
+  const { path, parameters } = address();
+  const view = ROUTES.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+  markNavigation(view);
+  if (!view) return lost(path);
+  const retitle = (text) => { if (!signal.aborted) document.title = `${text} · Almoner`; };
+  const context = { path, parameters, signal, go, replace, retitle };
+  const same = current.view === view && current.module?.update;
+  if (!same) startView(view);
+  const { root } = current;
+  try {
+    const module = current.module ?? await VIEWS[view]();
+    if (signal.aborted) return;
+    current.module = module;
+    retitle(module.title(path, parameters));
+    const done = same ? module.update(root, context) : module.show(root, context);
+    if (!same && !first) focusHeading(root);
+    await done;
+  } catch (error) {
+    if (signal.aborted || aborted(error)) return;
+    current.module = null;
+    console.error(error);
+    root.replaceChildren(h("h1", { tabindex: "-1" }, "Something failed"), problem(error, () => route()));
+  }
+  if (signal.aborted) return;
+  if (!same && !first) focusHeading(root);
+  if (scroll !== null) scrollTo(0, scroll);
+  settled = true;
+}
+
+function startView(view) {
+  const root = h("div", { class: `view ${view ?? ""}` }, loading("Loading…"));
+  current = { view, root, module: null };
+  main.replaceChildren(root);
+  scrollTo(0, 0);
+}
+
+function lost(path) {
+  startView(null);
+  document.title = "No such page · Almoner";
+  current.root.replaceChildren(
+    h("h1", { tabindex: "-1" }, "There is no such page"),
+    h("p", null, "Nothing is at ", h("code", null, path), ". ", h("a", { href: "#/" }, "Search the nonprofits"), " instead."));
+  focusHeading(current.root);
+  settled = true;
+}
+
+/** Once a view: whoever has moved on within it in the meantime is left there. */
+function focusHeading(root) {
+  if (root.contains(document.activeElement)) return;
+  const heading = root.querySelector("h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+function markNavigation(view) {
+  for (const link of document.querySelectorAll("[data-view]")) {
+    if (link.dataset.view === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+// Scroll positions, by entry of the history: the browser would restore them before the view is there.
+history.scrollRestoration = "manual";
+
+/** Takes over the entry now shown; gives its scroll position if it was left before. */
+function enter() {
+  settled = false;
+  const known = history.state?.entry ?? null;
+  if (known !== null && known === entry) return null;
+  entry = known ?? `scroll-${Date.now()}-${Math.random()}`;
+  if (known === null) {
+    history.replaceState({ ...history.state, entry }, "");
+    return null;
+  }
+  try { return Number(sessionStorage.getItem(entry) ?? 0); } catch { return 0; }
+}
+
+let saving = 0;
+addEventListener("scroll", () => {
+  if (saving || !settled) return;
+  saving = setTimeout(() => {
+    saving = 0;
+    if (!settled) return;
+    try { sessionStorage.setItem(entry, String(Math.round(scrollY))); } catch { /* not kept */ }
+  }, 100);
+}, { passive: true });
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  // Its address would be taken for a view.
+  event.preventDefault();
+  (main.querySelector("h1") ?? main).focus();
+});
+
+async function tellHoldings() {
+  const { body } = await ask("/version");
+  if (body.organizations === null) return;
+  const from = plural(body.sources.length, "source", "sources");
+  document.getElementById("holdings").replaceChildren(
+    h("span", null, `${plural(body.organizations, "nonprofit", "nonprofits")} from ${from}`),
+    h("span", null, `Built ${day(body.built_at)} (${age(body.built_at)})`),
+    h("span", null, body.program));
+}
+
+addEventListener("hashchange", () => route());
+ensureKey();
+route({ first: true });
+tellHoldings().catch(() => {});
+addEventListener("offline", () => announce("This device is offline."));

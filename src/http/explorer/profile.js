@@ -1,0 +1,256 @@
+// One nonprofit: `#/nonprofit/<ein>`, with `?section=…` to go to a part of it. The head comes from
+// the details; every section is asked for on its own, and fails or stays away on its own.
+import { ask, call, query } from "./api.js";
+import { cards, line } from "./card.js";
+import { h } from "./dom.js";
+import { filingsSection, financesSection, folded, peopleSection, programsSection } from "./filings.js";
+import { dashed, day, excerpt, GOALS, month, place, plural, website } from "./format.js";
+import { growing, metricItem, storyItem } from "./impact.js";
+import { host, out, postItem } from "./posts.js";
+import { aborted, loading, problem } from "./states.js";
+
+const SIMILAR_SHOWN = 6;
+/** Texts longer than the search takes are cut. */
+const SEARCH_MAX = 256;
+const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
+
+const einOf = (path) => decodeURIComponent(path.split("/")[2] ?? "");
+export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
+
+/**
+ * What is below the head, in order. `load(context)` gives the content, or null for none. Those with
+ * `returns` are made of one request; when it fails the last of them says so and the others do without.
+ */
+const SECTIONS = [
+  { id: "finances", name: "Finances", returns: true, load: async ({ details, filings }) => financesSection(details, await filings().catch(() => null)) },
+  { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => programsSection(await filings().catch(() => [])) },
+  { id: "metrics", name: "Metrics", load: metricsSection },
+  { id: "stories", name: "Stories", load: storiesSection },
+  { id: "people", name: "People", returns: true, load: async ({ filings }) => peopleSection(await filings().catch(() => [])) },
+  { id: "filings", name: "Returns", returns: true, load: async ({ filings }) => filingsSection(await filings()) },
+  { id: "posts", name: "Posts", load: postsSection },
+  { id: "similar", name: "Nonprofits like it", load: similarSection },
+];
+
+export async function show(root, { path, parameters, signal, retitle }) {
+  const ein = einOf(path).replace(/[\s-]/g, "");
+  if (!/^\d{9}$/.test(ein)) return unknown(root, einOf(path), "An EIN has nine digits.");
+  root.replaceChildren(h("h1", {}, `Nonprofit ${dashed(ein)}`), loading("Loading the profile…", 6));
+  let details;
+  try {
+    ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
+  } catch (error) {
+    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.");
+    throw error;
+  }
+  retitle?.(details.name);
+  const rest = h("p", { class: "muted small" });
+  const context = {
+    ein, details, signal,
+    filings: () => (context.asked ??= filingsOf(ein, signal)),
+    again: () => {
+      context.asked = null;
+      return load(sections.filter(({ returns }) => returns));
+    },
+  };
+  const sections = SECTIONS.map((one) => sectionOf(one, context));
+  const links = navigation(ein, sections);
+  const load = (some) => Promise.all(some.map((one) => one.run())).then(() => {
+    rest.textContent = absence(sections);
+    links.hidden = sections.every(({ state }) => state === "absent");
+  });
+  root.replaceChildren(
+    head(details, signal),
+    links,
+    h("div", { class: "sections" }, sections.map(({ element }) => element)),
+    rest,
+    call(calls(ein, details)));
+  await load(sections);
+  if (signal.aborted) return;
+  const wanted = sections.find(({ id, state }) => id === parameters.get("section") && state !== "absent");
+  if (wanted) wanted.visit();
+}
+
+/** One line for all that there is none of. */
+function absence(sections) {
+  const failed = sections.some(({ returns, state }) => returns && state === "failed");
+  const absent = sections.filter(({ id, returns, state }) => id !== "similar" && state === "absent" && !(returns && failed));
+  return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.` : "";
+}
+
+function unknown(root, said, why) {
+  root.replaceChildren(
+    h("h1", {}, "Nonprofit not found"),
+    h("p", {}, `There is nothing at “${said}”. ${why}`),
+    h("p", {}, "It may be newer than the data, or gone from the IRS's list. ",
+      h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
+}
+
+async function filingsOf(ein, signal) {
+  // No nonprofit has filed a hundred years' returns.
+  const { body } = await ask(`/nonprofits/filings/${ein}`, { size: 100 }, { signal });
+  return body.items;
+}
+
+function head(details, signal) {
+  const badges = h("ul", { class: "plain chips", "aria-label": "Standing" }, badgesOf(details));
+  const list = factList(factsOf(details));
+  ask(`/nonprofits/standing/${details.ein}`, {}, { signal }).then(({ body }) => {
+    badges.prepend(...[
+      body.exemption && h("li", { class: "badge" }, body.inactive ? `Was ${body.exemption}` : body.exemption),
+      body.deductible && h("li", { class: "badge good" }, "Gifts are deductible"),
+    ].filter(Boolean));
+    list.append(...factsOfStanding(body, details).map(fact));
+  }, () => { /* what is not told is left out */ });
+  return h("div", { class: "profile-head" },
+    h("div", {},
+      h("h1", {}, details.name),
+      h("p", { class: "muted" }, line([
+        details.alt_name && `Also ${details.alt_name}`, place(details),
+        h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
+      badges,
+      details.summary && h("div", { class: "mission" }, folded(details.summary)),
+      details.impactSummary && h("div", { class: "impact-summary" },
+        h("h2", { class: "small-heading" }, "What it accomplished"), folded(details.impactSummary)),
+      linksOut(details)),
+    list);
+}
+
+function badgesOf(details) {
+  return [
+    details.inactive && h("li", { class: "badge bad" }, "Exemption revoked"),
+    details.foundation && h("li", { class: "badge" }, "Private foundation"),
+    details.gcVetted && h("li", { class: "badge good" }, "Vetted"),
+  ].filter(Boolean);
+}
+
+function linksOut(details) {
+  const all = [
+    [details.url, website(details.url) && host(details.url)], [details.gcDonationUrl, "Donate"],
+    [details.gcVideoUrl, "Video"], [details.logo, "Logo"], [details.irsFilingUrl, "Latest return (XML)"],
+  ].map(([url, text]) => url && out(url, text)).filter(Boolean);
+  return all.length > 0 && h("ul", { class: "plain links", "aria-label": "Links" }, all.map((one) => h("li", {}, one)));
+}
+
+function factsOf(details) {
+  const zip = [details.state, details.zipCode5].filter(Boolean).join(" ");
+  const goals = details.sdgs?.map((goal) => h("li", {}, `${goal} ${GOALS[goal - 1]}`)) ?? [];
+  const street = [details.streetAddress, [details.city, zip].filter(Boolean).join(", ")].filter(Boolean);
+  return [
+    ["Address", street.length > 0 && street.flatMap((one, at) => (at ? [h("br"), one] : [one]))],
+    ["Cause", details.issueArea],
+    ["Goals", goals.length > 0 && h("ul", { class: "plain" }, goals)],
+    ["Founded", details.yearFounded && String(details.yearFounded)],
+    ["Exempt since", details.irsRulingDate && month(details.irsRulingDate)],
+    ["Latest year filed", details.filingYear && line([String(details.filingYear), details.formType && `Form ${details.formType}`])],
+  ].filter(([, value]) => value);
+}
+
+/** What the IRS's lists say beside the details: the other names, and how an exemption ended. */
+function factsOfStanding(standing, details) {
+  const others = standing.other_names.filter((name) => name !== details.alt_name && name !== details.name);
+  const { size } = standing;
+  return [
+    ["NTEE code", standing.ntee_title && `${details.ntee}: ${standing.ntee_title}`],
+    ["County", standing.county],
+    ["Size", size && `${size}${SIZES[size] ? ` (${SIZES[size]})` : ""}`],
+    ["Exemption revoked", standing.revoked && day(standing.revoked)],
+    ["Reinstated", standing.reinstated && day(standing.reinstated)],
+    ["Publication 78", standing.publication_78.length > 0 && standing.publication_78.join(", ")],
+    ["Group exemption", standing.group_number && String(standing.group_number).padStart(4, "0")],
+    ["In care of", standing.in_care_of],
+    ["Other names", others.length > 0 && h("ul", { class: "plain" }, others.map((name) => h("li", {}, name)))],
+  ].filter(([, value]) => value);
+}
+
+const WIDE = ["Goals", "Other names"];
+const fact = ([name, value]) => h("div", { class: WIDE.includes(name) ? "wide" : null }, h("dt", {}, name), h("dd", {}, value));
+const factList = (pairs) => h("dl", { class: "card profile-facts" }, pairs.map(fact));
+
+/** Links to the sections; they keep the address right without loading the page anew. */
+function navigation(ein, sections) {
+  return h("nav", { class: "tabs section-links", "aria-label": "On this page" }, sections.map((section) => {
+    const hash = `#/nonprofit/${ein}?section=${section.id}`;
+    section.link = h("a", { href: hash }, section.name);
+    section.link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      history.replaceState(history.state, "", hash);
+      section.visit();
+    });
+    return section.link;
+  }));
+}
+
+function sectionOf({ id, name, load, returns = false }, context) {
+  const heading = h("h2", { id: `section-${id}`, tabindex: "-1" }, name);
+  const body = h("div", {});
+  const element = h("section", { "aria-labelledby": heading.id }, heading, body);
+  const section = { id, name, returns, element, state: "loading", link: null, run, visit };
+  async function run() {
+    body.replaceChildren(h("div", { class: "state loading" }, h("span", { class: "skeleton" }), h("span", { class: "skeleton" })));
+    try {
+      const content = await load(context);
+      section.state = content ? "shown" : "absent";
+      element.hidden = section.link.hidden = !content;
+      body.replaceChildren(...[content].flat(Infinity).filter(Boolean));
+    } catch (error) {
+      if (context.signal.aborted || aborted(error)) return;
+      section.state = "failed";
+      body.replaceChildren(problem(error, returns ? context.again : run));
+    }
+  }
+  function visit() {
+    heading.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "start" });
+  }
+  return section;
+}
+
+const counted = (found, words) => found && [h("p", { class: "muted small" }, words(found.total)), found.list];
+
+async function metricsSection({ ein, signal }) {
+  const found = await growing(`/impact/metrics/${ein}`, { size: 8 }, (one) => metricItem(one), { signal, className: "metrics" });
+  return counted(found, (total) => `${plural(total, "figure", "figures")} of what it did, in the words of its returns and reports.`);
+}
+
+async function storiesSection({ ein, signal }) {
+  const found = await growing(`/impact/stories/${ein}`, { size: 3 }, (one) => storyItem(one), { signal });
+  return found?.list ?? null;
+}
+
+async function postsSection({ ein, signal }) {
+  const found = await growing("/feed/posts", { view: "following", eins: ein, size: 5 }, (one) => postItem(one, { who: false }), { signal });
+  return found?.list ?? null;
+}
+
+const likeName = (details) => ({ q: `similar to ${details.name}`, size: SIMILAR_SHOWN + 1 });
+
+/** Others like it: by its name; where another has that name, by what it does; else by cause and city. */
+async function similarSection({ ein, details, signal }) {
+  for (const [parameters, fits] of [
+    [likeName(details), (body) => body.intentDetails?.llm_response?.arguments?.similar_to === ein],
+    details.summary && [{ q: excerpt(details.summary, SEARCH_MAX), size: SIMILAR_SHOWN + 1 }, () => true],
+    details.ntee && details.city && [{ ntee_codes: details.ntee, city: details.city, state: details.state, size: SIMILAR_SHOWN + 1 }, () => true],
+  ].filter(Boolean)) {
+    if ([...(parameters.q ?? "")].length > SEARCH_MAX) continue;
+    const { body } = await ask("/beta/nonprofits/search", parameters, { signal });
+    const others = body.nonprofits.filter((one) => one.ein !== ein).slice(0, SIMILAR_SHOWN);
+    if (!fits(body) || others.length === 0) continue;
+    const { size, ...filters } = parameters;
+    return [
+      parameters.q ? null : h("p", { class: "muted small" }, `Of the same cause (${details.ntee}) in ${details.city}.`),
+      cards(others),
+      h("p", { class: "small" }, h("a", { href: `#/search${query(filters)}` }, "All of them as a search")),
+    ];
+  }
+  return null;
+}
+
+function calls(ein, details) {
+  return [
+    [`/nonprofits/details/${ein}`], [`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 100 }],
+    [`/impact/metrics/${ein}`], [`/impact/stories/${ein}`],
+    ["/feed/posts", { view: "following", eins: ein }], ["/beta/nonprofits/search", likeName(details)],
+  ];
+}

@@ -1,0 +1,171 @@
+// What a search found: the sentence of what was understood, its filters as chips, the list or the
+// map, and the pages. Draws an answer of the beta search; asks nothing itself.
+import { h } from "./dom.js";
+import { ORDERS, address, chips } from "./filters.js";
+import { count, dashed, excerpt, place, plural, short } from "./format.js";
+import { empty, loading } from "./states.js";
+
+export const SIZE = 25;
+const SIZES = [10, 25, 50, 100];
+/** How close in meaning (cosine to the query) is called what. */
+const FITS = [[0.6, "close fit"], [0.45, "good fit"], [0.3, "fair fit"], [-1, "loose fit"]];
+/** The cosine of a query that all but repeats a nonprofit's own words; the bar is full there. */
+const FULL_FIT = 0.9;
+
+const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
+const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
+const JOINED_AFTER = /^\s*(?:and|or)\b/i;
+
+/** `q` without the parts at these positions (code points), and without what then hangs loose. */
+export function cut(q, spans) {
+  const letters = [...q];
+  for (const { start, end } of spans) {
+    const before = letters.slice(0, start).join("");
+    const after = JOINED_AFTER.exec(letters.slice(end).join(""));
+    const loose = JOINED_BEFORE.exec(before) ?? (after ? null : BEFORE_A_PLACE.exec(before));
+    letters.fill(" ", start - [...(loose?.[0] ?? "")].length, end + (loose ? 0 : [...(after?.[0] ?? "")].length));
+  }
+  return letters.join("").replace(/\s+/g, " ").replace(/\s+([,.;:?!])/g, "$1").replace(/,(?=,)/g, "")
+    .replace(/^(?:[\s,.;:]|(?:and|or|but)\b)+/i, "").replace(/(?:[\s,.;:]|\b(?:and|or|with|in|but))+$/i, "").trim();
+}
+
+/** The filters taken from `q`, each once however often it is said, with the search without it. */
+function understood(filters, intent) {
+  const spans = intent.llm_response?.arguments?.spans ?? [];
+  const meanings = Map.groupBy(spans, (span) => span.meaning);
+  return [...meanings].map(([meaning, its]) => ({
+    label: meaning,
+    from: its.map((span) => `“${span.text}”`).join(" and "),
+    unsure: its.every((span) => span.confidence < 0.5),
+    // What the language model takes the whole query for is undone by not asking it.
+    without: address(filters, meaning.endsWith(" by similarity") ? { model: undefined } : { q: cut(filters.q ?? "", its) }),
+  }));
+}
+
+function chipList(label, all) {
+  if (!all.length) return null;
+  return h("div", { class: "chip-row" }, h("span", { class: "muted small" }, label),
+    h("ul", { class: "chips", "aria-label": label }, all.map((one) => h("li", null,
+      h("a", { class: "chip", href: one.without, title: one.from ? `From ${one.from}. Remove it.` : "Remove", "aria-label": `Remove: ${one.label}` },
+        one.label, one.unsure ? h("span", { class: "muted" }, "?") : null, h("span", { class: "cross", "aria-hidden": "true" }, "×"))))));
+}
+
+/** The thin bar and the word for how well a nonprofit fits the query. */
+function fit(score) {
+  if (typeof score !== "number") return null;
+  const [, word] = FITS.find(([least]) => score >= least) ?? FITS.at(-1);
+  const bar = h("span");
+  bar.style.width = `${Math.round(Math.max(0.04, Math.min(1, score / FULL_FIT)) * 100)}%`;
+  return h("span", { class: "fit" }, h("span", { class: "fit-bar", "aria-hidden": "true" }, bar), h("span", null, word));
+}
+
+function result(one) {
+  const facts = [place(one), one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
+  const ein = h("span", { class: "ein" }, dashed(one.ein));
+  return h("li", { class: "result" },
+    h("div", { class: "result-main" },
+      h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, one.name)),
+      h("p", { class: "result-facts" },
+        facts.map((text) => `${text} · `), ein,
+        one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
+        one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
+      one.summary ? h("p", { class: "result-summary" }, excerpt(one.summary, 220)) : null),
+    h("div", { class: "result-figures" },
+      typeof one.revenueGrandTotal === "number"
+        ? h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`))
+        : h("span", { class: "revenue muted" }, "revenue not known"),
+      fit(one.vectorScore)));
+}
+
+function toolbar(filters, context, said) {
+  const options = Object.entries(ORDERS)
+    .filter(([value]) => !value.endsWith("distance") || filters.latitude || filters.sort?.[0] === value)
+    .map(([value, text]) => [value, value === "relevance" && !filters.q ? "Default: revenue" : text]);
+  const order = filters.sort?.[0] ?? "relevance";
+  if (!ORDERS[order]) options.push([order, order]);
+  const sort = choice("sort-by", "Sort", options, order, (value) => {
+    const rest = (filters.sort ?? []).slice(1).filter((one) => one.replace("-", "") !== value.replace("-", ""));
+    return address(filters, { sort: value === "relevance" && !rest.length ? undefined : [value, ...rest] });
+  });
+  const sizes = SIZES.includes(Number(filters.size ?? SIZE)) ? SIZES : [...SIZES, filters.size];
+  const size = choice("page-size", "Rows", sizes.map((one) => [String(one), String(one)]), String(filters.size ?? SIZE),
+    (value) => address(filters, { size: Number(value) === SIZE ? undefined : value }));
+  const map = filters.show === "map";
+  const view = h("div", { class: "switch", role: "group", "aria-label": "Show as" },
+    h("a", { id: "as-list", href: address(filters, { show: undefined }), "aria-current": map ? null : "true" }, "List"),
+    h("a", { id: "as-map", href: address(filters, { show: "map" }), "aria-current": map ? "true" : null }, "Map"));
+  return h("div", { class: "toolbar" }, h("span", { class: "muted range" }, said), view, sort, size);
+
+  function choice(id, label, entries, now, target) {
+    return h("span", { class: `choice ${id}` }, h("label", { for: id }, label),
+      h("select", { id, onchange: (event) => context.stay(target(event.target.value)) },
+        entries.map(([value, text]) => h("option", { value, selected: value === now }, text))));
+  }
+}
+
+/** Links to pages: the first, the last, and those around this one. */
+export function pages(page, last, to) {
+  if (last <= 1 && page <= 1) return null;
+  const near = [1, page - 2, page - 1, page, page + 1, page + 2, last].filter((one) => one >= 1 && one <= last);
+  const shown = [...new Set(near)].sort((a, b) => a - b);
+  const items = shown.flatMap((one, index) => {
+    const gap = index && one - shown[index - 1] > 1 ? [h("li", { class: "gap", "aria-hidden": "true" }, "…")] : [];
+    const link = h("a", { href: to(one), "aria-label": `Page ${count(one)}`, "aria-current": one === page ? "page" : null }, count(one));
+    return [...gap, h("li", null, link)];
+  });
+  const step = (target, text) => (target < 1 || target > last ? null : h("li", null, h("a", { href: to(target), rel: target < page ? "prev" : "next" }, text)));
+  return h("nav", { class: "pages", "aria-label": "Pages" }, h("ul", { class: "plain" }, step(page - 1, "Previous"), items, step(page + 1, "Next")));
+}
+
+function nothing(filters, chipsOfAll, matches, page) {
+  if (matches > 0) {
+    return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
+  }
+  const ways = chipsOfAll.map((one) => h("li", null, h("a", { href: one.without }, `Without “${one.label}”`)));
+  return empty("No nonprofit fits all of this.", ways.length
+    ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
+}
+
+/** The map, drawn when its module has come; the list stands below it either way. */
+function mapOf(nonprofits, context) {
+  const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
+  import("./map.js").then(({ map }) => {
+    holder.replaceChildren(map(nonprofits, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label: "Map of the results of this page" }));
+  }).catch(() => { holder.replaceChildren(empty("The map cannot be shown.", "The list below has the same nonprofits.")); });
+  return holder;
+}
+
+/**
+ * The answer of the beta search as elements.
+ * @param {object} filters as `read` gives them
+ * @param {{body: object, matches: number|null, milliseconds: number}} answer
+ * @param {object} context of the view: `go`, and `stay`, which goes where the focus is kept
+ */
+export function results(filters, { body, matches, milliseconds }, context) {
+  const { nonprofits, intentDetails: intent } = body;
+  const size = Number(filters.size ?? SIZE);
+  const page = Number(filters.page ?? 1);
+  // An order other than by fit lists only those that fit, fewer than match: a page that is not full
+  // is then the last.
+  const ends = nonprofits.length > 0 && nonprofits.length < size;
+  const known = matches !== null && !(ends && page * size < matches);
+  const last = known ? Math.max(1, Math.ceil(matches / size)) : page + (nonprofits.length === size ? 1 : 0);
+  const first = (page - 1) * size + 1;
+  const said = nonprofits.length
+    ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}` : ""}` : "";
+  const taken = understood(filters, intent);
+  const explicit = chips(filters);
+  return [
+    h("p", { class: "lead" }, intent.llm_response?.message, h("span", { class: "muted small" }, ` ${Math.max(1, Math.round(milliseconds))} ms`)),
+    chipList("Understood", taken),
+    chipList("Filters", explicit),
+    nonprofits.length ? toolbar(filters, context, said) : null,
+    filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
+    nonprofits.length ? h("ol", { class: "results plain", start: first }, nonprofits.map(result)) : nothing(filters, [...taken, ...explicit], matches, page),
+    pages(page, last, (to) => address(filters, { page: to })),
+  ];
+}
+
+/** What the live region says of an answer. */
+export const summary = ({ body, matches }) => (matches === null
+  ? plural(body.nonprofits.length, "nonprofit", "nonprofits") : `${plural(matches, "nonprofit", "nonprofits")} found`);

@@ -1,0 +1,42 @@
+// The states of a view other than its content: loading, empty, failed. Also the one live region
+// that tells what has changed. What a view then shows instead is its own matter.
+import { h } from "./dom.js";
+
+/** What stands in for content on its way: a line of text and grey bars of about its height. */
+export function loading(text = "Loading…", lines = 3) {
+  const bars = Array.from({ length: lines }, () => h("span", { class: "skeleton", "aria-hidden": "true" }));
+  return h("div", { class: "state loading", role: "status" }, h("p", null, text), bars);
+}
+
+/** Nothing to show: what is so, and what to do about it. `hint` may be text or nodes. */
+export function empty(title, hint) {
+  return h("div", { class: "state empty", role: "status" },
+    h("p", { class: "state-title" }, title),
+    hint ? h("p", { class: "muted" }, hint) : null);
+}
+
+/**
+ * A failure in words, with a button to try again where that can help.
+ * @param {Error} error a Problem of api.js, or anything else thrown
+ * @param {() => void} [retry]
+ */
+export function problem(error, retry) {
+  const known = error?.name === "Problem";
+  const again = retry && (error?.retriable ?? true);
+  return h("div", { class: "state problem", role: "alert" },
+    h("p", { class: "state-title" }, known ? error.message : "This part of the page failed."),
+    known ? null : h("p", { class: "muted" }, String(error?.message ?? error)),
+    again ? h("button", { type: "button", class: "button", onclick: retry }, "Try again") : null);
+}
+
+/** Whether the error only says that the user has moved on. */
+export const aborted = (error) => error?.name === "AbortError";
+
+/** Says a change aloud to those who listen to the page (the live region of the shell). */
+export function announce(text) {
+  const live = document.getElementById("live");
+  if (!live) return;
+  // The same text again is a change only if the region was empty in between.
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
+}

@@ -1,0 +1,148 @@
+// The search box: a combobox (ARIA 1.2, list with manual selection) over /typeahead/nonprofits.
+// Choosing a suggestion gives its EIN; Enter without one gives the words. What happens then is up
+// to the caller.
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { dashed, place, plural } from "./format.js";
+import { aborted, announce } from "./states.js";
+
+/** Long enough to skip the letters of a fast typist, too short to be felt as waiting. */
+const PAUSE_MS = 60;
+/** What the endpoint takes; longer text is a search in words, not a name. */
+const Q_MIN = 2;
+const Q_MAX = 100;
+const LIMIT = 8;
+
+/** Lower case without marks, as names are compared by the server. */
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/['’]/g, "");
+
+/** The name with the starts of its words that were typed marked. */
+export function marked(name, q) {
+  const typed = fold(q).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const parts = [];
+  let from = 0;
+  for (const word of name.matchAll(/[\p{L}\p{N}'’]+/gu)) {
+    const folded = fold(word[0]);
+    const hit = typed.filter((one) => folded.startsWith(one)).sort((a, b) => b.length - a.length)[0];
+    if (!hit) continue;
+    // Where folding changes the length, letters cannot be paired: the whole word is marked.
+    const size = folded.length === word[0].length ? hit.length : word[0].length;
+    parts.push(name.slice(from, word.index), h("mark", null, word[0].slice(0, size)));
+    from = word.index + size;
+  }
+  return [...parts, name.slice(from)];
+}
+
+/** "53-0196605" with the typed digits marked, when what was typed is a number. */
+function markedEin(ein, q) {
+  const digits = q.replace(/[\s-]/g, "");
+  const text = dashed(ein);
+  if (!/^\d{2,9}$/.test(digits) || !ein.startsWith(digits)) return text;
+  const end = digits.length > 2 ? digits.length + 1 : digits.length;
+  return [h("mark", null, text.slice(0, end)), text.slice(end)];
+}
+
+/**
+ * The box with its list and button.
+ * @param {{onChoose: (ein: string) => void, onSearch: (q: string) => void}} options
+ * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
+ */
+export function typeahead({ onChoose, onSearch }) {
+  let pending = null;
+  let timer = 0;
+  let chosen = -1;
+
+  const list = h("ul", { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
+  const box = h("input", {
+    id: "q", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "off",
+    spellcheck: "false", maxlength: "256", enterkeyhint: "search", placeholder: "Name, EIN, or food banks in Ohio",
+    "aria-expanded": "false", "aria-controls": "suggestions", "aria-autocomplete": "list",
+    oninput: later, onkeydown: press, onblur: close,
+  });
+  const element = h("form", { class: "search-box", role: "search", onsubmit: search },
+    h("label", { for: "q", class: "visually-hidden" }, "Name, EIN, or what to look for in plain words"),
+    h("div", { class: "search-field" }, box, list),
+    h("button", { class: "button primary" }, "Search"));
+
+  function later() {
+    clearTimeout(timer);
+    pending?.abort();
+    timer = setTimeout(suggest, PAUSE_MS);
+  }
+
+  async function suggest() {
+    pending?.abort();
+    const q = box.value.trim();
+    const letters = [...q].length;
+    if (letters < Q_MIN || letters > Q_MAX) return show([], q);
+    pending = new AbortController();
+    const { signal } = pending;
+    try {
+      const { body } = await ask("/typeahead/nonprofits", { q, limit: LIMIT }, { signal });
+      if (signal.aborted || document.activeElement !== box) return;
+      show(body.results, q);
+      announce(body.count ? plural(body.count, "suggestion", "suggestions") : "No suggestions");
+    } catch (error) {
+      // A search that is sent says what is wrong; suggestions only stay away.
+      if (!aborted(error) && !signal.aborted) show([], q);
+    }
+  }
+
+  function show(results, q) {
+    chosen = -1;
+    list.replaceChildren(...results.map((one, index) => h("li", {
+      id: `suggestion-${index}`, role: "option", "aria-selected": "false", dataset: { ein: one.ein },
+      // The box keeps the focus; a blur would close the list before the click.
+      onmousedown: (event) => event.preventDefault(),
+      onclick: () => choose(one.ein),
+    },
+    h("span", { class: "suggestion-name" }, marked(one.name, q)),
+    h("span", { class: "suggestion-facts" }, h("span", null, place(one)), h("span", { class: "ein" }, markedEin(one.ein, q))))));
+    list.hidden = results.length === 0;
+    box.setAttribute("aria-expanded", String(results.length > 0));
+    box.removeAttribute("aria-activedescendant");
+  }
+
+  function close() {
+    clearTimeout(timer);
+    pending?.abort();
+    show([], "");
+  }
+
+  function choose(ein) {
+    close();
+    onChoose(ein);
+  }
+
+  function search(event) {
+    event.preventDefault();
+    const item = list.children[chosen];
+    if (item) return choose(item.dataset.ein);
+    close();
+    onSearch(box.value.trim());
+  }
+
+  function move(step) {
+    const items = [...list.children];
+    if (!items.length) return suggest();
+    // One more place than items: none chosen, so that the typed words can be reached again.
+    chosen = ((chosen + 1 + step + items.length + 1) % (items.length + 1)) - 1;
+    items.forEach((item, index) => item.setAttribute("aria-selected", String(index === chosen)));
+    if (chosen < 0) return box.removeAttribute("aria-activedescendant");
+    items[chosen].scrollIntoView({ block: "nearest" });
+    box.setAttribute("aria-activedescendant", items[chosen].id);
+  }
+
+  function press(event) {
+    if (event.isComposing) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      move(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Escape" && !list.hidden) {
+      event.preventDefault();
+      close();
+    }
+  }
+
+  return { element, box, fill: (q) => { if (box.value !== q) box.value = q; close(); } };
+}

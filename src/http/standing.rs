@@ -1,0 +1,89 @@
+//! `GET /nonprofits/standing/{ein}`: what a nonprofit is in the eyes of the tax code, and what else
+//! the IRS's lists say of it. Beside the specification; case workers ask for it, and the explorer.
+
+use serde::Serialize;
+
+use super::declared::EIN;
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::parameter::parameters;
+use super::refusal::Refusal;
+use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
+use crate::taxonomy;
+
+parameters! {
+    /// What standing takes.
+    Asked {
+        ein: Ein = EIN,
+    }
+}
+
+/// The endpoint.
+pub(super) static STANDING: Endpoint = Endpoint {
+    path: "/nonprofits/standing/{ein}",
+    tag: "Insights",
+    summary: "Tax-exempt standing of one nonprofit",
+    schema: "NonprofitStanding",
+    // One lookup and one record.
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let found = context.source()?.details(asked.ein)?;
+    json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+}
+
+/// The answer. A day or month that a list gives is `YYYY-MM-DD`.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    ein: Ein,
+    /// The section under which it is exempt, in words: `501(c)(3)`.
+    exemption: Option<String>,
+    subsection: Option<String>,
+    /// `null` where neither the master file nor Publication 78 says.
+    deductible: Option<bool>,
+    /// Codes of Publication 78, empty for who is not on it.
+    publication_78: &'a [String],
+    inactive: bool,
+    ruling: Option<String>,
+    revoked: Option<String>,
+    revocation_posted: Option<String>,
+    reinstated: Option<String>,
+    group_number: Option<u16>,
+    ntee_title: Option<&'static str>,
+    other_names: &'a [String],
+    in_care_of: Option<&'a str>,
+    county: Option<&'a str>,
+    size: Option<OrgSize>,
+}
+
+impl<'a> Answer<'a> {
+    fn of(organization: &'a Organization) -> Self {
+        let Organization { exemption, address, .. } = organization;
+        let revocation = exemption.revocation.as_ref();
+        let day = |day: Option<Date>| day.map(|day| day.to_string());
+        Self {
+            ein: organization.ein,
+            exemption: exemption.subsection.and_then(Subsection::section),
+            subsection: exemption.subsection.map(|code| code.to_string()),
+            // The list of who may receive gifts can lag behind a revocation.
+            deductible: exemption
+                .deductibility
+                .map(|code| code.is_deductible() && !exemption.is_inactive()),
+            publication_78: &exemption.publication_78,
+            inactive: exemption.is_inactive(),
+            ruling: exemption.ruling.map(Month::first_day),
+            revoked: day(revocation.map(|entry| entry.revoked)),
+            revocation_posted: day(revocation.and_then(|entry| entry.posted)),
+            reinstated: day(revocation.and_then(|entry| entry.reinstated)),
+            group_number: exemption.group.map(GroupNumber::number),
+            ntee_title: organization.ntee.and_then(taxonomy::title),
+            other_names: &organization.other_names,
+            in_care_of: organization.in_care_of.as_deref(),
+            county: address.county.as_deref(),
+            size: organization.size(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The returns of one nonprofit, the latest tax period first.
+
+use super::SearchError;
+use super::listing::{Listed, Paging};
+use crate::record::{Ein, Filing};
+use crate::snapshot::Snapshot;
+
+/// The page of returns asked for; an EIN that nobody has filed none.
+///
+/// # Errors
+/// When the snapshot is damaged; a return of another EIN is never returned.
+pub fn filings(
+    snapshot: &Snapshot,
+    ein: Ein,
+    paging: Paging,
+) -> Result<Listed<Filing>, SearchError> {
+    let Some(org) = snapshot.columns.org_of(ein)? else {
+        return Ok(Listed { total: 0, rows: Vec::new() });
+    };
+    let all = snapshot.records.filings(org)?;
+    if let Some(other) = all.iter().find(|filing| filing.ein != ein) {
+        return Err(SearchError::OtherEin { asked: ein, found: other.ein });
+    }
+    let total = all.len() as u64;
+    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
+    Ok(Listed { total, rows: all.into_iter().skip(skipped).take(paging.size()).collect() })
+}
