@@ -302,11 +302,8 @@ def rehearse(args, folder):
     second = f"unix:{folder}/second.sock" if has_sockets else f"127.0.0.1:{free_port()}"
     listen = f"127.0.0.1:{free_port()}"
     print(f"replicas at {first} and {second.replace(str(folder), '…')}, nginx at {listen}")
-    serve = [args.almoner, "serve", "--data-dir", str(data), "--log-level", "warn", "--listen"]
-    # With vectors a replica works for seconds after it starts, on what answers these: until then
-    # searches by meaning wait, and the other replica must not be stopped.
-    warm = "/beta/nonprofits/search?q=food&model=minilm" if args.semantic else "/ready"
-    is_ready = lambda address: ask(address, warm, {"X-API-Key": key})[0] == 200  # noqa: E731
+    serve = [args.almoner, "serve", "--data-dir", str(data), "--log-level", "warn", "--warm", "--listen"]
+    is_ready = lambda address: ask(address, "/ready")[0] == 200  # noqa: E731
     snapshot = lambda address: json.loads(ask(address, "/ready")[1])["snapshot"]  # noqa: E731
     config = write_config(args, folder, listen, first, second)
     with (Process("first", [*serve, first], folder / "first.log") as one,
