@@ -1,5 +1,6 @@
 //! What the process counts of its own work, in Prometheus text (`/metrics`).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -218,10 +219,14 @@ fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
         write_figure(out, "almoner_snapshot_age_seconds", "gauge", help, age)?;
     }
     let name = "almoner_source_modified_timestamp_seconds";
-    out.push_str(&head(name, "gauge", "Date of each source's file, in seconds since 1970."));
+    out.push_str(&head(name, "gauge", "Date of the newest file of a kind, in seconds since 1970."));
+    let mut newest: BTreeMap<&str, u64> = BTreeMap::new();
     for source in &manifest.sources {
-        let (label, seconds) = (escape(&source.name), source.modified_seconds);
-        writeln!(out, "{name}{{source=\"{label}\"}} {seconds}")?;
+        let seconds = newest.entry(source.kind.title()).or_default();
+        *seconds = source.modified_seconds.max(*seconds);
+    }
+    for (kind, seconds) in newest {
+        writeln!(out, "{name}{{kind=\"{}\"}} {seconds}", escape(kind))?;
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ const range = (of, label, kind) => [
 const GROUPS = [
   { title: "Place", open: true, pairs: true, fields: [
     { name: "state", label: "State", kind: "select", options: { "": "Any", ...STATES } },
-    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric" },
+    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
     { name: "city", label: "City", kind: "text" },
     { name: "county", label: "County", kind: "text" },
   ] },
@@ -200,7 +200,7 @@ export function panel(onApply) {
     h("div", { class: group.pairs ? "pairs" : "stack" },
       group.near ? h("div", { class: "whole" }, h("button", { type: "button", class: "button small", onclick: locate }, "Near me"), near) : null,
       group.fields.map((field) => (field.kind === "checks" ? checks(field) : control(field))))) }));
-  const form = h("form", { class: "filter-form", "aria-label": "Filters", novalidate: true, onsubmit: apply, onchange: changed },
+  const form = h("form", { class: "filter-form", "aria-label": "Filters", novalidate: true, onsubmit: apply, onchange: changed, oninput: typed },
     groups.map((one) => one.element),
     h("div", { class: "row filter-actions" }, h("button", { class: "button primary" }, "Apply"),
       h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear all")));
@@ -210,6 +210,11 @@ export function panel(onApply) {
   function changed(event) {
     // Ticks and lists take effect at once; what is typed may not be complete yet and waits for Apply.
     if (event.target.matches("select, [type=checkbox]")) apply();
+  }
+
+  /** What is typed waits for the button, which then stays in sight. */
+  function typed(event) {
+    if (event.target.matches("[type=text]")) form.classList.add("unapplied");
   }
 
   function apply(event) {
@@ -270,6 +275,7 @@ export function panel(onApply) {
 
   function fill(next) {
     filters = next;
+    form.classList.remove("unapplied");
     const values = { ...next, then: next.sort?.slice(1).join(",") };
     for (const field of FIELDS) fillField(field, values[field.name]);
     for (const { group, element: one } of groups) {
@@ -289,7 +295,8 @@ export function panel(onApply) {
       const at = form.querySelector(`[data-field="${CSS.escape(String(name))}"]`);
       if (!at) return true;
       const list = detail.loc.length > 2 ? filters[name]?.[detail.loc[2]] : null;
-      at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${detail.msg.replace(/^Value error, /, "")} `));
+      const says = byName.get(name).expects ?? detail.msg.replace(/^Value error, /, "");
+      at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${says} `));
       at.querySelectorAll("input[type=text], select").forEach((one) => one.setAttribute("aria-invalid", "true"));
       at.closest("details").open = true;
       return false;

@@ -145,7 +145,9 @@ addEventListener("scroll", () => {
 document.querySelector(".skip").addEventListener("click", (event) => {
   // Its address would be taken for a view.
   event.preventDefault();
-  (main.querySelector("h1") ?? main).focus();
+  const heading = main.querySelector("h1");
+  if (heading) heading.tabIndex = -1;
+  (heading ?? main).focus();
 });
 
 async function tellHoldings() {

@@ -41,7 +41,11 @@ const isGreeting = (path, parameters) => path === "/" && parameters.size === 0;
 
 export async function show(root, context) {
   const box = typeahead({
-    onChoose: (ein) => held.context.go(`#/nonprofit/${ein}`),
+    onChoose: (ein, typed) => {
+      // Kept with this entry of the history, so that Back finds what was typed.
+      history.replaceState({ ...history.state, typed }, "");
+      held.context.go(`#/nonprofit/${ein}`);
+    },
     onSearch: (q) => held.search(q),
   });
   const area = h("section", { class: "search-area", "aria-label": "Results" });
@@ -67,7 +71,7 @@ export async function update(root, context) {
   const greet = isGreeting(path, parameters);
   const filters = read(parameters);
   Object.assign(held, { context, now: filters });
-  held.box.fill(filters.q ?? "");
+  held.box.fill(history.state?.typed ?? filters.q ?? "");
   held.filters.fill(filters);
   held.layout.hidden = greet;
   held.greeting.hidden = !greet;

@@ -44,7 +44,7 @@ function markedEin(ein, q) {
 
 /**
  * The box with its list and button.
- * @param {{onChoose: (ein: string) => void, onSearch: (q: string) => void}} options
+ * @param {{onChoose: (ein: string, typed: string) => void, onSearch: (q: string) => void}} options
  * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
  */
 export function typeahead({ onChoose, onSearch }) {
@@ -111,7 +111,7 @@ export function typeahead({ onChoose, onSearch }) {
 
   function choose(ein) {
     close();
-    onChoose(ein);
+    onChoose(ein, box.value.trim());
   }
 
   function search(event) {

@@ -42,7 +42,7 @@ fn telemetry_is_prometheus_text() {
         "almoner_request_duration_seconds_count{endpoint=\"/typeahead/nonprofits\",status=\"422\"} 1",
         "almoner_plans_total{plan=\"columns\"} 1",
         "almoner_plans_total{plan=\"graph+words\"} 2",
-        "almoner_source_modified_timestamp_seconds{source=\"eo_dc.csv\"} 0",
+        "almoner_source_modified_timestamp_seconds{kind=\"IRS master file extract\"} 0",
         "almoner_requests_in_flight 1",
         "almoner_organizations 2",
         "almoner_sessions 1",
@@ -55,6 +55,14 @@ fn telemetry_is_prometheus_text() {
         let known = name.starts_with("almoner_") || name.starts_with("process_");
         assert!(known && value.parse::<f64>().is_ok(), "{line}");
     }
+    // No sample twice: whoever scrapes refuses such a text.
+    let samples = text.lines().filter_map(|line| line.rsplit_once(' '));
+    let mut named: Vec<_> =
+        samples.map(|(name, _)| name).filter(|one| !one.starts_with('#')).collect();
+    let count = named.len();
+    named.sort_unstable();
+    named.dedup();
+    assert_eq!(named.len(), count);
     // The samples of a name stand together, below its kind.
     let kinds: Vec<_> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
     let distinct: std::collections::BTreeSet<_> = kinds.iter().collect();
