@@ -3,8 +3,9 @@
 #
 #   check-static.sh target/x86_64-unknown-linux-gnu/release/almoner
 #
-# Puts the binary into an empty folder, changes root into that folder as user 65532 (no /etc, /proc,
-# /dev or /tmp), and there asks for its version, generates and builds 500 fictional organizations,
+# Puts the binary into an empty folder with /dev/random and urandom, which every container has (a static
+# binary reads them where a dynamic one asks the C library), changes root into that folder as user 65532
+# (no /etc, /proc or /tmp), and there asks for its version, generates and builds 500 fictional organizations,
 # makes a key, serves with all of it read-only, asks for health, a profile and a search, and ends it.
 # Prints a line for each; exits 1 at the first that fails. Needs root, curl and util-linux.
 set -euo pipefail
@@ -24,7 +25,9 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 # A program that is loaded by another has an interpreter.
 if LC_ALL=C readelf -lW "$1" | grep -q INTERP; then fail "$1 is not static"; fi
 cp "$1" "$root/almoner"
-mkdir -m 755 "$root/data" "$root/files"
+mkdir -m 755 "$root/data" "$root/files" "$root/dev"
+mknod -m 444 "$root/dev/random" c 1 8
+mknod -m 444 "$root/dev/urandom" c 1 9
 chown 65532:65532 "$root/data" "$root/files"
 chmod 755 "$root"
 chroot=$(command -v chroot || echo /usr/sbin/chroot)

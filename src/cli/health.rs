@@ -16,11 +16,14 @@ pub(super) struct Arguments {
     /// Ask whether a snapshot is open, not only whether the process lives
     #[arg(long, env = "ALMONER_READY")]
     ready: bool,
+    /// API key, which a private server needs for --ready
+    #[arg(long, value_name = "KEY", env = "ALMONER_KEY", hide_env_values = true)]
+    key: Option<String>,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let path = if arguments.ready { "/ready" } else { "/health" };
-    probe(&arguments.listen, path)?;
+    probe(&arguments.listen, path, arguments.key.as_deref())?;
     print("ok")?;
     Ok(Outcome::Done)
 }

@@ -2,18 +2,20 @@
 //! server there whether it lives.
 
 use std::fmt;
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream as Peer};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream as LocalPeer;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::mpsc::channel;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
-/// How long [`probe`] waits at each step: a server that lives answers in milliseconds, also under
+/// How long [`probe`] waits: a server that lives answers in milliseconds, also under
 /// overload.
 pub const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Longest path of a socket that Linux takes, with the zero byte at its end.
@@ -101,10 +103,9 @@ impl Listener {
                 Ok((Self::Tcp(listener), Listen::Tcp(address)))
             }
             Listen::Unix(path) => {
-                let listener = bind_socket(path)?;
-                let file = Some(SocketFile::of(path)?);
+                let (listener, file) = bind_socket(path)?;
                 std::fs::set_permissions(path, PermissionsExt::from_mode(SOCKET_MODE))?;
-                Ok((Self::Unix { listener, file }, listen.clone()))
+                Ok((Self::Unix { listener, file: Some(file) }, listen.clone()))
             }
         }
     }
@@ -136,20 +137,31 @@ impl Listener {
 
 /// Binds a socket. One that a server left which was killed is replaced; one of a server that lives
 /// is not, nor anything else of that name.
-fn bind_socket(path: &Path) -> io::Result<UnixListener> {
-    match UnixListener::bind(path) {
+fn bind_socket(path: &Path) -> io::Result<(UnixListener, SocketFile)> {
+    // Whoever holds this may look at what is there, remove it and bind; held while the server lives.
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    let lock = File::create(lock)?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => ErrorKind::AddrInUse.into(),
+        TryLockError::Error(error) => error,
+    })?;
+    let listener = match UnixListener::bind(path) {
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
             let is_socket = std::fs::symlink_metadata(path)?.file_type().is_socket();
+            // Another program may listen there, which knows nothing of the lock.
             let refused = LocalPeer::connect(path)
                 .is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused);
             if !is_socket || !refused {
                 return Err(error);
             }
             std::fs::remove_file(path)?;
-            UnixListener::bind(path)
+            UnixListener::bind(path)?
         }
-        bound => bound,
-    }
+        bound => bound?,
+    };
+    let file = SocketFile { path: path.to_owned(), identity: identity(path)?, _lock: lock };
+    Ok((listener, file))
 }
 
 /// The file of a socket, removed with this, unless another server's is in its place by then.
@@ -157,12 +169,8 @@ fn bind_socket(path: &Path) -> io::Result<UnixListener> {
 pub(super) struct SocketFile {
     path: PathBuf,
     identity: (u64, u64),
-}
-
-impl SocketFile {
-    fn of(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), identity: identity(path)? })
-    }
+    /// Let go after the file is removed.
+    _lock: File,
 }
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
@@ -188,32 +196,35 @@ pub enum ProbeError {
     Other { listen: Listen, path: &'static str, found: String },
 }
 
-/// Asks a server for a path that answers 200 while all is well.
+/// Asks a server for a path that answers 200 while all is well, with a key where one is needed.
 ///
 /// # Errors
 /// When nothing answers within [`PROBE_TIMEOUT`], or something else than 200.
-pub fn probe(listen: &Listen, path: &'static str) -> Result<(), ProbeError> {
+pub fn probe(listen: &Listen, path: &'static str, key: Option<&str>) -> Result<(), ProbeError> {
     let silent = |source| ProbeError::Silent { listen: listen.clone(), source };
-    let line = match listen {
-        Listen::Tcp(address) => {
-            let stream = Peer::connect_timeout(&reachable(*address), PROBE_TIMEOUT);
-            stream.and_then(|stream| {
-                stream.set_read_timeout(Some(PROBE_TIMEOUT))?;
-                stream.set_write_timeout(Some(PROBE_TIMEOUT))?;
-                ask(stream, path)
-            })
-        }
-        Listen::Unix(socket) => LocalPeer::connect(socket).and_then(|stream| {
-            stream.set_read_timeout(Some(PROBE_TIMEOUT))?;
-            stream.set_write_timeout(Some(PROBE_TIMEOUT))?;
-            ask(stream, path)
-        }),
-    }
-    .map_err(silent)?;
+    let key = key.map(|key| format!("X-API-Key: {key}\r\n")).unwrap_or_default();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{key}Connection: close\r\n\r\n");
+    // A thread of its own, which nobody waits for any longer than that: connecting to a socket, and
+    // an answer that drips, know no other end.
+    let (sender, receiver) = channel();
+    let place = listen.clone();
+    std::thread::Builder::new().spawn(move || sender.send(ask(&place, &head))).map_err(silent)?;
+    let line = match receiver.recv_timeout(PROBE_TIMEOUT) {
+        Ok(answered) => answered.map_err(silent)?,
+        Err(_) => return Err(silent(ErrorKind::TimedOut.into())),
+    };
     let mut words = line.split(' ');
     match (words.next(), words.next()) {
         (Some("HTTP/1.1"), Some("200")) => Ok(()),
         _ => Err(ProbeError::Other { listen: listen.clone(), path, found: line }),
+    }
+}
+
+/// The first line that is answered.
+fn ask(listen: &Listen, head: &str) -> io::Result<String> {
+    match listen {
+        Listen::Tcp(address) => first_line(Peer::connect(reachable(*address))?, head),
+        Listen::Unix(path) => first_line(LocalPeer::connect(path)?, head),
     }
 }
 
@@ -227,9 +238,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// The first line that is answered.
-fn ask(mut stream: impl Read + Write, path: &str) -> io::Result<String> {
-    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+fn first_line(mut stream: impl Read + Write, head: &str) -> io::Result<String> {
     stream.write_all(head.as_bytes())?;
     // A status line is far shorter.
     let mut bytes = [0; 128];
@@ -310,9 +319,9 @@ mod tests {
                 let _ = stream.read(&mut [0; 256]);
                 stream.write_all(answer.as_bytes()).unwrap();
             });
-            assert_eq!(probe(&listen, "/health").is_ok(), lives, "{answer}");
+            assert_eq!(probe(&listen, "/health", None).is_ok(), lives, "{answer}");
             server.join().unwrap();
-            assert!(probe(&listen, "/health").is_err(), "nobody listens any more");
+            assert!(probe(&listen, "/health", None).is_err(), "nobody listens any more");
         }
     }
 }

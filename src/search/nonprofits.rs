@@ -134,6 +134,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
             None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
         };
         sorted = Some(set.count());
+        found.plan.listed = sorted;
         found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };

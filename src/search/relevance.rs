@@ -63,6 +63,8 @@ pub struct Plan {
     pub matches: u64,
     /// Vectors that were compared.
     pub visits: u64,
+    /// Rows on all pages, where they are fewer: of what matches only those that fit are sorted.
+    pub listed: Option<u64>,
 }
 
 impl Plan {
@@ -97,13 +99,17 @@ impl Plan {
 
     /// Filters and columns alone.
     pub(super) fn columns(matches: u64) -> Self {
-        Self { meaning: None, words: false, matches, visits: 0 }
+        Self { meaning: None, words: false, matches, visits: 0, listed: None }
     }
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; matches={}; visits={}", self.name(), self.matches, self.visits)
+        write!(f, "{}; matches={}; visits={}", self.name(), self.matches, self.visits)?;
+        match self.listed {
+            Some(listed) => write!(f, "; listed={listed}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -217,6 +223,7 @@ impl<'a> Ranker<'a> {
             words: true,
             matches: self.wanted.total,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
+            listed: None,
         };
         let total =
             nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);

@@ -24,10 +24,17 @@ function takeKey() {
   const given = /^#key=[^&]*&?(.*)$/.exec(location.hash);
   if (given) {
     const value = new URLSearchParams(location.hash.slice(1)).get("key");
-    keep(value);
     history.replaceState(history.state, "", location.pathname + (given[1] ? `#${given[1]}` : ""));
+    // Any page may link here: it must not take away a key that is shown nowhere a second time.
+    const old = kept();
+    if (old && old !== value && !confirm("This address brings an API key other than the one that this browser keeps. Use it from now on?")) return old;
+    keep(value);
     return value;
   }
+  return kept();
+}
+
+function kept() {
   try { return localStorage.getItem(STORE) ?? ""; } catch { return ""; }
 }
 
@@ -53,11 +60,13 @@ export function query(parameters = {}) {
  * Asks the server.
  * @param {string} path
  * @param {object} [parameters] values may be lists; empty ones are left out
- * @param {{signal?: AbortSignal, session?: string}} [options] session: UUID, sent as x-session-id
- * @returns {Promise<{body: any, plan: string|null, matches: number|null, milliseconds: number}>}
+ * @param {{signal?: AbortSignal, session?: string, text?: boolean}} [options] session: UUID, sent as
+ *   x-session-id; text: an answer that is not JSON is one too, as a string
+ * @returns {Promise<{body: any, plan: string|null, status: number, matches: number|null, milliseconds: number}>}
+ *   `matches`: rows on all pages
  * @throws {Problem} or an AbortError when `signal` says so
  */
-export async function ask(path, parameters, { signal, session } = {}) {
+export async function ask(path, parameters, { signal, session, text = false } = {}) {
   const started = performance.now();
   for (;;) {
     const used = key;
@@ -68,15 +77,17 @@ export async function ask(path, parameters, { signal, session } = {}) {
       signal?.throwIfAborted();
       continue;
     }
-    const body = await answer.json().catch((error) => {
+    const isText = text && answer.ok && !answer.headers.get("content-type")?.includes("json");
+    const body = await (isText ? answer.text() : answer.json()).catch((error) => {
       if (signal?.aborted) throw error;
       return null;
     });
     if (!answer.ok || body === null) throw refusal(answer, body);
     const plan = answer.headers.get("x-almoner-plan");
-    const matches = /matches=(\d+)/.exec(plan ?? "");
+    // Of what matches only so many may be listed.
+    const matches = /listed=(\d+)/.exec(plan ?? "") ?? /matches=(\d+)/.exec(plan ?? "");
     return {
-      body, plan,
+      body, plan, status: answer.status,
       matches: matches ? Number(matches[1]) : null,
       milliseconds: performance.now() - started,
     };

@@ -112,7 +112,7 @@ class Log {
       this.fill(reply, turn, turn === talk.turns.at(-1));
     } catch (error) {
       if (this.signal.aborted || aborted(error)) return;
-      reply.replaceChildren(problem(error, () => this.send(turn)));
+      reply.replaceChildren(problem(error, () => { if (!this.waiting) this.send(turn); }));
     } finally {
       // After a start over this answer is nobody's.
       if (talk === conversation() && !this.signal.aborted) {

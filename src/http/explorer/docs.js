@@ -105,11 +105,11 @@ function attempt(path, asked, id) {
     if (!/^\/(?!\/)/.test(target)) return shown.replaceChildren(h("p", { class: "error" }, "A path of this server starts with one /."));
     shown.replaceChildren(loading("Asking…", 2));
     try {
-      const { body, milliseconds } = await ask(target);
-      const text = JSON.stringify(body, null, 2);
+      const { body, milliseconds, status } = await ask(target, null, { text: true });
+      const text = typeof body === "string" ? body : JSON.stringify(body, null, 2);
       const cut = text.length > SHOWN_MAX;
       shown.replaceChildren(
-        h("p", { class: "muted small" }, `200 in ${Math.max(1, Math.round(milliseconds))} ms${cut ? `; the first ${SHOWN_MAX} of ${text.length} characters` : ""}`),
+        h("p", { class: "muted small" }, `${status} in ${Math.max(1, Math.round(milliseconds))} ms${cut ? `; the first ${SHOWN_MAX} of ${text.length} characters` : ""}`),
         h("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "Answer" }, h("code", null, cut ? text.slice(0, SHOWN_MAX) : text)));
       announce("Answered");
     } catch (error) {

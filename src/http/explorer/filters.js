@@ -179,9 +179,12 @@ function checks(field) {
     h("p", { class: "hint", id: `${id}-hint` }, field.hint)] : null;
   return h("fieldset", { class: "field", dataset: { field: field.name }, "aria-describedby": `${id}-error` },
     h("legend", null, field.label),
-    Object.entries(field.options).map(([value, text]) => check(field, value, text)),
+    inOrder(field.options).map(([value, text]) => check(field, value, text)),
     other, h("p", { class: "error", id: `${id}-error` }));
 }
+
+/** An object lists keys like "10" before those like "03", wherever they are written. */
+const inOrder = (options) => Object.entries(options).sort(([a], [b]) => Number(a) - Number(b) || 0);
 
 const check = (field, value, text) => h("label", { class: "check" },
   h("input", { type: "checkbox", id: idOf(field.name, value), name: field.name, value }), h("span", null, text));
@@ -189,11 +192,14 @@ const check = (field, value, text) => h("label", { class: "check" },
 /**
  * The panel.
  * @param {(hash: string) => void} onApply called with the address of the changed search
+ * @param {() => string} typedQuery what stands in the box of the search by now
  * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[]}}
  *   `point` shows the messages of a 422 at their fields and gives back those that have none
  */
-export function panel(onApply) {
+export function panel(onApply, typedQuery) {
   let filters = {};
+  /** Whether what is typed in the panel was taken into the search that comes next. */
+  let taken = false;
   const near = h("p", { class: "error", role: "alert" });
   const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
     h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
@@ -223,7 +229,8 @@ export function panel(onApply) {
     for (const field of FIELDS) changes[field.name] = valueOf(field);
     const { then, ...rest } = changes;
     const first = filters.sort?.[0] ?? (then ? "relevance" : undefined);
-    onApply(address(filters, { ...rest, sort: first ? [first, then].filter(Boolean) : undefined }));
+    taken = true;
+    onApply(address(filters, { ...rest, q: typedQuery() || undefined, sort: first ? [first, then].filter(Boolean) : undefined }));
   }
 
   function valueOf(field) {
@@ -237,6 +244,7 @@ export function panel(onApply) {
   }
 
   function clear() {
+    taken = true;
     onApply(address({ q: filters.q, sort: filters.sort, size: filters.size, show: filters.show }));
   }
 
@@ -273,11 +281,21 @@ export function panel(onApply) {
     if (field.other) form.elements[`${field.name}-other`].value = values.filter((one) => !known.has(one)).join(", ");
   }
 
+  /** Texts that were typed and not applied, which a change elsewhere must not take away. */
+  function waiting() {
+    const boxes = taken ? [] : [...form.querySelectorAll("[type=text]")];
+    return boxes.filter((box) => box.value !== (box.dataset.filled ?? "")).map((box) => [box, box.value]);
+  }
+
   function fill(next) {
     filters = next;
-    form.classList.remove("unapplied");
+    const kept = waiting();
+    taken = false;
+    form.classList.toggle("unapplied", kept.length > 0);
     const values = { ...next, then: next.sort?.slice(1).join(",") };
     for (const field of FIELDS) fillField(field, values[field.name]);
+    for (const box of form.querySelectorAll("[type=text]")) box.dataset.filled = box.value;
+    for (const [box, text] of kept) box.value = text;
     for (const { group, element: one } of groups) {
       const set = group.fields.map((field) => values[field.name]).filter((value) => value?.length).flat().length;
       badge(one.querySelector(".badge"), set);
@@ -295,7 +313,7 @@ export function panel(onApply) {
       const at = form.querySelector(`[data-field="${CSS.escape(String(name))}"]`);
       if (!at) return true;
       const list = detail.loc.length > 2 ? filters[name]?.[detail.loc[2]] : null;
-      const says = byName.get(name).expects ?? detail.msg.replace(/^Value error, /, "");
+      const says = byName.get(name).expects ?? inWords(detail.msg);
       at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${says} `));
       at.querySelectorAll("input[type=text], select").forEach((one) => one.setAttribute("aria-invalid", "true"));
       at.closest("details").open = true;
@@ -305,6 +323,10 @@ export function panel(onApply) {
 
   return { element, fill, point };
 }
+
+/** A message of the server with what it calls parameters called as the panel does. */
+const inWords = (message) => message.replace(/^Value error, /, "")
+  .replace(/\b[a-z]+_[a-z_]+\b/g, (word) => (byName.has(word) ? `“${labelOf(word)}”` : word));
 
 function badge(element, number) {
   element.hidden = !number;

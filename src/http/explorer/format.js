@@ -15,6 +15,11 @@ export const dollars = (value) => (isNumber(value) ? wholeDollars.format(value) 
 /** "1,234" */
 export const count = (value) => (isNumber(value) ? numbers.format(value) : UNKNOWN);
 
+const exact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 });
+
+/** "0.04", "1,234.5": what somebody reported, as they did. */
+export const figure = (value) => (isNumber(value) ? exact.format(value) : UNKNOWN);
+
 const STEPS = [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "K"]];
 
 /** "$1.2M", "−$340K", "$950": at most three digits. */

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { line, named, profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, website } from "./format.js";
+import { count, figure, website } from "./format.js";
 import { out } from "./posts.js";
 import { problem } from "./states.js";
 
@@ -40,7 +40,7 @@ export function metricItem(metric, { who = false, signal } = {}) {
   const source = website(metric.url);
   return h("li", { class: "metric" },
     h("div", { class: "metric-figure" },
-      h("b", {}, count(metric.metric_value)),
+      h("b", {}, figure(metric.metric_value)),
       h("span", {}, metric.unit || metric.metric_type)),
     h("div", {},
       h("p", { class: "metric-sentence" }, sentenceOf(metric)),
@@ -103,7 +103,7 @@ export async function growing(path, parameters, itemOf, { signal, className = "i
   let page = 1;
   const left = () => body.total - page * body.size;
   const button = h("button", { type: "button", class: "button small", onclick: more });
-  const label = () => { button.textContent = `Show ${Math.min(left(), body.size)} more of ${count(left())}`; };
+  const label = () => { button.textContent = left() > body.size ? `Show ${body.size} more of ${count(left())}` : `Show ${left()} more`; };
   async function more() {
     button.disabled = true;
     try {

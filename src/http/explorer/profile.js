@@ -14,7 +14,11 @@ const SIMILAR_SHOWN = 6;
 const SEARCH_MAX = 256;
 const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
 
-const einOf = (path) => decodeURIComponent(path.split("/")[2] ?? "");
+function einOf(path) {
+  const said = path.split("/")[2] ?? "";
+  try { return decodeURIComponent(said); } catch { return said; }
+}
+
 export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
 
 /**

@@ -49,7 +49,7 @@ export async function show(root, context) {
     onSearch: (q) => held.search(q),
   });
   const area = h("section", { class: "search-area", "aria-label": "Results" });
-  const filters = panel((hash) => stay(hash));
+  const filters = panel((hash) => stay(hash), () => box.box.value.trim());
   const heading = h("h1", { tabindex: "-1" });
   const layout = h("div", { class: "search-layout" }, h("aside", { "aria-label": "Filters" }, filters.element), area);
   const greeting = h("div", { class: "greeting" });

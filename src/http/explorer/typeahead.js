@@ -125,6 +125,9 @@ export function typeahead({ onChoose, onSearch }) {
   function move(step) {
     const items = [...list.children];
     if (!items.length) return suggest();
+    // The list that is being chosen from is not exchanged under the user's hands.
+    clearTimeout(timer);
+    pending?.abort();
     // One more place than items: none chosen, so that the typed words can be reached again.
     chosen = ((chosen + 1 + step + items.length + 1) % (items.length + 1)) - 1;
     items.forEach((item, index) => item.setAttribute("aria-selected", String(index === chosen)));

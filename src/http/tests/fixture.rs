@@ -184,7 +184,7 @@ impl Source for Fixture {
         let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
         let rows = self.organizations.iter().map(row).collect();
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
-        let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0 };
+        let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0, listed: None };
         Ok(Found { total: 2, unknown: 1, sorted: None, rows, best: Vec::new(), plan })
     }
 

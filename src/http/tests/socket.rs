@@ -256,8 +256,12 @@ fn a_socket_in_the_file_system_answers_and_is_gone_at_the_end() {
     let server = runtime.block_on(Server::bind(&listen, service.app.clone())).unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let ended = runtime.spawn(server.run(async { drop(stopped.await) }));
-    assert!(probe(&listen, "/health").is_ok());
-    assert!(probe(&listen, "/typeahead/nonprofits").is_err(), "needs a key");
+    assert!(probe(&listen, "/health", None).is_ok());
+    let (path_asked, key) = ("/typeahead/nonprofits?q=ab", service.key.as_str());
+    assert!(probe(&listen, path_asked, None).is_err(), "needs a key");
+    assert!(probe(&listen, path_asked, Some(key)).is_ok());
+    let second = runtime.block_on(Server::bind(&listen, service.app.clone()));
+    assert!(second.is_err(), "a server lives there");
     stop.send(()).unwrap();
     assert!(runtime.block_on(ended).unwrap());
     assert!(!path.exists());

@@ -1,0 +1,115 @@
+// Proves that the test notices when the page breaks: changes one of its files on the way to the
+// browser, runs the steps that must then fail, and demands that one does. Before that the same
+// steps have to pass with nothing changed.
+import { losePatience } from "./browser.mjs";
+import { report, run, sideBySide } from "./runner.mjs";
+
+/** What is broken stays so; who waits shorter than a slow machine takes is told by the first run. */
+const PATIENCE_MS = 5000;
+
+/**
+ * What breaks; in which file; what is written there instead of what; the step that must notice,
+ * after those that lead up to it.
+ */
+const BREAKS = [
+  ["profile is an empty module", "profile.js", /^[^]*$/, "export {};", ["profile: head"]],
+  ["profile without its heading", "profile.js", 'h("h1", {}, details.name)', 'h("p", {}, details.name)', ["profile: head"]],
+  ["people are left out", "filings.js", "if (!from) return null;\n  const people", "return null;\n  const people", ["profile: returns"]],
+  ["bars all of one height", "chart.js", "Math.max(Math.abs(at(value) - at(0)), 1.5)", "9", ["profile: finances"]],
+  ["bars beyond the chart", "chart.js", "const x = MARGIN.left + slot", "const x = 5000 + slot", ["profile: finances"]],
+  ["no table under the chart", "chart.js", "h(\"tbody\", {}, rows)", "h(\"tbody\", {})", ["profile: finances"]],
+  ["figures are not marked", "impact.js", "if (!at) return sentence;", "return sentence;", ["profile: metrics"]],
+  ["something else is marked", "impact.js", "return nearest ?? found[0]", "return [0, 4] ?? found[0]", ["profile: metrics"]],
+  ["posts of everybody", "profile.js", "eins: ein, size: 5", "size: 5", ["profile: posts"]],
+  ["a failing part is silent", "profile.js", "body.replaceChildren(problem(error,", "void (problem(error,", ["profile: a part"]],
+  ["no match is highlighted", "typeahead.js", 'h("mark", null, word[0].slice(0, size))', "word[0].slice(0, size)", ["suggestions: highlighted"]],
+  ["suggestions without places", "typeahead.js", "h(\"span\", null, place(one))", "null", ["suggestions: highlighted"]],
+  ["arrows the wrong way", "typeahead.js", '"ArrowDown" ? 1 : -1', '"ArrowDown" ? -1 : 1', ["suggestions: arrows"]],
+  ["Back forgets what was typed", "search.js", "history.state?.typed ?? ", "", ["suggestions: arrows"]],
+  ["Escape does nothing", "typeahead.js", '"Escape"', '"F13"', ["suggestions: Escape"]],
+  ["a chip takes nothing away", "results.js", '{ q: cut(filters.q ?? "", its) }', "{}", ["plain words"]],
+  ["the state is not sent", "filters.js", "!ALSO.includes(name)", '!ALSO.includes(name) && name !== "state"', ["filters: state"]],
+  ["no chip for explicit filters", "results.js", 'chipList("Filters", explicit)', "null", ["filters: state"]],
+  ["refusals not at their fields", "filters.js", "if (!at) return true;", "return true;", ["filters: refusals"]],
+  ["Next leads nowhere", "results.js", "(to) => address(filters, { page: to })", "() => address(filters)", ["results: pages"]],
+  ["the order is not sent", "filters.js", "!ALSO.includes(name)", '!ALSO.includes(name) && name !== "sort"', ["results: pages"]],
+  ["points all in a corner", "map.js", 'this.#pixel(group).join(" ")', '"0 0"', ["results: map"]],
+  ["points open no card", "map.js", "this.#card.hidden = false;", "", ["results: map"]],
+  ["the feed ignores its form", "feed.js", "{ ...filters, size: form", "{ size: form", ["feed: kinds"]],
+  ["pages of the feed stand still", "pager.js", 'step(page + 1, "Next"', 'step(page, "Next"', ["feed: pages"]],
+  ["metrics under EINs", "card.js", "if (name && !signal?.aborted)", "if (false)", ["feed: tabs"]],
+  ["the chat forgets its session", "chat.js", ", session: talk.session }", " }", ["chat: message, follow-up"]],
+  ["the chat forgets at a reload", "conversation.js", "sessionStorage.setItem(", "String(", ["chat: message, follow-up"]],
+  ["Start over keeps the turns", "chat.js", "startOver();\n    scrolled", "scrolled", ["chat: message, follow-up"]],
+  ["nobody asks for a key", "api.js", "answer.status === 401) {", "answer.status === 402) {", ["key: a wrong one"]],
+  ["the key stays in the address", "api.js", 'history.replaceState(history.state, "", location.pathname', 'void (location.pathname', ["key: taken"]],
+  ["no way to try again", "states.js", "retry && (error?.retriable ?? true)", "null", ["server gone"]],
+  ["the theme is not kept", "theme.js", "localStorage.setItem(STORE, next)", "void next", ["theme"]],
+  ["a path is not described", "docs.js", "Object.entries(api.paths).flatMap", "Object.entries(api.paths).slice(1).flatMap", ["API reference"]],
+  ["Try it asks something else", "docs.js", "await ask(target)", 'await ask("/health")', ["API reference"]],
+  ["the call leaves out the words", "search.js", "call(PATH, asked)]));\n    announce", "call(PATH, {})]));\n    announce", ["API calls"]],
+  ["the skip link leads nowhere", "main.js", "(heading ?? main).focus();", "", ["keyboard"]],
+  ["the focus is not seen", "style.css", ":focus-visible { outline: 2px solid", ":focus-visible { outline: 0 solid", ["keyboard"]],
+  ["results out of reach of Tab", "results.js", "{ href: `#/nonprofit/${one.ein}` }", "{ href: `#/nonprofit/${one.ein}`, tabindex: -1 }", ["keyboard"]],
+  ["Back loses the place", "main.js", "if (scroll !== null) scrollTo(0, scroll);", "", ["scroll position"]],
+  ["pale text in light", "style.css", "--faint: light-dark(#59606a", "--faint: light-dark(#a9aeb6", ["access: results"]],
+  ["pale text in dark", "style.css", "--faint: light-dark(#59606a, #a6abb2", "--faint: light-dark(#59606a, #565b62", ["access: results"]],
+  ["fields without labels", "feed.js", "h(\"label\", { for: id }, label)", "h(\"span\", {}, label)", ["access: feed"]],
+  ["a page wider than a phone", "style.css", "main { flex: 1;", "main { flex: 1; min-width: 22rem;", ["access: greeting"]],
+  ["targets too small to hit", "style.css", ".button.small { min-height: 1.75rem; padding: .15rem .55rem;", ".button.small { min-height: 0; padding: 0; line-height: .8; gap: 0; margin: -3px;", ["access: feed"]],
+  ["a stray message of the console", "format.js", /$/, '\nconsole.error("stray");', ["navigation"]],
+  ["a picture of another host, with the policy", "index.html", "<body>", '<body><img alt="" src="https://example.org/x.png">', ["navigation"]],
+  ["a picture of another host, without a policy", "index.html", "<body>", '<body><img alt="" src="https://example.org/x.png">', ["first view", "requests"]],
+  ["the first view fails", "main.js", /^/, "throw new Error();", ["first view"]],
+];
+
+const addressOf = (file) => (file === "index.html" ? (url) => url.pathname === "/" : (url) => url.pathname.endsWith(`/${file}`));
+
+/** A browser like this one that gets the file changed; it counts its requests by itself. */
+function changed(browser, [name, file, from, to], seen) {
+  const handler = async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const body = text.replace(from, () => to);
+    if (body !== text) seen.changed = true;
+    const headers = { ...response.headers() };
+    delete headers["content-length"];
+    if (name.endsWith("without a policy")) delete headers["content-security-policy"];
+    await route.fulfill({ status: response.status(), headers, body });
+  };
+  return Object.assign(Object.create(Object.getPrototypeOf(browser)), browser, {
+    requests: new Set(), routes: [[addressOf(file), handler]],
+  });
+}
+
+/** The steps whose names begin so. */
+const named = (steps, beginnings) => beginnings.flatMap((one) => steps.filter(({ name }) => name.startsWith(one)));
+
+/** @returns {Promise<boolean>} whether every break was noticed */
+export async function prove({ steps, browser, found }) {
+  losePatience(PATIENCE_MS);
+  const breaks = BREAKS.filter((one) => named(steps, one[4]).length);
+  const used = steps.filter((step) => breaks.some((one) => named([step], one[4]).length));
+  const failed = [];
+  await sideBySide(used, async (step) => {
+    const result = await run(step, browser, found);
+    if (result.failure) {
+      failed.push(step.name);
+      report(result);
+    }
+  });
+  console.log(`unchanged: ${used.length} steps, ${failed.length} failed`);
+  let missed = 0;
+  await sideBySide(breaks, async (one) => {
+    const seen = { changed: false };
+    const broken = changed(browser, one, seen);
+    let failure = null;
+    for (const step of named(steps, one[4])) ({ failure } = await run(step, broken, found));
+    const noticed = seen.changed && failure;
+    if (!noticed) missed += 1;
+    const why = !seen.changed ? `${one[1]} has nothing to change` : failure?.split("\n")[0].slice(0, 150) ?? "no step failed";
+    console.log(`${noticed ? "noticed" : "MISSED "} ${one[0]}: ${why}`);
+  });
+  console.log(`${breaks.length} breaks, ${missed} missed`);
+  return missed === 0 && failed.length === 0;
+}

@@ -1,0 +1,134 @@
+// Every view and state in both themes and at three widths: axe, no scrolling sideways, pictures.
+import { is, moreThan, soon } from "../browser.mjs";
+
+const unfold = (visit) => visit.page.evaluate(() => {
+  for (const one of document.querySelectorAll("details")) one.open = true;
+});
+
+const openFilters = (visit) => visit.page.evaluate(() => { document.querySelector("details.filters").open = true; });
+
+async function typed(visit) {
+  await visit.open("/");
+  await visit.find("#q").focus();
+  await visit.type("founda");
+  await visit.counts("suggestions", "[role=option]", moreThan(0));
+  await visit.press("ArrowDown");
+}
+
+async function asked(visit) {
+  const { page, browser } = visit;
+  await page.goto("about:blank");
+  await page.route(/\/beta\//, (route) => route.fulfill({ status: 401, contentType: "application/json", body: '{"detail":"no"}' }));
+  await page.goto(`${browser.origin}/#/search?q=schools`);
+  await visit.counts("dialogs", "dialog[open]", 1);
+}
+
+async function gone(visit) {
+  const { page, browser } = visit;
+  await page.goto("about:blank");
+  await page.route(/\/feed\/posts/, (route) => route.abort("connectionrefused"));
+  await page.goto(`${browser.origin}/#/feed`);
+  await visit.counts("problems", ".problem", 1);
+}
+
+async function talked(visit) {
+  await visit.open("/#/chat?q=schools+in+Texas");
+  await visit.counts("answers", ".turn .said", 1);
+  await soon("messages to send next", () => visit.find(".next-messages button").count(), moreThan(0));
+}
+
+async function mapped(visit) {
+  await visit.open("/#/search?q=schools+in+Texas&show=map");
+  await visit.counts("outlines of the country", ".map-ground", 1);
+  await visit.find(".map-mark").first().focus();
+  await visit.press("Enter");
+  await soon("the card", () => visit.find(".map-card").isVisible(), true);
+}
+
+const opened = (address) => (visit) => visit.open(address);
+const unfolded = (address) => async (visit) => {
+  await visit.open(address);
+  await unfold(visit);
+};
+
+/**
+ * Name (that of its pictures too), how to get there, and: `again`, what a change of the width has
+ * undone; `repeated`, what the view has so much of, all alike, that it is looked at as a whole only
+ * once, and then the first few stand for the rest.
+ */
+export const STATES = [
+  ["greeting", opened("/")],
+  ["suggestions", typed],
+  ["results", opened("/#/search?q=schools+in+Texas&sdgs=4")],
+  ["filters", unfolded("/#/search?q=schools&state=NY&min_revenue=1000&ntee_codes=B,A20"), { again: unfold }],
+  ["refused", opened("/#/search?q=schools&state=ZZ&zip_code=1&min_revenue=5&max_revenue=2"), { again: openFilters }],
+  ["nothing", opened("/#/search?q=schools&state=WY&min_revenue=900000000000")],
+  ["map", mapped, { repeated: ".result" }],
+  ["profile", (visit, { full }) => visit.open(`/#/nonprofit/${full.ein}`)],
+  ["profile-unfolded", (visit, { told }) => unfolded(`/#/nonprofit/${told}`)(visit)],
+  ["profile-plain", (visit, { plain }) => visit.open(`/#/nonprofit/${plain}`)],
+  ["profile-unknown", opened("/#/nonprofit/000000019")],
+  ["feed", unfolded("/#/feed"), { repeated: ".feed-results .item" }],
+  ["feed-refused", opened("/#/feed?zip_code=12")],
+  ["feed-nothing", opened("/#/feed?search=zzqqxx")],
+  ["stories", unfolded("/#/feed?tab=stories"), { repeated: ".feed-results .item" }],
+  ["metrics", opened("/#/feed?tab=metrics"), { repeated: ".feed-results .metric" }],
+  ["chat", opened("/#/chat")],
+  ["chat-answer", talked],
+  ["docs", unfolded("/docs"), { again: unfold, repeated: "details.schema, .endpoint" }],
+  ["no-page", opened("/#/nowhere")],
+  ["key", asked],
+  ["gone", gone],
+];
+
+const WIDTHS = [1280, 390, 320];
+const REPEATED_KEPT = 4;
+
+/** All rules in light; dark can only differ in its colours. */
+async function look(visit, name, width, { shots, repeated }) {
+  await visit.narrow(`${name} at ${width} px`);
+  for (const theme of ["light", "dark"]) {
+    await visit.page.emulateMedia({ colorScheme: theme });
+    if (shots) await visit.shot(`${shots}/${name}-${theme}-${width}.png`);
+    if (width > 320) await visit.axe(`${name} at ${width} px, ${theme}`, { colours: theme === "dark" });
+    if (repeated) {
+      await visit.find(repeated).evaluateAll((all, kept) => all.slice(kept).forEach((one) => { one.hidden = true; }), REPEATED_KEPT);
+    }
+  }
+}
+
+const step = ([name, reach, { repeated, again } = {}], shots) => ({
+  name: `access: ${name}`,
+  allows: [401, 404, 422, /ERR_CONNECTION_REFUSED/, /does not answer/],
+  run: async (visit, samples) => {
+    const { page } = visit;
+    await reach(visit, samples);
+    is("headings of the first rank", await visit.find("h1").count(), 1);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width > 500 ? 900 : 800 });
+      await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+      await again?.(visit);
+      await look(visit, name, width, { shots, repeated });
+    }
+  },
+});
+
+/** Where the layout itself depends on the width when it is made, the page is opened at that width. */
+async function cold(visit, samples) {
+  for (const address of ["/", "/#/search?q=schools+in+Texas&show=map", `/#/nonprofit/${samples.full.ein}`, "/#/feed", "/docs"]) {
+    await visit.open(address);
+    await visit.narrow(`${address} opened at 320 px`);
+  }
+}
+
+async function large(visit) {
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
+  await visit.narrow("results with text of twice the size at 640 px");
+}
+
+export const access = (shots) => [
+  ...STATES.map((state) => step(state, shots)),
+  { name: "access: opened at 320 px", visit: { width: 320, height: 640 }, run: cold },
+  { name: "access: text of twice the size", visit: { width: 640 }, run: large },
+];

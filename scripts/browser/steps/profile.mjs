@@ -1,0 +1,124 @@
+// Steps through the profile of one nonprofit.
+import { is, moreThan, soon, that } from "../browser.mjs";
+
+const digits = (text) => text.replace(/[^\d.]/g, "");
+
+async function head(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.sees("heading", "h1", full.name);
+  is("title of the page", await visit.page.title(), `${full.name} · Almoner`);
+  is("the EIN", (await visit.texts(".profile-head .ein"))[0], `EIN ${full.ein.slice(0, 2)}-${full.ein.slice(2)}`);
+  await visit.counts("badges of its standing", ".profile-head .badge", moreThan(0));
+  is("links to its sections", await visit.texts(".section-links a:visible"),
+    that("Finances, Metrics, People, Returns, Posts among them", (found) => (
+      ["Finances", "Programs", "Metrics", "People", "Returns", "Posts"].every((one) => found.includes(one)))));
+  await visit.click(".section-links a:has-text('People')");
+  is("what has the focus after a section's link", await visit.focus(), "section-people");
+  is("the address of a section", await visit.hash(), `#/nonprofit/${full.ein}?section=people`);
+  await visit.counts("problems", ".problem", 0);
+}
+
+async function finances(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const known = (field) => full.returns.filter((one) => typeof one[field] === "number").length;
+  await visit.counts("bars of revenue", ".chart-plot rect.chart-bar", known("revenue"));
+  await visit.counts("bars of expenses", ".chart-plot rect.chart-hatched", known("expenses"));
+  await visit.counts("points of net assets", ".chart-plot circle.chart-dot", known("net_assets"));
+  const drawn = await visit.find(".chart-plot svg").evaluate((svg) => {
+    const frame = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll("rect.chart-bar, rect.chart-hatched, circle.chart-dot")].map((mark) => {
+      const { left, right, top, bottom } = mark.getBoundingClientRect();
+      const visible = getComputedStyle(mark).fill !== "none" || getComputedStyle(mark).stroke !== "none";
+      return visible && right - left > 1 && bottom > top && left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+    });
+  });
+  is("each bar and point is drawn within the chart", drawn, that("all", (found) => found.every(Boolean)));
+  const heights = await visit.find(".chart-plot rect.chart-bar").evaluateAll((bars) => bars.map((one) => Number(one.getAttribute("height"))));
+  const revenues = [...full.returns].reverse().map((one) => one.revenue);
+  is("heights of the bars stand as the revenues do", heights.map((one) => Math.round((one / heights[0]) * 20)), that(
+    JSON.stringify(revenues.map((one) => Math.round((one / revenues[0]) * 20))),
+    (found) => found.every((one, at) => Math.abs(one - (revenues[at] / revenues[0]) * 20) <= 1)));
+  is("the chart in words", await visit.find(".chart-plot svg").getAttribute("aria-label"), /^Finances \d{4} to \d{4}\. Revenue from \$/);
+  await visit.click(".chart-table > summary");
+  await visit.counts("rows of the table", ".chart-table tbody tr", full.returns.length);
+  const latest = full.returns[0];
+  is("revenue in the first row", (await visit.texts(".chart-table tbody tr:first-child td"))[0], `$${latest.revenue.toLocaleString("en-US")}`);
+}
+
+async function returns(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}?section=filings`);
+  const table = ".sections section:has(#section-filings) table";
+  await visit.counts("returns", `${table} tbody tr`, full.returns.length);
+  is("revenue of the latest return", (await visit.texts(`${table} tbody tr:first-child td.num`))[0], `$${full.returns[0].revenue.toLocaleString("en-US")}`);
+  is("what has the focus", await visit.focus(), "section-filings");
+  const shown = full.returns.find(({ officers }) => officers.length).officers.map(({ name }) => name);
+  is("people", await visit.texts(".people tbody th"), that(`${shown.length} people`, (found) => found.length === shown.length && shown.every((one) => found.includes(one))));
+  await visit.counts("programs", ".sections section:has(#section-programs) .item", full.returns[0].programs.length);
+}
+
+async function metrics(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}?section=metrics`);
+  const shown = Math.min(8, full.metrics);
+  await visit.counts("metrics", ".metric", shown);
+  const found = await visit.find(".metric").evaluateAll((all) => all.map((one) => ({
+    figure: one.querySelector(".metric-figure b").textContent, mark: one.querySelector(".metric-sentence mark")?.textContent ?? null,
+    sentence: one.querySelector(".metric-sentence").textContent,
+  })));
+  is("each figure is marked in its sentence", found, that("every mark equal to its figure", (all) => all.every(({ figure, mark }) => (
+    mark !== null && (digits(mark) === digits(figure) || /million|billion|thousand/.test(mark))))));
+  is("sentences around the marks", found, that("longer than the marks", (all) => all.every(({ sentence, mark }) => sentence.length > mark.length)));
+  if (full.metrics <= 8) return;
+  await visit.click(".sections section:has(#section-metrics) .grow button");
+  await visit.counts("metrics after Show more", ".metric", Math.min(16, full.metrics));
+}
+
+async function posts(visit, { full, told }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const list = ".sections section:has(#section-posts) .item";
+  await visit.counts("posts", list, Math.min(5, full.posts.length));
+  const titles = full.posts.map((one) => one.post_title);
+  is("titles of its posts", await visit.texts(`${list} h3`), that("its own", (found) => found.every((one) => titles.includes(one))));
+  await visit.counts("nonprofits like it", ".sections section:has(#section-similar) .cards li", moreThan(0));
+
+  await visit.open(`/#/nonprofit/${told}?section=stories`);
+  await visit.counts("stories", ".sections section:has(#section-stories) .story", moreThan(0));
+  await visit.counts("before and after", ".story .states dt:has-text('Before')", moreThan(0));
+}
+
+async function plain(visit, { plain: ein }) {
+  await visit.open(`/#/nonprofit/${ein}`);
+  await visit.sees("what there is none of", ".sections + p", /^Not in the data: .*stories/);
+  await visit.counts("problems", ".problem", 0);
+  is("text of the profile", await visit.page.innerText("main"), that("without null, undefined or NaN", (found) => !/\b(null|undefined|NaN)\b/.test(found)));
+}
+
+async function unknown(visit) {
+  await visit.open("/#/nonprofit/000000019");
+  await visit.sees("heading", "h1", "Nonprofit not found");
+  await visit.sees("why", "main p", /00-0000019.*No nonprofit/);
+  await visit.open("/#/nonprofit/abc");
+  await visit.sees("why", "main p", /abc.*nine digits/);
+}
+
+async function partGone(visit, { full }) {
+  const { page } = visit;
+  await page.route("**/impact/metrics/**", (route) => route.fulfill({ status: 500, contentType: "application/json", body: "{}" }));
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.counts("problems", ".problem", 1);
+  await visit.sees("heading all the same", "h1", full.name);
+  await page.unroute("**/impact/metrics/**");
+  await visit.click(".problem button");
+  await visit.counts("metrics after Try again", ".metric", moreThan(0));
+  await soon("problems left", () => visit.find(".problem").count(), 0);
+}
+
+export default [
+  { name: "profile: head, sections and their links", run: head },
+  { name: "profile: finances as a chart with bars, and as a table", run: finances },
+  { name: "profile: returns, people, programs", run: returns },
+  { name: "profile: metrics with the figure marked in its sentence", run: metrics },
+  { name: "profile: posts, stories, nonprofits like it", run: posts },
+  { name: "profile: of a nonprofit without returns or posts", run: plain },
+  { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
+  { name: "profile: a part that fails fails alone", allows: [500], run: partGone },
+];

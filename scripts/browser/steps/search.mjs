@@ -1,0 +1,241 @@
+// Steps through the search view: the box, plain words, filters, pages, order, map.
+import { is, moreThan, soon, that } from "../browser.mjs";
+
+const chips = (visit) => visit.texts(".chip-row .chip");
+const revenues = (visit) => visit.page.locator(".result .revenue strong").allInnerTexts();
+const NUMBER = { K: 1e3, M: 1e6, B: 1e9 };
+
+/** "−$1.2M" → -1200000 */
+const amount = (text) => Number(text.replace("−", "-").replace(/[^\d.-]/g, "")) * (NUMBER[text.at(-1)] ?? 1);
+
+const falling = that("amounts from high to low", (found) => {
+  const amounts = found.map(amount);
+  return amounts.length > 3 && amounts.every((one, at) => at === 0 || one <= amounts[at - 1]);
+});
+const rising = that("amounts from low to high", (found) => falling.holds([...found].reverse()));
+
+async function suggestions(visit, { named }) {
+  const typed = named.name.toLowerCase().slice(0, 8);
+  await visit.open("/");
+  is("what has the focus", await visit.focus(), "q");
+  await visit.type(typed);
+  await visit.counts("suggestions", "[role=option]", moreThan(0));
+  await visit.sees("the beginnings that were typed", "[role=option] mark", new RegExp(`^${typed.slice(0, 4)}`, "i"));
+  const option = visit.find("[role=option]", { hasText: named.name });
+  await soon("place of the suggestion", () => option.locator(".suggestion-facts").innerText(), new RegExp(`${named.city}, ${named.state}`));
+  is("the box says that its list is open", await visit.find("#q").getAttribute("aria-expanded"), "true");
+  await visit.sees("the live region", "#live", /suggestion/);
+}
+
+async function choosing(visit, { named }) {
+  const { page } = visit;
+  const active = () => visit.find("#q").getAttribute("aria-activedescendant");
+  await visit.open("/");
+  await visit.type("founda");
+  await visit.counts("suggestions", "[role=option]", moreThan(2));
+  await visit.press("ArrowDown", "ArrowDown");
+  is("the active suggestion after two arrows down", await active(), "suggestion-1");
+  is("the marked suggestion", await visit.find("[role=option][aria-selected=true]").getAttribute("id"), "suggestion-1");
+  await visit.press("ArrowUp", "ArrowUp");
+  is("the active suggestion after two arrows up", await active(), null);
+  await page.fill("#q", named.name.toLowerCase().slice(0, 8));
+  await visit.sees("the beginnings in the new list", "[role=option] mark", new RegExp(`^${named.name.slice(0, 5)}`, "i"));
+  const names = await visit.texts(".suggestion-name");
+  const at = names.indexOf(named.name);
+  for (let step = 0; step <= at; step += 1) await visit.press("ArrowDown");
+  await visit.press("Enter");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+  await visit.sees("heading of the profile", "h1", named.name);
+  await page.goBack();
+  await visit.value("the box after Back", "#q", named.name.toLowerCase().slice(0, 8));
+
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.click(".result h2 a");
+  await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
+  await visit.settled();
+  await page.goBack();
+  await visit.arrives("#/search?q=schools+in+Texas");
+  await visit.value("the box after Back from a result", "#q", "schools in Texas");
+  await visit.counts("results after Back", ".result", moreThan(2));
+}
+
+async function escaping(visit) {
+  await visit.open("/");
+  await visit.type("founda");
+  await visit.counts("suggestions", "[role=option]", moreThan(0));
+  await visit.press("Escape");
+  is("after Escape the list is open", await visit.find("#q").getAttribute("aria-expanded"), "false");
+  await visit.press("Enter");
+  await visit.arrives("#/search?q=founda");
+  is("what has the focus after a search", await visit.focus(), /^h1 Results for “founda”/);
+  await visit.sees("the live region", "#live", /nonprofits? found$/);
+}
+
+async function plainWords(visit) {
+  const q = "schools in Texas with revenue over 50000";
+  await visit.open("/");
+  await visit.type(q);
+  await visit.press("Enter");
+  await visit.arrives("#/search?q=schools+in+Texas+with+revenue+over+50000");
+  is("what was understood", await chips(visit), ["in Texas ×", "revenue at least $50,000 ×"]);
+  const narrow = (await visit.texts(".lead"))[0];
+  is("places of the results", await visit.texts(".result-facts"), that("all in Texas", (found) => found.length > 0 && found.every((one) => /, TX\b/.test(one))));
+  is("revenues of the results", await revenues(visit), that("all from $50K", (found) => found.length > 0 && found.every((one) => amount(one) >= 50_000)));
+  await visit.click(".chip:has-text('in Texas')");
+  await visit.arrives("#/search?q=schools+with+revenue+over+50000");
+  await visit.value("the box without the place", "#q", "schools with revenue over 50000");
+  is("what is understood without it", await chips(visit), ["revenue at least $50,000 ×"]);
+  is("the sentence above the results", (await visit.texts(".lead"))[0], that(`another than “${narrow}”`, (found) => found !== narrow));
+  is("places of the results", await visit.texts(".result-facts"), that("not all in Texas", (found) => found.some((one) => !/, TX\b/.test(one))));
+}
+
+async function filters(visit) {
+  const { page } = visit;
+  await visit.open("/#/search");
+  await page.focus("#f-state");
+  await page.selectOption("#f-state", "NY");
+  await visit.arrives("#/search?state=NY");
+  is("what has the focus", await visit.focus(), "f-state");
+  is("chips", await chips(visit), ["New York ×"]);
+  is("places", await visit.texts(".result-facts"), that("all in New York", (found) => found.length > 0 && found.every((one) => /, NY\b/.test(one))));
+
+  await page.fill("#f-min_revenue", "$50k");
+  await page.fill("#f-max_revenue", "2,000,000");
+  await visit.press("Enter");
+  await visit.arrives("#/search?state=NY&min_revenue=50000&max_revenue=2000000");
+  is("chips of the range", await chips(visit), ["New York ×", "Revenue ≥ $50,000 ×", "Revenue ≤ $2,000,000 ×"]);
+  is("revenues", (await revenues(visit)).map(amount), that("within the range", (found) => found.length > 0 && found.every((one) => one >= 50_000 && one <= 2e6)));
+  await visit.click(".chip:has-text('Revenue ≤')");
+  await visit.arrives("#/search?state=NY&min_revenue=50000");
+  await visit.value("the field of the removed chip", "#f-max_revenue", "");
+
+  await page.locator("summary", { hasText: /^Size/ }).click();
+  await page.check("#f-org_size-Small");
+  await visit.arrives(/org_size=Small/);
+  await page.locator("summary", { hasText: /^Goals/ }).click();
+  await page.check("#f-sdgs-4");
+  await visit.arrives(/sdgs=4/);
+  is("all chips", await chips(visit), ["New York ×", "Revenue ≥ $50,000 ×", "Size Small ×", "Goal 4 Quality Education ×"]);
+  await page.goBack();
+  await visit.arrives(that("without the goal", (found) => !found.includes("sdgs") && found.includes("org_size=Small")));
+  is("the box of the goal after Back", await page.isChecked("#f-sdgs-4"), false);
+  await visit.click("button:has-text('Clear all')");
+  await visit.arrives("#/search");
+  await visit.counts("chips after Clear all", ".chip-row .chip", 0);
+  await visit.value("the state after Clear all", "#f-state", "");
+}
+
+async function refusedFilters(visit) {
+  const { page } = visit;
+  await visit.open("/#/search?state=NY&min_revenue=5&max_revenue=2");
+  await visit.sees("message at the field", "#f-max_revenue-error", "“Revenue to” should not be below “Revenue from”");
+  is("the field is marked", await page.getAttribute("#f-max_revenue", "aria-invalid"), "true");
+  await visit.sees("the results' place", ".search-area .problem", /cannot be made like this/);
+  await page.fill("#f-max_revenue", "9000000");
+  await visit.press("Enter");
+  await visit.arrives("#/search?state=NY&min_revenue=5&max_revenue=9000000");
+  await visit.sees("message at the mended field", "#f-max_revenue-error", that("nothing", (found) => found === "" || found === "nothing"));
+  await visit.counts("results", ".result", moreThan(0));
+
+  await page.fill("#f-zip_code", "12");
+  await visit.press("Enter");
+  await visit.sees("message at the ZIP code", "#f-zip_code-error", /five digits/);
+}
+
+async function pages(visit) {
+  const { page } = visit;
+  await visit.open("/#/search?size=10&sort=name");
+  const first = await visit.texts(".result h2");
+  is("names", first, that("10, from A on", (found) => found.length === 10 && found.every((one, at) => at === 0 || one.toLowerCase() >= found[at - 1].toLowerCase())));
+  await visit.click(".pages a:has-text('Next')");
+  await visit.arrives("#/search?sort=name&page=2&size=10");
+  is("number of the first on page 2", await page.getAttribute(".results", "start"), "11");
+  is("the current page", await visit.texts(".pages [aria-current]"), ["2"]);
+  const second = await visit.texts(".result h2");
+  is("names of page 2", second, that("none of page 1", (found) => found.length === 10 && found.every((one) => !first.includes(one))));
+  await page.goBack();
+  await soon("names after Back", () => visit.texts(".result h2"), first);
+  await page.goForward();
+  await soon("names after Forward", () => visit.texts(".result h2"), second);
+
+  await page.selectOption("#sort-by", "-revenue");
+  await visit.arrives("#/search?sort=-revenue&size=10");
+  await soon("revenues, high to low", () => revenues(visit), falling);
+  await page.selectOption("#sort-by", "revenue");
+  await visit.arrives("#/search?sort=revenue&size=10");
+  await soon("revenues, low to high", () => revenues(visit), rising);
+  await page.selectOption("#page-size", "25");
+  await visit.arrives("#/search?sort=revenue");
+  await visit.counts("results", ".result", 25);
+
+  await visit.open("/#/search?page=9999");
+  await visit.sees("past the last page", ".empty", /past the end/);
+  await visit.click(".empty a");
+  await visit.arrives("#/search");
+  await visit.counts("results of the first page", ".result", 25);
+}
+
+async function map(visit) {
+  const { page } = visit;
+  await visit.open("/#/search?q=schools+in+Texas");
+  const names = await visit.texts(".result h2");
+  await visit.click("#as-map");
+  await visit.arrives("#/search?q=schools+in+Texas&show=map");
+  await visit.counts("outlines of the country", ".map-ground", 1);
+  await visit.counts("points", ".map-mark", moreThan(1));
+  await soon("places of the points", async () => {
+    const frame = await visit.find(".map-frame").boundingBox();
+    const marks = await visit.find(".map-mark .map-dot").all();
+    const boxes = await Promise.all(marks.map((mark) => mark.boundingBox()));
+    return boxes.every(({ x, y, width, height }) => x >= frame.x && y >= frame.y
+      && x + width <= frame.x + frame.width && y + height <= frame.y + frame.height);
+  }, true);
+  const single = visit.find(".map-mark:not(.map-many)").first();
+  const label = await single.getAttribute("aria-label");
+  await single.focus();
+  await visit.press("Enter");
+  await visit.sees("card of the point", ".map-card a", that(`the name in “${label}”`, (found) => label.startsWith(found)));
+  is("the card's name is one of the results", names.includes((await visit.texts(".map-card a"))[0]), true);
+  await visit.press("Escape");
+  await soon("the card after Escape", () => visit.find(".map-card").isVisible(), false);
+  await single.click();
+  const [chosen] = await visit.texts(".map-card a");
+  await visit.click(".map-card a");
+  await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
+  await visit.sees("heading of the profile", "h1", chosen);
+  await page.goBack();
+  await visit.arrives("#/search?q=schools+in+Texas&show=map");
+  await visit.counts("points after Back", ".map-mark", moreThan(1));
+  await visit.click("#as-list");
+  await visit.arrives("#/search?q=schools+in+Texas");
+  await visit.counts("maps in the list", ".map", 0);
+  is("names of the list", await visit.texts(".result h2"), names);
+}
+
+async function nothing(visit) {
+  await visit.open("/#/search?q=schools&state=WY&min_revenue=900000000000");
+  await visit.sees("no result", ".empty", /No nonprofit fits all of this/);
+  await visit.click(".empty a:has-text('Revenue ≥')");
+  await visit.arrives("#/search?q=schools&state=WY");
+}
+
+async function strange(visit) {
+  const q = `<img src=x onerror=alert(1)> 🍞 "'&#%`;
+  await visit.open(`/#/search?${new URLSearchParams({ q })}`);
+  await visit.value("the box", "#q", q);
+  await visit.sees("heading", "h1", `Results for “${q}”`);
+  await visit.counts("images", "main img", 0);
+}
+
+export default [
+  { name: "suggestions: highlighted match and place", run: suggestions },
+  { name: "suggestions: arrows and Enter choose, Back returns with the text", run: choosing },
+  { name: "suggestions: Escape closes, Enter searches the words", run: escaping },
+  { name: "plain words: chips, and without one of them", run: plainWords },
+  { name: "filters: state, revenue, size, goal; chips, address, removal", run: filters },
+  { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
+  { name: "results: pages back and forth, order, rows", run: pages },
+  { name: "results: map, card of a point, profile, list", run: map },
+  { name: "results: none, with ways to loosen", run: nothing },
+  { name: "results: text that looks like markup stays text", run: strange },
+];
