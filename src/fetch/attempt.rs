@@ -2,8 +2,8 @@
 //! of that, and writes what comes to the partial file. It never tries again.
 
 use std::error::Error;
-use std::io::{self, Write};
-use std::time::Duration;
+use std::io;
+use std::time::{Duration, Instant};
 
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
@@ -15,9 +15,9 @@ use super::client::Client;
 use super::disk::Room;
 use super::error::FileError;
 use super::manifest::Entry;
-use super::options::Options;
-use super::partial::{Description, Partial, Resume, Version};
-use super::plan::Item;
+use super::options::{Options, PACE_BYTES_MIN, Timeouts};
+use super::partial::{Description, Growing, Partial, Resume, Version};
+use super::plan::{Item, Plan};
 use super::progress::Progress;
 
 /// The longest file that is taken: four times the IRS's longest, the returns of 2021.
@@ -28,6 +28,7 @@ pub(super) struct Attempt<'a> {
     pub(super) client: &'a Client,
     pub(super) options: &'a Options,
     pub(super) progress: &'a dyn Progress,
+    pub(super) plan: &'a Plan,
     pub(super) item: &'a Item,
     pub(super) partial: &'a Partial,
     /// What is in the folder already, as it was downloaded.
@@ -76,13 +77,38 @@ impl Attempt<'_> {
 
     async fn receive(&self, mut body: Incoming, coming: &Coming) -> Result<(), FileError> {
         let needed = coming.length.map(|length| length.saturating_sub(coming.from));
-        let bytes = self.partial.bytes();
-        let mut room = Room::claim(self.options, bytes, coming.from, needed)?;
-        let mut file = self.partial.open(coming.from, &self.description(coming))?;
-        let name = &self.item.name;
-        self.progress.started(name, coming.length, coming.from);
+        let mut room = Room::claim(self.options, self.plan, self.item, coming.from, needed)?;
+        let mut growing = self.partial.open(Description {
+            address: self.item.address.to_string(),
+            version: coming.version.clone(),
+            length: coming.length,
+            synced: coming.from,
+        })?;
+        self.progress.started(&self.item.name, coming.length, coming.from);
+        let received = self.pour(&mut body, coming, &mut room, &mut growing).await;
+        // However it ended, the next attempt goes on behind all that came.
+        let synced = growing.sync();
+        let found = received?;
+        synced?;
+        match coming.length {
+            Some(length) if found != length => {
+                Err(FileError::Truncated { expected: Some(length), found })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what comes, and says how many bytes the file then has.
+    async fn pour(
+        &self,
+        body: &mut Incoming,
+        coming: &Coming,
+        room: &mut Room<'_>,
+        growing: &mut Growing<'_>,
+    ) -> Result<u64, FileError> {
         let mut at = coming.from;
-        while let Some(frame) = self.frame(&mut body, coming, at).await? {
+        let mut pace = Pace::new(self.options.timeouts);
+        while let Some(frame) = self.frame(body, &pace, coming, at).await? {
             // Trailers say nothing that is needed.
             let Ok(data) = frame.into_data() else { continue };
             if at == 0 {
@@ -92,40 +118,62 @@ impl Attempt<'_> {
             if at + data.len() as u64 > FILE_BYTES_MAX {
                 return Err(too_long(at + data.len() as u64));
             }
-            file.write_all(&data).map_err(FileError::io(self.partial.path()))?;
+            growing.write(&data)?;
+            pace.count(data.len() as u64);
             at += data.len() as u64;
-            self.progress.received(name, at);
+            self.progress.received(&self.item.name, at);
         }
-        match coming.length {
-            Some(length) if at != length => {
-                Err(FileError::Truncated { expected: Some(length), found: at })
-            }
-            _ => Ok(()),
-        }
+        Ok(at)
     }
 
     /// The next piece of the body; `None` at its end.
     async fn frame(
         &self,
         body: &mut Incoming,
+        pace: &Pace,
         coming: &Coming,
         at: u64,
     ) -> Result<Option<hyper::body::Frame<hyper::body::Bytes>>, FileError> {
-        let after: Duration = self.options.timeouts.stall;
-        match tokio::time::timeout(after, body.frame()).await {
+        let (wait, what, after) = pace.patience();
+        match tokio::time::timeout(wait, body.frame()).await {
             Ok(frame) => frame.transpose().map_err(|error| match ended_early(&error) {
                 true => FileError::Truncated { expected: coming.length, found: at },
-                false => FileError::Connection(Box::new(error)),
+                false => FileError::connection(error),
             }),
-            Err(_) => Err(FileError::Timeout { what: "the next piece of the file", after }),
+            Err(_) => Err(FileError::Timeout { what, after }),
+        }
+    }
+}
+
+/// How quickly a file comes.
+struct Pace {
+    timeouts: Timeouts,
+    /// When the bytes below began to come.
+    since: Instant,
+    /// Less than [`PACE_BYTES_MIN`].
+    bytes: u64,
+}
+
+impl Pace {
+    fn new(timeouts: Timeouts) -> Self {
+        Self { timeouts, since: Instant::now(), bytes: 0 }
+    }
+
+    fn count(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes >= PACE_BYTES_MIN {
+            *self = Self::new(self.timeouts);
         }
     }
 
-    fn description(&self, coming: &Coming) -> Description {
-        Description {
-            address: self.item.address.to_string(),
-            version: coming.version.clone(),
-            length: coming.length,
+    /// How long to wait for the next piece; what did not come, and within what time, if that is over.
+    fn patience(&self) -> (Duration, &'static str, Duration) {
+        let Timeouts { stall, pace, .. } = self.timeouts;
+        let left = pace.saturating_sub(self.since.elapsed());
+        if left < stall {
+            (left, "enough of the file to go on waiting", pace)
+        } else {
+            (stall, "the next piece of the file", stall)
         }
     }
 }
@@ -244,4 +292,33 @@ fn refuse_web_page(first: &[u8]) -> Result<(), FileError> {
 
 fn too_long(bytes: u64) -> FileError {
     FileError::TooLong { bytes, bytes_max: FILE_BYTES_MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_patience(stall: u64, pace: u64, expected: &str) {
+        let (stall, pace) = (Duration::from_secs(stall), Duration::from_secs(pace));
+        let (_, what, _) = Pace::new(Timeouts { stall, pace, ..Timeouts::default() }).patience();
+        assert!(what.starts_with(expected), "{stall:?} {pace:?}: {what}");
+    }
+
+    #[test]
+    fn what_is_waited_for() {
+        check_patience(60, 300, "the next piece");
+        check_patience(60, 30, "enough");
+        check_patience(60, 0, "enough");
+    }
+
+    #[test]
+    fn a_pace_that_is_kept_begins_anew() {
+        let mut pace = Pace::new(Timeouts::default());
+        let begun = pace.since;
+        pace.count(PACE_BYTES_MIN - 1);
+        assert_eq!((pace.bytes, pace.since), (PACE_BYTES_MIN - 1, begun));
+        pace.count(1);
+        assert_eq!(pace.bytes, 0);
+        assert!(pace.since > begun);
+    }
 }

@@ -87,7 +87,7 @@ impl Client {
         };
         let after = self.timeouts.head;
         match tokio::time::timeout(after, answer).await {
-            Ok(answer) => answer.map_err(|error| FileError::Connection(Box::new(error))),
+            Ok(answer) => answer.map_err(FileError::connection),
             Err(_) => Err(FileError::Timeout { what: "the head of the answer", after }),
         }
     }
@@ -98,9 +98,7 @@ impl Client {
         proxy: &Intercept,
     ) -> Result<Pooled<HttpsConnector<Tunnel<HttpConnector>>, Body>, FileError> {
         if proxy.uri().scheme_str() != Some("http") {
-            let why =
-                format!("expected a proxy of the form http://host:port, found {}", proxy.uri());
-            return Err(FileError::Connection(why.into()));
+            return Err(FileError::Proxy { found: proxy.uri().to_string() });
         }
         let mut tunnel = Tunnel::new(proxy.uri().clone(), sockets(self.timeouts.connect));
         if let Some(secret) = proxy.basic_auth() {

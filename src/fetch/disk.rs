@@ -1,48 +1,49 @@
 //! Room on the disk: what the files of the folder have together, against the bound on it, and what
 //! the file system has left. A file that does not fit is refused before it comes, or while it does.
+//! One that is being replaced is not counted: the folder will not have both.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::FileError;
 use super::options::Options;
-use super::partial;
+use super::partial::{self, Partial};
+use super::plan::{Item, Plan};
 
 /// How many bytes are written between two looks at what the file system has left, for others write
 /// to it too.
 const LOOK_EVERY_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How much may still be written of one file.
-pub(super) struct Room {
-    folder: PathBuf,
-    bytes_max: u64,
-    reserve: u64,
+pub(super) struct Room<'a> {
+    options: &'a Options,
+    plan: &'a Plan,
     /// Bytes of all files, what was written through this included.
     used: u64,
     /// Bytes written since the last look.
     unseen: u64,
 }
 
-impl Room {
-    /// That of the folder, when a file of it goes on after `kept` of the `partial` bytes it has, and
+impl<'a> Room<'a> {
+    /// That of the folder, when a file goes on after `kept` of the bytes that are there of it, and
     /// needs `needed` more, if that is known.
     ///
     /// # Errors
     /// When it does not fit.
     pub(super) fn claim(
-        options: &Options,
-        partial: u64,
+        options: &'a Options,
+        plan: &'a Plan,
+        item: &Item,
         kept: u64,
         needed: Option<u64>,
     ) -> Result<Self, FileError> {
-        let used = used(&options.folder).saturating_sub(partial).saturating_add(kept);
-        let room = Self {
-            folder: options.folder.clone(),
-            bytes_max: options.disk_bytes_max,
-            reserve: options.disk_reserve_bytes,
-            used,
-            unseen: 0,
-        };
+        let partial = Partial::new(&options.folder, &item.name).bytes();
+        let replaced = fs::metadata(options.folder.join(&item.name))
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .map_or(0, |metadata| metadata.len());
+        let used = used(&options.folder).saturating_sub(partial).saturating_sub(replaced);
+        let room = Self { options, plan, used: used.saturating_add(kept), unseen: 0 };
         room.fits(needed.unwrap_or(0))?;
         Ok(room)
     }
@@ -54,9 +55,7 @@ impl Room {
     pub(super) fn take(&mut self, bytes: u64) -> Result<(), FileError> {
         self.used = self.used.saturating_add(bytes);
         self.unseen = self.unseen.saturating_add(bytes);
-        if self.used > self.bytes_max {
-            return Err(FileError::DiskBound { bytes: self.used, bytes_max: self.bytes_max });
-        }
+        self.bounded(self.used)?;
         if self.unseen >= LOOK_EVERY_BYTES {
             self.unseen = 0;
             self.fits(0)?;
@@ -65,17 +64,39 @@ impl Room {
     }
 
     fn fits(&self, needed: u64) -> Result<(), FileError> {
-        let bytes = self.used.saturating_add(needed);
-        if bytes > self.bytes_max {
-            return Err(FileError::DiskBound { bytes, bytes_max: self.bytes_max });
-        }
-        match free_bytes(&self.folder).map(|free| free.saturating_sub(needed)) {
-            Some(free) if free < self.reserve => {
-                Err(FileError::DiskReserve { free, reserve: self.reserve })
-            }
+        self.bounded(self.used.saturating_add(needed))?;
+        let reserve = self.options.disk_reserve_bytes;
+        match free_bytes(&self.options.folder).map(|free| free.saturating_sub(needed)) {
+            Some(free) if free < reserve => Err(FileError::DiskReserve { free, reserve }),
             _ => Ok(()),
         }
     }
+
+    fn bounded(&self, bytes: u64) -> Result<(), FileError> {
+        let bytes_max = self.options.disk_bytes_max;
+        if bytes <= bytes_max {
+            return Ok(());
+        }
+        let leftover = leftover(&self.options.folder, self.plan);
+        Err(FileError::DiskBound { bytes, bytes_max, leftover })
+    }
+}
+
+/// Partial files of what is not planned, the longest first: nothing will go on with them.
+fn leftover(folder: &Path, plan: &Plan) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder.join(partial::FOLDER)) else { return Vec::new() };
+    let of_others = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let of = name.and_then(|name| name.strip_suffix(partial::SUFFIX));
+        of.is_some_and(|name| !plan.may_have(name))
+    };
+    let mut found: Vec<(u64, PathBuf)> = entries
+        .filter_map(Result::ok)
+        .filter_map(|entry| Some((entry.metadata().ok()?.len(), entry.path())))
+        .filter(|(bytes, path)| *bytes > 0 && of_others(path))
+        .collect();
+    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    found.into_iter().map(|(_, path)| path).collect()
 }
 
 /// Bytes of the files in the folder and of the partial ones; not of folders that others made in it.

@@ -13,7 +13,7 @@ use super::error::{Failure, FetchError, FileError, Remedy};
 use super::manifest::{self, Entry, Manifest};
 use super::options::Options;
 use super::partial::{Partial, Version, sync_folder_of};
-use super::plan::Item;
+use super::plan::{Item, Plan};
 use super::progress::Progress;
 use super::report::{Change, Fetched, Report};
 use crate::record::Moment;
@@ -24,6 +24,7 @@ const PROGRESS_BYTES: u64 = 1024 * 1024;
 
 /// Everything that downloading works with.
 pub(super) struct Run<'a> {
+    pub(super) plan: &'a Plan,
     pub(super) options: &'a Options,
     pub(super) progress: &'a dyn Progress,
     pub(super) client: Client,
@@ -78,7 +79,8 @@ impl Run<'_> {
     pub(super) async fn file(&mut self, item: &Item, need: Need) -> Result<Got, FetchError> {
         let item = &self.placed(item);
         let partial = Partial::new(&self.options.folder, &item.name);
-        let (mut attempts, mut failed, mut furthest) = (0, 0, partial.bytes());
+        let kept = partial.resume(&item.address).map_or(0, |resume| resume.bytes);
+        let (mut attempts, mut failed, mut furthest) = (0, 0, kept);
         loop {
             attempts += 1;
             let error = match self.attempt(item, &partial).await? {
@@ -129,9 +131,11 @@ impl Run<'_> {
             self.progress.absent(&item.name);
             return Ok(Got::Absent);
         }
-        if let FileError::DiskFull { path } = error {
-            return Err(FetchError::DiskFull { path });
-        }
+        let error = match error {
+            FileError::DiskFull { path } => return Err(FetchError::DiskFull { path }),
+            FileError::Proxy { found } => return Err(FetchError::Proxy { found }),
+            error => error,
+        };
         let (name, address) = (item.name.clone(), item.address.to_string());
         self.fail(Failure { name, address, attempts, error });
         Ok(Got::Failed)
@@ -149,6 +153,7 @@ impl Run<'_> {
             client: &self.client,
             options: self.options,
             progress: self.progress,
+            plan: self.plan,
             item,
             partial,
             known,

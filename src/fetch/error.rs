@@ -6,6 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// How many unfinished files an error names: who has more looks into the folder.
+const LEFTOVER_NAMED_MAX: usize = 5;
+
 /// Why downloading ends.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
@@ -31,6 +34,12 @@ pub enum FetchError {
         path.display()
     )]
     DiskFull { path: PathBuf },
+    /// A proxy of the environment that is of no use; the same for every file.
+    #[error(
+        "expected a proxy of the form http://host:port, found {found}: set HTTPS_PROXY to one, or \
+         unset it and ALL_PROXY"
+    )]
+    Proxy { found: String },
     /// Neither threads nor sockets to be had.
     #[error("cannot start downloading")]
     Runtime(#[source] io::Error),
@@ -106,7 +115,17 @@ pub enum FileError {
     /// No connection, or not HTTP that came over it.
     #[error("the connection failed")]
     Connection(#[source] Box<dyn Error + Send + Sync>),
-    /// Nothing came for too long.
+    /// The server showed a certificate that is not to be trusted.
+    #[error(
+        "the server's certificate is not to be trusted: set the clock of this machine if it is \
+         wrong, leave the network if it opens what is encrypted, or use another server, with a \
+         certificate of a public authority"
+    )]
+    Certificate(#[source] Box<dyn Error + Send + Sync>),
+    /// A proxy of a form that is not taken; it ends the run.
+    #[error("expected a proxy of the form http://host:port, found {found}")]
+    Proxy { found: String },
+    /// Nothing came for too long, or too little.
     #[error("{what} did not come within {} s", after.as_secs_f64())]
     Timeout { what: &'static str, after: Duration },
     /// The connection ended early.
@@ -121,9 +140,15 @@ pub enum FileError {
     /// More than the folder may hold.
     #[error(
         "the files of the folder would have {bytes} bytes, more than the {bytes_max} that they \
-         may: allow more, or remove files"
+         may: allow more, or remove files{}",
+        named(leftover)
     )]
-    DiskBound { bytes: u64, bytes_max: u64 },
+    DiskBound {
+        bytes: u64,
+        bytes_max: u64,
+        /// Unfinished files that are in the folder and not in the plan, of which some may be large.
+        leftover: Vec<PathBuf>,
+    },
     /// Less than what must stay free.
     #[error("the disk would have {free} bytes left, less than the {reserve} to be kept: make room")]
     DiskReserve { free: u64, reserve: u64 },
@@ -159,6 +184,13 @@ impl FileError {
         }
     }
 
+    /// For errors of connecting, and of what comes over the connection.
+    pub(super) fn connection(error: impl Error + Send + Sync + 'static) -> Self {
+        let distrusted = is_of_certificate(&error);
+        let error = Box::new(error);
+        if distrusted { Self::Certificate(error) } else { Self::Connection(error) }
+    }
+
     /// Whether the server says that it has no such file, in one way or another.
     pub(super) fn is_absence(&self) -> bool {
         matches!(self, Self::Absent { .. } | Self::WebPage)
@@ -179,6 +211,8 @@ impl FileError {
             | Self::Encoded { .. }
             | Self::EndUnknown
             | Self::TooLong { .. }
+            | Self::Certificate(_)
+            | Self::Proxy { .. }
             | Self::Content { .. }
             | Self::DiskBound { .. }
             | Self::DiskReserve { .. }
@@ -190,6 +224,36 @@ impl FileError {
 
 fn of(expected: Option<u64>) -> String {
     expected.map_or_else(String::new, |bytes| format!(" of {bytes}"))
+}
+
+/// Files to remove, as a clause.
+fn named(leftover: &[PathBuf]) -> String {
+    if leftover.is_empty() {
+        return String::new();
+    }
+    let names = leftover.iter().take(LEFTOVER_NAMED_MAX).map(|path| path.display().to_string());
+    let more = match leftover.len().saturating_sub(LEFTOVER_NAMED_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        ", such as the unfinished ones that are not asked for now: {}{more}",
+        names.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// Whether a certificate is what it failed on.
+fn is_of_certificate(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        // The text of `rustls::Error::InvalidCertificate`, whose type is out of reach here: an
+        // `io::Error` that wraps another does not name it as its source, but shows its text.
+        if error.to_string().starts_with("invalid peer certificate") {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// Whether there was no room: on the disk, or in the share of it that the user has.

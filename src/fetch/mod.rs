@@ -5,6 +5,8 @@
 //! [`Report`] what came of it. What ends early, a file, a run or the process, is gone on with by the
 //! next run. Files in the folder are whole, checked and listed in its `manifest.json`; what is on its
 //! way lies in the hidden `.partial`. Nothing but the files of the plan is ever written or removed.
+//! Checked are the length against what the server said, the first line of a list and the directory
+//! of a ZIP file, not rows or members: parts join only where server and disk vouch for them (`partial`).
 
 mod address;
 mod attempt;
@@ -38,7 +40,9 @@ use manifest::Manifest;
 
 pub use address::{BaseUrl, BaseUrlError};
 pub use error::{Failure, FetchError, FileError};
-pub use options::{Backoff, DISK_BYTES_MAX, DISK_RESERVE_BYTES, Options, RETRIES, Timeouts};
+pub use options::{
+    Backoff, DISK_BYTES_MAX, DISK_RESERVE_BYTES, Options, PACE_BYTES_MIN, RETRIES, Timeouts,
+};
 pub use plan::{Extract, ExtractError, List, Plan, Year, YearError};
 pub use progress::{Progress, Silent};
 pub use report::{Change, Fetched, Report};
@@ -49,8 +53,8 @@ const LOCK: &str = ".fetch.lock";
 /// Downloads what is planned, one file after the other, and leaves what is there and has not changed.
 /// Proxies are those of the environment (`HTTPS_PROXY`, `NO_PROXY`).
 ///
-/// It returns when all is done, after hours perhaps; ending the process loses nothing. It must not be
-/// called from asynchronous code.
+/// It returns when all is done, after hours perhaps; ending the process loses 64 MiB or 30 s of a file
+/// at most, whichever is less. It must not be called from asynchronous code.
 ///
 /// # Errors
 /// What keeps everything, or everything further, from being downloaded; what concerns one file alone
@@ -83,7 +87,7 @@ fn fetch_through(
         let (manifest, warning) = Manifest::read(&options.folder)?;
         let client = Client::new(proxies, options.timeouts);
         let report = Report::default();
-        let mut run = Run { options, progress, client, manifest, report, planned: 0 };
+        let mut run = Run { plan, options, progress, client, manifest, report, planned: 0 };
         if let Some(warning) = warning {
             run.warn(warning);
         }

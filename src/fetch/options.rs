@@ -16,6 +16,10 @@ pub const DISK_RESERVE_BYTES: u64 = 1_000_000_000;
 /// below this bridges some two minutes of outage.
 pub const RETRIES: u32 = 6;
 
+/// How many bytes of a file must come within every [`Timeouts::pace`], some 220 a second unless told
+/// otherwise: at less than that the smallest part of the master file would take days.
+pub const PACE_BYTES_MIN: u64 = 64 * 1024;
+
 /// How to download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -23,7 +27,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// Another server in the place of the IRS's, scheme and host; paths stay.
     pub base_url: Option<BaseUrl>,
-    /// The most that all files of the folder together may have, partial ones included.
+    /// The most that all files of the folder together may have, partial ones included; of a file
+    /// that is being replaced only the new one counts.
     pub disk_bytes_max: u64,
     /// What must stay free on the file system of the folder. Not held on systems other than Unix.
     pub disk_reserve_bytes: u64,
@@ -60,6 +65,9 @@ pub struct Timeouts {
     pub head: Duration,
     /// Between any two pieces of a file.
     pub stall: Duration,
+    /// For every [`PACE_BYTES_MIN`] of a file: pieces of one byte each never stall, and would keep a
+    /// run for years.
+    pub pace: Duration,
 }
 
 impl Default for Timeouts {
@@ -68,6 +76,7 @@ impl Default for Timeouts {
             connect: Duration::from_secs(20),
             head: Duration::from_secs(60),
             stall: Duration::from_secs(60),
+            pace: Duration::from_secs(300),
         }
     }
 }

@@ -1,18 +1,37 @@
 //! Files on their way: `.partial/NAME.part` and, beside it, which version of the file at the server
-//! its bytes are of. The folder is hidden, so that whoever reads the files around it passes it over.
+//! its bytes are of, and how many of them have been made to last. What stands behind those is not
+//! gone on with: after a power loss it may have holes, and nothing at the end would find one in the
+//! middle of a list. The folder is hidden, so that whoever reads the files around it passes it over.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use hyper::header::{self, HeaderMap};
 use serde::{Deserialize, Serialize};
 
 use super::address::Address;
+use super::date;
 use super::error::FileError;
+use crate::record::Moment;
 
 /// The folder, in the one that is downloaded into.
 pub(super) const FOLDER: &str = ".partial";
+
+/// What the name of a file has behind it there.
+pub(super) const SUFFIX: &str = ".part";
+
+/// After how many bytes they are made to last: what a process that ends leaves to be sent again, and
+/// disks write more than that in a second.
+const SYNC_EVERY_BYTES: u64 = 64 * 1024 * 1024;
+
+/// After what time they are: on a slow line 64 MiB are an hour.
+const SYNC_EVERY: Duration = Duration::from_secs(30);
+
+/// By how much `Last-Modified` must be older than the answer for it to tell versions apart: a file
+/// that is written twice in a second has one date, and clocks differ (RFC 9110, 8.8.2.2).
+const SETTLED_SECONDS: i64 = 60;
 
 /// The longest entity tag or date that is kept; longer ones are as good as none.
 const VALIDATOR_BYTES_MAX: usize = 256;
@@ -27,6 +46,9 @@ pub(super) struct Version {
     pub(super) etag: Option<String>,
     /// An HTTP date, as the server wrote it.
     pub(super) last_modified: Option<String>,
+    /// `Date`: when the server said so, by its clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) date: Option<String>,
 }
 
 impl Version {
@@ -36,16 +58,26 @@ impl Version {
             let text = headers.get(name)?.to_str().ok()?;
             (!text.is_empty() && text.len() <= VALIDATOR_BYTES_MAX).then(|| text.to_owned())
         };
-        Self { etag: text(header::ETAG), last_modified: text(header::LAST_MODIFIED) }
+        Self {
+            etag: text(header::ETAG),
+            last_modified: text(header::LAST_MODIFIED),
+            date: text(header::DATE),
+        }
     }
 
     /// What to ask `If-Range` with; `None` when nothing tells versions apart to the byte.
     pub(super) fn strong(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            Some(_) => None,
-            None => self.last_modified.as_deref(),
+            _ => self.last_modified.as_deref().filter(|modified| self.is_settled(modified)),
         }
+    }
+
+    fn is_settled(&self, modified: &str) -> bool {
+        let seconds = |text| date::moment(text).map(Moment::seconds);
+        let told = self.date.as_deref().and_then(seconds);
+        let age = told.zip(seconds(modified)).map(|(told, modified)| told.saturating_sub(modified));
+        age.is_some_and(|age| age >= SETTLED_SECONDS)
     }
 
     /// Whether another answer may be of the same version: what both say is equal.
@@ -63,6 +95,9 @@ pub(super) struct Description {
     pub(super) version: Version,
     /// Length of the whole file, where the server told it.
     pub(super) length: Option<u64>,
+    /// How many of its bytes are on the disk to stay.
+    #[serde(default)]
+    pub(super) synced: u64,
 }
 
 /// A partial file, there or not yet.
@@ -84,8 +119,8 @@ impl Partial {
     pub(super) fn new(folder: &Path, name: &str) -> Self {
         let partial = folder.join(FOLDER);
         Self {
-            part: partial.join(format!("{name}.part")),
-            description: partial.join(format!("{name}.part.json")),
+            part: partial.join(format!("{name}{SUFFIX}")),
+            description: partial.join(format!("{name}{SUFFIX}.json")),
         }
     }
 
@@ -101,8 +136,9 @@ impl Partial {
         if !known || described.version.strong().is_none() {
             return None;
         }
+        let sure = there.min(described.synced);
         // A file that is whole asks for its last byte again: one that begins at its end has no range.
-        let bytes = described.length.map_or(there, |length| there.min(length.saturating_sub(1)));
+        let bytes = described.length.map_or(sure, |length| sure.min(length.saturating_sub(1)));
         (bytes > 0).then_some(Resume { bytes, described })
     }
 
@@ -114,26 +150,28 @@ impl Partial {
         serde_json::from_slice(&fs::read(&self.description).ok()?).ok()
     }
 
-    /// Opens it to be written on from `bytes`, which drops what stands behind; from 0, after it is
-    /// written down what is to come.
-    pub(super) fn open(&self, bytes: u64, description: &Description) -> Result<File, FileError> {
+    /// Opens it to be written on from `described.synced`, which drops what stands behind.
+    pub(super) fn open(&self, described: Description) -> Result<Growing<'_>, FileError> {
         let io = |path: &Path| FileError::io(path);
         if let Some(folder) = self.part.parent() {
             fs::create_dir_all(folder).map_err(io(folder))?;
         }
+        // Old bytes go after they are no longer counted, or they would pass for ones to stay.
+        self.describe(&described)?;
         let open = OpenOptions::new().create(true).truncate(false).write(true).open(&self.part);
         let mut file = open.map_err(io(&self.part))?;
-        // Old bytes go before the new description comes, or they would pass for the new version.
+        let bytes = described.synced;
         if file.metadata().map_err(io(&self.part))?.len() != bytes {
             file.set_len(bytes).map_err(io(&self.part))?;
         }
         file.seek(SeekFrom::Start(bytes)).map_err(io(&self.part))?;
-        if bytes == 0 {
-            let text = serde_json::to_vec_pretty(description)
-                .map_err(|error| io(&self.description)(error.into()))?;
-            write_whole(&self.description, &text).map_err(io(&self.description))?;
-        }
-        Ok(file)
+        Ok(Growing { partial: self, file, described, bytes, synced_at: Instant::now() })
+    }
+
+    fn describe(&self, described: &Description) -> Result<(), FileError> {
+        let io = || FileError::io(&self.description);
+        let text = serde_json::to_vec_pretty(described).map_err(|error| io()(error.into()))?;
+        write_whole(&self.description, &text).map_err(io())
     }
 
     /// Bytes of it on the disk, 0 when it is not there.
@@ -146,6 +184,37 @@ impl Partial {
         // What cannot be removed cannot be written either, and that is an error.
         let _ = fs::remove_file(&self.description);
         let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// A partial file that is being written.
+pub(super) struct Growing<'a> {
+    partial: &'a Partial,
+    file: File,
+    described: Description,
+    /// Bytes of it, what was written included.
+    bytes: u64,
+    synced_at: Instant,
+}
+
+impl Growing<'_> {
+    /// Writes what comes next; from time to time that is made to last.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.file.write_all(bytes).map_err(FileError::io(&self.partial.part))?;
+        self.bytes += bytes.len() as u64;
+        let many = self.bytes - self.described.synced >= SYNC_EVERY_BYTES;
+        if many || self.synced_at.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Makes what was written last, and only then counts it.
+    pub(super) fn sync(&mut self) -> Result<(), FileError> {
+        self.synced_at = Instant::now();
+        if self.bytes == self.described.synced {
+            return Ok(());
+        }
+        self.file.sync_data().map_err(FileError::io(&self.partial.part))?;
+        self.described.synced = self.bytes;
+        self.partial.describe(&self.described)
     }
 }
 
@@ -170,5 +239,87 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
         // Folders cannot be opened elsewhere.
         Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_validator(etag: &str, modified: &str, date: &str, expected: Option<&str>) {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let version = Version { etag: text(etag), last_modified: text(modified), date: text(date) };
+        assert_eq!(version.strong(), expected, "{version:?}");
+    }
+
+    #[test]
+    fn what_tells_versions_apart() {
+        let modified = "Tue, 14 Apr 2026 12:00:00 GMT";
+        let (after_59, after_60) =
+            ("Tue, 14 Apr 2026 12:00:59 GMT", "Tue, 14 Apr 2026 12:01:00 GMT");
+        check_validator("\"v1\"", modified, "", Some("\"v1\""));
+        check_validator("W/\"v1\"", modified, after_60, Some(modified));
+        check_validator("W/\"v1\"", modified, after_59, None);
+        check_validator("W/\"v1\"", "", after_60, None);
+        check_validator("", modified, after_60, Some(modified));
+        check_validator("", modified, after_59, None);
+        check_validator("", modified, "Mon, 13 Apr 2026 12:00:00 GMT", None);
+        check_validator("", modified, "", None);
+        check_validator("", modified, "today", None);
+        check_validator("", "yesterday", after_60, None);
+    }
+
+    const ADDRESS: &str = "https://a.example/eo1.csv";
+
+    fn description(synced: u64) -> Description {
+        let version = Version { etag: Some("\"v1\"".to_owned()), ..Version::default() };
+        Description { address: ADDRESS.to_owned(), version, length: None, synced }
+    }
+
+    /// From which byte on the next run would go on.
+    fn resumes_at(partial: &Partial) -> Option<u64> {
+        partial.resume(&Address::parse(ADDRESS).unwrap()).map(|resume| resume.bytes)
+    }
+
+    #[test]
+    fn what_comes_is_made_to_last_from_time_to_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let partial = Partial::new(folder.path(), "eo1.csv");
+        let mut growing = partial.open(description(0)).unwrap();
+        growing.write(b"abc").unwrap();
+        // As a process leaves it that ends now.
+        assert_eq!((partial.bytes(), resumes_at(&partial)), (3, None));
+        growing.synced_at = Instant::now().checked_sub(SYNC_EVERY).unwrap();
+        growing.write(b"def").unwrap();
+        assert_eq!(resumes_at(&partial), Some(6));
+        growing.write(b"ghi").unwrap();
+        assert_eq!(resumes_at(&partial), Some(6));
+
+        let many = SYNC_EVERY_BYTES + 5;
+        growing.file.set_len(many).unwrap();
+        growing.file.seek(SeekFrom::Start(many)).unwrap();
+        growing.bytes = many;
+        growing.write(b"j").unwrap();
+        assert_eq!(resumes_at(&partial), Some(many + 1));
+        growing.write(b"k").unwrap();
+        growing.sync().unwrap();
+        assert_eq!(resumes_at(&partial), Some(many + 2));
+    }
+
+    #[test]
+    fn bytes_are_no_longer_counted_before_they_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let partial = Partial::new(folder.path(), "eo1.csv");
+        let mut growing = partial.open(description(0)).unwrap();
+        growing.write(b"abc").unwrap();
+        growing.sync().unwrap();
+        // What cannot be opened still has its bytes.
+        let aside = folder.path().join("aside");
+        fs::rename(&partial.part, &aside).unwrap();
+        fs::create_dir(&partial.part).unwrap();
+        assert!(partial.open(description(1)).is_err());
+        fs::remove_dir(&partial.part).unwrap();
+        fs::rename(&aside, &partial.part).unwrap();
+        assert_eq!((partial.bytes(), resumes_at(&partial)), (3, Some(1)));
     }
 }

@@ -36,6 +36,17 @@ impl Plan {
             years: BTreeSet::new(),
         }
     }
+
+    /// Whether a file of this name may be one of the plan; of the ZIP files of a year, whose names
+    /// its index has, the beginning is looked at.
+    pub(super) fn may_have(&self, name: &str) -> bool {
+        let of_year = |year: &Year| {
+            let batch = format!("{year}_TEOS_XML_");
+            name.get(..batch.len()).is_some_and(|start| start.eq_ignore_ascii_case(&batch))
+                || index(*year).iter().chain(&known_returns(*year)).any(|item| item.name == name)
+        };
+        single_files(self).iter().any(|item| item.name == name) || self.years.iter().any(of_year)
+    }
 }
 
 /// A part of the master file extract: a region, `1` to `4`, or a state, `OH`. All regions together
@@ -275,6 +286,26 @@ mod tests {
         let counts = (2017..2025).map(|number| known_returns(Year(number)).len());
         assert_eq!(counts.collect::<Vec<_>>(), [8, 10, 9, 9, 1, 2, 12, 0]);
         assert_eq!((Extract::regions().count(), Extract::states().count()), (4, 53));
+    }
+
+    #[test]
+    fn names_of_plans() {
+        let years = ["2017", "2025"].map(|year| year.parse().unwrap()).into();
+        let plan = Plan { extracts: ["1".parse().unwrap()].into(), years, ..Plan::default() };
+        for (name, expected) in [
+            ("eo1.csv", true),
+            ("eo2.csv", false),
+            ("data-download-pub78.zip", false),
+            ("index_2025.csv", true),
+            ("index_2024.csv", false),
+            ("2025_TEOS_XML_05B.zip", true),
+            ("2025_teos_xml_05b.zip", true),
+            ("2024_TEOS_XML_05B.zip", false),
+            ("download990xml_2017_1.zip", true),
+            ("", false),
+        ] {
+            assert_eq!(plan.may_have(name), expected, "{name:?}");
+        }
     }
 
     #[test]

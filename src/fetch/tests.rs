@@ -4,6 +4,7 @@ mod answers;
 mod faults;
 mod files;
 mod folder;
+mod secure;
 mod years;
 
 mod server;
@@ -39,6 +40,7 @@ impl Bench {
                 connect: Duration::from_secs(10),
                 head: Duration::from_secs(10),
                 stall: Duration::from_secs(10),
+                pace: Duration::from_secs(60),
             },
             backoff: Backoff {
                 first: Duration::from_millis(1),

@@ -321,6 +321,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn plans_say_how_rows_were_found() {
+        let plan = Plan { words: true, visits: 7, ..Plan::columns(63) };
+        for (meaning, listed, said) in [
+            (None, None, "words; matches=63; visits=7"),
+            (Some(vectors::Plan::None), None, "none+words; matches=63; visits=7"),
+            (Some(vectors::Plan::Graph), Some(9), "graph+words; matches=63; visits=7; listed=9"),
+            (Some(vectors::Plan::GraphThenScan), None, "graph+scan+words; matches=63; visits=7"),
+            (Some(vectors::Plan::Bits), None, "bits+words; matches=63; visits=7"),
+            (Some(vectors::Plan::Scan), None, "scan+words; matches=63; visits=7"),
+        ] {
+            assert_eq!(Plan { meaning, listed, ..plan }.to_string(), said);
+        }
+        assert_eq!(Plan::columns(2).name(), "columns");
+        let distinct: std::collections::BTreeSet<_> = Plan::NAMES.iter().collect();
+        assert_eq!(distinct.len(), Plan::NAMES.len());
+    }
+
+    #[test]
     fn agreement_of_both_rankings_beats_the_first_place_of_one() {
         let orgs = |numbers: &[u32]| numbers.iter().copied().map(OrgId).collect::<Vec<_>>();
         let joined = fused(&[orgs(&[1, 2, 3]), orgs(&[4, 2, 5])]);

@@ -194,35 +194,3 @@ fn servers_that_are_not_there() {
     let report = bench.run_one();
     assert!(matches!(failure(&report), FileError::Connection(_)));
 }
-
-#[test]
-fn servers_that_speak_no_tls() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().map_while(Result::ok) {
-            let _ = std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
-        }
-    });
-    let mut bench = Bench::new(&Server::start(|_| Answer::status(500, "")));
-    bench.options.base_url = Some(format!("https://{address}").parse().unwrap());
-    let report = bench.run_one();
-    assert!(matches!(failure(&report), FileError::Connection(_)));
-}
-
-#[test]
-fn proxies_are_asked_for_what_is_https() {
-    let proxy = Server::start(|_| Answer::status(407, ""));
-    let mut bench = Bench::new(&proxy);
-    let through = || Matcher::builder().https(proxy.url()).no("direct.example").build();
-    bench.options.base_url = Some("https://irs.example".parse().unwrap());
-    let report = fetch_through(through(), &first_extract(), &bench.options, &bench.told).unwrap();
-    assert!(matches!(failure(&report), FileError::Connection(_)));
-    let asked = proxy.requests();
-    assert_eq!((asked[0].method.as_str(), asked[0].path.as_str()), ("CONNECT", "irs.example:443"));
-
-    let socks = Matcher::builder().https("socks5://127.0.0.1:1").build();
-    let report = fetch_through(socks, &first_extract(), &bench.options, &bench.told).unwrap();
-    let cause = std::error::Error::source(failure(&report)).unwrap().to_string();
-    assert!(cause.contains("expected a proxy of the form http://"), "{cause}");
-}

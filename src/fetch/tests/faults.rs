@@ -1,7 +1,7 @@
 //! Files that end early, and how they go on.
 
 use super::files::master;
-use super::server::Resource;
+use super::server::{MODIFIED, Resource};
 use super::*;
 
 /// Which ranges were asked for.
@@ -176,7 +176,7 @@ fn a_partial_file_that_is_whole_is_asked_for_its_last_byte() {
     fs::rename(bench.path().join("eo1.csv"), partial.join("eo1.csv.part")).unwrap();
     let description = format!(
         "{{\"address\":\"{}/pub/irs-soi/eo1.csv\",\"etag\":\"\\\"v1\\\"\",\
-         \"last_modified\":null,\"length\":{length}}}",
+         \"last_modified\":null,\"length\":{length},\"synced\":{length}}}",
         server.url()
     );
     fs::write(partial.join("eo1.csv.part.json"), description).unwrap();
@@ -214,7 +214,7 @@ fn bytes_that_do_not_fit_together_begin_anew() {
     fs::write(partial.join("data-download-pub78.zip.part"), [0; 90]).unwrap();
     let description = format!(
         "{{\"address\":\"{}/pub/epostcard/data-download-pub78.zip\",\"etag\":\"\\\"v1\\\"\",\
-         \"last_modified\":null,\"length\":{}}}",
+         \"last_modified\":null,\"length\":{},\"synced\":90}}",
         server.url(),
         resource.body.len()
     );
@@ -237,6 +237,77 @@ fn stalls_end() {
     };
     let mut bench = Bench::new(&server);
     bench.options.timeouts.stall = Duration::from_millis(100);
+    assert!(bench.run_one().is_complete());
+    assert_eq!(bench.read("eo1.csv"), resource.body);
+    assert_eq!(ranges(&server.requests())[1].as_deref(), Some("bytes=1000-"));
+}
+
+#[test]
+fn drips_end() {
+    // Without an end it would come whole after four seconds.
+    let resource = Resource::new(master(10));
+    let body = resource.body.clone();
+    let server = Server::start(move |request| match request.earlier {
+        0 => resource.answer(request).drip_body(resource.body.len() - 400),
+        _ => resource.answer(request),
+    });
+    let mut bench = Bench::new(&server);
+    bench.options.timeouts.pace = Duration::from_millis(500);
+    assert!(bench.run_one().is_complete());
+    assert_eq!(bench.read("eo1.csv"), body);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(from(&requests[1]) > body.len() - 400);
+}
+
+#[test]
+fn drips_that_get_no_further_are_given_up() {
+    let resource = Resource::new(master(10));
+    let server = Server::start(move |request| resource.answer(request).drip_body(0));
+    let mut bench = Bench::new(&server);
+    bench.options.timeouts.pace = Duration::from_millis(100);
+    let report = bench.run_one();
+    assert!(matches!(failure(&report), FileError::Timeout { .. }), "{:?}", failure(&report));
+    assert_eq!(report.failures[0].attempts, 3);
+}
+
+#[test]
+fn dates_that_are_old_go_on_where_tags_are_weak() {
+    for (date, goes_on) in
+        [("Tue, 14 Apr 2026 12:01:00 GMT", true), ("Tue, 14 Apr 2026 12:00:30 GMT", false)]
+    {
+        let body = master(40);
+        let sent = body.clone();
+        let server = Server::start(move |request| {
+            let version = format!("ETag: W/\"v1\"\nLast-Modified: {MODIFIED}\nDate: {date}");
+            if request.header("if-range") == Some(MODIFIED) {
+                let range = format!("bytes {}-{}/{}", 1_000, sent.len() - 1, sent.len());
+                return part(&range, &format!("W/\"v1\"\n{version}"), &sent[1_000..]);
+            }
+            let head = format!("HTTP/1.1 200 OK\nContent-Length: {}\n{version}", sent.len());
+            let answer = Answer::raw(&head, &sent);
+            if request.earlier == 0 { answer.cut_body(1_000) } else { answer }
+        });
+        let bench = Bench::new(&server);
+        assert!(bench.run_one().is_complete());
+        assert_eq!(bench.read("eo1.csv"), body);
+        let expected = goes_on.then(|| "bytes=1000-".to_owned());
+        assert_eq!(ranges(&server.requests()), [None, expected], "{date}");
+    }
+}
+
+#[test]
+fn bytes_that_may_be_lost_are_asked_for_again() {
+    let resource = Resource::new(master(40));
+    let server = cut_once(&resource, 1_000, Resource::answer);
+    let mut bench = Bench::new(&server);
+    bench.options.retries = 0;
+    assert!(!bench.run_one().is_complete());
+    // As a power loss leaves it: longer than what was made to last, with a hole.
+    let part = bench.path().join(partial::FOLDER).join("eo1.csv.part");
+    let mut bytes = fs::read(&part).unwrap();
+    bytes.extend([0; 3_000]);
+    fs::write(&part, bytes).unwrap();
     assert!(bench.run_one().is_complete());
     assert_eq!(bench.read("eo1.csv"), resource.body);
     assert_eq!(ranges(&server.requests())[1].as_deref(), Some("bytes=1000-"));
@@ -268,6 +339,10 @@ fn attempts_that_get_further_are_not_counted() {
     let mut bench = Bench::new(&server);
     bench.options.retries = 1;
     bench.options.disk_bytes_max = 20_000_000;
+    // What is there and is not gone on with is no measure of how far it got.
+    let partial = bench.path().join(partial::FOLDER);
+    fs::create_dir(&partial).unwrap();
+    fs::write(partial.join("eo1.csv.part"), vec![b'x'; 8_000_000]).unwrap();
     assert!(bench.run_one().is_complete());
     assert_eq!(bench.read("eo1.csv"), whole.body);
     assert_eq!(server.requests().len(), 6);

@@ -201,6 +201,44 @@ fn the_folder_stays_within_its_bound() {
 }
 
 #[test]
+fn a_file_that_is_replaced_does_not_count() {
+    let server = Server::start(|request| match request.earlier {
+        0 => Resource::new(master(40)).answer(request),
+        _ => Resource { etag: "\"v2\"", ..Resource::new(master(41)) }.answer(request),
+    });
+    let mut bench = Bench::new(&server);
+    // Room for one of them and the manifest.
+    bench.options.disk_bytes_max = master(41).len() as u64 + 1_000;
+    assert!(bench.run_one().is_complete());
+    let report = bench.run_one();
+    assert!(report.is_complete(), "{:?}", report.failures);
+    assert_eq!(bench.read("eo1.csv"), master(41));
+}
+
+#[test]
+fn what_fills_the_folder_and_is_not_asked_for_is_named() {
+    let server = Server::start(irs);
+    let mut bench = Bench::new(&server);
+    bench.options.disk_bytes_max = master(10).len() as u64 + 100;
+    let partial = bench.path().join(partial::FOLDER);
+    fs::create_dir(&partial).unwrap();
+    for (name, bytes) in [
+        ("eo1.csv.part", 50),
+        ("eo2.csv.part", 100),
+        ("eo2.csv.part.json", 10),
+        ("eo3.csv.part", 200),
+        ("eo4.csv.part", 0),
+    ] {
+        fs::write(partial.join(name), vec![b'x'; bytes]).unwrap();
+    }
+    let report = bench.run_one();
+    let FileError::DiskBound { leftover, .. } = failure(&report) else { panic!("{report:?}") };
+    assert_eq!(*leftover, ["eo3.csv.part", "eo2.csv.part"].map(|name| partial.join(name)));
+    let text = failure(&report).to_string();
+    assert!(text.contains("eo3.csv.part, ") && text.ends_with("eo2.csv.part"), "{text}");
+}
+
+#[test]
 fn what_has_no_length_is_stopped_at_the_bound() {
     let server = Server::start(|_| {
         let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nETag: \"v1\"";

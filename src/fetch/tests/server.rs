@@ -4,9 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// The most that an endless answer sends, in case that nobody stops it.
 const ENDLESS_BYTES_MAX: usize = 50_000_000;
+
+/// How long a byte takes where they drip.
+const DRIP_EVERY: Duration = Duration::from_millis(10);
 
 /// A request.
 #[derive(Debug, Clone)]
@@ -44,6 +48,8 @@ enum Then {
     Hold,
     /// These, without end.
     Repeat(&'static [u8]),
+    /// These, a byte now and then.
+    Drip(Vec<u8>),
 }
 
 impl Answer {
@@ -85,6 +91,14 @@ impl Answer {
     /// After the bytes nothing comes any more.
     pub(super) fn hold(self) -> Self {
         Self { then: Then::Hold, ..self }
+    }
+
+    /// After `bytes` of its body the rest comes a byte at a time.
+    pub(super) fn drip_body(self, bytes: usize) -> Self {
+        let whole = self.bytes.clone();
+        let first = self.cut_body(bytes);
+        let rest = whole[first.bytes.len()..].to_vec();
+        Self { then: Then::Drip(rest), ..first }
     }
 
     /// After the bytes these come without end.
@@ -200,6 +214,16 @@ fn serve(mut stream: TcpStream, log: &Mutex<Vec<Request>>, respond: &Respond) {
         Then::Close => {}
         Then::Hold => {
             let _ = reader.read(&mut [0]);
+        }
+        Then::Drip(bytes) => {
+            stream.set_read_timeout(Some(DRIP_EVERY)).unwrap();
+            for byte in bytes {
+                // Waits for the client to go, and for that time alone.
+                let gone = reader.read(&mut [0]).is_ok();
+                if gone || stream.write_all(&[byte]).is_err() {
+                    break;
+                }
+            }
         }
         Then::Repeat(bytes) => {
             let mut sent = 0;
