@@ -25,7 +25,7 @@ use super::refusal::Refusal;
 use super::route::{ENDPOINTS, Page, Route};
 use super::source::Source;
 use super::telemetry::{Gauges, Telemetry};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
 /// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
@@ -249,12 +249,8 @@ impl App {
             Route::Unknown => Err(Refusal::NotFound),
             Route::Asset(path) => assets::find(path).map(Content::File).ok_or(Refusal::NotFound),
             Route::Page(page) => {
-                let gauges = Gauges {
-                    manifest: source.map(Source::manifest),
-                    sessions: self.sessions.size(),
-                    keys: self.keys.count(),
-                };
-                pages::show(page, &gauges, &self.telemetry)
+                let manifest = source.map(Source::manifest);
+                pages::show(page, manifest, || self.counted(manifest))
             }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
@@ -264,6 +260,12 @@ impl App {
                 (ENDPOINTS[index].answer)(&context).map(Content::Reply)
             }
         }
+    }
+
+    /// Everything counted, as text: looks at all sessions and keys, so only where it is asked for.
+    fn counted(&self, manifest: Option<&Manifest>) -> String {
+        let (sessions, keys) = (self.sessions.size(), self.keys.count());
+        self.telemetry.render(&Gauges { manifest, sessions, keys })
     }
 
     /// Makes the response, counts it and logs it.

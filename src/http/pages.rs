@@ -14,7 +14,6 @@ use super::endpoint::Reply;
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
-use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::Manifest;
 
 /// A response of the service.
@@ -67,10 +66,9 @@ impl Content {
 /// A page's answer.
 pub(super) fn show(
     page: Page,
-    gauges: &Gauges<'_>,
-    telemetry: &Telemetry,
+    manifest: Option<&Manifest>,
+    telemetry: impl FnOnce() -> String,
 ) -> Result<Content, Refusal> {
-    let manifest = gauges.manifest;
     let object = |value: Value| Ok(Content::Json(value.to_string().into()));
     match page {
         Page::Health => object(json!({ "status": "ok" })),
@@ -79,7 +77,7 @@ pub(super) fn show(
             object(json!({ "status": "ready", "snapshot": manifest.snapshot }))
         }
         Page::Version => object(version(manifest)),
-        Page::Metrics => Ok(Content::Prometheus(telemetry.render(gauges))),
+        Page::Metrics => Ok(Content::Prometheus(telemetry())),
         Page::OpenApi => Ok(Content::Json(Bytes::from_static(openapi::text().as_bytes()))),
         Page::Docs => Ok(Content::Page(Document::Docs)),
         Page::Explorer => Ok(Content::Page(Document::Explorer)),
