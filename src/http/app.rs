@@ -95,11 +95,6 @@ impl Exchange {
     pub(super) fn cost(&self) -> Cost {
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
-
-    /// Whether it asks whether the process lives.
-    pub(super) fn is_health_check(&self) -> bool {
-        matches!(self.route(), Route::Page(Page::Health))
-    }
 }
 
 impl App {

@@ -25,6 +25,7 @@ mod metrics;
 mod openapi;
 mod pages;
 mod parameter;
+mod places;
 mod pool;
 mod process;
 mod profile;
@@ -51,6 +52,6 @@ pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;
 pub use server::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
-    SHEDDING_HEAD_TIMEOUT, SHEDDING_MAX, Server, ServerError,
+    Server, ServerError,
 };
 pub use stream::WRITE_TIMEOUT;

@@ -17,7 +17,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
 use super::app::{App, Exchange, Trust};
@@ -25,19 +25,17 @@ use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
 use super::listen::{Accepted, Listen, Listener};
 use super::pages::{Answer, Content};
+use super::places::{Found, Place, Places};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
-/// Connections served at once. With [`SHEDDING_MAX`] and the snapshot's files it stays below the
-/// 1,024 open files that systems commonly allow.
+/// Connections served at once; a further one takes the place of the one that has kept the server
+/// waiting longest. With the snapshot's files it stays below the 1,024 open files that systems
+/// commonly allow.
 pub const CONNECTIONS_MAX: usize = 768;
-/// Connections beyond [`CONNECTIONS_MAX`] that are told 503, health checks excepted; further ones
-/// are closed at once.
-pub const SHEDDING_MAX: usize = 128;
-/// How long one of those may take to send its request's head: a health check sends it at once, and
-/// silent clients must not hold the places that are left for it.
-pub const SHEDDING_HEAD_TIMEOUT: Duration = Duration::from_secs(1);
+// What waits for a search holds a place that cannot be taken: there are always others.
+const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
 /// How long a client may take to send a request's head. hyper starts this clock as soon as it
 /// waits for a request, so it bounds the idle time between requests too: longer than load
 /// balancers and browsers idle between bursts, short enough that silent clients cost little.
@@ -82,17 +80,7 @@ pub struct Server {
 pub(super) struct Limits {
     pub(super) connections: usize,
     pub(super) head_timeout: Duration,
-    pub(super) shedding_head_timeout: Duration,
     pub(super) drain: Duration,
-}
-
-/// What a connection may ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Service {
-    /// Anything.
-    Full,
-    /// Whether the process lives; all else is turned away.
-    Shedding,
 }
 
 impl Server {
@@ -105,12 +93,8 @@ impl Server {
         let (listener, listen) = Listener::bind(listen).await.map_err(failed)?;
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
-        let limits = Limits {
-            connections: CONNECTIONS_MAX,
-            head_timeout: HEAD_TIMEOUT,
-            shedding_head_timeout: SHEDDING_HEAD_TIMEOUT,
-            drain: DRAIN_MAX,
-        };
+        let limits =
+            Limits { connections: CONNECTIONS_MAX, head_timeout: HEAD_TIMEOUT, drain: DRAIN_MAX };
         Ok(Self { app, listener, listen, pool, limits })
     }
 
@@ -129,8 +113,7 @@ impl Server {
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
         let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
         let (stopping, is_stopping) = watch::channel(false);
-        let slots = Arc::new(Semaphore::new(self.limits.connections));
-        let spare = Arc::new(Semaphore::new(SHEDDING_MAX));
+        let places = Places::new(self.limits.connections);
         let mut stop = pin!(stop);
         loop {
             let accepted = poll_fn(|context| {
@@ -141,7 +124,7 @@ impl Server {
             });
             match accepted.await {
                 None => break,
-                Some(Ok(accepted)) => self.admit(accepted, &slots, &spare, Some(&is_stopping)),
+                Some(Ok(accepted)) => self.admit(accepted, &places, Some(&is_stopping)),
                 Some(Err(error)) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
@@ -156,49 +139,36 @@ impl Server {
         })
         .await
         {
-            self.admit(accepted, &slots, &spare, None);
+            self.admit(accepted, &places, None);
         }
         let Self { listener, limits, .. } = self;
         drop(listener);
         stopping.send_replace(true);
-        let all = async {
-            // A permit comes back when its connection ends.
-            let _ = slots.acquire_many(limits.connections as u32).await;
-            let _ = spare.acquire_many(SHEDDING_MAX as u32).await;
-        };
-        let drained = timeout(limits.drain, all).await.is_ok();
+        let drained = timeout(limits.drain, places.emptied()).await.is_ok();
         refreshing.abort();
         drained
     }
 
-    /// Serves a connection, or turns it away.
+    /// Serves a connection. Only if every place is worked for it is closed.
     fn admit(
         &self,
         accepted: Accepted,
-        slots: &Arc<Semaphore>,
-        spare: &Arc<Semaphore>,
+        places: &Arc<Places>,
         stopping: Option<&watch::Receiver<bool>>,
     ) {
-        let (permit, service) = match slots.clone().try_acquire_owned() {
-            Ok(permit) => (permit, Service::Full),
-            Err(_) => {
-                self.app.telemetry().count_shed();
-                match spare.clone().try_acquire_owned() {
-                    Ok(permit) => (permit, Service::Shedding),
-                    Err(_) => return,
-                }
-            }
+        let Some((place, found)) = places.take() else {
+            self.app.telemetry().count_shed();
+            return;
         };
+        if found == Found::Taken {
+            self.app.telemetry().count_ousted();
+        }
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
-            service,
             stopping: stopping.cloned(),
-            head_timeout: match service {
-                Service::Full => self.limits.head_timeout,
-                Service::Shedding => self.limits.shedding_head_timeout,
-            },
-            _permit: permit,
+            head_timeout: self.limits.head_timeout,
+            place,
         };
         match accepted {
             Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
@@ -211,16 +181,15 @@ impl Server {
 struct Connection {
     app: Arc<App>,
     pool: Pool,
-    service: Service,
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     head_timeout: Duration,
-    _permit: OwnedSemaphorePermit,
+    place: Place,
 }
 
 impl Connection {
-    /// Serves it until either side ends it, or until the server stops and the request under way is
-    /// answered. Without `self.stopping` it answers one request only.
+    /// Serves it until either side ends it, its place is given to another, or the server stops and
+    /// the request under way is answered. Without `self.stopping` it answers one request only.
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin) {
         let _held = self.app.telemetry().connection();
         let mut builder = http1::Builder::new();
@@ -228,7 +197,7 @@ impl Connection {
             .timer(TokioTimer::new())
             .header_read_timeout(self.head_timeout)
             .max_buf_size(HEAD_BYTES_MAX)
-            .keep_alive(self.service == Service::Full && self.stopping.is_some());
+            .keep_alive(self.stopping.is_some());
         let stopping = self.stopping.clone();
         let service = service_fn(|request| self.answer(request));
         let stream = TokioIo::new(Guarded::new(stream, WRITE_TIMEOUT));
@@ -239,8 +208,12 @@ impl Connection {
                 None => std::future::pending().await,
             }
         });
+        let mut ousted = pin!(self.place.ousted());
         let mut is_ending = false;
         let ended = poll_fn(|context| {
+            if ousted.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Ok(()));
+            }
             if !is_ending && stop.as_mut().poll(context).is_ready() {
                 is_ending = true;
                 connection.as_mut().graceful_shutdown();
@@ -256,14 +229,14 @@ impl Connection {
 
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
         let (parts, body) = request.into_parts();
-        let (exchange, verdict) = self.app.begin(parts, Trust::Client);
-        let verdict = match verdict {
-            Ok(()) if self.service == Service::Shedding && !exchange.is_health_check() => {
-                Err(Refusal::Overloaded)
-            }
-            Ok(()) if !body.is_end_stream() => discard(body).await,
-            verdict => verdict,
-        };
+        let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        if verdict.is_ok() && !body.is_end_stream() {
+            self.place.wait();
+            verdict = discard(body).await;
+        }
+        if !self.place.work() {
+            verdict = Err(Refusal::Overloaded);
+        }
         let mut answer = match verdict {
             Ok(()) if exchange.cost() == Cost::Heavy => self.work_elsewhere(exchange).await,
             Ok(()) => {
@@ -273,10 +246,11 @@ impl Connection {
             Err(refusal) => self.app.conclude(&exchange, Err(refusal)),
         };
         // hyper says so itself once this connection has heard of the end, which may be later.
-        if self.service == Service::Shedding || self.is_stopping() {
+        if self.is_stopping() {
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
         }
+        self.place.wait();
         Ok(answer)
     }
 

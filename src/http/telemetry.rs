@@ -47,6 +47,7 @@ pub(super) struct Telemetry {
     in_flight: AtomicI64,
     connections: AtomicI64,
     shed: AtomicU64,
+    ousted: AtomicU64,
     slow: AtomicU64,
     swaps: AtomicU64,
     /// When the process began to count, in seconds since 1970.
@@ -77,6 +78,7 @@ impl Telemetry {
             in_flight: AtomicI64::new(0),
             connections: AtomicI64::new(0),
             shed: AtomicU64::new(0),
+            ousted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
             started_seconds: OffsetDateTime::now_utc().unix_timestamp(),
@@ -96,6 +98,11 @@ impl Telemetry {
     /// A connection or request was turned away for overload.
     pub(super) fn count_shed(&self) {
         self.shed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A connection gave up its place to another.
+    pub(super) fn count_ousted(&self) {
+        self.ousted.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A request took longer than it should.
@@ -187,6 +194,12 @@ impl Telemetry {
             ("requests_in_flight", "gauge", "Requests being answered.", load(&self.in_flight)),
             ("connections", "gauge", "Connections open.", load(&self.connections)),
             ("shed_total", "counter", "Turned away for overload.", count(&self.shed) as f64),
+            (
+                "ousted_total",
+                "counter",
+                "Waiting connections closed for new ones.",
+                count(&self.ousted) as f64,
+            ),
             ("slow_requests_total", "counter", "Logged as slow.", count(&self.slow) as f64),
             ("snapshot_swaps_total", "counter", "Snapshots put in.", count(&self.swaps) as f64),
             ("ready", "gauge", "1 while a snapshot is open.", ready as f64),

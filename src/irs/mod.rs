@@ -20,7 +20,7 @@ mod text;
 mod website;
 
 #[cfg(test)]
-mod mutation_tests;
+mod any_bytes_tests;
 #[cfg(test)]
 mod reader_tests;
 

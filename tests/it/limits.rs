@@ -10,8 +10,6 @@ fn security_md_tells_the_limits_as_they_are() {
     let kib = |bytes: usize| format!("{} KiB", bytes / 1024);
     for (name, value) in [
         ("CONNECTIONS_MAX", http::CONNECTIONS_MAX.to_string()),
-        ("SHEDDING_MAX", http::SHEDDING_MAX.to_string()),
-        ("SHEDDING_HEAD_TIMEOUT", seconds(http::SHEDDING_HEAD_TIMEOUT)),
         ("HEAD_TIMEOUT", seconds(http::HEAD_TIMEOUT)),
         ("HEAD_BYTES_MAX", kib(http::HEAD_BYTES_MAX)),
         ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),

@@ -11,6 +11,7 @@ mod faults;
 mod fixture;
 mod limits;
 mod lists;
+mod mutations;
 mod real_files;
 mod search;
 mod understanding;

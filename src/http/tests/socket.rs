@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::fixture::{Fixture, Gate, Service};
 use crate::http::app::{Options, TARGET_BYTES_MAX};
-use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, SHEDDING_MAX, Server};
+use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
 
 /// A server that runs.
@@ -169,34 +169,45 @@ fn slow_and_silent_clients_are_cut_off() {
 }
 
 #[test]
-fn beyond_the_connections_only_health_is_answered() {
-    let running = Running::start(Fixture::new(), |limits| limits.connections = 1);
-    let mut first = running.connect();
-    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
-    let mut second = running.connect();
-    let reply = second.ask(&running.request("GET /ready"));
-    assert_eq!(reply.status, 503);
-    assert!(reply.head.contains("retry-after: 1\r\n") && reply.head.contains("connection: close"));
-    assert_eq!(second.rest(), "");
-    assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
-    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+fn beyond_the_connections_the_one_that_waits_longest_makes_room() {
+    let running = Running::start(Fixture::new(), |limits| limits.connections = 2);
+    let (mut idle, mut silent) = (running.connect(), running.connect());
+    assert_eq!(idle.ask(&running.request("GET /ready")).status, 200);
+    assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
+    assert_eq!(silent.rest(), "");
+    assert_eq!(idle.ask(&running.request("GET /ready")).status, 200);
+    // Who has asked keeps the place as long as silent ones are left.
+    let mut silent: Vec<Client> = (0..50).map(|_| running.connect()).collect();
+    assert_eq!(idle.ask(&running.request("GET /ready")).status, 200);
+    for client in &mut silent[..49] {
+        assert_eq!(client.rest(), "");
+    }
 }
 
 #[test]
-fn silent_clients_beyond_the_connections_make_room_for_health_checks() {
-    let running = Running::start(Fixture::new(), |limits| {
-        limits.connections = 1;
-        limits.shedding_head_timeout = Duration::from_millis(50);
-    });
+fn no_request_under_way_makes_room() {
+    let (began, has_begun) = channel();
+    let (release, released) = channel();
+    let mut fixture = Fixture::new();
+    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
+    let running = Running::start(fixture, |limits| limits.connections = 1);
     let mut first = running.connect();
-    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
-    let mut silent: Vec<Client> = (0..SHEDDING_MAX).map(|_| running.connect()).collect();
-    for client in &mut silent {
-        client.rest();
-    }
-    assert_eq!(running.connect().ask(&running.request("GET /health")).status, 200);
-    // Its own time to send a head is the long one.
-    assert_eq!(first.ask(&running.request("GET /ready")).status, 200);
+    first.send(&running.request("GET /beta/nonprofits/search"));
+    has_begun.recv().unwrap();
+    assert_eq!(running.connect().rest(), "");
+    release.send(()).unwrap();
+    assert_eq!(first.read(true).status, 200);
+    assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
+    assert_eq!(first.rest(), "");
+}
+
+#[test]
+fn a_body_that_does_not_come_makes_room() {
+    let running = Running::start(Fixture::new(), |limits| limits.connections = 1);
+    let mut first = running.connect();
+    first.send("GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+    assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
+    assert_eq!(first.rest(), "");
 }
 
 #[test]
