@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
-use super::{DataDir, ModelFolder, Outcome, print};
+use super::{DataDir, ModelFolder, Outcome, chain, is_full, print};
 use crate::record::{Ein, thousands};
 use crate::snapshot;
 use crate::sources::Skipped;
@@ -54,7 +54,16 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         reject_limit_percent: arguments.reject_limit,
         feed_ein: arguments.feed_ein,
     };
-    let report = snapshot::build(&options, &Bars::default())?;
+    let report = snapshot::build(&options, &Bars::default()).map_err(|error| {
+        let error = anyhow::Error::new(error);
+        if !is_full(&chain(&error)) {
+            return error;
+        }
+        let folder = options.data_dir.display();
+        error.context(format!(
+            "no room in {folder}: free some space there, or build into a folder on a larger disk"
+        ))
+    })?;
     print(&summary(&report))?;
     Ok(Outcome::Done)
 }

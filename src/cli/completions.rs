@@ -1,11 +1,9 @@
 //! `almoner completions SHELL`.
 
-use std::io;
-
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::Outcome;
+use super::{Outcome, print};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -17,6 +15,6 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let mut command = super::Arguments::command();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "almoner", &mut script);
-    io::Write::write_all(&mut io::stdout().lock(), &script)?;
+    print(&script)?;
     Ok(Outcome::Done)
 }

@@ -1,12 +1,11 @@
 //! `almoner get`: one endpoint, answered offline as the server would.
 
-use std::io::Write as _;
 use std::sync::Arc;
 
 use http_body_util::BodyExt as _;
 use tracing::level_filters::LevelFilter;
 
-use super::{DataDir, ModelFolder, Outcome, complain};
+use super::{DataDir, ModelFolder, Outcome, complain, print};
 use crate::http::{self, App, Keys, Options};
 use crate::snapshot;
 
@@ -40,12 +39,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         .build()?
         .block_on(answer.into_body().collect())?
         .to_bytes();
-    let mut out = std::io::stdout().lock();
-    out.write_all(&body)?;
-    if !body.ends_with(b"\n") {
-        out.write_all(b"\n")?;
-    }
-    out.flush()?;
+    print(&body)?;
     Ok(match status {
         200 => Outcome::Done,
         404 => Outcome::NotFound,

@@ -29,7 +29,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use rustix::io::Errno;
 
 use crate::embed::Lazy;
 use crate::record::Ein;
@@ -136,7 +138,7 @@ impl From<Outcome> for ExitCode {
 pub fn run() -> ExitCode {
     let matches = Arguments::command().get_matches();
     if let Some(settings) = settings(&matches) {
-        return finish(print(&settings).map(|()| Outcome::Done).map_err(Into::into));
+        return finish(print(&settings).map(|()| Outcome::Done));
     }
     // The same declaration made the matches.
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -154,6 +156,10 @@ fn settings(matches: &clap::ArgMatches) -> Option<String> {
 
 /// Does what a command says.
 fn perform(command: Command) -> anyhow::Result<Outcome> {
+    // Started when first needed they could only panic.
+    rayon::ThreadPoolBuilder::new().build_global().context(
+        "the system starts no more threads; let this user have more processes (ulimit -u)",
+    )?;
     match command {
         Command::Demo(arguments) => demo::run(arguments),
         Command::Fetch(arguments) => fetch::run(arguments),
@@ -184,6 +190,15 @@ fn finish(outcome: anyhow::Result<Outcome>) -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// How the system says that the disk is full, or that the user may have no more of it: looked for in
+/// the text, because not every engine hands its cause on.
+const FULL: [i32; 2] = [Errno::NOSPC.raw_os_error(), Errno::DQUOT.raw_os_error()];
+
+/// Whether an error is of a full disk.
+fn is_full(told: &str) -> bool {
+    FULL.iter().any(|code| told.contains(&format!("(os error {code})")))
 }
 
 /// The error and its causes on one line, a cause that the error already tells left out.
@@ -217,14 +232,21 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// What failed when standard output cannot be written to.
+const OUTPUT: &str = "cannot write to standard output";
+
 /// Writes to standard output, with a line feed at the end.
-fn print(text: &str) -> io::Result<()> {
+fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> anyhow::Result<()> {
+    let text = text.as_ref();
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    if !text.ends_with('\n') {
-        out.write_all(b"\n")?;
-    }
-    out.flush()
+    let mut write = || {
+        out.write_all(text)?;
+        if !text.ends_with(b"\n") {
+            out.write_all(b"\n")?;
+        }
+        out.flush()
+    };
+    write().context(OUTPUT)
 }
 
 /// Writes an error to standard error.

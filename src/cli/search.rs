@@ -7,8 +7,10 @@ mod arguments;
 
 use std::io::{self, BufWriter, Write as _};
 
+use anyhow::Context as _;
+
 use super::table::{Table, dollars, terminal_width};
-use super::{Outcome, complain, complain_plainly, print};
+use super::{OUTPUT, Outcome, complain, complain_plainly, print};
 use crate::record::{Address, Organization, State};
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::nonprofits::{self, Found, Query, Row};
@@ -52,7 +54,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     // Above the rows, also where the two streams go to one screen.
     complain_plainly(&understood.sentence(&found, query.distance_max));
     if arguments.json {
-        print_lines(&found.rows)?;
+        print_lines(&found.rows).context(OUTPUT)?;
     } else if !found.rows.is_empty() {
         print(&table(&found.rows).render_within(terminal_width()))?;
     }

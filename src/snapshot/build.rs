@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, merge, publish, seal, summary, write};
+use super::{directory, merge, publish, reject_list, seal, summary, write};
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
 use crate::sources;
@@ -254,16 +253,12 @@ impl Drop for Staging {
     }
 }
 
-/// Copies the list of rejects beside the snapshots, where it stays whatever becomes of the build.
+/// Keeps the list of rejects, if it was begun.
 fn keep_rejects(list: &Path, directory: &Directory) -> Result<(), BuildError> {
     if !list.exists() {
         return Ok(());
     }
-    let copy = || -> io::Result<()> {
-        fs::copy(list, directory.rejects_next())?;
-        fs::rename(directory.rejects_next(), directory.rejects())
-    };
-    copy().map_err(BuildError::io(directory.rejects()))
+    reject_list::keep(list, directory).map_err(BuildError::io(directory.rejects()))
 }
 
 /// The error, naming the list of rejects that stays.

@@ -4,7 +4,7 @@
 //! the XXH3-64 of the line so far, so that damage to the line itself is told from damage to the
 //! manifest. `snapshots/<identifier>/` are the snapshots, `staging-<identifier>/` one that is
 //! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
-//! by the build that is running, `rejects.ndjson` is the list of the last build.
+//! by the build that is running, `rejects.ndjson` leads to the list of the last build.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -28,10 +28,12 @@ const STAGING: &str = "staging-";
 /// The list of rejects, in the data directory and within a snapshot.
 pub(super) const REJECTS: &str = "rejects.ndjson";
 const REJECTS_NEXT: &str = "rejects.ndjson.tmp";
+/// What stands before and after the hash in the name of the file that the first leads to.
+pub(super) const REJECTS_NAMED: (&str, &str) = ("rejects-", ".ndjson");
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
 const BESIDE: [&str; 8] =
-    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, REJECTS, VECTOR_CACHE, "keys", "lost+found"];
+    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", VECTOR_CACHE, "keys", "lost+found"];
 
 impl Directory {
     pub(super) fn new(path: &Path) -> Self {
@@ -74,6 +76,24 @@ impl Directory {
         self.0.join(REJECTS_NEXT)
     }
 
+    /// Files that the list of rejects leads to, or led to.
+    pub(super) fn reject_lists(&self) -> io::Result<Vec<PathBuf>> {
+        let (before, after) = REJECTS_NAMED;
+        self.paths(|name| name.starts_with(before) && name.ends_with(after))
+    }
+
+    /// What lies in it under names of a kind.
+    fn paths(&self, is_one: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            if is_one(&entry.file_name().to_string_lossy()) {
+                found.push(entry.path());
+            }
+        }
+        Ok(found)
+    }
+
     /// Whether it holds what a build published, or else nothing that is not of a data directory;
     /// an empty folder is one.
     pub(super) fn is_one(&self) -> io::Result<bool> {
@@ -109,17 +129,13 @@ impl Directory {
 
     /// What builds that did not end left behind.
     pub(super) fn litter(&self) -> io::Result<Vec<PathBuf>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&self.0)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(STAGING)
-                || [CURRENT_NEXT, REJECTS_NEXT, VECTOR_CACHE_NEXT].contains(&name.as_ref())
-            {
-                found.push(entry.path());
-            }
-        }
+        let mut found = self.paths(|name| {
+            name.starts_with(STAGING)
+                || [CURRENT_NEXT, REJECTS_NEXT, VECTOR_CACHE_NEXT].contains(&name)
+        })?;
+        let kept = fs::read_link(self.rejects()).map(|name| self.0.join(name));
+        let lists = self.reject_lists()?;
+        found.extend(lists.into_iter().filter(|list| kept.as_ref().ok() != Some(list)));
         Ok(found)
     }
 

@@ -19,6 +19,7 @@ mod meaning;
 mod merge;
 mod open;
 mod publish;
+mod reject_list;
 mod report;
 mod row;
 mod seal;

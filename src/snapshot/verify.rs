@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::directory::{self, Directory};
 use super::manifest::{self, Manifest, ManifestFile};
 use super::open::{self, OpenError};
+use super::reject_list;
 use super::seal;
 use crate::mapped::BlockSums;
 use crate::record::hexadecimal;
@@ -84,16 +85,19 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
             }
         }
     }
-    if let Some(listed) = manifest.file(directory::REJECTS)
-        && is_changed_copy(&directory.rejects(), listed)
-    {
+    let is_changed = reject_list::is_damaged(&directory).unwrap_or_else(|| {
+        let listed = manifest.file(directory::REJECTS);
+        listed.is_some_and(|listed| is_changed_copy(&directory.rejects(), listed))
+    });
+    if is_changed {
         report.add(directory::REJECTS, "beside the snapshots is not the list that was built");
     }
     Ok(report)
 }
 
-/// Whether the list of rejects beside the snapshots is that of the snapshot with bytes changed. A
-/// build that failed since then may have left another list, which has another length.
+/// Whether the list of rejects beside the snapshots is that of the snapshot with bytes changed,
+/// where a copy of the data directory has made a file of the link. It may be the list of a later
+/// build that failed, which has another length.
 fn is_changed_copy(path: &Path, listed: &ManifestFile) -> bool {
     let is_copy = fs::metadata(path).is_ok_and(|found| found.len() == listed.bytes);
     let folder = path.parent().unwrap_or(path);

@@ -1,8 +1,8 @@
 //! Writes the records: blocks in order, one commit.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use redb::{Database, Durability, TableDefinition, WriteTransaction};
+use redb::{Database, Durability, ReadOnlyDatabase, TableDefinition, WriteTransaction};
 
 use super::{Block, StoreError, Stored, TABLES};
 
@@ -11,6 +11,7 @@ const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
 
 /// Writes a new file of records.
 pub struct Writer {
+    path: PathBuf,
     transaction: WriteTransaction,
     database: Database,
 }
@@ -28,7 +29,7 @@ impl Writer {
             for name in TABLES {
                 transaction.open_table(TableDefinition::<u32, &[u8]>::new(name))?;
             }
-            Ok(Self { transaction, database })
+            Ok(Self { path: path.to_owned(), transaction, database })
         };
         open().map_err(StoreError::engine)
     }
@@ -52,9 +53,10 @@ impl Writer {
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), StoreError> {
         self.transaction.commit().map_err(StoreError::engine)?;
-        // Closing stores the allocator state, without which opening would repair.
+        // Closing stores the allocator state, without which opening would repair. It keeps its
+        // errors to itself; a file that was not closed does not open.
         drop(self.database);
-        Ok(())
+        ReadOnlyDatabase::open(&self.path).map(drop).map_err(StoreError::engine)
     }
 }
 

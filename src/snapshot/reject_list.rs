@@ -1,0 +1,57 @@
+//! The list of rejects beside the snapshots: that of the last build, also of one that failed.
+//!
+//! `rejects.ndjson` is a link to a file that is named by the XXH3-64 of what it holds. So the list
+//! changes at once or not at all, and whether it is whole can be told whichever build wrote it.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::directory::{Directory, REJECTS_NAMED};
+
+/// Copies a list beside the snapshots, where it stays whatever becomes of the build.
+pub(super) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
+    let name = name_of(list)?;
+    let (copy, next) = (directory.path().join(&name), directory.rejects_next());
+    fs::copy(list, &next)?;
+    fs::rename(&next, &copy)?;
+    symlink(&name, &next)?;
+    fs::rename(&next, directory.rejects())?;
+    for earlier in directory.reject_lists()?.into_iter().filter(|path| *path != copy) {
+        fs::remove_file(earlier)?;
+    }
+    Ok(())
+}
+
+/// The name of a list of rejects, from what it holds.
+fn name_of(list: &Path) -> io::Result<String> {
+    let mut sum = Sum(Xxh3::new());
+    io::copy(&mut fs::File::open(list)?, &mut sum)?;
+    let (before, after) = REJECTS_NAMED;
+    Ok(format!("{before}{:016x}{after}", sum.0.digest()))
+}
+
+/// Whether the list beside the snapshots is not what it was when it was written; `None` where it is
+/// no link, so that nothing can be told from it alone.
+pub(super) fn is_damaged(directory: &Directory) -> Option<bool> {
+    let named = fs::read_link(directory.rejects()).ok()?;
+    let found = name_of(&directory.path().join(&named)).ok();
+    Some(found.is_none_or(|found| Path::new(&found) != named))
+}
+
+/// The hash of what is written.
+struct Sum(Xxh3);
+
+impl io::Write for Sum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
