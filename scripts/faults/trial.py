@@ -1,0 +1,99 @@
+"""What the scripts of this folder share: the program as it is run, a server, a verdict a row."""
+
+import http.client
+import signal
+import subprocess
+import sys
+
+# A command that takes longer hangs, and is ended.
+COMMAND_SECONDS_MAX = 600
+# Exit codes of a failure that is told; others are deaths.
+TOLD = (1, 2)
+
+
+def run(*command, seconds=COMMAND_SECONDS_MAX, **options):
+    """Runs a command to its end, with what it printed as text."""
+    return subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=seconds,
+        **options,
+    )
+
+
+def must(*command, **options):
+    """Runs a command that has to succeed."""
+    done = run(*command, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} exited {done.returncode}: {done.stderr.strip()}")
+    return done
+
+
+def is_told(done):
+    """Whether a failure is a clean one: an exit code of ours, a line that says why, no panic."""
+    return done.returncode in TOLD and done.stderr.strip() != "" and "panicked" not in done.stderr
+
+
+class Server:
+    """`almoner serve` of a data directory, on a port that the system picks.
+
+    `within` is a command that runs it in its own place: one that joins a control group first.
+    """
+
+    def __init__(self, almoner, data, *options, within=()):
+        key = must(almoner, "keys", "create", "--data-dir", data, "--name", "trial")
+        self.key = key.stdout.strip()
+        command = [*within, almoner, "serve", "--data-dir", data, "--listen", "127.0.0.1:0", *options]
+        self.process = subprocess.Popen(
+            [str(part) for part in [*command, "--log-level", "off"]],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        line = self.process.stderr.readline()
+        if ":" not in line:
+            sys.exit(f"the server does not start: {line.strip()}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+    def get(self, path):
+        """Status and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET", path, headers={"X-API-Key": self.key})
+            response = connection.getresponse()
+            return response.status, response.read().decode()
+        finally:
+            connection.close()
+
+    def stop(self):
+        """Asks it to end; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=30)
+        self.process.stderr.close()
+        return code
+
+
+class Verdict:
+    """What a script says at its end: a line a figure, and the first failures."""
+
+    SHOWN_MAX = 20
+
+    def __init__(self, row):
+        self.row, self.failures = row, []
+
+    def failed(self, what):
+        self.failures.append(what)
+
+    def figure(self, text):
+        print(f"{self.row}: {text}", flush=True)
+
+    def end(self):
+        """Exits 1 if anything failed."""
+        for failure in self.failures[: self.SHOWN_MAX]:
+            print(f"{self.row}: FAILED: {failure}")
+        if self.failures:
+            sys.exit(f"{self.row}: does not hold, {len(self.failures)} failures")
+        print(f"{self.row}: holds")
