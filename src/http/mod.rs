@@ -45,7 +45,9 @@ mod typeahead;
 
 pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 pub use keys::Keys;
-pub use listen::{Listen, ListenError, PROBE_TIMEOUT, ProbeError, SOCKET_PATH_BYTES_MAX, probe};
+pub use listen::{
+    Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
+};
 pub use openapi::text as openapi;
 pub use pages::Answer;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};

@@ -11,6 +11,7 @@ fn security_md_tells_the_limits_as_they_are() {
     for (name, value) in [
         ("CONNECTIONS_MAX", http::CONNECTIONS_MAX.to_string()),
         ("HEAD_TIMEOUT", seconds(http::HEAD_TIMEOUT)),
+        ("SEND_BUFFER_BYTES", kib(http::SEND_BUFFER_BYTES as usize)),
         ("HEAD_BYTES_MAX", kib(http::HEAD_BYTES_MAX)),
         ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),
         ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
