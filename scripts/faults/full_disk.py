@@ -49,18 +49,20 @@ class Disk:
         os.makedirs(path)
 
     def __enter__(self):
-        done = run("mount", "-t", "tmpfs", "-o", f"size={LARGE_BYTES}", "tmpfs", self.path)
-        self.is_mounted = done.returncode == 0
+        self.is_mounted = self.mounted(f"size={LARGE_BYTES}").returncode == 0
         return self
 
     def __exit__(self, *_):
         if self.is_mounted and run("umount", self.path).returncode != 0:
             run("umount", "--lazy", self.path)
 
+    def mounted(self, options):
+        # All is named, so that no options are taken over that a namespace does not know.
+        return run("mount", "-t", "tmpfs", "-o", options, "tmpfs", self.path)
+
     def resize(self, bytes_max=LARGE_BYTES, inodes_max=MANY_INODES):
         """Sets how much it takes."""
-        options = f"remount,size={bytes_max},nr_inodes={inodes_max}"
-        done = run("mount", "-o", options, self.path)
+        done = self.mounted(f"remount,size={bytes_max},nr_inodes={inodes_max}")
         if done.returncode != 0:
             sys.exit(f"cannot resize the tmpfs: {done.stderr.strip()}")
 

@@ -36,7 +36,7 @@ import control_group
 import trial
 
 ORGANIZATIONS, ORGANIZATIONS_QUICK = 20_000, 300
-REQUESTS, REQUESTS_QUICK = 20_000, 1_500
+REQUESTS, REQUESTS_QUICK = 20_000, 800
 CONNECTIONS = 8
 # Requests that take longer count as failed; after so long no more are sent.
 ANSWER_SECONDS_MAX, LOAD_SECONDS_MAX = 30, 900

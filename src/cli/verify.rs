@@ -6,6 +6,9 @@ use super::{DataDir, Outcome, print, table};
 use crate::http::keys::{self, KeysError};
 use crate::snapshot::{self, Damaged};
 
+/// The key file, as it is named.
+const KEYS: &str = "keys.json";
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -32,6 +35,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         print(&format!("snapshot {snapshot} is whole: {}, {size}", counted(report.files, "file")))?;
         return Ok(Outcome::Done);
     }
+    if report.damaged.iter().all(|damage| damage.file == KEYS) {
+        anyhow::bail!(
+            "{KEYS} is damaged; restore it from a backup, or remove it and create new keys; snapshot \
+             {snapshot} is whole"
+        );
+    }
     anyhow::bail!(
         "snapshot {snapshot} is damaged in {}; build again from the source files",
         counted(report.damaged.len() as u64, "file")
@@ -39,5 +48,5 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn keys_damaged(why: String) -> Damaged {
-    Damaged { file: "keys.json".to_owned(), what: format!("is not as it was written: {why}") }
+    Damaged { file: KEYS.to_owned(), what: format!("is not as it was written: {why}") }
 }

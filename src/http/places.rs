@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
@@ -13,9 +13,10 @@ use tokio::sync::futures::Notified;
 const WORKING: u64 = u64::MAX;
 /// The place was given to another connection.
 const OUSTED: u64 = u64::MAX - 1;
-/// Set in the time of a client that has asked something: those that never did go first, however
-/// many of them come at once.
-const HAS_ASKED: u64 = 1 << 62;
+/// By how much longer a client may keep the server waiting that has asked something: a crowd that
+/// never does does not drive out who asks now and then. Not for long, or a crowd that asked once
+/// would drive out who has just come and is about to ask.
+const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The places of a server.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ struct Taken {
 #[derive(Debug)]
 struct Client {
     /// [`WORKING`], [`OUSTED`], or since when the server waits for the client: for a request, or
-    /// until it took the answer. Microseconds, and [`HAS_ASKED`].
+    /// until it took the answer. Microseconds, and [`HEAD_START`] for who has asked.
     state: AtomicU64,
     ousted: Notify,
 }
@@ -94,7 +95,7 @@ impl Places {
         }
     }
 
-    /// Microseconds since the server began, below [`HAS_ASKED`] for 146,000 years.
+    /// Microseconds since the server began.
     fn now(&self) -> u64 {
         self.began.elapsed().as_micros() as u64
     }
@@ -136,7 +137,7 @@ impl Place {
 
     /// It is the client's turn: to take the answer, to send the rest, to ask again.
     pub(super) fn wait(&self) {
-        let since = self.places.now() | HAS_ASKED;
+        let since = self.places.now() + HEAD_START.as_micros() as u64;
         let wait = |state| (state != OUSTED).then_some(since);
         // Else the connection ends anyway.
         let _ = self.client.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, wait);
@@ -170,7 +171,7 @@ mod tests {
     fn full(max: usize) -> (Arc<Places>, Vec<Place>) {
         let places = Places::new(max);
         let taken = (0..max).map(|_| {
-            std::thread::sleep(std::time::Duration::from_micros(10));
+            std::thread::sleep(Duration::from_micros(10));
             let (place, found) = places.take().unwrap();
             assert_eq!(found, Found::Free);
             place
@@ -201,8 +202,12 @@ mod tests {
         assert_eq!(ousted, [false, true, false]);
         assert!(!is_ousted(&new));
         // All have asked now: the longest ago, which was the first of the list above.
-        let _newer = places.take().unwrap();
+        let newer = places.take().unwrap();
         assert!(is_ousted(&taken[0]) && !is_ousted(&taken[2]) && !is_ousted(&new));
+        // Who asked longer ago than the head start does not outlast who has just come.
+        new.client.state.store(0, Ordering::Release);
+        let _newest = places.take().unwrap();
+        assert!(is_ousted(&new) && !is_ousted(&newer.0));
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub const JOBS_WAITING_MAX: usize = 256;
 /// would wait longer is turned away at once, while its client still listens.
 pub const WAIT_MAX: Duration = Duration::from_secs(2);
 
+/// The most that one job counts: the first searches by meaning wait until the model is loaded, for
+/// seconds, which tells nothing of those after them.
+const JOB_COUNTED_MAX: Duration = Duration::from_secs(1);
+
 /// Of the time that jobs take, the last one makes up an eighth of the mean: a few costly ones are
 /// noticed, one is no alarm.
 const MEAN_SHARE: u64 = 8;
@@ -44,7 +48,7 @@ impl Load {
     }
 
     fn took(&self, time: Duration) {
-        let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX / MEAN_SHARE);
+        let time_us = time.min(JOB_COUNTED_MAX).as_micros() as u64;
         let mean_us = self.mean_us.load(Ordering::Relaxed);
         let next_us = mean_us - mean_us / MEAN_SHARE + time_us / MEAN_SHARE;
         self.mean_us.store(next_us, Ordering::Relaxed);
@@ -145,6 +149,12 @@ mod tests {
         assert!(
             (Duration::from_millis(2_400)..=Duration::from_millis(2_500)).contains(&load.wait())
         );
+        for _ in 0..100 {
+            load.took(Duration::from_millis(1));
+        }
+        // One that takes long is no overload.
+        load.took(Duration::from_secs(30));
+        assert!(load.wait() < WAIT_MAX);
         for _ in 0..100 {
             load.took(Duration::from_millis(1));
         }
