@@ -23,6 +23,7 @@ One line a figure; exits 1 if anything failed. Thought through on x86-64 Linux w
 import argparse
 import http.client
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -145,16 +146,23 @@ class Openings(Trial):
             text=True,
             errors="replace",
             env=os.environ | strace.ALONE,
+            start_new_session=True,
         )
         hung = []
-        late = threading.Timer(SECONDS_MAX, lambda: (hung.append("hangs"), process.kill()))
+
+        def end():
+            hung.append("hangs")
+            strace.signalled(process, signal.SIGKILL)
+
+        late = threading.Timer(SECONDS_MAX, end)
         late.start()
         lines, answer = [], ""
         for line in process.stderr:
             lines.append(line)
             if line.startswith(LISTENING):
                 answer = self.asked(int(line.rsplit(":", 1)[1]))
-                process.terminate()
+                # strace does not heed this one.
+                strace.signalled(process, signal.SIGTERM)
         code = process.wait()
         late.cancel()
         process.stderr.close()
@@ -179,7 +187,7 @@ class Openings(Trial):
         data = ["--data-dir", self.folder.path]
         key = must(self.folder.almoner, "keys", "create", *data, "--name", "trial")
         self.key = key.stdout.strip()
-        traced = ["strace", "-D", "-f", "-o", self.log, "-e", "signal=none"]
+        traced = ["strace", "-f", "-o", self.log, "-e", "signal=none"]
         right = self.served([*traced, "-e", f"trace=%file,{strace.named(ERRORS)}"])
         expected = [answer for _, answer in self.folder.expected["old"]]
         if right.returncode != 0 or right.stdout.split("\n") != expected:

@@ -144,7 +144,8 @@ class Folder:
         """Whether it holds the `old` or the `new` data, where `before` was named as the old."""
         verified = run(self.almoner, "verify", "--data-dir", self.path)
         if verified.returncode != 0:
-            raise Broken(f"verify: {(verified.stdout + verified.stderr).strip()}")
+            said = (verified.stdout + verified.stderr).strip().splitlines()
+            raise Broken(f"verify: {' | '.join(said[:1])}")
         found = self.answers()
         name = "old" if self.named() == before else "new"
         if found != self.expected[name]:

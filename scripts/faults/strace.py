@@ -7,6 +7,7 @@ the same order each time, and one other makes nearly all the rest.
 """
 
 import collections
+import contextlib
 import os
 import re
 import shutil
@@ -107,8 +108,8 @@ def told(log, begins):
 
 def tampering(point, how, log):
     """What goes before a command so that one call of it is tampered with."""
-    # The tracer is a grandchild: exit codes, signals and time limits are the program's own.
-    traced = ["strace", "-D", *(["-f"] if point.of_any else []), "-o", log, "-e", "signal=none"]
+    # strace ends as the program does, by the same code or signal.
+    traced = ["strace", *(["-f"] if point.of_any else []), "-o", log, "-e", "signal=none"]
     inject = f"inject={point.call}:{how}:when={point.number}"
     return [*traced, "-e", f"trace={point.call}", "-e", inject]
 
@@ -123,14 +124,21 @@ def tampered(command, point, how, log, seconds):
         text=True,
         errors="replace",
         env=os.environ | ALONE,
+        start_new_session=True,
     )
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        process.kill()
+        signalled(process, signal.SIGKILL)
         output, errors = process.communicate()
         errors += f"\nhangs: killed after {seconds} s"
     return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def signalled(process, number):
+    """Sends a signal to strace, which began a session, and to what it follows."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
 
 
 def was_injected(log):

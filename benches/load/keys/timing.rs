@@ -1,0 +1,168 @@
+//! Whether the time in which a wrong key is refused tells anything of a right one.
+//!
+//! As dudect does (Reparaz, Balasch and Verbauwhede, 2017): wrong keys of several classes are asked
+//! in random order, the slowest answers are left out, and the mean of each class is compared
+//! with that of random keys by Welch's t. Random keys are one class more: what t is where there is
+//! no difference. Long keys take longer, since all of a key is hashed: that this is seen shows
+//! that a difference would be.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::revoked;
+use crate::Options;
+use crate::chance::Chance;
+use crate::client::{self, Client};
+use crate::percentiles::{Count, Times};
+use crate::report::Report;
+use crate::server::Server;
+
+/// Keys of each class in the full form and in the quick one.
+const KEYS: u64 = 40_000;
+const QUICK_KEYS: u64 = 500;
+/// The share of answers that is compared, the fastest.
+const KEPT_SHARE: f64 = 0.9;
+/// From here on a difference is taken for one.
+const T_MAX: f64 = 4.5;
+/// Asked before anything is timed.
+const WARM: u64 = 500;
+/// Bytes of a long key: thirty times as much to hash as of one of the right length.
+const LONG_BYTES: usize = 2_000;
+/// Letters of keys.
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Wrong keys of one sort.
+struct Class {
+    name: &'static str,
+    takes: Takes,
+    key: Box<dyn Fn(&mut Chance) -> String>,
+}
+
+/// How long keys must take beside random ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// As long: they have the length of a valid key.
+    AsLong,
+    Longer,
+    /// Nothing is asked.
+    Any,
+}
+
+/// Mean, variance of the mean, and count.
+#[derive(Debug, Clone, Copy)]
+struct Mean {
+    ns: f64,
+    variance: f64,
+    count: usize,
+}
+
+pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
+    let (id, secret) = revoked::create(options, data_dir, "timing");
+    options.program.run(&["keys", "revoke", "--data-dir", crate::data::text(data_dir), &id]);
+    let classes = classes(server.key(), &secret);
+    let mut chance = Chance::new(options.seed);
+    let mut client = Client::connect(server.address()).expect("a connection");
+    // By now the server knows that it is revoked.
+    std::thread::sleep(Duration::from_secs(1));
+    let total = options.either(KEYS, QUICK_KEYS) * classes.len() as u64;
+    let mut samples: Vec<Vec<Duration>> = vec![Vec::new(); classes.len()];
+    let mut accepted = 0;
+    for number in 0..total + WARM {
+        let class = chance.below(classes.len());
+        let request = client::request(lookup, &(classes[class].key)(&mut chance), None);
+        let begun = Instant::now();
+        let status = client.ask(&request).expect("an answer").status;
+        let took = begun.elapsed();
+        accepted += u64::from(status != 401);
+        if number >= WARM {
+            samples[class].push(took);
+        }
+    }
+    report.figure("wrong keys", format!("{} of {} classes", Count(total), classes.len()));
+    report.holds(accepted == 0, format!("{accepted} of them are answered with other than 401"));
+    compare(&classes, &samples, options.quick, report);
+}
+
+fn classes(valid: &str, revoked: &str) -> Vec<Class> {
+    let length = valid.len();
+    let half = valid[..length / 2].to_owned();
+    let (but_last, last) = valid.split_at(length - 1);
+    let (but_last, last) = (but_last.to_owned(), last.to_owned());
+    let revoked = revoked.to_owned();
+    let of_length = |name, length, takes| Class {
+        name,
+        takes,
+        key: Box::new(move |chance| letters(chance, length)),
+    };
+    let equal = |name, key| Class { name, takes: Takes::AsLong, key };
+    vec![
+        equal("random", Box::new(move |chance| letters(chance, length))),
+        equal("random again", Box::new(move |chance| letters(chance, length))),
+        equal(
+            "the first half is right",
+            Box::new(move |chance| format!("{half}{}", letters(chance, length - length / 2))),
+        ),
+        equal(
+            "all but the last letter is right",
+            Box::new(move |chance| {
+                loop {
+                    let other = letters(chance, 1);
+                    if other != last {
+                        break format!("{but_last}{other}");
+                    }
+                }
+            }),
+        ),
+        equal("revoked", Box::new(move |_| revoked.clone())),
+        of_length("empty", 0, Takes::Any),
+        of_length("one letter shorter", length - 1, Takes::Any),
+        of_length("one letter longer", length + 1, Takes::Any),
+        of_length("long", LONG_BYTES, Takes::Longer),
+    ]
+}
+
+fn letters(chance: &mut Chance, count: usize) -> String {
+    (0..count).map(|_| char::from(*chance.of(LETTERS))).collect()
+}
+
+/// Prints each class beside random keys, and what must hold of it.
+fn compare(classes: &[Class], samples: &[Vec<Duration>], quick: bool, report: &mut Report) {
+    let mut all = Times::default();
+    let short = classes.iter().zip(samples).filter(|(class, _)| class.takes != Takes::Longer);
+    short.flat_map(|(_, times)| times).for_each(|time| all.add(*time));
+    let slowest = all.at(KEPT_SHARE);
+    report.figure("a refusal", all.summary());
+    let means: Vec<Mean> = samples.iter().map(|times| Mean::of(times, slowest)).collect();
+    let random = means[0];
+    for (class, mean) in classes.iter().zip(&means).skip(1) {
+        let (difference, error) = (mean.ns - random.ns, (mean.variance + random.variance).sqrt());
+        let t = difference / error;
+        let text = format!(
+            "{difference:+.0} ns, t {t:+.2} ({} of them; {:.0} ns would be noticed)",
+            Count(mean.count as u64),
+            T_MAX * error
+        );
+        report.figure(class.name, text);
+        match class.takes {
+            // The quick form has too few to tell.
+            _ if quick => {}
+            Takes::AsLong => {
+                let text = format!("|t| of keys of which {} is below {T_MAX}", class.name);
+                report.holds(t.abs() < T_MAX, text);
+            }
+            Takes::Longer => report.holds(t > T_MAX, "that long keys take longer is noticed"),
+            Takes::Any => {}
+        }
+    }
+}
+
+impl Mean {
+    fn of(times: &[Duration], slowest: Duration) -> Self {
+        let kept = times.iter().filter(|time| **time <= slowest);
+        let kept: Vec<f64> = kept.map(|time| time.as_nanos() as f64).collect();
+        let count = kept.len() as f64;
+        let ns = kept.iter().sum::<f64>() / count;
+        let squares: f64 = kept.iter().map(|time| (time - ns).powi(2)).sum();
+        Self { ns, variance: squares / (count - 1.0) / count, count: kept.len() }
+    }
+}

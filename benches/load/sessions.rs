@@ -1,0 +1,333 @@
+//! Many sessions: each says once where it looks, under one of a few keys.
+//!
+//! What must hold: the server keeps no more sessions than it says, in no more memory; anonymous
+//! memory stays as it is once the first tenth was kept; the oldest sessions are forgotten and the
+//! newest remembered, as a follow-up shows; and none knows what another one said, nor one of the
+//! same identifier under another key.
+//!
+//! A place alone, asked of the search, is the cheapest thing that a session remembers: nothing is
+//! ranked by meaning, and one row is shown. The chat takes some four times as long, so that only one
+//! message in twenty goes there. At the end of the full form sessions that remember a hundred rows
+//! each come to the bound in bytes before that in number.
+//!
+//! The full form serves little data of its own, without vectors, whichever is named: what a session
+//! takes does not depend on it, and with a model every message is read by that, too, which takes ten
+//! times as long.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use crate::Options;
+use crate::chance::Chance;
+use crate::client::{self, Client};
+use crate::data::Vectors;
+use crate::percentiles::{Count, Times};
+use crate::report::Report;
+use crate::server::Server;
+
+/// Sessions of the full form and of the quick one.
+const SESSIONS: u64 = 1_000_000;
+const QUICK_SESSIONS: u64 = 5_000;
+/// Sessions that remember much, in the full form.
+const LARGE_SESSIONS: u64 = 30_000;
+/// Fictional organizations of the full form.
+const ORGANIZATIONS: u64 = 2_000;
+/// Messages without a session before memory is looked at first.
+const WARM: u64 = 200;
+/// Most sessions that the server keeps, and most bytes, as it says itself.
+const SESSIONS_MAX: u64 = 20_000;
+const SESSION_BYTES_MAX: u64 = 32 << 20;
+/// Memory is looked at after these percents.
+const STOPS: [u64; 3] = [10, 50, 100];
+const WORKERS: u64 = 4;
+const KEYS: usize = 4;
+/// One message in so many goes to the chat.
+const CHAT_SHARE: u64 = 20;
+/// A run takes no longer.
+const RUN_MAX: Duration = Duration::from_secs(20 * 60);
+/// Sessions of each sort that are asked whether they remember.
+const ASKED: u64 = 200;
+/// Sessions at the border of what is kept that are not asked: workers do not take turns exactly, and
+/// asking moves sessions.
+const MARGIN: u64 = 1_000;
+/// Failures of a kind that are told.
+const TOLD_MAX: usize = 5;
+
+/// Places to look in, and the codes by which they are understood.
+const PLACES: [(&str, &str); 12] = [
+    ("Ohio", "OH"),
+    ("Texas", "TX"),
+    ("Vermont", "VT"),
+    ("Florida", "FL"),
+    ("Oregon", "OR"),
+    ("Maine", "ME"),
+    ("Iowa", "IA"),
+    ("Utah", "UT"),
+    ("Nevada", "NV"),
+    ("Idaho", "ID"),
+    ("Kansas", "KS"),
+    ("Alabama", "AL"),
+];
+const SEARCH: &str = "/beta/nonprofits/search";
+/// What makes sense only where something was said before.
+const FOLLOW_UP: &str = "/beta/nonprofits/search?q=only+small+ones&size=1";
+
+/// A server, and the keys to it.
+struct Run<'a> {
+    server: &'a Server,
+    keys: Vec<String>,
+    seed: u64,
+    failures: Mutex<Vec<String>>,
+}
+
+pub fn run(options: &Options, report: &mut Report) {
+    let count = options.count.unwrap_or(options.either(SESSIONS, QUICK_SESSIONS));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data_dir = data_dir(options, folder.path());
+    let further = (1..KEYS).map(|number| {
+        let name = format!("sessions {number}");
+        options.program.create_key(&data_dir, &name)
+    });
+    let mut keys: Vec<String> = further.collect();
+    let server = Server::start(&options.program, &data_dir, &["--log-level", "warn"]);
+    keys.push(server.key().to_owned());
+    let run = Run { server: &server, keys, seed: options.seed, failures: Mutex::default() };
+    fill(&run, count, report);
+    remember(&run, count, report);
+    apart(&run, count, report);
+    if !options.quick {
+        fill_with_large(&run, count, report);
+    }
+    let failures = run.failures.lock().expect("no worker panics");
+    failures.iter().take(TOLD_MAX).for_each(|failure| report.failed(failure));
+    report.holds(failures.is_empty(), format!("{} answers are wrong", failures.len()));
+    let complaints = server.complaints();
+    report.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
+}
+
+/// What is served: in the quick form it is small already.
+fn data_dir(options: &Options, folder: &Path) -> PathBuf {
+    if options.quick {
+        return options.data_dir.clone();
+    }
+    let (files, data_dir) = (folder.join("files"), folder.join("data"));
+    options.program.generate(&files, ORGANIZATIONS, options.seed);
+    options.program.build(&data_dir, &files, Vectors::Without);
+    data_dir
+}
+
+/// Begins all sessions, and looks at memory on the way.
+fn fill(run: &Run<'_>, count: u64, report: &mut Report) {
+    let (mut begin, mut first, mut anonymous_kb) = (0, None, 0);
+    // What is made when it is first asked for is there.
+    let mut client = Client::connect(run.server.address()).expect("a connection");
+    for number in 0..WARM {
+        let path = opening(number, "&size=1");
+        let answer = client.ask(&run.server.request(&path)).expect("an answer");
+        assert_eq!(answer.status, 200, "{path}");
+    }
+    let before_kb = run.server.figures().anonymous_kb;
+    report.figure("before", format!("{} kB anonymous", Count(before_kb)));
+    let begun = Instant::now();
+    let mut times = Times::default();
+    for percent in STOPS {
+        let end = count * percent / 100;
+        times
+            .join(begin_all(run, begin..end, begun + RUN_MAX, |number| opening(number, "&size=1")));
+        begin = end;
+        let (kept, bytes) = kept(run);
+        anonymous_kb = run.server.figures().anonymous_kb;
+        first.get_or_insert_with(|| {
+            let taken = anonymous_kb.saturating_sub(before_kb) * 1024 / kept.max(1);
+            let text = format!(
+                "{} bytes anonymous, {} by its estimate",
+                Count(taken),
+                Count(bytes / kept.max(1))
+            );
+            report.figure("a session", text);
+            anonymous_kb
+        });
+        let text = format!(
+            "{} kB anonymous, {} sessions kept, {} bytes by its estimate",
+            Count(anonymous_kb),
+            Count(kept),
+            Count(bytes)
+        );
+        report.figure(&format!("after {} sessions", Count(end)), text);
+        let within = kept <= SESSIONS_MAX && bytes <= SESSION_BYTES_MAX;
+        report.holds(within, "no more sessions and bytes than the server says");
+        let all_fit = end * 2 * (bytes / kept.max(1)) < SESSION_BYTES_MAX && end <= SESSIONS_MAX;
+        report.holds(!all_fit || kept == end, "all are kept where all may be");
+    }
+    let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
+    report.figure("a message", format!("{}, {rate:.0}/s", times.summary()));
+    report.holds(times.len() as u64 == count, format!("{} sessions were begun", Count(count)));
+    let bound = first.unwrap_or(0) + SESSION_BYTES_MAX / 1024;
+    let text = format!("anonymous memory at the end is within {} kB", Count(bound));
+    report.holds(anonymous_kb <= bound, text);
+}
+
+/// Begins sessions of these numbers; how long each took.
+fn begin_all(
+    run: &Run<'_>,
+    numbers: std::ops::Range<u64>,
+    deadline: Instant,
+    path: impl Fn(u64) -> String + Sync,
+) -> Times {
+    let next = AtomicU64::new(numbers.start);
+    std::thread::scope(|scope| {
+        let work = || {
+            let mut times = Times::default();
+            let mut client = Client::connect(run.server.address()).expect("a connection");
+            while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|it| *it < numbers.end)
+                && Instant::now() < deadline
+            {
+                let begun = Instant::now();
+                let state = run.state(&mut client, &path(number), number, 0);
+                times.add(begun.elapsed());
+                let said = PLACES[number as usize % PLACES.len()].1;
+                if state.as_deref() != Some(said) {
+                    run.fail(format!("session {number} said {said}, understood was {state:?}"));
+                }
+            }
+            times
+        };
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        let mut all = Times::default();
+        workers.into_iter().for_each(|worker| all.join(worker.join().expect("a worker ends")));
+        all
+    })
+}
+
+/// What a session says first.
+fn opening(number: u64, size: &str) -> String {
+    let place = PLACES[number as usize % PLACES.len()].0;
+    if number.is_multiple_of(CHAT_SHARE) {
+        format!("/chat?q=in+{place}")
+    } else {
+        format!("{SEARCH}?q=in+{place}{size}")
+    }
+}
+
+/// Asks the newest and the oldest sessions to go on.
+fn remember(run: &Run<'_>, count: u64, report: &mut Report) {
+    let mut client = Client::connect(run.server.address()).expect("a connection");
+    let (kept, _) = kept(run);
+    let newest = count - kept + if kept < count { MARGIN } else { 0 };
+    let mut asked = 0;
+    for number in spread(newest, count) {
+        let said = PLACES[number as usize % PLACES.len()].1;
+        let state = run.state(&mut client, FOLLOW_UP, number, 0);
+        if state.as_deref() != Some(said) {
+            run.fail(format!("session {number} of {count} said {said}, remembered is {state:?}"));
+        }
+        asked += 1;
+    }
+    report
+        .figure("newest sessions asked", format!("{asked}, of the last {}", Count(count - newest)));
+    let oldest = (count - kept).saturating_sub(MARGIN);
+    // Those at the border, and of all.
+    let forgotten = spread(oldest.saturating_sub(MARGIN), oldest).chain(spread(0, oldest));
+    let mut asked = 0;
+    for number in forgotten {
+        if let Some(state) = run.state(&mut client, FOLLOW_UP, number, 0) {
+            run.fail(format!("session {number} of {count} is the oldest, remembered is {state}"));
+        }
+        asked += 1;
+    }
+    report.figure("oldest sessions asked", format!("{asked}, of the first {}", Count(oldest)));
+}
+
+/// Sessions of one identifier under two keys.
+fn apart(run: &Run<'_>, count: u64, report: &mut Report) {
+    let mut client = Client::connect(run.server.address()).expect("a connection");
+    for number in count..count + ASKED {
+        let [(one, one_code), (two, two_code)] =
+            [0, 1].map(|more| PLACES[(number as usize + more) % PLACES.len()]);
+        for (key, place) in [(0, one), (1, two)] {
+            run.state(&mut client, &format!("{SEARCH}?q=in+{place}&size=1"), number, key);
+        }
+        for (key, said) in [(0, Some(one_code)), (1, Some(two_code)), (2, None)] {
+            let state = run.state(&mut client, FOLLOW_UP, number, key);
+            if state.as_deref() != said {
+                run.fail(format!("session {number} said {said:?} under key {key}, not {state:?}"));
+            }
+        }
+    }
+    report.figure("sessions of one identifier under several keys", ASKED);
+}
+
+/// Sessions that remember a hundred rows each.
+fn fill_with_large(run: &Run<'_>, count: u64, report: &mut Report) {
+    let first = count + 2 * ASKED;
+    let path = |number: u64| {
+        let place = PLACES[number as usize % PLACES.len()].0;
+        format!("{SEARCH}?q=in+{place}&size=100&sort=name")
+    };
+    let before_kb = run.server.figures().anonymous_kb;
+    let mut times = begin_all(run, first..first + LARGE_SESSIONS, Instant::now() + RUN_MAX, path);
+    let ((kept, bytes), after_kb) = (kept(run), run.server.figures().anonymous_kb);
+    let text = format!(
+        "{}; {} kept, {} bytes by its estimate; {} kB anonymous before, {} kB after",
+        times.summary(),
+        Count(kept),
+        Count(bytes),
+        Count(before_kb),
+        Count(after_kb)
+    );
+    report.figure("sessions of a hundred rows", text);
+    report.holds(bytes <= SESSION_BYTES_MAX, "they take no more bytes than the server says");
+    report.holds(kept < SESSIONS_MAX, "fewer of them are kept than of small ones");
+    let bound = before_kb + SESSION_BYTES_MAX / 1024;
+    report.holds(after_kb <= bound, format!("anonymous memory is within {} kB", Count(bound)));
+}
+
+/// Numbers from a range, [`ASKED`] of them at most, evenly.
+fn spread(begin: u64, end: u64) -> impl Iterator<Item = u64> {
+    let length = end.saturating_sub(begin);
+    let asked = ASKED.min(length);
+    (0..asked).map(move |at| begin + at * length / asked)
+}
+
+/// Sessions that the server keeps, and their bytes by its estimate.
+fn kept(run: &Run<'_>) -> (u64, u64) {
+    let text = client::body(run.server.address(), &run.server.request("/metrics"));
+    let value = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|value| value.trim().parse().ok()).expect("a figure of /metrics")
+    };
+    (value("almoner_sessions "), value("almoner_session_bytes "))
+}
+
+impl Run<'_> {
+    /// The state that a message of a session is understood to ask for; keys are counted from that of
+    /// the session.
+    fn state(&self, client: &mut Client, path: &str, number: u64, key: usize) -> Option<String> {
+        const DETAILS: &[u8] = b"\"intentDetails\":{";
+        const STATE: &[u8] = b"\"state\":";
+        let key = &self.keys[(number as usize + key) % self.keys.len()];
+        let session = Chance::new(Chance::new(self.seed).next() ^ number).uuid();
+        let answer = client.ask(&client::request(path, key, Some(&session)));
+        let Ok(answer) = answer else {
+            self.fail(format!("session {number}: {path} is not answered"));
+            *client = Client::connect(self.server.address()).expect("a connection");
+            return None;
+        };
+        if answer.status != 200 {
+            self.fail(format!("session {number}: {path} is answered {}", answer.status));
+            return None;
+        }
+        let at =
+            |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|some| some == part);
+        let details = &answer.body[at(answer.body, DETAILS)?..];
+        let state = details[at(details, STATE)? + STATE.len()..].strip_prefix(b"\"")?;
+        Some(String::from_utf8_lossy(&state[..state.len().min(2)]).into_owned())
+    }
+
+    fn fail(&self, text: String) {
+        self.failures.lock().expect("no worker panics").push(text);
+    }
+}

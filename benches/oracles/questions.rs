@@ -1,0 +1,74 @@
+//! Questions that no organization's text is: causes as people ask for them, and what fictional
+//! organizations of another seed are about.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use almoner::embed::recipe;
+use almoner::record::OrgId;
+use almoner::snapshot;
+
+use super::chance::Chance;
+
+/// Causes and kinds of nonprofits, the first column being what people call them.
+const CAUSES: &str = include_str!("../../data/causes.tsv");
+
+/// How a cause is asked for.
+const FORMS: [&str; 10] = [
+    "{}",
+    "who helps with {}",
+    "nonprofits for {} near me",
+    "I want to give to {}",
+    "volunteer for {} with my children",
+    "small charities that work on {} in rural places",
+    "is there a {} program for older people",
+    "grants for {}",
+    "best rated {} organizations",
+    "{} for veterans and their families",
+];
+
+/// Fictional organizations for each text that is taken from them.
+const ORGANIZATIONS_EACH: u64 = 2;
+
+const SEED: u64 = 13;
+
+/// What the other organizations are generated from.
+const OTHER_SEED: u64 = 424_242;
+
+/// So many different texts, half of each kind.
+pub fn texts(count: usize) -> Vec<String> {
+    let mut chance = Chance::new(SEED);
+    let causes = CAUSES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let terms: Vec<&str> = causes.filter_map(|line| line.split('\t').next()).collect();
+    let mut texts = of_others(count / 2);
+    assert!(count <= terms.len() * FORMS.len() / 2, "too many questions for so many causes");
+    while texts.len() < count {
+        let (form, term) = (chance.one(&FORMS), chance.one::<&str>(&terms));
+        texts.insert(form.replace("{}", term));
+    }
+    texts.into_iter().collect()
+}
+
+/// What organizations of another seed are about: their missions, or what would be embedded of them.
+fn of_others(count: usize) -> BTreeSet<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let organizations = ORGANIZATIONS_EACH * count.max(1) as u64;
+    let snapshot = opened(folder.path(), organizations);
+    let text = |org| {
+        let organization = snapshot.records.organization(OrgId(org)).expect("a whole snapshot");
+        let mission = organization.summary.clone();
+        mission.unwrap_or_else(|| recipe::organization(&organization, None))
+    };
+    let mut texts = BTreeSet::new();
+    for org in 0..snapshot.manifest.organizations as u32 {
+        if texts.len() < count {
+            texts.insert(text(org));
+        }
+    }
+    texts
+}
+
+fn opened(folder: &Path, organizations: u64) -> snapshot::Snapshot {
+    let data_dir = super::build(folder, organizations, OTHER_SEED, None);
+    snapshot::open(&data_dir).expect("a snapshot")
+}

@@ -1,0 +1,194 @@
+//! The planner's nearest organizations against exact search, under filters of falling selectivity,
+//! by chance and by place.
+//!
+//! An organization found counts when its cosine is that of the tenth nearest or above, less
+//! [`TIE`]: organizations of equal texts have equal vectors, and any of them may be answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use almoner::index::columns::Bitmap;
+use almoner::index::vectors::{Ask, Hit, Matching, Nearest, Vectors};
+use almoner::record::OrgId;
+use almoner::snapshot::Snapshot;
+use rayon::prelude::*;
+
+use super::chance::Chance;
+use super::exact::{K, Reference, Top, dot};
+use super::{again, questions};
+
+/// Shares of the organizations that a filter lets pass, percent.
+const SELECTIVITIES: [f64; 6] = [100.0, 50.0, 10.0, 1.0, 0.1, 0.01];
+
+/// The least share of the exact answers that is to be found.
+const RECALL_MIN: f64 = 0.98;
+
+/// Cosines that are no further apart are equal.
+const TIE: f32 = 1e-6;
+
+/// How far an answer's cosine may be from that of the vectors in f32: what ARCHITECTURE.md says.
+pub const COSINE_ERROR_MAX: f32 = 0.0005;
+
+const SEED: u64 = 7;
+
+/// Asks a snapshot; whether all that is promised holds.
+pub fn check(snapshot: &Snapshot, count: usize) -> bool {
+    let vectors = snapshot.vectors.as_ref().expect("a snapshot that was built with a model");
+    let model = snapshot.model().expect("the model that the snapshot was built with");
+    let start = Instant::now();
+    let reference = Reference::of(vectors);
+    let read = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let texts = questions::texts(count);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let queries = model.embed(&texts, threads).expect("texts");
+    let embedded = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let filters = filters(reference.organizations());
+    let sets: Vec<Bitmap> = filters.iter().map(|filter| filter.set.clone()).collect();
+    let tops = reference.nearest(&queries, &sets);
+    let searched = start.elapsed().as_secs_f64();
+    let statistics = vectors.statistics().expect("a whole snapshot");
+    println!(
+        "vectors: {} organizations, {} nodes, read in {read:.1} s; {} questions embedded in \
+         {embedded:.1} s, {} filters searched exactly in {searched:.1} s",
+        statistics.organizations,
+        statistics.nodes,
+        texts.len(),
+        filters.len(),
+    );
+    let equal = tops.iter().filter(|tops| tops[0].rank(1) >= 1.0 - COSINE_ERROR_MAX).count();
+    println!("{equal} questions are what an organization's text is");
+
+    println!("filter           matches  recall@10  worst  fewer  wrong  cosine error   plans");
+    let mut holds = true;
+    for (number, filter) in filters.iter().enumerate() {
+        let tops: Vec<Top> = tops.iter().map(|tops| tops[number]).collect();
+        holds &= row(vectors, &reference, &queries, filter, &tops);
+    }
+    holds &= again::check(snapshot, &reference, &queries);
+    holds
+}
+
+/// Organizations that match.
+struct Filter {
+    name: String,
+    set: Bitmap,
+    matches: u64,
+    /// Whether the planner is told of it; without it all match.
+    is_told: bool,
+}
+
+impl Filter {
+    fn of(name: String, organizations: usize, orgs: impl Iterator<Item = usize>) -> Self {
+        let set = Bitmap::of(organizations as u32, orgs.map(|org| OrgId(org as u32)));
+        Self { name, matches: set.count(), set, is_told: true }
+    }
+}
+
+fn filters(organizations: usize) -> Vec<Filter> {
+    let none = Filter::of("none".into(), organizations, 0..organizations);
+    let mut filters = vec![Filter { is_told: false, ..none }];
+    let mut chance = Chance::new(SEED);
+    for percent in SELECTIVITIES {
+        let share = percent / 100.0;
+        let random: Vec<_> = (0..organizations).filter(|_| chance.share() < share).collect();
+        // A place is a run of organizations.
+        let length = (organizations as f64 * share) as usize;
+        let start = chance.below(organizations - length + 1);
+        filters.push(Filter::of(format!("chance {percent}%"), organizations, random.into_iter()));
+        let place = start..start + length;
+        filters.push(Filter::of(format!("place {percent}%"), organizations, place));
+    }
+    filters
+}
+
+/// What one answer was worth.
+struct Judged {
+    recall: f64,
+    /// Whether it has not as many organizations as it should.
+    fewer: bool,
+    /// Organizations that do not match, come twice or out of order.
+    wrong: usize,
+    /// The greatest difference of a cosine to the exact one.
+    error: f32,
+}
+
+/// Asks all queries under a filter and prints what came of it; whether it is enough.
+fn row(
+    vectors: &Vectors,
+    reference: &Reference,
+    queries: &[f32],
+    filter: &Filter,
+    tops: &[Top],
+) -> bool {
+    let found: Vec<Nearest> = queries
+        .par_chunks_exact(reference.dims)
+        .map(|query| nearest(vectors, query, filter))
+        .collect();
+    let asked = queries.chunks_exact(reference.dims).zip(&found).zip(tops);
+    let judged: Vec<Judged> =
+        asked.map(|((query, found), top)| judge(reference, query, filter, found, top)).collect();
+    let recall = judged.iter().map(|one| one.recall).sum::<f64>() / judged.len() as f64;
+    let worst = judged.iter().map(|one| one.recall).fold(1.0, f64::min);
+    let fewer = judged.iter().filter(|one| one.fewer).count();
+    let wrong: usize = judged.iter().map(|one| one.wrong).sum();
+    let error = judged.iter().map(|one| one.error).fold(0.0, f32::max);
+    let mut plans: BTreeMap<String, usize> = BTreeMap::new();
+    found.iter().for_each(|found| *plans.entry(found.plan.to_string()).or_default() += 1);
+    let plans: Vec<String> = plans.iter().map(|(plan, count)| format!("{plan} {count}")).collect();
+    let holds = recall >= RECALL_MIN && fewer == 0 && wrong == 0 && error <= COSINE_ERROR_MAX;
+    println!(
+        "{:<14} {:>9} {recall:>10.4} {worst:>6.1} {fewer:>6} {wrong:>6} {error:>13.6}   {}{}",
+        filter.name,
+        filter.matches,
+        plans.join(", "),
+        if holds { "" } else { "   FAILED" }
+    );
+    holds
+}
+
+fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
+    let matching = Matching { set: &filter.set, count: filter.matches };
+    let matching = filter.is_told.then_some(&matching);
+    let ask = Ask { query, k: K, matching, distance_max: None };
+    vectors.nearest(&ask).expect("a whole snapshot")
+}
+
+/// The nearest organizations of all.
+pub fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
+    let ask = Ask { query, k: K, matching: None, distance_max: None };
+    let found = vectors.nearest(&ask).expect("a whole snapshot");
+    found.hits.iter().map(|hit| hit.org.index()).collect()
+}
+
+fn judge(
+    reference: &Reference,
+    query: &[f32],
+    filter: &Filter,
+    found: &Nearest,
+    top: &Top,
+) -> Judged {
+    let wanted = K.min(filter.matches as usize);
+    let exact = |org: OrgId| dot(reference.row(org.index()), query);
+    let matching: BTreeSet<OrgId> =
+        found.hits.iter().map(|hit| hit.org).filter(|&org| filter.set.contains(org)).collect();
+    let is_right = |org: &&OrgId| wanted > 0 && exact(**org) >= top.rank(wanted) - TIE;
+    let right = matching.iter().filter(is_right).count();
+    let is_in_order = |pair: &&[Hit]| {
+        pair[0]
+            .cosine
+            .total_cmp(&pair[1].cosine)
+            .reverse()
+            .then(pair[0].org.cmp(&pair[1].org))
+            .is_lt()
+    };
+    let misplaced = found.hits.windows(2).filter(|pair| !is_in_order(pair)).count();
+    let errors = found.hits.iter().map(|hit| (hit.cosine - exact(hit.org)).abs());
+    Judged {
+        recall: if wanted == 0 { 1.0 } else { right as f64 / wanted as f64 },
+        fewer: found.hits.len() < wanted,
+        wrong: found.hits.len() - matching.len() + misplaced,
+        error: errors.fold(0.0, f32::max),
+    }
+}
