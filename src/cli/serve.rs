@@ -125,7 +125,9 @@ pub(super) fn serve(
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
 
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context(
+        "the system gives the server no threads or files; raise ulimit -u and ulimit -n",
+    )?;
     let outcome = runtime.block_on(async {
         if arguments.warm {
             let opened = Arc::clone(&opened);

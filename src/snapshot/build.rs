@@ -240,10 +240,13 @@ struct Staging {
 
 impl Staging {
     fn create(path: PathBuf) -> Result<Self, BuildError> {
+        // First, so that what is made is removed should the rest fail.
+        let staging = Self { path };
         for group in GROUPS {
-            fs::create_dir_all(path.join(group)).map_err(BuildError::io(&path))?;
+            let folder = staging.path.join(group);
+            fs::create_dir_all(folder).map_err(BuildError::io(&staging.path))?;
         }
-        Ok(Self { path })
+        Ok(staging)
     }
 }
 

@@ -142,12 +142,20 @@ impl Directory {
     /// Makes `CURRENT` name a snapshot, at once or not at all.
     pub(super) fn write_current(&self, current: &Current) -> io::Result<()> {
         let next = self.0.join(CURRENT_NEXT);
-        let mut file = File::create(&next)?;
-        file.write_all(current.line().as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&next, self.current())?;
+        let write = || {
+            let mut file = File::create(&next)?;
+            file.write_all(current.line().as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&next, self.current())
+        };
+        write().inspect_err(|_| remove(&next))?;
         sync(&self.0)
     }
+}
+
+/// Removes a file that could not be finished. What then stays is litter, which the next build removes.
+pub(super) fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
 }
 
 /// Flushes a file or a folder's entries to disk.

@@ -10,16 +10,19 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::directory::{Directory, REJECTS_NAMED};
+use super::directory::{Directory, REJECTS_NAMED, remove};
 
 /// Copies a list beside the snapshots, where it stays whatever becomes of the build.
 pub(super) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
     let name = name_of(list)?;
     let (copy, next) = (directory.path().join(&name), directory.rejects_next());
-    fs::copy(list, &next)?;
-    fs::rename(&next, &copy)?;
-    symlink(&name, &next)?;
-    fs::rename(&next, directory.rejects())?;
+    let replace = || {
+        fs::copy(list, &next)?;
+        fs::rename(&next, &copy)?;
+        symlink(&name, &next)?;
+        fs::rename(&next, directory.rejects())
+    };
+    replace().inspect_err(|_| remove(&next))?;
     for earlier in directory.reject_lists()?.into_iter().filter(|path| *path != copy) {
         fs::remove_file(earlier)?;
     }
