@@ -33,7 +33,7 @@ use crate::Options;
 use crate::client;
 use crate::percentiles::Count;
 use crate::report::Report;
-use crate::server::Server;
+use crate::server::{Process, Server};
 use targets::World;
 use work::{Shared, Tally};
 
@@ -71,12 +71,21 @@ pub fn run(options: &Options, report: &mut Report) {
     let before = server.figures();
     shared.to_leave_open.store(options.either(LEFT_OPEN, 0), Relaxed);
     let mut tally = phase(&shared, count);
-    std::thread::sleep(SETTLE);
-    let after = server.figures();
     tally.join(warm);
     tell(&tally, &shared, report);
     check(&tally, &shared, count, report);
+    let is_alive = server.is_alive();
+    report.holds(is_alive, "the server is still there");
+    if is_alive {
+        std::thread::sleep(SETTLE);
+        check_server(&server, before, report);
+    }
+}
 
+/// What must hold of the server afterwards.
+fn check_server(server: &Server, before: Process, report: &mut Report) {
+    let after = server.figures();
+    report.figure("processor time of the server", format!("{:.0} s", processor_seconds(server)));
     let memory =
         format!("{} kB, then {} kB", Count(before.anonymous_kb), Count(after.anonymous_kb));
     report.figure("anonymous memory", memory);
@@ -88,7 +97,6 @@ pub fn run(options: &Options, report: &mut Report) {
     let complaints = server.complaints();
     report.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
     complaints.iter().take(COMPLAINTS_TOLD).for_each(|line| report.failed(line));
-    report.holds(server.is_alive(), "the server is still there");
 }
 
 /// Figures of what was sent and answered.
@@ -124,6 +132,14 @@ fn check(tally: &Tally, shared: &Shared, count: u64, report: &mut Report) {
     let shed = tally.statuses.iter().filter(|((_, status), _)| *status == 503);
     let shed: u64 = shed.map(|(_, count)| count).sum();
     report.holds(shed == 0, format!("{} answers of 503", Count(shed)));
+}
+
+/// Processor time that a server took so far.
+fn processor_seconds(server: &Server) -> f64 {
+    const NAME: &str = "process_cpu_seconds_total ";
+    let text = client::body(server.address(), &server.request("/metrics"));
+    let value = text.lines().find_map(|line| line.strip_prefix(NAME));
+    value.and_then(|value| value.trim().parse().ok()).expect("a figure of /metrics")
 }
 
 /// What a server holds and declares.

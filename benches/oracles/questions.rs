@@ -35,18 +35,29 @@ const SEED: u64 = 13;
 /// What the other organizations are generated from.
 const OTHER_SEED: u64 = 424_242;
 
+/// What is asked.
+pub struct Questions {
+    pub texts: Vec<String>,
+    /// How many of them, from the first on, are what other organizations are about; the rest asks
+    /// for causes.
+    pub of_others: usize,
+}
+
 /// So many different texts, half of each kind.
-pub fn texts(count: usize) -> Vec<String> {
+pub fn questions(count: usize) -> Questions {
     let mut chance = Chance::new(SEED);
     let causes = CAUSES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let terms: Vec<&str> = causes.filter_map(|line| line.split('\t').next()).collect();
-    let mut texts = of_others(count / 2);
+    let mut texts: Vec<String> = of_others(count / 2).into_iter().collect();
+    let of_others = texts.len();
     assert!(count <= terms.len() * FORMS.len() / 2, "too many questions for so many causes");
-    while texts.len() < count {
+    let mut asked = BTreeSet::new();
+    while of_others + asked.len() < count {
         let (form, term) = (chance.one(&FORMS), chance.one::<&str>(&terms));
-        texts.insert(form.replace("{}", term));
+        asked.insert(form.replace("{}", term));
     }
-    texts.into_iter().collect()
+    texts.extend(asked);
+    Questions { texts, of_others }
 }
 
 /// What organizations of another seed are about: their missions, or what would be embedded of them.

@@ -13,9 +13,10 @@ use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
+use super::again;
 use super::chance::Chance;
 use super::exact::{K, Reference, Top, dot};
-use super::{again, questions};
+use super::questions::{self, Questions};
 
 /// Shares of the organizations that a filter lets pass, percent.
 const SELECTIVITIES: [f64; 6] = [100.0, 50.0, 10.0, 1.0, 0.1, 0.01];
@@ -24,12 +25,17 @@ const SELECTIVITIES: [f64; 6] = [100.0, 50.0, 10.0, 1.0, 0.1, 0.01];
 const RECALL_MIN: f64 = 0.98;
 
 /// Cosines that are no further apart are equal.
-const TIE: f32 = 1e-6;
+pub const TIE: f32 = 1e-6;
 
 /// How far an answer's cosine may be from that of the vectors in f32: what ARCHITECTURE.md says.
 pub const COSINE_ERROR_MAX: f32 = 0.0005;
 
 const SEED: u64 = 7;
+
+/// `behind` is how much less the last cosine found is than the exact one, at most; `error` how far
+/// a cosine is off, at most.
+const HEADING: &str = "filter        matches     all  others  causes  worst  behind  fewer  wrong     \
+                       error   plans";
 
 /// Asks a snapshot; whether all that is promised holds.
 pub fn check(snapshot: &Snapshot, count: usize) -> bool {
@@ -39,7 +45,7 @@ pub fn check(snapshot: &Snapshot, count: usize) -> bool {
     let reference = Reference::of(vectors);
     let read = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let texts = questions::texts(count);
+    let Questions { texts, of_others } = questions::questions(count);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let queries = model.embed(&texts, threads).expect("texts");
     let embedded = start.elapsed().as_secs_f64();
@@ -60,11 +66,12 @@ pub fn check(snapshot: &Snapshot, count: usize) -> bool {
     let equal = tops.iter().filter(|tops| tops[0].rank(1) >= 1.0 - COSINE_ERROR_MAX).count();
     println!("{equal} questions are what an organization's text is");
 
-    println!("filter           matches  recall@10  worst  fewer  wrong  cosine error   plans");
+    println!("recall@10 of all, of {of_others} texts of others, and of questions for causes");
+    println!("{HEADING}");
     let mut holds = true;
     for (number, filter) in filters.iter().enumerate() {
         let tops: Vec<Top> = tops.iter().map(|tops| tops[number]).collect();
-        holds &= row(vectors, &reference, &queries, filter, &tops);
+        holds &= row(vectors, &reference, &queries, of_others, filter, &tops);
     }
     holds &= again::check(snapshot, &reference, &queries);
     holds
@@ -106,6 +113,8 @@ fn filters(organizations: usize) -> Vec<Filter> {
 /// What one answer was worth.
 struct Judged {
     recall: f64,
+    /// How much less its last cosine is than that of the exact answer.
+    behind: f32,
     /// Whether it has not as many organizations as it should.
     fewer: bool,
     /// Organizations that do not match, come twice or out of order.
@@ -119,6 +128,7 @@ fn row(
     vectors: &Vectors,
     reference: &Reference,
     queries: &[f32],
+    of_others: usize,
     filter: &Filter,
     tops: &[Top],
 ) -> bool {
@@ -129,8 +139,10 @@ fn row(
     let asked = queries.chunks_exact(reference.dims).zip(&found).zip(tops);
     let judged: Vec<Judged> =
         asked.map(|((query, found), top)| judge(reference, query, filter, found, top)).collect();
-    let recall = judged.iter().map(|one| one.recall).sum::<f64>() / judged.len() as f64;
+    let recall = mean_recall(&judged);
+    let [others, causes] = [&judged[..of_others], &judged[of_others..]].map(mean_recall);
     let worst = judged.iter().map(|one| one.recall).fold(1.0, f64::min);
+    let behind = judged.iter().map(|one| one.behind).fold(0.0, f32::max);
     let fewer = judged.iter().filter(|one| one.fewer).count();
     let wrong: usize = judged.iter().map(|one| one.wrong).sum();
     let error = judged.iter().map(|one| one.error).fold(0.0, f32::max);
@@ -139,13 +151,20 @@ fn row(
     let plans: Vec<String> = plans.iter().map(|(plan, count)| format!("{plan} {count}")).collect();
     let holds = recall >= RECALL_MIN && fewer == 0 && wrong == 0 && error <= COSINE_ERROR_MAX;
     println!(
-        "{:<14} {:>9} {recall:>10.4} {worst:>6.1} {fewer:>6} {wrong:>6} {error:>13.6}   {}{}",
+        "{:<12} {:>8} {recall:>7.4} {others:>7.4} {causes:>7.4} {worst:>6.1} {behind:>7.4} \
+         {fewer:>6} {wrong:>6} {error:>9.6}   {}{}",
         filter.name,
         filter.matches,
         plans.join(", "),
         if holds { "" } else { "   FAILED" }
     );
     holds
+}
+
+/// The mean; 1 of none.
+fn mean_recall(judged: &[Judged]) -> f64 {
+    let sum = judged.iter().map(|one| one.recall).sum::<f64>();
+    if judged.is_empty() { 1.0 } else { sum / judged.len() as f64 }
 }
 
 fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
@@ -175,6 +194,7 @@ fn judge(
         found.hits.iter().map(|hit| hit.org).filter(|&org| filter.set.contains(org)).collect();
     let is_right = |org: &&OrgId| wanted > 0 && exact(**org) >= top.rank(wanted) - TIE;
     let right = matching.iter().filter(is_right).count();
+    let last = found.hits.get(wanted.wrapping_sub(1)).map(|hit| exact(hit.org));
     let is_in_order = |pair: &&[Hit]| {
         pair[0]
             .cosine
@@ -187,6 +207,7 @@ fn judge(
     let errors = found.hits.iter().map(|hit| (hit.cosine - exact(hit.org)).abs());
     Judged {
         recall: if wanted == 0 { 1.0 } else { right as f64 / wanted as f64 },
+        behind: last.map_or(0.0, |last| top.rank(wanted) - last),
         fewer: found.hits.len() < wanted,
         wrong: found.hits.len() - matching.len() + misplaced,
         error: errors.fold(0.0, f32::max),

@@ -206,7 +206,10 @@ pub fn case(chance: &mut Chance, world: &World, batch: u64) -> Case {
         }
         13 => ("other protocol", chance.of(&OTHERS).to_vec()),
         14 | 15 => ("request line", lined(chance, world, batch)),
-        16 | 17 => ("field", head(&valid("field"), chance.of::<&[u8]>(&FIELDS))),
+        16 | 17 => {
+            let field = *chance.of(&FIELDS);
+            ("field", head(&valid("field"), field))
+        }
         18 if chance.one_in(8) => ("too long", long(chance, &valid("long"))),
         _ => {
             let whole = valid("cut");
@@ -264,7 +267,8 @@ fn mutated(chance: &mut Chance, mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// A request whose length of a body is odd, with a body that looks like a request.
 fn with_length(chance: &mut Chance, world: &World, batch: u64) -> Vec<u8> {
-    let begin = head(&valid(world, batch, "length"), chance.of::<&[u8]>(&LENGTH_FIELDS));
+    let field = *chance.of(&LENGTH_FIELDS);
+    let begin = head(&valid(world, batch, "length"), field);
     let hidden = valid(world, batch, SMUGGLED);
     let body = match chance.below(5) {
         0 => b"abcde".to_vec(),

@@ -18,6 +18,9 @@ pub struct World {
 
 /// Longest target that is answered.
 const TARGET_BYTES_MAX: usize = 8 * 1024;
+/// Longest target that is sent: much longer ones are not for the program to refuse, and end the
+/// connection.
+const SENT_BYTES_MAX: usize = 48 * 1024;
 /// Searches and messages filter and rank every nonprofit: of those that must not be refused, one in
 /// so many is asked.
 const HEAVY_SHARE: usize = 3;
@@ -97,13 +100,18 @@ impl Request {
 
 /// A request of any kind.
 pub fn request(chance: &mut Chance, world: &World, id: &str) -> Request {
-    let mut request = match chance.below(40) {
-        0..17 => declared(chance, world, id),
-        17..24 => path(chance, world, id),
-        24..32 => headers::request(chance, world, id),
-        // Each takes as long as fifty others.
-        32 => conversation(chance, world, id),
-        _ => mutated(chance, world, id),
+    let mut request = loop {
+        let drawn = match chance.below(40) {
+            0..17 => declared(chance, world, id),
+            17..24 => path(chance, world, id),
+            24..32 => headers::request(chance, world, id),
+            // Each takes as long as fifty others.
+            32 => conversation(chance, world, id),
+            _ => mutated(chance, world, id),
+        };
+        if drawn.target.len() <= SENT_BYTES_MAX {
+            break drawn;
+        }
     };
     if chance.one_in(20) && request.method == "GET" {
         request.method = "HEAD";

@@ -107,9 +107,10 @@ pub fn drawn(chance: &mut Chance, kind: &Kind, is_list: bool) -> Drawn {
 
 fn text(chance: &mut Chance, min: usize, max: Option<usize>) -> Drawn {
     let of = |count: usize, letter: &str| letter.repeat(count).into_bytes();
+    let letter = *chance.of(&["a", "é", "🌻"]);
     match (chance.below(10), max) {
-        (0, Some(max)) => (of(max, chance.of::<&str>(&["a", "é", "🌻"])), Fit::Fits),
-        (1, Some(max)) => (of(max + 1, chance.of::<&str>(&["a", "é"])), Fit::Refused),
+        (0, Some(max)) => (of(max, letter), Fit::Fits),
+        (1, Some(max)) => (of(max + 1, letter), Fit::Refused),
         (2, Some(_)) if chance.one_in(20) => (of(LONG_BYTES, "a"), Fit::Refused),
         (3, _) if min > 0 => (of(min - 1, "a"), Fit::Refused),
         (4, _) if min > 0 => (of(min, "e"), Fit::Fits),
