@@ -55,7 +55,7 @@ pub fn check(snapshot: &Snapshot, reference: &Reference, queries: &[f32]) -> boo
 
 /// Compares some answers with f32 proper: the texts of what is nearest by 12 bits, and of the
 /// answer, are embedded again. What is further by 12 bits than the last of them by more than the
-/// difference seen cannot be among the first ten by f32; it is said for how many queries that is so.
+/// difference seen cannot be among the first ten by f32; for how many queries that is so is said.
 fn proper(snapshot: &Snapshot, reference: &Reference, queries: &[f32], difference: f32) {
     let vectors = snapshot.vectors.as_ref().expect("a snapshot that was built with a model");
     let (mut recall, mut kept, mut asked, mut deep) = (0.0, 0.0, 0, 0);

@@ -34,8 +34,8 @@ const SEED: u64 = 7;
 
 /// `behind` is how much less the last cosine found is than the exact one, at most; `error` how far
 /// a cosine is off, at most.
-const HEADING: &str = "filter        matches     all  others  causes  worst  behind  fewer  wrong     \
-                       error   plans";
+const HEADING: &str = "filter        matches     all  others  causes  worst  behind  fewer  \
+                       wrong     error   plans";
 
 /// Asks a snapshot; whether all that is promised holds.
 pub fn check(snapshot: &Snapshot, count: usize) -> bool {

@@ -68,7 +68,9 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     report.figure(&format!("a lookup beside {}", Count(KEYS as u64)), among_many.summary());
     report.figure("ratio of medians", format!("{ratio:.3} (the median of {} pairs)", ratios.len()));
     report.figure("a file is known after", known.summary());
-    report.holds(options.quick || ratio <= RATIO_MAX, format!("the ratio is at most {RATIO_MAX}"));
+    if !options.quick {
+        report.holds(ratio <= RATIO_MAX, format!("the ratio is at most {RATIO_MAX}"));
+    }
     let listed = options.program.run(&["keys", "list", "--data-dir", text(data_dir)]);
     let rows = listed.lines().filter(|line| line.contains("key_")).count();
     report.holds(rows == KEYS, format!("{} keys are listed", Count(rows as u64)));

@@ -80,7 +80,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     }
     report.figure("wrong keys", format!("{} of {} classes", Count(total), classes.len()));
     report.holds(accepted == 0, format!("{accepted} of them are answered with other than 401"));
-    compare(&classes, &samples, options.quick, report);
+    compare(options, &classes, &samples, report);
 }
 
 fn classes(valid: &str, revoked: &str) -> Vec<Class> {
@@ -126,7 +126,7 @@ fn letters(chance: &mut Chance, count: usize) -> String {
 }
 
 /// Prints each class beside random keys, and what must hold of it.
-fn compare(classes: &[Class], samples: &[Vec<Duration>], quick: bool, report: &mut Report) {
+fn compare(options: &Options, classes: &[Class], samples: &[Vec<Duration>], report: &mut Report) {
     let mut all = Times::default();
     let short = classes.iter().zip(samples).filter(|(class, _)| class.takes != Takes::Longer);
     short.flat_map(|(_, times)| times).for_each(|time| all.add(*time));
@@ -145,7 +145,7 @@ fn compare(classes: &[Class], samples: &[Vec<Duration>], quick: bool, report: &m
         report.figure(class.name, text);
         match class.takes {
             // The quick form has too few to tell.
-            _ if quick => {}
+            _ if options.quick => {}
             Takes::AsLong => {
                 let text = format!("|t| of keys of which {} is below {T_MAX}", class.name);
                 report.holds(t.abs() < T_MAX, text);
