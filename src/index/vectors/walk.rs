@@ -79,6 +79,8 @@ fn scored(rank: u64) -> Scored {
 pub(super) struct Reach {
     /// Nodes that are kept in view.
     pub(super) width: usize,
+    /// Whose neighbours are looked at beyond them.
+    pub(super) slack: Option<Slack>,
     /// Nodes scored at which it gives up, with what was found.
     pub(super) visits_max: u64,
 }
@@ -86,7 +88,48 @@ pub(super) struct Reach {
 impl Reach {
     /// A beam of a width that goes on to its end.
     pub(super) fn of(width: usize) -> Self {
-        Self { width, visits_max: u64::MAX }
+        Self { width, slack: None, visits_max: u64::MAX }
+    }
+}
+
+/// Lets a search go on past its width while nodes are hardly farther than what is wanted: where
+/// thousands are about as far as the nearest, as around a question of one word, a width that is
+/// enough elsewhere is filled by the first of them. Where the nearest are near it lets nothing more
+/// in. After "Distance Adaptive Beam Search for Provably Accurate Graph-Based Nearest Neighbor
+/// Search" (Al-Jazzazi and others, 2025), with cosines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slack {
+    /// The rank, from 1 on, of the node found that others are measured by, whether it matches or not.
+    pub(super) rank: usize,
+    /// How much farther a node may be than that one, as a part of how far that one is.
+    pub(super) share: f32,
+}
+
+/// The lowest rank that is near enough for a [`Slack`].
+struct Near {
+    slack: Slack,
+    /// The best, so many as the slack says.
+    best: BinaryHeap<Reverse<u64>>,
+    floor: u64,
+}
+
+impl Near {
+    fn new(slack: Slack) -> Self {
+        Self { slack, best: BinaryHeap::with_capacity(slack.rank + 1), floor: 0 }
+    }
+
+    #[inline]
+    fn enter(&mut self, rank: u64) {
+        self.best.push(Reverse(rank));
+        if self.best.len() > self.slack.rank {
+            self.best.pop();
+        }
+        if let Some(&Reverse(last)) = self.best.peek()
+            && self.best.len() == self.slack.rank
+        {
+            let score = scored(last).0;
+            self.floor = ranked((score - self.slack.share * (1.0 - score), NO_NODE));
+        }
     }
 }
 
@@ -102,8 +145,9 @@ pub(super) fn beam<L: Linked>(
 ) -> Result<(Vec<Scored>, u64), L::Error> {
     let mut kept: BinaryHeap<Reverse<u64>> = BinaryHeap::with_capacity(reach.width + 1);
     let mut waiting: BinaryHeap<u64> = BinaryHeap::with_capacity(reach.width * 2);
-    // Nothing of a lower rank can be kept any more.
+    // Nothing of a lower rank is looked at any more.
     let mut floor = 0;
+    let mut near = reach.slack.map(Near::new);
     let mut enter = |rank, waiting: &mut BinaryHeap<u64>| -> Result<u64, L::Error> {
         waiting.push(rank);
         if matches(scored(rank).1)? {
@@ -112,8 +156,12 @@ pub(super) fn beam<L: Linked>(
                 kept.pop();
             }
         }
+        let near = near.as_mut().map_or(u64::MAX, |near| {
+            near.enter(rank);
+            near.floor
+        });
         let full = kept.len() == reach.width;
-        Ok(kept.peek().filter(|_| full).map_or(0, |worst| worst.0))
+        Ok(kept.peek().filter(|_| full).map_or(0, |worst| worst.0.min(near)))
     };
     for &start in starts {
         if linked.first(seen, start.1)? {

@@ -124,6 +124,37 @@ fn a_narrow_walk_finds_most_of_the_nearest() {
 }
 
 #[test]
+fn a_walk_goes_on_where_many_are_about_as_far() {
+    let mut chance = Chance(29);
+    let (count, dims) = (6_000, 48);
+    let vectors = chance.clustered(count, dims);
+    let (_folder, index) = built(&vectors, dims);
+    let slack =
+        |share| walk::Reach { slack: Some(walk::Slack { rank: 10, share }), ..walk::Reach::of(16) };
+    let mut ask = |reach| {
+        let (mut right, mut visits) = (0, 0);
+        for _ in 0..100 {
+            // Not near any cluster.
+            let query = unit((0..dims).map(|_| chance.next() - 0.5).collect());
+            let asked = index.query(&query).unwrap();
+            let mut all = scan::exact(&index, &asked, None, 10, -1.0).unwrap().0;
+            all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+            let last = all[9].0;
+            let (near, more) = walk::walk(&index, &asked, None, 10, reach).unwrap();
+            right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
+            visits += more;
+        }
+        (right, visits)
+    };
+    let (narrow, few) = ask(walk::Reach::of(16));
+    let (wider, more) = ask(slack(0.2));
+    assert!(narrow < 800 && wider > 960, "{narrow} and {wider} of 1000");
+    assert!(more < 100 * count as u64 / 2, "{few} and {more} visits");
+    let (all, limited) = ask(walk::Reach { visits_max: 200, ..slack(0.2) });
+    assert!(all < wider && limited < 100 * 400, "{all} of 1000, {limited} visits");
+}
+
+#[test]
 fn a_flipped_byte_is_an_error_or_makes_no_difference() {
     let mut chance = Chance(5);
     let vectors = chance.clustered(400, 24);
