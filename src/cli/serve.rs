@@ -4,12 +4,14 @@
 //! in, and the one before it removed once no request holds it.
 
 use std::io::BufWriter;
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tracing::level_filters::LevelFilter;
@@ -125,9 +127,7 @@ pub(super) fn serve(
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
 
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context(
-        "the system gives the server no threads or files; raise ulimit -u and ulimit -n",
-    )?;
+    let runtime = runtime()?;
     let outcome = runtime.block_on(async {
         if arguments.warm {
             let opened = Arc::clone(&opened);
@@ -161,6 +161,23 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// What the server runs on. Where the system gives it no thread it panics; that is made an error.
+fn runtime() -> anyhow::Result<Runtime> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let started = panic::catch_unwind(|| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        // While there is one thread that may wait for files, a moment without another is borne: whoever
+        // follows the data directory keeps it.
+        drop(runtime.spawn_blocking(|| ()));
+        Ok::<_, std::io::Error>(runtime)
+    });
+    panic::set_hook(hook);
+    started
+        .unwrap_or_else(|_| Err(std::io::ErrorKind::WouldBlock.into()))
+        .context("the system gives the server no threads or files; raise ulimit -u and ulimit -n")
 }
 
 /// Loads the model before the first question needs it. Without it everything else is answered.

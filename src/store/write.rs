@@ -1,17 +1,68 @@
 //! Writes the records: blocks in order, one commit.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
-use redb::{Database, Durability, ReadOnlyDatabase, TableDefinition, WriteTransaction};
+use redb::backends::FileBackend;
+use redb::{Database, Durability, StorageBackend, TableDefinition, WriteTransaction};
 
 use super::{Block, StoreError, Stored, TABLES};
 
 /// Bytes that redb may hold while writing: a few batches of blocks.
 const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
 
+/// The first error of a file.
+type Failed = Arc<OnceLock<Arc<io::Error>>>;
+
+/// A file that keeps its first error: closing it, redb keeps errors to itself.
+#[derive(Debug)]
+struct Telling {
+    file: FileBackend,
+    failed: Failed,
+}
+
+impl Telling {
+    fn tell<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| again(self.failed.get_or_init(|| Arc::new(error))))
+    }
+}
+
+/// An error that is told twice.
+fn again(error: &Arc<io::Error>) -> io::Error {
+    io::Error::new(error.kind(), Arc::clone(error))
+}
+
+impl StorageBackend for Telling {
+    fn len(&self) -> io::Result<u64> {
+        self.tell(self.file.len())
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.tell(self.file.read(offset, out))
+    }
+
+    fn set_len(&self, bytes: u64) -> io::Result<()> {
+        self.tell(self.file.set_len(bytes))
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.tell(self.file.sync_data())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.tell(self.file.write(offset, data))
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.tell(self.file.close())
+    }
+}
+
 /// Writes a new file of records.
 pub struct Writer {
-    path: PathBuf,
+    failed: Failed,
     transaction: WriteTransaction,
     database: Database,
 }
@@ -23,13 +74,18 @@ impl Writer {
     /// When it cannot be written.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let open = || -> Result<_, redb::Error> {
-            let database = Database::builder().set_cache_size(WRITE_CACHE_BYTES).create(path)?;
+            let failed = Failed::default();
+            let file = FileBackend::new(File::create_new(path)?)?;
+            let telling = Telling { file, failed: Arc::clone(&failed) };
+            let database = Database::builder()
+                .set_cache_size(WRITE_CACHE_BYTES)
+                .create_with_backend(telling)?;
             let mut transaction = database.begin_write()?;
             transaction.set_durability(Durability::Immediate)?;
             for name in TABLES {
                 transaction.open_table(TableDefinition::<u32, &[u8]>::new(name))?;
             }
-            Ok(Self { path: path.to_owned(), transaction, database })
+            Ok(Self { failed, transaction, database })
         };
         open().map_err(StoreError::engine)
     }
@@ -53,15 +109,38 @@ impl Writer {
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), StoreError> {
         self.transaction.commit().map_err(StoreError::engine)?;
-        // Closing stores the allocator state, without which opening would repair. It keeps its
-        // errors to itself; a file that was not closed does not open.
+        // Closing stores the allocator state, without which opening would repair.
         drop(self.database);
-        ReadOnlyDatabase::open(&self.path).map(drop).map_err(StoreError::engine)
+        self.failed
+            .get()
+            .map_or(Ok(()), |error| Err(StoreError::engine(redb::Error::Io(again(error)))))
     }
 }
 
 impl std::fmt::Debug for Writer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_tells_its_first_error_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, [1; 8]).unwrap();
+        let failed = Failed::default();
+        // Not open for writing.
+        let file = FileBackend::new(File::open(&path).unwrap()).unwrap();
+        let telling = Telling { file, failed: Arc::clone(&failed) };
+        telling.read(0, &mut [0; 8]).unwrap();
+        assert!(failed.get().is_none());
+        let said = telling.write(0, &[2; 8]).unwrap_err().to_string();
+        assert!(said.contains("(os error 9)"), "{said}");
+        assert!(telling.read(64, &mut [0; 8]).is_err());
+        assert_eq!(failed.get().unwrap().to_string(), said);
     }
 }

@@ -92,7 +92,8 @@ pub fn said(sort: Sort) -> &'static str {
         (SortKey::Score, false) => "score, the lowest first",
         (SortKey::Rating, true) => "rating, the best first",
         (SortKey::Rating, false) => "rating, the lowest first",
-        (SortKey::Distance, _) => "distance",
+        (SortKey::Distance, false) => "distance",
+        (SortKey::Distance, true) => "distance, the farthest first",
         (SortKey::Ruling, true) => "the IRS's ruling date, the latest first",
         (SortKey::Ruling, false) => "the IRS's ruling date, the earliest first",
     }

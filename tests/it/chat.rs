@@ -451,6 +451,10 @@ fn the_command_answers_a_message() {
     let one = run(&["chat", "--data-dir", text(&data), "what is an EIN?"]);
     one.succeeds();
     assert!(one.out.contains("from: What is an EIN"), "{}", one.out);
+    // Without vectors words that nobody uses fit nothing.
+    let none = run(&["chat", "--data-dir", text(&data), "zzyxw qqkj"]);
+    none.succeeds();
+    assert!(none.out.contains("None of 40 nonprofits fits “zzyxw qqkj”."), "{}", none.out);
     let long = "x".repeat(257);
     let why = "expected a message of 1 to 256 characters, found 257";
     run(&["chat", "--data-dir", text(&data), &long]).fails(2, &[why]);

@@ -3,11 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tantivy::directory::error::OpenWriteError;
 use tantivy::{Index, SingleSegmentIndexWriter, TantivyDocument, TantivyError};
 
 use super::exact::{self, Names};
 use super::files::Press;
-use super::{Fields, schema};
+use super::{Fields, query, schema};
 use crate::naming;
 use crate::record::OrgId;
 
@@ -69,7 +70,7 @@ impl Builder {
         let writer = Index::builder()
             .schema(schema)
             .single_segment_index_writer(press.clone(), MEMORY_BYTES)
-            .map_err(|source| BuildError::Engine { path: folder.to_owned(), source })?;
+            .map_err(|source| refused(folder, source))?;
         let names = Names::default();
         Ok(Self { folder: folder.to_owned(), press, writer, fields, names, organizations: 0 })
     }
@@ -96,8 +97,7 @@ impl Builder {
         if let Some(mission) = text.mission {
             document.add_text(self.fields.mission, naming::normalise(mission));
         }
-        let engine = |source| BuildError::Engine { path: self.folder.clone(), source };
-        self.writer.add_document(document).map_err(engine)?;
+        self.writer.add_document(document).map_err(|source| refused(&self.folder, source))?;
         self.organizations += 1;
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Builder {
     /// When a file cannot be written, or the engine does not hold what it was given.
     pub fn finish(self) -> Result<Counts, BuildError> {
         let Self { folder, press, writer, names, organizations, .. } = self;
-        let engine = |source| BuildError::Engine { path: folder.clone(), source };
+        let engine = |source| refused(&folder, source);
         let index = writer.finalize().map_err(engine)?;
         let segments = index.searchable_segment_metas().map_err(engine)?;
         let found = segments.iter().map(|segment| segment.max_doc()).sum();
@@ -121,6 +121,22 @@ impl Builder {
             names.write(&path, organizations).map_err(|source| BuildError::Io { path, source })?;
         Ok(Counts { organizations, names })
     }
+}
+
+/// What the engine says, or what the system said to it: its own words show how it is made.
+fn refused(folder: &Path, source: TantivyError) -> BuildError {
+    let (path, io) = match (query::system(&source), &source) {
+        (Some(io), TantivyError::OpenWriteError(OpenWriteError::IoError { filepath, .. })) => {
+            (folder.join(filepath), io)
+        }
+        (Some(io), _) => (folder.join("fulltext"), io),
+        (None, _) => return BuildError::Engine { path: folder.to_owned(), source },
+    };
+    let io = match io.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(io.kind(), io.to_string()),
+    };
+    BuildError::Io { path, source: io }
 }
 
 impl std::fmt::Debug for Builder {

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use std::io;
 use std::sync::Arc;
 
-use tantivy::directory::error::OpenReadError;
+use tantivy::directory::error::{OpenReadError, OpenWriteError};
 use tantivy::postings::SegmentPostings;
 use tantivy::query::{BooleanQuery, BoostQuery, EnableScoring, Occur, Query, Scorer, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -243,17 +243,20 @@ impl PartialEq for Ranked {
 
 impl Eq for Ranked {}
 
+/// What the system said to the engine; none of its errors names that as its source.
+pub(super) fn system(error: &TantivyError) -> Option<&io::Error> {
+    match error {
+        TantivyError::IoError(io)
+        | TantivyError::OpenReadError(OpenReadError::IoError { io_error: io, .. })
+        | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: io, .. }) => Some(io),
+        _ => None,
+    }
+}
+
 /// The damage behind an error of the engine. What it cannot read although the bytes are those
 /// that were built is of another form than it expects; `file` stands for the segment.
 pub(super) fn damage(file: &Arc<Mapped>, error: &TantivyError) -> Damage {
-    // Neither of the two names its cause as its source.
-    let mut io = match error {
-        TantivyError::IoError(io) => Some(io.as_ref()),
-        TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => {
-            Some(io_error.as_ref())
-        }
-        _ => None,
-    };
+    let mut io = system(error);
     while let Some(inner) = io.and_then(io::Error::get_ref) {
         if let Some(damage) = inner.downcast_ref::<Damage>() {
             return damage.clone();

@@ -57,7 +57,7 @@ pub(super) fn nonprofits(
     page: u64,
     unread: &[String],
 ) -> String {
-    let mut said = head(frame, found, namesakes);
+    let mut said = head(frame, found, namesakes, page);
     for order in &frame.sort {
         said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
     }
@@ -75,7 +75,7 @@ pub(super) fn nonprofits(
     said
 }
 
-fn head(frame: &Frame, found: &Found, namesakes: usize) -> String {
+fn head(frame: &Frame, found: &Found, namesakes: usize, page: u64) -> String {
     // What ranks is said apart from what filters.
     let filtering = Frame { organization: None, sort: Vec::new(), ..frame.without_cause() };
     let filters = described(&filtering).join("; ");
@@ -84,6 +84,9 @@ fn head(frame: &Frame, found: &Found, namesakes: usize) -> String {
     match (&frame.organization, &frame.cause) {
         _ if found.total == 0 && filters.is_empty() => "The data holds no nonprofits.".to_owned(),
         _ if found.total == 0 => format!("No nonprofit matches: {filters}."),
+        (_, Some(cause)) if found.rows.is_empty() && page <= 1 => {
+            format!("None of {total}{such} fits “{cause}”.")
+        }
         _ if found.rows.is_empty() => format!("There are no more of the {total}{such}."),
         (Some(named), _) if named.wanted == Wanted::Similar && named.ein.is_none() => format!(
             "No nonprofit is called “{}”; those nearest to these words are shown.",
