@@ -33,9 +33,10 @@ pub const COSINE_ERROR_MAX: f32 = 0.0005;
 const SEED: u64 = 7;
 
 /// `behind` is how much less the last cosine found is than the exact one, at most; `error` how far
-/// a cosine is off, at most.
+/// a cosine is off, at most; `scored` the nodes that were compared for a text of others and for a
+/// question for a cause, on the average.
 const HEADING: &str = "filter        matches     all  others  causes  worst  behind  fewer  \
-                       wrong     error   plans";
+                       wrong     error          scored   plans";
 
 /// Asks a snapshot; whether all that is promised holds.
 pub fn check(snapshot: &Snapshot, count: usize) -> bool {
@@ -141,6 +142,7 @@ fn row(
         asked.map(|((query, found), top)| judge(reference, query, filter, found, top)).collect();
     let recall = mean_recall(&judged);
     let [others, causes] = [&judged[..of_others], &judged[of_others..]].map(mean_recall);
+    let [near, far] = [&found[..of_others], &found[of_others..]].map(mean_visits);
     let worst = judged.iter().map(|one| one.recall).fold(1.0, f64::min);
     let behind = judged.iter().map(|one| one.behind).fold(0.0, f32::max);
     let fewer = judged.iter().filter(|one| one.fewer).count();
@@ -152,13 +154,19 @@ fn row(
     let holds = recall >= RECALL_MIN && fewer == 0 && wrong == 0 && error <= COSINE_ERROR_MAX;
     println!(
         "{:<12} {:>8} {recall:>7.4} {others:>7.4} {causes:>7.4} {worst:>6.1} {behind:>7.4} \
-         {fewer:>6} {wrong:>6} {error:>9.6}   {}{}",
+         {fewer:>6} {wrong:>6} {error:>9.6} {near:>7} {far:>7}   {}{}",
         filter.name,
         filter.matches,
         plans.join(", "),
         if holds { "" } else { "   FAILED" }
     );
     holds
+}
+
+/// The mean; 0 of none.
+fn mean_visits(found: &[Nearest]) -> u64 {
+    let sum: u64 = found.iter().map(|one| one.visits).sum();
+    sum.checked_div(found.len() as u64).unwrap_or(0)
 }
 
 /// The mean; 1 of none.

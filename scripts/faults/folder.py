@@ -150,7 +150,10 @@ class Folder:
         name = "old" if self.named() == before else "new"
         if found != self.expected[name]:
             others = [name for name, answers in self.expected.items() if answers == found]
-            raise Broken(f"CURRENT names the {name} snapshot, answers are of {others or 'none'}")
+            other = next(one for one, right in zip(found, self.expected[name]) if one != right)
+            raise Broken(
+                f"CURRENT names the {name} snapshot, answers are of {others or 'none'}: {str(other)[:300]}"
+            )
         self.compare(name)
         return name
 

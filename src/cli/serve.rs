@@ -18,7 +18,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
-use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain_plainly};
+use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
 use crate::http::{App, Keys, Listen, Options, Server};
 use crate::search::interpret;
@@ -108,7 +108,7 @@ pub(super) fn serve(
     arguments: ServerArguments,
     ready: impl FnOnce(&Listen) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    let _log = start_log(arguments.log_format, arguments.log_level);
+    let _log = started(|| start_log(arguments.log_format, arguments.log_level));
     let cors_origin = arguments
         .cors_origin
         .map(|origin| origin.parse())
@@ -163,21 +163,33 @@ pub(super) fn serve(
     outcome
 }
 
-/// What the server runs on. Where the system gives it no thread it panics; that is made an error.
-fn runtime() -> anyhow::Result<Runtime> {
+/// Why a server does not start.
+const NO_THREADS: &str =
+    "the system gives the server no threads or files; raise ulimit -u and ulimit -n";
+
+/// Starts what panics where the system gives it no thread, and would then wait for ever for those there
+/// are: the process, which has not begun to serve, ends with a line instead.
+fn started<Started>(start: impl FnOnce() -> Started) -> Started {
     let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
-    let started = panic::catch_unwind(|| {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    panic::set_hook(Box::new(|_| {
+        complain(NO_THREADS);
+        std::process::exit(1);
+    }));
+    let started = start();
+    panic::set_hook(hook);
+    started
+}
+
+/// What the server runs on.
+fn runtime() -> anyhow::Result<Runtime> {
+    started(|| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.context(NO_THREADS)?;
         // While there is one thread that may wait for files, a moment without another is borne: whoever
         // follows the data directory keeps it.
         drop(runtime.spawn_blocking(|| ()));
-        Ok::<_, std::io::Error>(runtime)
-    });
-    panic::set_hook(hook);
-    started
-        .unwrap_or_else(|_| Err(std::io::ErrorKind::WouldBlock.into()))
-        .context("the system gives the server no threads or files; raise ulimit -u and ulimit -n")
+        Ok(runtime)
+    })
 }
 
 /// Loads the model before the first question needs it. Without it everything else is answered.
