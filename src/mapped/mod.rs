@@ -212,6 +212,22 @@ impl Mapped {
         Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes were asked for")))
     }
 
+    /// Asks the system to read what holds a range, and the whole of a block that is yet to be hashed,
+    /// before it is needed. Costs a system call, and does not wait; any range is well.
+    pub fn read_ahead(&self, range: Range<usize>) {
+        let Some(map) = &self.map else { return };
+        let (mut start, mut end) = (range.start, range.end.min(self.len()));
+        if start >= end {
+            return;
+        }
+        let block = start / BLOCK_BYTES;
+        if !self.is_verified(block) {
+            start = block * BLOCK_BYTES;
+            end = end.max((start + BLOCK_BYTES).min(self.len()));
+        }
+        let _ = map.advise_range(Advice::WillNeed, start, end - start);
+    }
+
     /// An error of this file: its bytes are whole, but not of the form expected.
     pub fn form(&self, what: impl Into<String>) -> Damage {
         Damage::Form { file: self.name.clone(), what: what.into() }
@@ -229,15 +245,16 @@ impl Mapped {
 
     #[inline]
     fn verify(&self, block: usize) -> Result<(), Damage> {
-        let (word, bit) = (block / 64, 1_u64 << (block % 64));
-        if self.verified[word].load(Ordering::Acquire) & bit != 0 {
-            return Ok(());
-        }
-        self.verify_first(block, word, bit)
+        if self.is_verified(block) { Ok(()) } else { self.verify_first(block) }
+    }
+
+    #[inline]
+    fn is_verified(&self, block: usize) -> bool {
+        self.verified[block / 64].load(Ordering::Acquire) & 1 << (block % 64) != 0
     }
 
     #[cold]
-    fn verify_first(&self, block: usize, word: usize, bit: u64) -> Result<(), Damage> {
+    fn verify_first(&self, block: usize) -> Result<(), Damage> {
         let start = block * BLOCK_BYTES;
         let end = (start + BLOCK_BYTES).min(self.len());
         // All of it is hashed now: read at once what is not in memory, not page by page. Only a hint.
@@ -247,7 +264,7 @@ impl Mapped {
         if xxh3_64(&self.all()[start..end]) != self.sums.sums[block] {
             return Err(Damage::Block { file: self.name.clone(), position: start as u64 });
         }
-        self.verified[word].fetch_or(bit, Ordering::Release);
+        self.verified[block / 64].fetch_or(1 << (block % 64), Ordering::Release);
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ mod codes;
 mod graph;
 mod heap;
 mod kernel;
+mod pace;
 mod plan;
 mod plane;
 mod progress;

@@ -183,6 +183,12 @@ impl Plane {
         }
     }
 
+    /// Asks the system for a record that may not be in memory; any index is well.
+    pub(super) fn read_ahead(&self, index: usize) {
+        let start = index.saturating_mul(self.stride).saturating_add(HEADER_BYTES);
+        self.file.read_ahead(start..start.saturating_add(self.stride));
+    }
+
     /// An error of this part.
     pub(super) fn form(&self, what: impl Into<String>) -> Damage {
         self.file.form(what)

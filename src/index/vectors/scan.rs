@@ -3,11 +3,9 @@
 
 use super::ask::Matching;
 use super::codec::Query;
+use super::pace::{AHEAD, Pace};
 use super::scratch::Seen;
 use super::{Damage, Vectors};
-
-/// Rows ahead of which memory is asked.
-const AHEAD: usize = 8;
 
 /// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
 /// of hundreds of components mostly cancel out.
@@ -79,7 +77,7 @@ fn each_node(
     vectors: &Vectors,
     matching: Option<&Matching>,
     seen: &mut Seen,
-    ahead: impl Fn(usize),
+    ahead: impl Fn(u32),
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
     let Some(matching) = matching else {
@@ -91,7 +89,7 @@ fn each_node(
     for org in matching.set.iter() {
         let node = vectors.node(org)?;
         if seen.first(node) == Some(true) {
-            ahead(node as usize);
+            ahead(node);
             let slot = visits % AHEAD;
             if visits >= AHEAD {
                 each(waiting[slot])?;
@@ -118,7 +116,8 @@ pub(super) fn exact(
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut collector = Collector::new(wanted, 2.0 * error).with_floor(floor - error);
     let visits = vectors.pool.lend(|seen| {
-        let ahead = |node| vectors.coarse.prefetch(node);
+        let pace = Pace::new();
+        let ahead = |node| pace.ahead(&vectors.coarse, node);
         each_node(vectors, matching, seen, ahead, |node| {
             collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
             Ok(())
@@ -139,7 +138,8 @@ pub(super) fn sieve(
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let mut collector = Collector::new(sieved.max(wanted), 0.0);
     let visits = vectors.pool.lend(|seen| {
-        let ahead = |node| vectors.bits.prefetch(node);
+        let pace = Pace::new();
+        let ahead = |node| pace.ahead(&vectors.bits, node);
         each_node(vectors, matching, seen, ahead, |node| {
             let differing = query.differing(vectors.bits.row(node as usize)?);
             collector.push(-(differing as f32), node);
@@ -149,9 +149,10 @@ pub(super) fn sieve(
     let passed = collector.finish();
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut collector = Collector::new(wanted, 2.0 * error);
+    let pace = Pace::new();
     for (at, &(_, node)) in passed.iter().enumerate() {
         if let Some(&(_, later)) = passed.get(at + AHEAD) {
-            vectors.coarse.prefetch(later as usize);
+            pace.ahead(&vectors.coarse, later);
         }
         collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
     }
@@ -164,10 +165,11 @@ pub(super) fn rescore(
     query: &Query,
     mut nodes: Vec<Scored>,
 ) -> Result<Vec<Scored>, Damage> {
+    let pace = Pace::new();
     for at in 0..nodes.len() {
         if let Some(&(_, later)) = nodes.get(at + AHEAD) {
-            vectors.fine.prefetch(later as usize);
-            vectors.coarse.prefetch(later as usize);
+            pace.ahead(&vectors.fine, later);
+            pace.ask(&vectors.coarse, later);
         }
         nodes[at].0 = vectors.cosine(query, nodes[at].1)?;
     }
@@ -184,7 +186,8 @@ pub(super) fn within(
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut count = 0;
     vectors.pool.lend(|seen| {
-        let ahead = |node| vectors.coarse.prefetch(node);
+        let pace = Pace::new();
+        let ahead = |node| pace.ahead(&vectors.coarse, node);
         each_node(vectors, matching, seen, ahead, |node| {
             let near = query.coarse(vectors.coarse.row(node as usize)?);
             let inside = near - error > floor

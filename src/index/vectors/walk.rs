@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::ask::Matching;
 use super::codec::Query;
+use super::pace::Pace;
 use super::plane::{DEGREE, NO_NODE};
 use super::scan::{self, Scored};
 use super::scratch::Seen;
@@ -196,6 +197,7 @@ pub(super) fn beam<L: Linked>(
 struct Mapped<'a> {
     vectors: &'a Vectors,
     query: &'a Query,
+    pace: Pace,
 }
 
 impl Linked for Mapped<'_> {
@@ -208,6 +210,7 @@ impl Linked for Mapped<'_> {
 
     #[inline]
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Damage> {
+        self.pace.step();
         let row = self.vectors.neighbours.row(node as usize)?;
         for (place, bytes) in into.iter_mut().zip(row.as_chunks::<4>().0) {
             *place = u32::from_le_bytes(*bytes);
@@ -217,12 +220,12 @@ impl Linked for Mapped<'_> {
 
     #[inline]
     fn prefetch(&self, node: u32) {
-        self.vectors.coarse.prefetch(node as usize);
+        self.pace.ask(&self.vectors.coarse, node);
     }
 
     #[inline]
     fn prefetch_neighbours(&self, node: u32) {
-        self.vectors.neighbours.prefetch(node as usize);
+        self.pace.ask(&self.vectors.neighbours, node);
     }
 
     #[inline]
@@ -240,7 +243,7 @@ pub(super) fn walk(
     k: usize,
     reach: Reach,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let linked = Mapped { vectors, query };
+    let linked = Mapped { vectors, query, pace: Pace::new() };
     let starts = starts(vectors, query)?;
     let (found, visits) = vectors.pool.lend(|seen| {
         let matches = |node| match matching {
