@@ -223,6 +223,8 @@ seed_lists
 seed_documents
 seed_containers
 seed_questions
+# The versions of crates that the program is built with, not the newest.
+cp "$root/Cargo.lock" "$root/fuzz/Cargo.lock"
 for target in "${targets[@]}"; do
     (cd "$root" && cargo +nightly fuzz build -O -a "$target") >"$folder/log" 2>&1 ||
         fail "$target does not build: $(tail -n 20 "$folder/log")"

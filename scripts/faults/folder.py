@@ -24,8 +24,6 @@ NAMES = {
     "keys.json",
     "keys.lock",
 }
-# Files that an equal build need not write equally: graphs, and the sums over them.
-VARIES = ("vectors/neighbours", "vectors/entries", "checksums")
 RENAMED = " RENEWED"
 REJECTED = {"old": {"kind": "storx"}, "new": {"kind": "storz"}}
 
@@ -137,8 +135,7 @@ class Folder:
         path = os.path.join(self.path, "snapshots", self.named() or "", "manifest.json")
         with open(path, encoding="utf-8") as manifest:
             files = json.load(manifest)["files"]
-        varies = lambda name: name.endswith(VARIES)
-        return {file["name"]: file["sha256"] for file in files if not varies(file["name"])}
+        return {file["name"]: file["sha256"] for file in files}
 
     def state(self, before):
         """Whether it holds the `old` or the `new` data, where `before` was named as the old."""

@@ -236,6 +236,8 @@ def serve(arguments, parent, verdict, data, requests):
         for kind, times in sorted(load.times.items()):
             verdict.figure(f"{kind}: {spread(times)}")
         times = list(itertools.chain(*load.times.values()))
+        if len(times) < requests:
+            verdict.failed(f"serve: {len(times)} of {requests} requests within {LOAD_SECONDS_MAX} s")
         verdict.figure(f"all, {CONNECTIONS} at a time in {seconds:.0f} s: {spread(times)}")
         verdict.figure(f"serve within {limit_mb} MB: {size_of(data) / MB:.0f} MB of data, "
                        f"{memory(group, most)}")

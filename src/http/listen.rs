@@ -22,7 +22,7 @@ pub const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 pub const SOCKET_PATH_BYTES_MAX: usize = 108;
 /// What the system holds of answers that a client has not taken, a connection; it takes the double,
 /// and without a bound some megabytes. Larger than most answers, and enough for 2 MB/s to a client
-/// 100 ms away; all connections together stay below 400 MB.
+/// 100 ms away; all connections together take 403 MB at most.
 pub const SEND_BUFFER_BYTES: u32 = 256 * 1024;
 /// Connections that wait to be accepted: a burst, such as of a proxy that starts.
 const BACKLOG_MAX: u32 = 1_024;

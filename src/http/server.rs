@@ -18,7 +18,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{oneshot, watch};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::{App, Exchange, Trust};
 use super::endpoint::Cost;
@@ -41,7 +41,7 @@ const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
 /// balancers and browsers idle between bursts, short enough that silent clients cost little.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// Buffer of a connection, and so the most bytes of a request's head: a target too long is told
-/// so (414), and all connections together cannot hold more than 65 MB. hyper itself takes at most
+/// so (414), and all connections together cannot hold more than 57 MB. hyper itself takes at most
 /// 100 headers.
 pub const HEAD_BYTES_MAX: usize = 72 * 1024;
 /// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
@@ -80,6 +80,7 @@ pub struct Server {
 pub(super) struct Limits {
     pub(super) connections: usize,
     pub(super) head_timeout: Duration,
+    pub(super) deadline: Duration,
     pub(super) drain: Duration,
 }
 
@@ -93,8 +94,12 @@ impl Server {
         let (listener, listen) = Listener::bind(listen).await.map_err(failed)?;
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
-        let limits =
-            Limits { connections: CONNECTIONS_MAX, head_timeout: HEAD_TIMEOUT, drain: DRAIN_MAX };
+        let limits = Limits {
+            connections: CONNECTIONS_MAX,
+            head_timeout: HEAD_TIMEOUT,
+            deadline: REQUEST_DEADLINE,
+            drain: DRAIN_MAX,
+        };
         Ok(Self { app, listener, listen, pool, limits })
     }
 
@@ -167,7 +172,7 @@ impl Server {
             app: self.app.clone(),
             pool: self.pool.clone(),
             stopping: stopping.cloned(),
-            head_timeout: self.limits.head_timeout,
+            limits: self.limits,
             place,
         };
         match accepted {
@@ -183,7 +188,7 @@ struct Connection {
     pool: Pool,
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
-    head_timeout: Duration,
+    limits: Limits,
     place: Place,
 }
 
@@ -195,7 +200,7 @@ impl Connection {
         let mut builder = http1::Builder::new();
         builder
             .timer(TokioTimer::new())
-            .header_read_timeout(self.head_timeout)
+            .header_read_timeout(self.limits.head_timeout)
             .max_buf_size(HEAD_BYTES_MAX)
             .keep_alive(self.stopping.is_some());
         let stopping = self.stopping.clone();
@@ -228,17 +233,20 @@ impl Connection {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
+        let deadline = Instant::now() + self.limits.deadline;
         let (parts, body) = request.into_parts();
         let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
         if verdict.is_ok() && !body.is_end_stream() {
             self.place.wait();
-            verdict = discard(body).await;
+            verdict = discard(body, deadline).await;
         }
         if !self.place.work() {
             verdict = Err(Refusal::Overloaded);
         }
         let mut answer = match verdict {
-            Ok(()) if exchange.cost() == Cost::Heavy => self.work_elsewhere(exchange).await,
+            Ok(()) if exchange.cost() == Cost::Heavy => {
+                self.work_elsewhere(exchange, deadline).await
+            }
             Ok(()) => {
                 let outcome = self.app.work(&exchange);
                 self.app.conclude(&exchange, outcome)
@@ -259,7 +267,7 @@ impl Connection {
     }
 
     /// Works on the pool, within the deadline.
-    async fn work_elsewhere(&self, exchange: Exchange) -> Answer {
+    async fn work_elsewhere(&self, exchange: Exchange, deadline: Instant) -> Answer {
         let exchange = Arc::new(exchange);
         let (sender, receiver) = oneshot::channel::<Result<Content, Refusal>>();
         let (app, worked) = (self.app.clone(), exchange.clone());
@@ -274,7 +282,7 @@ impl Connection {
                 self.app.telemetry().count_shed();
                 Err(Refusal::Overloaded)
             }
-            Ok(()) => match timeout(REQUEST_DEADLINE, receiver).await {
+            Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
                 Ok(Err(_)) => Err(Refusal::Panic("a worker ended".into())),
                 Err(_) => Err(Refusal::Late),
@@ -285,14 +293,15 @@ impl Connection {
 }
 
 /// Reads a body that nobody asked for, if it is small.
-async fn discard(body: Incoming) -> Result<(), Refusal> {
+async fn discard(body: Incoming, deadline: Instant) -> Result<(), Refusal> {
     if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
         return Err(Refusal::LongBody);
     }
-    match timeout(REQUEST_DEADLINE, Limited::new(body, BODY_BYTES_MAX).collect()).await {
+    match timeout_at(deadline, Limited::new(body, BODY_BYTES_MAX).collect()).await {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::LongBody),
-        Ok(Err(_)) | Err(_) => Err(Refusal::BrokenBody),
+        Ok(Err(_)) => Err(Refusal::BrokenBody),
+        Err(_) => Err(Refusal::Late),
     }
 }
 

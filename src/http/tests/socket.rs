@@ -202,6 +202,19 @@ fn no_request_under_way_makes_room() {
 }
 
 #[test]
+fn a_body_that_does_not_come_in_time_ends_the_request() {
+    let limit = |limits: &mut Limits| limits.deadline = Duration::from_millis(100);
+    let running = Running::start(Fixture::new(), limit);
+    let mut client = running.connect();
+    let key = &running.service.key;
+    client.send(&format!(
+        "GET /health HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nContent-Length: 9\r\n\r\nhalf"
+    ));
+    let reply = client.read(true);
+    assert_eq!(reply.status, 503, "{}", reply.body);
+}
+
+#[test]
 fn a_body_that_does_not_come_makes_room() {
     let running = Running::start(Fixture::new(), |limits| limits.connections = 1);
     let mut first = running.connect();

@@ -32,7 +32,11 @@ impl Pace {
     /// Begins the next step: tens of rows at most.
     #[inline]
     pub(super) fn step(&self) {
-        let now = Instant::now();
+        self.step_at(Instant::now());
+    }
+
+    #[inline]
+    fn step_at(&self, now: Instant) {
         self.is_read.set(now.duration_since(self.since.replace(now)) > IN_MEMORY_MAX);
     }
 
@@ -40,9 +44,17 @@ impl Pace {
     #[inline]
     pub(super) fn ask(&self, plane: &Plane, node: u32) {
         if self.is_read.get() {
-            plane.read_ahead(node as usize);
+            plane.read_ahead(node as usize, 1);
         } else {
             plane.prefetch(node as usize);
+        }
+    }
+
+    /// Asks for rows that follow each other, and are read in the next step.
+    #[inline]
+    pub(super) fn ask_run(&self, plane: &Plane, first: usize, count: usize) {
+        if self.is_read.get() {
+            plane.read_ahead(first, count);
         }
     }
 
@@ -64,14 +76,10 @@ mod tests {
     #[test]
     fn a_step_that_takes_long_is_noticed_once() {
         let pace = Pace::new();
-        std::thread::sleep(2 * IN_MEMORY_MAX);
-        pace.step();
+        let late = pace.since.get() + 2 * IN_MEMORY_MAX;
+        pace.step_at(late);
         assert!(pace.is_read.get());
-        let mut steps = 0;
-        while pace.is_read.get() && steps < 1_000_000 {
-            pace.step();
-            steps += 1;
-        }
+        pace.step_at(late + IN_MEMORY_MAX / 2);
         assert!(!pace.is_read.get());
     }
 }

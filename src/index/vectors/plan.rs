@@ -17,12 +17,12 @@ const WALK_RESULTS_MAX: usize = 200;
 const WIDTH: usize = 256;
 
 /// How much farther than the last result a node may be, as a part of how far that is, for a walk to
-/// go on from it. Of causes of a word or two in 1,900,000 organizations, walks with 0, 0.1, 0.15, 0.2
-/// and 0.25 find 0.854, 0.866, 0.943, 0.972 and 0.990 of the nearest, and score 4,800, 5,200, 11,600,
-/// 25,000 and 49,000 nodes; names cost the same with each (`benches/oracles`).
+/// go on from it. Of causes of a word or two in 1,900,000 organizations, walks of width 160 with 0.1,
+/// 0.15, 0.2 and 0.25 find 0.866, 0.943, 0.972 and 0.990 of the nearest, and score 5,200, 11,600,
+/// 25,000 and 49,000 nodes; of names about 3,000 with each (ARCHITECTURE.md, `benches/oracles`).
 const SLACK: f32 = 0.22;
 
-/// Nodes that a walk scores at most, some 30 milliseconds: what is far from everything is as far from
+/// Nodes that a walk scores at most, some 30 milliseconds, since they lie scattered: what is far from everything is as far from
 /// any as from the next, and all would be near enough.
 const VISITS_MAX: u64 = 128 * 1024;
 
@@ -32,7 +32,8 @@ const VISITS_MAX: u64 = 128 * 1024;
 const SIEVED: (usize, usize, u64) = (512, 16, 64);
 
 /// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
-/// whose bits are compared, a node that passes the sieve, a node that a walk scores.
+/// whose bits are compared, a node that passes the sieve, a node that a walk scores. What a walk for
+/// something far scores past its width is left out: only the walk itself tells.
 const BITS_NS: f64 = 20.0;
 const SIEVED_NS: f64 = 250.0;
 const VISIT_NS: f64 = 100.0;

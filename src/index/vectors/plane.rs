@@ -183,10 +183,10 @@ impl Plane {
         }
     }
 
-    /// Asks the system for a record that may not be in memory; any index is well.
-    pub(super) fn read_ahead(&self, index: usize) {
-        let start = index.saturating_mul(self.stride).saturating_add(HEADER_BYTES);
-        self.file.read_ahead(start..start.saturating_add(self.stride));
+    /// Asks the system for records that may not be in memory; any index is well.
+    pub(super) fn read_ahead(&self, first: usize, count: usize) {
+        let start = first.saturating_mul(self.stride).saturating_add(HEADER_BYTES);
+        self.file.read_ahead(start..start.saturating_add(count.saturating_mul(self.stride)));
     }
 
     /// An error of this part.

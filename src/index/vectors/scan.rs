@@ -4,12 +4,16 @@
 use super::ask::Matching;
 use super::codec::Query;
 use super::pace::{AHEAD, Pace};
+use super::plane::Plane;
 use super::scratch::Seen;
 use super::{Damage, Vectors};
 
 /// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
 /// of hundreds of components mostly cancel out.
 pub(super) const LIKELY: f32 = 0.25;
+
+/// Rows of a step where all are looked at, in their order.
+const RUN: usize = 512;
 
 /// Candidates that are collected, at the least, before the worse ones are dropped.
 const ROOM_MIN: usize = 1024;
@@ -72,24 +76,30 @@ impl Collector {
     }
 }
 
-/// Calls for each node that has a matching organization, once, in no order that matters.
+/// Calls for each node that has a matching organization, once, in no order that matters; `plane` is what
+/// the call reads.
 fn each_node(
     vectors: &Vectors,
     matching: Option<&Matching>,
     seen: &mut Seen,
-    ahead: impl Fn(u32),
+    plane: &Plane,
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
+    let pace = Pace::new();
     let Some(matching) = matching else {
-        let nodes = vectors.coarse.count() as u32;
-        (0..nodes).try_for_each(each)?;
-        return Ok(u64::from(nodes));
+        let nodes = plane.count();
+        for first in (0..nodes).step_by(RUN) {
+            pace.step();
+            pace.ask_run(plane, first + RUN, RUN);
+            (first..nodes.min(first + RUN)).try_for_each(|node| each(node as u32))?;
+        }
+        return Ok(nodes as u64);
     };
     let (mut waiting, mut visits) = ([0_u32; AHEAD], 0_usize);
     for org in matching.set.iter() {
         let node = vectors.node(org)?;
         if seen.first(node) == Some(true) {
-            ahead(node);
+            pace.ahead(plane, node);
             let slot = visits % AHEAD;
             if visits >= AHEAD {
                 each(waiting[slot])?;
@@ -116,9 +126,7 @@ pub(super) fn exact(
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut collector = Collector::new(wanted, 2.0 * error).with_floor(floor - error);
     let visits = vectors.pool.lend(|seen| {
-        let pace = Pace::new();
-        let ahead = |node| pace.ahead(&vectors.coarse, node);
-        each_node(vectors, matching, seen, ahead, |node| {
+        each_node(vectors, matching, seen, &vectors.coarse, |node| {
             collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
             Ok(())
         })
@@ -138,9 +146,7 @@ pub(super) fn sieve(
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let mut collector = Collector::new(sieved.max(wanted), 0.0);
     let visits = vectors.pool.lend(|seen| {
-        let pace = Pace::new();
-        let ahead = |node| pace.ahead(&vectors.bits, node);
-        each_node(vectors, matching, seen, ahead, |node| {
+        each_node(vectors, matching, seen, &vectors.bits, |node| {
             let differing = query.differing(vectors.bits.row(node as usize)?);
             collector.push(-(differing as f32), node);
             Ok(())
@@ -186,9 +192,7 @@ pub(super) fn within(
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut count = 0;
     vectors.pool.lend(|seen| {
-        let pace = Pace::new();
-        let ahead = |node| pace.ahead(&vectors.coarse, node);
-        each_node(vectors, matching, seen, ahead, |node| {
+        each_node(vectors, matching, seen, &vectors.coarse, |node| {
             let near = query.coarse(vectors.coarse.row(node as usize)?);
             let inside = near - error > floor
                 || near + error >= floor && vectors.cosine(query, node)? >= floor;
