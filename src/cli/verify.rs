@@ -6,9 +6,6 @@ use super::{DataDir, Outcome, print, table};
 use crate::http::keys::{self, KeysError};
 use crate::snapshot::{self, Damaged};
 
-/// The key file, as it is named.
-const KEYS: &str = "keys.json";
-
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -35,10 +32,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         print(&format!("snapshot {snapshot} is whole: {}, {size}", counted(report.files, "file")))?;
         return Ok(Outcome::Done);
     }
-    if report.damaged.iter().all(|damage| damage.file == KEYS) {
+    if report.damaged.iter().all(|damage| damage.file == keys::NAME) {
         anyhow::bail!(
-            "{KEYS} is damaged; restore it from a backup, or remove it and create new keys; snapshot \
-             {snapshot} is whole"
+            "{} is damaged; restore it from a backup, or remove it and create new keys; snapshot \
+             {snapshot} is whole",
+            keys::NAME
         );
     }
     anyhow::bail!(
@@ -48,5 +46,5 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn keys_damaged(why: String) -> Damaged {
-    Damaged { file: KEYS.to_owned(), what: format!("is not as it was written: {why}") }
+    Damaged { file: keys::NAME.to_owned(), what: format!("is not as it was written: {why}") }
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+pub(crate) use file::NAME;
 pub use file::{Key, KeysError, NewKey, create, list, revoke};
 use file::{Stamp, read, stamp};
 

@@ -258,9 +258,7 @@ impl Mapped {
         let start = block * BLOCK_BYTES;
         let end = (start + BLOCK_BYTES).min(self.len());
         // All of it is hashed now: read at once what is not in memory, not page by page. Only a hint.
-        if let Some(map) = &self.map {
-            let _ = map.advise_range(Advice::WillNeed, start, end - start);
-        }
+        self.read_ahead(start..end);
         if xxh3_64(&self.all()[start..end]) != self.sums.sums[block] {
             return Err(Damage::Block { file: self.name.clone(), position: start as u64 });
         }

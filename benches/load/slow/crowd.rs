@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use tokio::net::tcp::OwnedReadHalf;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
@@ -245,7 +244,7 @@ async fn live(shared: &Shared, stream: TcpStream) -> bool {
             let (reading, writing) = stream.into_split();
             // Shuts down its direction.
             drop(writing);
-            end_of_half(&reading).await;
+            end_of(reading.as_ref()).await;
             return true;
         }
         Kind::Vanishing => {
@@ -297,18 +296,6 @@ async fn end_of(stream: &TcpStream) {
     let mut bytes = [0; 4_096];
     while stream.readable().await.is_ok() {
         match stream.try_read(&mut bytes) {
-            Ok(0) => return,
-            Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => return,
-        }
-    }
-}
-
-async fn end_of_half(half: &OwnedReadHalf) {
-    let mut bytes = [0; 4_096];
-    while half.readable().await.is_ok() {
-        match half.try_read(&mut bytes) {
             Ok(0) => return,
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}

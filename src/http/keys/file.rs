@@ -14,7 +14,7 @@ use crate::http::base64;
 use crate::record;
 
 /// The key file's name in the data directory.
-pub(super) const NAME: &str = "keys.json";
+pub(crate) const NAME: &str = "keys.json";
 /// Held exclusively by whoever changes the key file.
 const LOCK_NAME: &str = "keys.lock";
 /// What the next key file is written as, before it takes the place of the old one.
