@@ -1,10 +1,15 @@
 //! Places for connections: a bounded number. When none is free, the connection that has kept the
 //! server waiting longest gives up its place to a new one.
+//!
+//! Those that have not asked anything yet and those that have are told apart, and the place is taken
+//! from whichever are more than half. So a crowd that never asks does not drive out who asks now and
+//! then, and a crowd that asks and does not take the answers does not drive out who has just come
+//! and is about to ask.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
@@ -13,10 +18,8 @@ use tokio::sync::futures::Notified;
 const WORKING: u64 = u64::MAX;
 /// The place was given to another connection.
 const OUSTED: u64 = u64::MAX - 1;
-/// By how much longer a client may keep the server waiting that has asked something: a crowd that
-/// never does does not drive out who asks now and then. Not for long, or a crowd that asked once
-/// would drive out who has just come and is about to ask.
-const HEAD_START: Duration = Duration::from_secs(1);
+/// Added to the time of who has asked something.
+const ASKED: u64 = 1 << 62;
 
 /// The places of a server.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ struct Taken {
 #[derive(Debug)]
 struct Client {
     /// [`WORKING`], [`OUSTED`], or since when the server waits for the client: for a request, or
-    /// until it took the answer. Microseconds, and [`HEAD_START`] for who has asked.
+    /// until it took the answer. Microseconds, and [`ASKED`] for who has asked.
     state: AtomicU64,
     ousted: Notify,
 }
@@ -71,7 +74,7 @@ impl Places {
         let found = if taken.clients.len() < self.max {
             Found::Free
         } else {
-            taken.oust()?;
+            taken.oust(self.max)?;
             Found::Taken
         };
         taken.last += 1;
@@ -106,15 +109,20 @@ impl Places {
 }
 
 impl Taken {
-    /// Takes the place of who has kept the server waiting longest. Looks at all of them, which are
-    /// few, and only when no place is free.
-    fn oust(&mut self) -> Option<()> {
+    /// Takes the place of who has kept the server waiting longest, of those who asked or of those
+    /// who did not. Looks at all of them, which are few, and only when no place is free.
+    fn oust(&mut self, max: usize) -> Option<()> {
         loop {
-            let waiting = |(&number, client): (&u64, &Arc<Client>)| {
+            let states = self.clients.iter().map(|(&number, client)| {
                 let state = client.state.load(Ordering::Acquire);
-                (state < OUSTED).then_some((state, number))
-            };
-            let (state, number) = self.clients.iter().filter_map(waiting).min()?;
+                (state, number)
+            });
+            let states: Vec<(u64, u64)> = states.collect();
+            let silent = states.iter().filter(|(state, _)| *state < ASKED).count();
+            let waiting = states.into_iter().filter(|(state, _)| *state < OUSTED);
+            let is_of_few = |state: u64| (state < ASKED) != (silent > max / 2);
+            let (state, number) =
+                waiting.min_by_key(|&(state, number)| (is_of_few(state), state, number))?;
             let client = &self.clients[&number];
             let ousted =
                 client.state.compare_exchange(state, OUSTED, Ordering::AcqRel, Ordering::Acquire);
@@ -137,8 +145,8 @@ impl Place {
 
     /// It is the client's turn: to take the answer, to send the rest, to ask again.
     pub(super) fn wait(&self) {
-        let since = self.places.now() + HEAD_START.as_micros() as u64;
-        let wait = |state| (state != OUSTED).then_some(since);
+        let since = self.places.now();
+        let wait = |state| (state != OUSTED).then_some(ASKED | since);
         // Else the connection ends anyway.
         let _ = self.client.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, wait);
     }
@@ -167,11 +175,10 @@ mod tests {
 
     use super::*;
 
-    /// So many places, all taken in order, at different times.
+    /// So many places, all taken in order.
     fn full(max: usize) -> (Arc<Places>, Vec<Place>) {
         let places = Places::new(max);
         let taken = (0..max).map(|_| {
-            std::thread::sleep(Duration::from_micros(10));
             let (place, found) = places.take().unwrap();
             assert_eq!(found, Found::Free);
             place
@@ -180,34 +187,61 @@ mod tests {
         (places, taken)
     }
 
-    fn is_ousted(place: &Place) -> bool {
-        let mut context = Context::from_waker(Waker::noop());
-        let was_told = pin!(place.ousted()).poll(&mut context).is_ready();
-        let is_ousted = !place.work();
-        assert_eq!(was_told, is_ousted);
-        if !is_ousted {
-            place.wait();
-        }
-        is_ousted
+    /// Lets a client ask something, and waits for it again.
+    fn ask(place: &Place) {
+        assert!(place.work());
+        place.wait();
+    }
+
+    /// Which of some were ousted.
+    fn ousted(taken: &[Place]) -> Vec<usize> {
+        let is_ousted = |at: &usize| {
+            let mut context = Context::from_waker(Waker::noop());
+            let was_told = pin!(taken[*at].ousted()).poll(&mut context).is_ready();
+            let is_ousted = taken[*at].client.state.load(Ordering::Acquire) == OUSTED;
+            assert!(!was_told || is_ousted);
+            is_ousted
+        };
+        (0..taken.len()).filter(is_ousted).collect()
     }
 
     #[test]
-    fn who_never_asked_and_waits_longest_gives_up_the_place() {
-        let (places, taken) = full(3);
-        assert!(taken[0].work());
-        taken[0].wait();
-        let (new, found) = places.take().unwrap();
-        assert_eq!(found, Found::Taken);
-        let ousted: Vec<bool> = taken.iter().map(is_ousted).collect();
-        assert_eq!(ousted, [false, true, false]);
-        assert!(!is_ousted(&new));
-        // All have asked now: the longest ago, which was the first of the list above.
-        let newer = places.take().unwrap();
-        assert!(is_ousted(&taken[0]) && !is_ousted(&taken[2]) && !is_ousted(&new));
-        // Who asked longer ago than the head start does not outlast who has just come.
-        new.client.state.store(0, Ordering::Release);
-        let _newest = places.take().unwrap();
-        assert!(is_ousted(&new) && !is_ousted(&newer.0));
+    fn who_never_asks_drives_out_his_like() {
+        let (places, mut taken) = full(6);
+        taken[..2].iter().for_each(ask);
+        for _ in 0..3 {
+            let (new, found) = places.take().unwrap();
+            assert_eq!(found, Found::Taken);
+            taken.push(new);
+        }
+        assert_eq!(ousted(&taken), [2, 3, 4]);
+        assert!(!taken[2].work() && taken[0].work());
+    }
+
+    #[test]
+    fn who_asks_and_waits_drives_out_his_like() {
+        let (places, mut taken) = full(6);
+        for (at, place) in taken[1..5].iter().enumerate() {
+            // The first of them asked last.
+            let since = u64::from(at == 0);
+            place.client.state.store(ASKED | since, Ordering::Release);
+        }
+        for _ in 0..3 {
+            let (new, found) = places.take().unwrap();
+            assert_eq!(found, Found::Taken);
+            ask(&new);
+            taken.push(new);
+        }
+        // Not the first, who has not asked yet and has waited longest.
+        assert_eq!(ousted(&taken), [2, 3, 4]);
+    }
+
+    #[test]
+    fn the_few_give_way_where_the_server_works_for_all_the_others() {
+        let (places, taken) = full(4);
+        assert!(taken[..3].iter().all(Place::work));
+        let _new = places.take().unwrap();
+        assert_eq!(ousted(&taken), [3]);
     }
 
     #[test]
