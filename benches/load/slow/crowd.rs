@@ -92,6 +92,18 @@ pub struct Cuts {
     present: u64,
 }
 
+impl Cuts {
+    /// Adds those of a later crowd; uncut are those of the last.
+    pub fn join(&mut self, other: Self) {
+        self.connected += other.connected;
+        self.refused += other.refused;
+        self.lives.join(other.lives);
+        self.left += other.left;
+        self.uncut = other.uncut;
+        self.most = self.most.max(other.most);
+    }
+}
+
 /// A crowd that is there.
 #[derive(Debug)]
 pub struct Crowd {
