@@ -7,6 +7,7 @@
 //! scale, both together by a 32nd of it.
 
 use super::kernel::{self, Kernel};
+use super::sketch::Sketch;
 
 /// Dimensions are rounded up to a multiple of this many.
 const LANES: usize = 32;
@@ -164,7 +165,6 @@ pub(super) struct Query {
     exact: Vec<f32>,
     /// [`FINE_MIDDLE`] times the sum of its components.
     middle: f32,
-    bits: Vec<u8>,
     /// By how many times a row's scale the coarse score may be off, in halves of the scale.
     reach: f32,
 }
@@ -180,24 +180,17 @@ impl Query {
         let steps = (i32::MAX as usize / (128 * codec.width())).min(i16::MAX as usize) as f32;
         let unit = if largest > 0.0 { largest / steps } else { 1.0 };
         let coarse = exact.iter().map(|x| (x / unit).round() as i16).collect();
-        let mut bits = vec![0; codec.bits_bytes()];
-        for (at, _) in vector.iter().enumerate().filter(|(_, x)| **x > 0.0) {
-            bits[at / 8] |= 1 << (at % 8);
-        }
         let total: f32 = exact.iter().sum();
         let absolute: f32 = exact.iter().map(|x| x.abs()).sum();
         // Half a step of each of its components against the largest code, and a step of rows.
         let own = unit * codec.width() as f32 * COARSE_MAX;
         let reach = (absolute + own) * (1.0 + 1e-4);
-        Self {
-            kernel: kernel::best(),
-            coarse,
-            unit,
-            exact,
-            middle: total * FINE_MIDDLE,
-            bits,
-            reach,
-        }
+        Self { kernel: kernel::best(), coarse, unit, exact, middle: total * FINE_MIDDLE, reach }
+    }
+
+    /// What 1-bit codes tell of it.
+    pub(super) fn sketch(&self) -> Sketch {
+        Sketch::of(&self.exact)
     }
 
     /// Nearly the cosine to a row of the coarse plane.
@@ -219,12 +212,6 @@ impl Query {
         let (scale, code) = coarse.split_at(SCALE_BYTES);
         let sum = (self.kernel.dot_fine)(&self.exact, code, fine) - self.middle;
         (scale_of(scale) / FINE_STEPS * sum).clamp(-1.0, 1.0)
-    }
-
-    /// Bits in which a 1-bit code differs.
-    #[inline]
-    pub(super) fn differing(&self, bits: &[u8]) -> u32 {
-        (self.kernel.hamming)(&self.bits, bits)
     }
 }
 
@@ -291,8 +278,8 @@ mod tests {
             prop_assert!(off <= encoded.coarse_error(step), "{off}");
             let mut bits = vec![0; codec.bits_bytes()];
             codec.bits(&row, &mut bits);
-            let differing = query.iter().zip(&back).filter(|(q, x)| (**q > 0.0) != (**x > 0.0));
-            prop_assert_eq!(encoded.differing(&bits) as usize, differing.count());
+            let is_set = |at: usize| bits[at / 8] >> (at % 8) & 1 == 1;
+            prop_assert!(back.iter().enumerate().all(|(at, x)| is_set(at) == (*x > 0.0)));
         }
     }
 }

@@ -172,8 +172,16 @@ struct InMemory<'a> {
 impl Linked for InMemory<'_> {
     type Error = std::convert::Infallible;
 
-    fn score(&self, node: u32) -> Result<f32, Self::Error> {
-        Ok(self.codes.near(self.node, node))
+    fn score(
+        &self,
+        nodes: &[u32],
+        _: Option<f32>,
+        mut scored: impl FnMut(Scored) -> Result<(), Self::Error>,
+    ) -> Result<usize, Self::Error> {
+        for &node in nodes {
+            scored((self.codes.near(self.node, node), node))?;
+        }
+        Ok(nodes.len())
     }
 
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error> {

@@ -19,6 +19,7 @@ mod plane;
 mod progress;
 mod scan;
 mod scratch;
+mod sketch;
 mod walk;
 
 pub use ask::{Ask, Hit, Matching, Nearest, Plan};

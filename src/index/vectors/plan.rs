@@ -16,20 +16,20 @@ const WALK_RESULTS_MAX: usize = 200;
 /// Nodes that a walk keeps in view: of names in 200,000 real ones it finds more than 0.98.
 const WIDTH: usize = 256;
 
-/// How much farther than the last result a node may be, as a part of how far that is, for a walk to
-/// go on from it. Of causes of a word or two in 1,900,000 organizations, walks of width 160 with 0.1,
-/// 0.15, 0.2 and 0.25 find 0.866, 0.943, 0.972 and 0.990 of the nearest, and score 5,200, 11,600,
-/// 25,000 and 49,000 nodes; of names about 3,000 with each (ARCHITECTURE.md, `benches/oracles`).
+/// How much farther than the [`SLACK_RANK`]th nearest a node may be, as a part of how far that is,
+/// for a walk to go on from it: what finds causes of a word or two in 1,900,000 organizations as
+/// names are found (ARCHITECTURE.md, `benches/oracles`).
 const SLACK: f32 = 0.22;
+const SLACK_RANK: usize = 20;
 
-/// Nodes that a walk scores at most, some 30 milliseconds, since they lie scattered: what is far from everything is as far from
-/// any as from the next, and all would be near enough.
-const VISITS_MAX: u64 = 128 * 1024;
+/// Nodes that a walk meets at most, some 30 milliseconds, since they lie scattered: what is far from
+/// everything is as far from any as from the next, and all would be near enough.
+const MET_MAX: u64 = 128 * 1024;
 
 /// Nodes that the sieve by bits lets pass: so many, so many more a result, and one of so many more
-/// that match. Out of 190,000 matches of a cause, 672 in all hold 0.893 of the nearest, 2,112 hold
-/// 0.968 and 3,712 hold 0.986.
-const SIEVED: (usize, usize, u64) = (512, 16, 64);
+/// that match. Out of 190,000 matches of a cause, 1,406 in all hold 0.990 of the nearest, 2,156 hold
+/// 0.995 and 3,640 hold 0.999.
+const SIEVED: (usize, usize, u64) = (256, 16, 128);
 
 /// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
 /// whose bits are compared, a node that passes the sieve, a node that a walk scores. What a walk for
@@ -97,9 +97,9 @@ pub(super) fn run(
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
         Plan::Bits => scan::sieve(vectors, query, matching, k, sieved(k, matches))?,
         Plan::Graph | Plan::GraphThenScan => {
-            let slack = Some(Slack { rank: k, share: SLACK });
-            let visits_max = matches.min(VISITS_MAX);
-            let reach = Reach { width: width(k), slack, visits_max };
+            let slack = Some(Slack { rank: SLACK_RANK, share: SLACK });
+            let met_max = matches.min(MET_MAX);
+            let reach = Reach { width: width(k), slack, met_max };
             walk::walk(vectors, query, matching, k, reach)?
         }
     };

@@ -135,8 +135,8 @@ pub(super) fn exact(
     Ok((found.into_iter().filter(|scored| scored.0 >= floor).collect(), visits))
 }
 
-/// As [`exact`] without a floor, but looking only at those whose 1-bit codes are among the
-/// `sieved` nearest: nearly exact.
+/// As [`exact`] without a floor, but looking only at the `sieved` nearest as far as their 1-bit codes
+/// tell: nearly exact.
 pub(super) fn sieve(
     vectors: &Vectors,
     query: &Query,
@@ -144,11 +144,11 @@ pub(super) fn sieve(
     wanted: usize,
     sieved: usize,
 ) -> Result<(Vec<Scored>, u64), Damage> {
+    let sketch = query.sketch();
     let mut collector = Collector::new(sieved.max(wanted), 0.0);
     let visits = vectors.pool.lend(|seen| {
         each_node(vectors, matching, seen, &vectors.bits, |node| {
-            let differing = query.differing(vectors.bits.row(node as usize)?);
-            collector.push(-(differing as f32), node);
+            collector.push(sketch.sum(vectors.bits.row(node as usize)?) as f32, node);
             Ok(())
         })
     })?;

@@ -1,5 +1,6 @@
 //! Search along the links of the graph: the best nodes that match are kept, and the best of all whose
-//! neighbours were not looked at yet is looked at next, until none is better than the worst kept.
+//! neighbours were not looked at yet is looked at next, until none is better than the worst kept. Rows
+//! of nodes whose bits tell that they are too far are not read.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,6 +11,7 @@ use super::pace::Pace;
 use super::plane::{DEGREE, NO_NODE};
 use super::scan::{self, Scored};
 use super::scratch::Seen;
+use super::sketch::Sketch;
 use super::{Damage, Vectors};
 
 /// Entries from which a search begins: the best of those sampled.
@@ -20,13 +22,19 @@ pub(super) trait Linked {
     /// Why it cannot be read.
     type Error;
 
-    /// How near a node is: more is nearer.
-    fn score(&self, node: u32) -> Result<f32, Self::Error>;
+    /// Tells how near nodes are: more is nearer. May leave out those that are hardly nearer than a
+    /// floor; how many it did not.
+    fn score(
+        &self,
+        nodes: &[u32],
+        floor: Option<f32>,
+        scored: impl FnMut(Scored) -> Result<(), Self::Error>,
+    ) -> Result<usize, Self::Error>;
 
     /// The neighbours of a node, [`NO_NODE`] behind the last.
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error>;
 
-    /// Asks for what [`Linked::score`] will read.
+    /// Asks for what [`Linked::score`] will read first.
     fn prefetch(&self, node: u32);
 
     /// Asks for what [`Linked::neighbours`] will read.
@@ -82,14 +90,14 @@ pub(super) struct Reach {
     pub(super) width: usize,
     /// Whose neighbours are looked at beyond them.
     pub(super) slack: Option<Slack>,
-    /// Nodes scored at which it gives up, with what was found.
-    pub(super) visits_max: u64,
+    /// Nodes met at which it gives up, with what was found.
+    pub(super) met_max: u64,
 }
 
 impl Reach {
     /// A beam of a width that goes on to its end.
     pub(super) fn of(width: usize) -> Self {
-        Self { width, slack: None, visits_max: u64::MAX }
+        Self { width, slack: None, met_max: u64::MAX }
     }
 }
 
@@ -169,24 +177,27 @@ pub(super) fn beam<L: Linked>(
             floor = enter(ranked(start), &mut waiting)?;
         }
     }
-    let (mut visits, mut fresh) = (0, [NO_NODE; DEGREE]);
+    let (mut met, mut visits, mut fresh) = (0, 0, [NO_NODE; DEGREE]);
     while let Some(rank) = waiting.pop() {
-        if rank < floor || visits >= reach.visits_max {
+        if rank < floor || met >= reach.met_max {
             break;
         }
         let node = scored(rank).1;
         opened(node);
         let count = unseen(linked, node, seen, &mut fresh)?;
-        visits += count as u64;
+        met += count as u64;
         if let Some(&next) = waiting.peek() {
             linked.prefetch_neighbours(scored(next).1);
         }
-        for &node in &fresh[..count] {
-            let rank = ranked((linked.score(node)?, node));
+        let worst = (floor > 0).then(|| scored(floor).0);
+        let read = linked.score(&fresh[..count], worst, |scored| {
+            let rank = ranked(scored);
             if rank > floor {
                 floor = enter(rank, &mut waiting)?;
             }
-        }
+            Ok(())
+        })?;
+        visits += read as u64;
     }
     let mut kept = kept.into_vec();
     kept.sort_unstable();
@@ -197,6 +208,7 @@ pub(super) fn beam<L: Linked>(
 struct Mapped<'a> {
     vectors: &'a Vectors,
     query: &'a Query,
+    sketch: Sketch,
     pace: Pace,
 }
 
@@ -204,8 +216,28 @@ impl Linked for Mapped<'_> {
     type Error = Damage;
 
     #[inline]
-    fn score(&self, node: u32) -> Result<f32, Damage> {
-        Ok(self.query.coarse(self.vectors.coarse.row(node as usize)?))
+    fn score(
+        &self,
+        nodes: &[u32],
+        floor: Option<f32>,
+        mut scored: impl FnMut(Scored) -> Result<(), Damage>,
+    ) -> Result<usize, Damage> {
+        let least = floor.map_or(f64::NEG_INFINITY, |floor| self.sketch.least(floor));
+        let (mut near, mut count) = ([(NO_NODE, 0); DEGREE], 0);
+        for &node in nodes {
+            let sum = self.sketch.sum(self.vectors.bits.row(node as usize)?);
+            if f64::from(sum) >= least {
+                self.pace.ask(&self.vectors.coarse, node);
+                near[count] = (node, sum);
+                count += 1;
+            }
+        }
+        for &(node, sum) in &near[..count] {
+            let score = self.query.coarse(self.vectors.coarse.row(node as usize)?);
+            self.sketch.learn(sum, score);
+            scored((score, node))?;
+        }
+        Ok(count)
     }
 
     #[inline]
@@ -220,7 +252,7 @@ impl Linked for Mapped<'_> {
 
     #[inline]
     fn prefetch(&self, node: u32) {
-        self.pace.ask(&self.vectors.coarse, node);
+        self.pace.ask(&self.vectors.bits, node);
     }
 
     #[inline]
@@ -243,7 +275,7 @@ pub(super) fn walk(
     k: usize,
     reach: Reach,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let linked = Mapped { vectors, query, pace: Pace::new() };
+    let linked = Mapped { vectors, query, sketch: query.sketch(), pace: Pace::new() };
     let starts = starts(vectors, query)?;
     let (found, visits) = vectors.pool.lend(|seen| {
         let matches = |node| match matching {

@@ -19,8 +19,6 @@ pub(super) struct Kernel {
     pub(super) dot_query: fn(&[i16], &[u8]) -> i32,
     /// Sum of products of two codes in i8.
     pub(super) dot_codes: fn(&[u8], &[u8]) -> i32,
-    /// Bits that differ; whole words of 8 bytes.
-    pub(super) hamming: fn(&[u8], &[u8]) -> u32,
     /// Sum of products of a query and `16 coarse + fine`; the fine plane holds, for each 16
     /// dimensions, the first eight in the low and the others in the high half of its bytes.
     pub(super) dot_fine: fn(&[f32], &[u8], &[u8]) -> f32,
@@ -31,7 +29,6 @@ pub(super) const PORTABLE: Kernel = Kernel {
     name: "portable",
     dot_query: portable::dot_query,
     dot_codes: portable::dot_codes,
-    hamming: portable::hamming,
     dot_fine: portable::dot_fine,
 };
 
@@ -85,7 +82,6 @@ fn agrees(one: &Kernel, other: &Kernel) -> bool {
         };
         (one.dot_query)(&query, &a) == (other.dot_query)(&query, &a)
             && (one.dot_codes)(&a, &b) == (other.dot_codes)(&a, &b)
-            && (one.hamming)(&a, &b) == (other.hamming)(&a, &b)
             && floats(one) == floats(other)
     })
 }
@@ -115,13 +111,10 @@ mod tests {
             let whole = pairs.len() / 16 * 16;
             let fine: Vec<u8> = pairs[..whole / 2].iter().map(|pair| pair.3).collect();
             let exact: Vec<f32> = query[..whole].iter().map(|&q| f32::from(q) / 32_767.0).collect();
-            let words = pairs.len() / 8 * 8;
             let naive_codes: i32 =
                 pairs.iter().map(|pair| i32::from(pair.0) * i32::from(pair.1)).sum();
             let naive_query: i32 =
                 pairs.iter().map(|pair| i32::from(pair.2) * i32::from(pair.0)).sum();
-            let naive_bits: u32 =
-                (0..words).map(|at| (a[at] ^ b[at]).count_ones()).sum();
             let naive_fine: f64 = (0..whole)
                 .map(|at| {
                     let byte = fine[at / 16 * 8 + at % 8];
@@ -134,7 +127,6 @@ mod tests {
             for kernel in available() {
                 prop_assert_eq!((kernel.dot_codes)(&a, &b), naive_codes, "{}", kernel.name);
                 prop_assert_eq!((kernel.dot_query)(&query, &a), naive_query, "{}", kernel.name);
-                prop_assert_eq!((kernel.hamming)(&a[..words], &b[..words]), naive_bits);
                 let found = (kernel.dot_fine)(&exact, &a[..whole], &fine).to_bits();
                 prop_assert_eq!(found, expected, "{}", kernel.name);
             }

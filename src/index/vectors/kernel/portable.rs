@@ -13,14 +13,6 @@ pub(super) fn dot_codes(a: &[u8], b: &[u8]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| i32::from(a as i8) * i32::from(b as i8)).sum()
 }
 
-/// Bits that differ, in whole words of 8 bytes.
-#[inline(always)]
-pub(super) fn hamming(a: &[u8], b: &[u8]) -> u32 {
-    let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
-    let differing = a.iter().zip(b).map(|(&a, &b)| u64::from_le_bytes(a) ^ u64::from_le_bytes(b));
-    differing.map(u64::count_ones).sum()
-}
-
 /// Sum of products of a query and `16 coarse + fine`, in eight lanes that are added up in order.
 #[inline(always)]
 pub(super) fn dot_fine(query: &[f32], coarse: &[u8], fine: &[u8]) -> f32 {

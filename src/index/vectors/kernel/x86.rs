@@ -9,7 +9,7 @@ use super::{Kernel, portable};
 /// The forms that this processor can run, the widest last.
 pub(super) fn available() -> Vec<Kernel> {
     let mut all = Vec::new();
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+    if is_x86_feature_detected!("avx2") {
         all.push(AVX2);
         let wide = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -28,15 +28,13 @@ pub(super) fn available() -> Vec<Kernel> {
     all
 }
 
-/// Offered by [`available`] only where AVX2 and POPCNT were detected.
+/// Offered by [`available`] only where AVX2 was detected.
 const AVX2: Kernel = Kernel {
     name: "avx2",
     // SAFETY: the features that the functions need were detected before the kernel is offered.
     dot_query: |query, code| unsafe { dot_query_avx2(query, code) },
     // SAFETY: as above.
     dot_codes: |a, b| unsafe { dot_codes_avx2(a, b) },
-    // SAFETY: as above.
-    hamming: |a, b| unsafe { hamming_popcnt(a, b) },
     // SAFETY: as above.
     dot_fine: |query, coarse, fine| unsafe { dot_fine_avx2(query, coarse, fine) },
 };
@@ -48,11 +46,6 @@ pub(super) fn prefetch(row: &[u8]) {
         // SAFETY: prefetching has no effect on memory, and the address is within the slice.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn hamming_popcnt(a: &[u8], b: &[u8]) -> u32 {
-    portable::hamming(a, b)
 }
 
 #[target_feature(enable = "avx2")]

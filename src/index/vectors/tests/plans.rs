@@ -150,7 +150,7 @@ fn a_walk_goes_on_where_many_are_about_as_far() {
     let (wider, more) = ask(slack(0.2));
     assert!(narrow < 800 && wider > 960, "{narrow} and {wider} of 1000");
     assert!(more < 100 * count as u64 / 2, "{few} and {more} visits");
-    let (all, limited) = ask(walk::Reach { visits_max: 200, ..slack(0.2) });
+    let (all, limited) = ask(walk::Reach { met_max: 200, ..slack(0.2) });
     assert!(all < wider && limited < 100 * 400, "{all} of 1000, {limited} visits");
 }
 
