@@ -39,7 +39,7 @@ ORGANIZATIONS, ORGANIZATIONS_QUICK = 20_000, 300
 REQUESTS, REQUESTS_QUICK = 20_000, 800
 CONNECTIONS = 8
 # Requests that take longer count as failed; after so long no more are sent.
-ANSWER_SECONDS_MAX, LOAD_SECONDS_MAX = 30, 900
+ANSWER_SECONDS_MAX, LOAD_SECONDS_MAX = 30, 1800
 BUILD_SECONDS_MAX = 12 * 3600
 # How often a build's memory is looked at, and told.
 LOOK_SECONDS, TELL_SECONDS = 0.2, 60

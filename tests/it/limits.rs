@@ -1,4 +1,4 @@
-//! The table of limits in SECURITY.md, against the constants.
+//! The table of limits in SECURITY.md, against the constants, and the other way round.
 
 use almoner::{embed, http, index, search, understand};
 
@@ -8,7 +8,7 @@ fn security_md_tells_the_limits_as_they_are() {
     let document = std::fs::read_to_string(path).unwrap();
     let seconds = |duration: std::time::Duration| format!("{} s", duration.as_secs());
     let kib = |bytes: usize| format!("{} KiB", bytes / 1024);
-    for (name, value) in [
+    let limits = [
         ("CONNECTIONS_MAX", http::CONNECTIONS_MAX.to_string()),
         ("HEAD_TIMEOUT", seconds(http::HEAD_TIMEOUT)),
         ("SEND_BUFFER_BYTES", kib(http::SEND_BUFFER_BYTES as usize)),
@@ -31,8 +31,17 @@ fn security_md_tells_the_limits_as_they_are() {
         ("SESSION_AGE_MAX", seconds(understand::SESSION_AGE_MAX)),
         ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
         ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
-    ] {
+    ];
+    let (_, table) = document.split_once("| Limit | Value | Of what |").unwrap();
+    let table: Vec<&str> =
+        table.lines().skip(2).take_while(|line| line.starts_with("| ")).collect();
+    for (name, value) in &limits {
         let row = format!("| `{name}` | {value} |");
-        assert!(document.contains(&row), "SECURITY.md has no row that begins {row}");
+        let is_told = table.iter().any(|line| line.starts_with(&row));
+        assert!(is_told, "SECURITY.md has no row that begins {row}");
+    }
+    for line in &table {
+        let is_known = limits.iter().any(|(name, _)| line.starts_with(&format!("| `{name}` |")));
+        assert!(is_known, "no constant is held against the row {line}");
     }
 }

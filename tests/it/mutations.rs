@@ -17,6 +17,8 @@ use crate::fixture::{MASTER_HEADER, run, text};
 
 /// Of each reader.
 const MUTATIONS: u64 = 10_000;
+/// Of these so many are still taken for a file of their kind, and read row by row.
+const READ_MIN: u64 = MUTATIONS / 2;
 /// Rows of a good file.
 const ROWS: usize = 6;
 /// Whose posts the feed's are.
@@ -142,6 +144,8 @@ impl Trial {
             "mutated {:?}: {MUTATIONS}; records {}, rejects {}, refused whole {}, panics 0",
             self.kind, tally.records, tally.rejects, tally.refused
         );
+        assert!(MUTATIONS - tally.refused >= READ_MIN, "{:?}: hardly any file is read", self.kind);
+        assert!(tally.rejects > 0, "{:?}: no row is rejected", self.kind);
     }
 
     /// What is found in a file of these bytes; none when it is no longer taken for a source of its
