@@ -15,8 +15,9 @@ set -euo pipefail
 
 UNIT_SECONDS=10
 RSS_MB=2048
-# Past the longest line that a reader takes, 64 KiB.
+# Past the longest line that a reader of lists takes, 64 KiB, and one of JSON, 1 MiB.
 INPUT_BYTES_MAX=70000
+JSON_BYTES_MAX=1100000
 DICTIONARY_WORDS=600
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -88,6 +89,7 @@ seed_documents() {
     for kind in story metric post article knowledge fund overlay; do
         grep -hm 2 "\"kind\":\"$kind\"" "$files"/*.ndjson >"$seeds/curated/$kind" || fail "generate wrote no $kind"
     done
+    { head -n 1 "$seeds/curated/story"; head -c 1060000 /dev/zero | tr '\0' 'x'; } >"$seeds/curated/long"
     cat >"$seeds/feed/rss" <<'FEED'
 <?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -186,13 +188,14 @@ figure() {
 
 # One target; its line.
 fuzz() {
-    local target=$1 log=$folder/$1.log status=0 units coverage found words=()
+    local target=$1 log=$folder/$1.log status=0 most=$INPUT_BYTES_MAX units coverage found words=()
+    [ "$target" != curated ] || most=$JSON_BYTES_MAX
     mkdir -p "$root/fuzz/corpus/$target" "$seeds/$target"
     dictionary "$target" >"$folder/$target.dict"
     [ ! -s "$folder/$target.dict" ] || words=(-dict="$folder/$target.dict")
     touch "$folder/began"
     (cd "$root" && TMPDIR=$folder/tmp cargo +nightly fuzz run -O -a "$target" "fuzz/corpus/$target" "$seeds/$target" \
-        -- -max_total_time="$seconds" -timeout="$UNIT_SECONDS" -rss_limit_mb="$RSS_MB" -max_len="$INPUT_BYTES_MAX" \
+        -- -max_total_time="$seconds" -timeout="$UNIT_SECONDS" -rss_limit_mb="$RSS_MB" -max_len="$most" \
         "${words[@]}" -print_final_stats=1) >"$log" 2>&1 || status=$?
     units=$(figure number_of_executed_units "$log")
     coverage=$(grep -oE 'cov: [0-9]+' "$log" | tail -n 1 | cut -c 6-)

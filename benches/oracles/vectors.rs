@@ -151,7 +151,10 @@ fn row(
     let mut plans: BTreeMap<String, usize> = BTreeMap::new();
     found.iter().for_each(|found| *plans.entry(found.plan.to_string()).or_default() += 1);
     let plans: Vec<String> = plans.iter().map(|(plan, count)| format!("{plan} {count}")).collect();
-    let holds = recall >= RECALL_MIN && fewer == 0 && wrong == 0 && error <= COSINE_ERROR_MAX;
+    let holds = recall.min(others).min(causes) >= RECALL_MIN
+        && fewer == 0
+        && wrong == 0
+        && error <= COSINE_ERROR_MAX;
     println!(
         "{:<12} {:>8} {recall:>7.4} {others:>7.4} {causes:>7.4} {worst:>6.1} {behind:>7.4} \
          {fewer:>6} {wrong:>6} {error:>9.6} {near:>7} {far:>7}   {}{}",

@@ -69,9 +69,9 @@ class Builds(Trial):
             self.folder.renewed("old")
         return found
 
-    def each(self, points):
+    def each(self, points, trial=None):
         for point, error in points:
-            if not self.tried(point, error, self.trial):
+            if not self.tried(point, error, trial or self.trial):
                 self.folder.emptied()
                 self.folder.build("old")
 
@@ -106,9 +106,11 @@ def uncached(trial):
             os.remove(cache)
         return trial.trial(point, error)
 
+    points = []
     for turn, point in enumerate(strace.evenly(about, CACHE_POINTS)):
         errors = errors_of(calls, point)
-        trial.tried(point, errors[turn % len(errors)], once)
+        points.append((point, errors[turn % len(errors)]))
+    trial.each(points, once)
     trial.said(len(about))
 
 

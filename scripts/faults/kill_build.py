@@ -107,6 +107,8 @@ class Trial:
 
     def said(self):
         counts = self.counts
+        if not self.kills():
+            self.verdict.failed(f"{self.what}: nothing was killed")
         mixtures = counts["all"] - counts["old"] - counts["new"] - counts["none"]
         none = f"no snapshot yet {counts['none']}, " if counts["none"] else ""
         ended = f", {counts[ENDED]} {ENDED}" if counts[ENDED] else ""
@@ -176,6 +178,8 @@ def over_litter(trial, most):
         before = folder.named()
         # The last names the snapshot, the one before it publishes its folder.
         trial.killed(renames[-2])
+        if not folder.litter():
+            raise Broken("a killed build left no litter")
         return before
 
     littered()
@@ -234,11 +238,13 @@ def at_moment(trial, server, number, moment, after):
     """One kill so many seconds after a stage."""
     folder = trial.folder
     before = folder.named()
-    was_killed = build_until(folder.command("new"), moment, after)
+    code = build_until(folder.command("new"), moment, after)
     trial.counts["all"] += 1
-    trial.counts[ENDED] += not was_killed
+    trial.counts[ENDED] += code is not None
     try:
         state = folder.state(before)
+        if code is not None and (code, state) != (0, "new"):
+            raise Broken(f"the build exited {code} by itself, and {state} is there")
         trial.counts[state] += 1
         folder.ask(server)
         if state == "new" or number % BUILD_EVERY == 0:

@@ -99,6 +99,8 @@ class Load:
             self.ask(link, "typeahead", f"/typeahead/nonprofits?limit=25&q={word[:3]}")
         if not self.eins:
             sys.exit(f"no completion names an organization: {self.wrong.most_common(1)}")
+        # Of the load only what follows counts.
+        self.times.clear()
 
     def connection(self):
         port = self.server.port
@@ -126,7 +128,7 @@ class Load:
     def run(self, requests):
         def client(number):
             chance, link = random.Random(number), self.connection()
-            for _ in range(requests // CONNECTIONS):
+            for _ in range(number, requests, CONNECTIONS):
                 if time.monotonic() > self.until or self.server.process.poll() is not None:
                     break
                 kind = chance.choice(list(KINDS))

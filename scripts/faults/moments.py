@@ -9,21 +9,21 @@ WRITTEN, SEALED = "writing typeahead", "sealing"
 
 
 def build_until(command, moment, after):
-    """Kills a build so many seconds after its begin, or after the line that begins so."""
+    """Kills a build so many seconds after its begin, or after the line that begins so; what it
+    exited with if it ended before."""
     builder = begun(command)
     if after:
         for line in builder.stderr:
             if line.startswith(after):
                 break
     try:
-        builder.wait(timeout=moment)
-        was_killed = False
+        code = builder.wait(timeout=moment)
     except subprocess.TimeoutExpired:
         builder.kill()
         builder.wait()
-        was_killed = True
+        code = None
     builder.stderr.close()
-    return was_killed
+    return code
 
 
 def begun(command):

@@ -355,7 +355,7 @@ fn refuse(refusal: &Refusal) -> Answer {
         StatusCode::SERVICE_UNAVAILABLE => {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        StatusCode::PAYLOAD_TOO_LARGE | StatusCode::BAD_REQUEST => {
+        StatusCode::PAYLOAD_TOO_LARGE | StatusCode::BAD_REQUEST | StatusCode::REQUEST_TIMEOUT => {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         _ => {}

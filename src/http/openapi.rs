@@ -57,9 +57,10 @@ const PAGES: [(&str, Option<&str>, &str); 4] = [
 
 /// Statuses that any request may be answered with, and when. Of what comes before a request is
 /// understood as such (400, 414, 431) the body may be empty.
-const REFUSALS: [(u16, &str); 7] = [
+const REFUSALS: [(u16, &str); 8] = [
     (400, "The head of the request, or its body, is broken; the body may be empty."),
     (405, "Another method than GET and HEAD."),
+    (408, "The request's body did not come within 10 s."),
     (413, "The request has a body of more than 4 KiB."),
     (414, "Path and query together are longer than 8 KiB; the body may be empty."),
     (431, "The headers are longer than 16 KiB, or more than 100; the body may be empty."),

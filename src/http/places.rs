@@ -1,10 +1,10 @@
 //! Places for connections: a bounded number. When none is free, the connection that has kept the
 //! server waiting longest gives up its place to a new one.
 //!
-//! Those that have not asked anything yet and those that have are told apart, and the place is taken
-//! from whichever are more than half. So a crowd that never asks does not drive out who asks now and
-//! then, and a crowd that asks and does not take the answers does not drive out who has just come
-//! and is about to ask.
+//! Those that have not asked anything yet and those that have are told apart. Where the first are
+//! half of all or more, one of them gives way, else one of the others. So a crowd that never asks
+//! gets half of the places from those who ask now and then, and no more; and a crowd that asks and
+//! does not take the answers does not drive out who has just come and is about to ask.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,7 +120,7 @@ impl Taken {
             let states: Vec<(u64, u64)> = states.collect();
             let silent = states.iter().filter(|(state, _)| *state < ASKED).count();
             let waiting = states.into_iter().filter(|(state, _)| *state < OUSTED);
-            let is_of_few = |state: u64| (state < ASKED) != (silent > max / 2);
+            let is_of_few = |state: u64| (state < ASKED) != (2 * silent >= max);
             let (state, number) =
                 waiting.min_by_key(|&(state, number)| (is_of_few(state), state, number))?;
             let client = &self.clients[&number];
@@ -234,6 +234,16 @@ mod tests {
         }
         // Not the first, who has not asked yet and has waited longest.
         assert_eq!(ousted(&taken), [2, 3, 4]);
+    }
+
+    #[test]
+    fn the_silent_get_half_of_the_places_and_no_more() {
+        let (places, mut taken) = full(6);
+        taken.iter().for_each(ask);
+        let come = (0..6).map(|_| places.take().unwrap().0);
+        taken.extend(come);
+        // Three of those who asked; then the silent among themselves.
+        assert_eq!(ousted(&taken), [0, 1, 2, 6, 7, 8]);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(super) enum Refusal {
     LongBody,
     /// The body did not come through.
     BrokenBody,
+    /// The body did not come in time.
+    LateBody,
     /// Parameters that are not what they should be.
     Invalid(Faults),
     /// No snapshot is open.
@@ -53,6 +55,7 @@ impl Refusal {
             Self::LongHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
@@ -73,6 +76,7 @@ impl Refusal {
             Self::LongHeaders => "Request Header Fields Too Large",
             Self::LongBody => "Content Too Large",
             Self::BrokenBody => "Bad Request",
+            Self::LateBody => "Request Timeout",
             Self::NotReady => "Service Unavailable: no data is open yet",
             Self::Overloaded => "Service Unavailable: overloaded, try again",
             Self::Late => "Service Unavailable: the request took too long",

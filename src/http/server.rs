@@ -30,8 +30,8 @@ use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
-/// Connections served at once; a further one takes the place of the one that has kept the server
-/// waiting longest. With the snapshot's files it stays below the 1,024 open files that systems
+/// Connections served at once; a further one takes the place of one that keeps the server waiting
+/// (`places.rs` says of which). With the snapshot's files it stays below the 1,024 open files that systems
 /// commonly allow.
 pub const CONNECTIONS_MAX: usize = 768;
 // What waits for a search holds a place that cannot be taken: there are always others.
@@ -301,7 +301,7 @@ async fn discard(body: Incoming, deadline: Instant) -> Result<(), Refusal> {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::LongBody),
         Ok(Err(_)) => Err(Refusal::BrokenBody),
-        Err(_) => Err(Refusal::Late),
+        Err(_) => Err(Refusal::LateBody),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::search::relevance::Plan;
 use crate::snapshot::Manifest;
 
 /// Statuses that are counted apart; the rest count as the last.
-const STATUSES: [u16; 13] = [200, 204, 400, 401, 404, 405, 413, 414, 422, 431, 500, 503, 0];
+const STATUSES: [u16; 14] = [200, 204, 400, 401, 404, 405, 408, 413, 414, 422, 431, 500, 503, 0];
 
 /// Upper bounds of the latency histogram's buckets, in microseconds: from what a lookup takes to
 /// what the request deadline allows.

@@ -24,7 +24,7 @@ use almoner::search::{SearchError, details::details, feed, metrics, stories};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::fixture::{command, run, text};
+use crate::fixture::{Chance, command, run, text};
 
 /// How thoroughly files are damaged.
 #[derive(Clone, Copy)]
@@ -47,18 +47,6 @@ impl Effort {
         } else {
             Self { organizations: 150, head: 12, tail: 4, random: 12, swaps: 1 }
         }
-    }
-}
-
-/// SplitMix64: the same positions in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
     }
 }
 
@@ -413,6 +401,7 @@ fn every_flipped_byte_is_named_and_none_is_answered_from() {
     }
     assert!(verify(&bench.data()).unwrap().damaged.is_empty());
     trial.tally.print("flips");
+    assert!(trial.tally.as_before > 0 && trial.tally.errors > 0, "nothing was asked");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use almoner::sources::{Event, Kind, ReadError, discover, read};
 
-use crate::fixture::{MASTER_HEADER, run, text};
+use crate::fixture::{Chance, MASTER_HEADER, run, text};
 
 /// Of each reader.
 const MUTATIONS: u64 = 10_000;
@@ -30,23 +30,6 @@ const FEED: &str = r#"<?xml version="1.0"?>
 <item><guid>b</guid><title>Two</title><category>food</category><description>Words</description></item>
 </channel></rss>
 "#;
-
-/// SplitMix64: the same mutations in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 fn mutate(bytes: &mut Vec<u8>, chance: &mut Chance) {
     const SPECIAL: &[u8] = b"\0\n\r\",|-@./{}[]:\\<>&;= \x80\xC3\xEF\xFF0Z";

@@ -97,7 +97,7 @@ pub fn case(sent: &[u8], received: &[u8], end: End) -> Result<Vec<u16>, String> 
 
 /// What is wrong with the answer to a request that stands in bytes.
 fn of_request(request: &framing::Framed, answer: &Answer) -> Result<(), String> {
-    if !matches!(answer.status, 200 | 400 | 401 | 404 | 405 | 413 | 414 | 422 | 431 | 503) {
+    if !matches!(answer.status, 200 | 400 | 401 | 404 | 405 | 408 | 413 | 414 | 422 | 431 | 503) {
         return Err(format!("answered {}", answer.status));
     }
     // hyper itself refuses what is no HTTP, and names nothing.

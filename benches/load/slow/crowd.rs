@@ -124,7 +124,7 @@ struct Shared {
 }
 
 impl Crowd {
-    /// Connects so many clients; returns once each of them tried.
+    /// Connects so many clients; returns once the last of them begins to.
     pub fn gather(address: SocketAddr, key: &str, kind: Kind, clients: usize) -> Self {
         let request = client::request("/openapi.json", key, None);
         let shared = Arc::new(Shared {

@@ -211,7 +211,8 @@ fn a_body_that_does_not_come_in_time_ends_the_request() {
         "GET /health HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nContent-Length: 9\r\n\r\nhalf"
     ));
     let reply = client.read(true);
-    assert_eq!(reply.status, 503, "{}", reply.body);
+    assert_eq!(reply.status, 408, "{}", reply.body);
+    assert_eq!(client.rest(), "");
 }
 
 #[test]

@@ -12,7 +12,8 @@ use std::cell::Cell;
 const LEARNT_MIN: f64 = 64.0;
 
 /// How far above the line a score may lie that is counted on, in standard deviations of scores from
-/// it: of those that lie higher a walk meets most again, from other nodes that are near.
+/// it. Nodes that lie higher are lost to the walk: with 1.5 and 2 recall is the same to the third
+/// digit, and with 1 it is 0.001 less (`benches/oracles`, 1,900,000 organizations).
 const DEVIATIONS: f64 = 1.5;
 
 /// The largest component of a query as a part of a sum: eight of them stay within 16 bits.
