@@ -212,6 +212,11 @@ fn compare(report: &mut Report, options: &Options, figures: &[Process]) {
         part.iter().map(|one| of(one) as f64).sum::<f64>() / part.len() as f64
     };
     let memory = [early, late].map(|part| mean(part, |one| one.anonymous_kb));
+    let all: Vec<String> = figures
+        .chunks(few)
+        .map(|part| format!("{:.0}", mean(part, |one| one.anonymous_kb)))
+        .collect();
+    report.figure(&format!("anonymous kB, of {few} swaps each"), all.join(", "));
     report.holds(
         memory[1] <= GROWTH_MAX * memory[0] + GROWTH_KB,
         format!(

@@ -1,6 +1,6 @@
 //! The server on a socket: what only shows there.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -14,6 +14,9 @@ use super::fixture::{Fixture, Gate, Service};
 use crate::http::app::{Options, TARGET_BYTES_MAX};
 use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
+
+/// A client that hears nothing for so long fails its test: longer than any limit that ends it.
+const HANG: Duration = Duration::from_secs(120);
 
 /// A server that runs.
 struct Running {
@@ -44,6 +47,7 @@ impl Running {
 
     fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(HANG)).unwrap();
         Client { reader: BufReader::new(stream.try_clone().unwrap()), stream }
     }
 
@@ -102,7 +106,9 @@ impl Client {
     fn rest(&mut self) -> String {
         let mut rest = Vec::new();
         // A reset is an end as well.
-        let _ = self.reader.read_to_end(&mut rest);
+        if let Err(error) = self.reader.read_to_end(&mut rest) {
+            assert_ne!(error.kind(), ErrorKind::WouldBlock, "the connection stays open");
+        }
         String::from_utf8_lossy(&rest).into_owned()
     }
 }
@@ -156,7 +162,7 @@ fn limits_of_a_request() {
 
 #[test]
 fn slow_and_silent_clients_are_cut_off() {
-    let limit = |limits: &mut Limits| limits.head_timeout = Duration::from_millis(100);
+    let limit = |limits: &mut Limits| limits.head_timeout = Duration::from_secs(1);
     let running = Running::start(Fixture::new(), limit);
     let (mut slow, mut silent, mut idle) =
         (running.connect(), running.connect(), running.connect());
@@ -170,7 +176,11 @@ fn slow_and_silent_clients_are_cut_off() {
 
 #[test]
 fn beyond_the_connections_the_one_that_waits_longest_makes_room() {
-    let running = Running::start(Fixture::new(), |limits| limits.connections = 2);
+    let running = Running::start(Fixture::new(), |limits| {
+        limits.connections = 2;
+        // So that only the places end a connection.
+        limits.head_timeout = 2 * HANG;
+    });
     let (mut idle, mut silent) = (running.connect(), running.connect());
     assert_eq!(idle.ask(&running.request("GET /ready")).status, 200);
     assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
