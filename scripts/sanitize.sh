@@ -32,7 +32,7 @@ tests() {
     log=$(mktemp)
     for module in "${modules[@]}"; do
         status=0
-        "$@" -- "$module" --quiet >"$log" 2>&1 || status=$?
+        "$@" -- "$module" >"$log" 2>&1 || status=$?
         ran=$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$log" | tail -n 1)
         printf '%-17s %-25s %4s tests passed\n' "$what" "$module" "${ran:-0}"
         if [ "$status" -ne 0 ] || [ "${ran:-0}" -eq 0 ]; then

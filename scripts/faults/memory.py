@@ -11,7 +11,8 @@ system keeps of the files is dropped first, so that what is read is charged to t
 
 Prints the most that was charged (with files that were read: it nears the limit where there is much to
 read), the most anonymous memory, and the times to the last byte as the client saw them. Fails
-when a process is killed, a build or the server exits otherwise than asked, or an answer is not 200.
+when a process is killed, a build or the server exits otherwise than asked, or an answer is not 200;
+one in a thousand may be 503, which is what a search gets that would have to wait too long for the disk.
 Of --data-dir only the keys change: one is added. The folders must not be on tmpfs, which is memory.
 """
 
@@ -41,6 +42,7 @@ CONNECTIONS = 8
 # Requests that take longer count as failed; after so long no more are sent.
 ANSWER_SECONDS_MAX, LOAD_SECONDS_MAX = 30, 1800
 BUILD_SECONDS_MAX = 12 * 3600
+REFUSED_SHARE_MAX = 0.001
 # How often a build's memory is looked at, and told.
 LOOK_SECONDS, TELL_SECONDS = 0.2, 60
 # EINs kept of those that answers named.
@@ -92,6 +94,7 @@ class Load:
         self.server, self.eins = server, []
         self.lock = threading.Lock()
         self.times, self.wrong = collections.defaultdict(list), collections.Counter()
+        self.refused = 0
         self.sessions = [str(uuid.UUID(int=seed << 64 | number)) for number in range(SESSIONS)]
         self.until = time.monotonic() + LOAD_SECONDS_MAX
         link = self.connection()
@@ -120,7 +123,9 @@ class Load:
         seconds = time.perf_counter() - start
         with self.lock:
             self.times[kind].append(seconds)
-            if status != 200:
+            if status == 503:
+                self.refused += 1
+            elif status != 200:
                 self.wrong[f"{status} for {path}"] += 1
             if len(self.eins) < EINS_MAX:
                 self.eins += re.findall(r'"ein":"(\d{9})"', body.decode())
@@ -240,7 +245,10 @@ def serve(arguments, parent, verdict, data, requests):
         times = list(itertools.chain(*load.times.values()))
         if len(times) < requests:
             verdict.failed(f"serve: {len(times)} of {requests} requests within {LOAD_SECONDS_MAX} s")
-        verdict.figure(f"all, {CONNECTIONS} at a time in {seconds:.0f} s: {spread(times)}")
+        verdict.figure(f"all, {CONNECTIONS} at a time in {seconds:.0f} s: {spread(times)}; "
+                       f"refused with 503: {load.refused}")
+        if load.refused > len(times) * REFUSED_SHARE_MAX:
+            verdict.failed(f"serve: {load.refused} of {len(times)} requests refused with 503")
         verdict.figure(f"serve within {limit_mb} MB: {size_of(data) / MB:.0f} MB of data, "
                        f"{memory(group, most)}")
         for what, count in load.wrong.most_common():
