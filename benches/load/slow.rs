@@ -204,11 +204,12 @@ fn tell_cuts(report: &mut Report, options: &Options, kind: Kind, mut cuts: Cuts)
         ),
     );
     report.figure(&format!("{name}: cut after"), cuts.lives.summary());
-    let limit = kind.limit() + crowd::MARGIN;
-    let longest = cuts.lives.max();
+    // The quick form did not wait for limits.
     if options.quick {
         return;
     }
+    let limit = kind.limit() + crowd::MARGIN;
+    let longest = cuts.lives.max();
     report.holds(
         cuts.uncut == 0 && longest <= limit,
         format!(
