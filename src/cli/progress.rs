@@ -31,7 +31,7 @@ impl Bar {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let template = if total.is_some() {
-                "{msg:<20} {wide_bar} {percent:>3} %  {per_sec}  {eta:>4} left"
+                "{msg:<20} {wide_bar} {percent:>3} %  {eta:>4} left"
             } else {
                 "{msg:<20} {spinner} {elapsed}"
             };
@@ -72,7 +72,7 @@ impl Bar {
         let left = Duration::from_secs((total.saturating_sub(told.0) as f64 / rate) as u64);
         let percent = told.0 * 100 / total.max(1);
         let (name, left) = (&self.name, indicatif::HumanDuration(left));
-        super::complain_plainly(&format!("{name:<18} {percent:>3} %, {rate:.0}/s, {left} left"));
+        super::complain_plainly(&format!("{name:<18} {percent:>3} %, {left} left"));
     }
 
     pub(super) fn finish(&self) {

@@ -18,9 +18,10 @@ use crate::index::vectors;
 /// The stages in which texts are embedded.
 pub const EMBEDDING: [&str; 2] = ["choosing summaries", "embedding"];
 
-/// Texts of a window: enough texts of every length to fill batches, few enough to show
-/// progress and to lose little.
-const WINDOW: usize = 16_384;
+/// Texts of a window, and bytes of them after which it ends: enough texts of every length to fill
+/// batches, few enough to show progress and to lose little.
+const WINDOW_TEXTS: usize = 16_384;
+const WINDOW_BYTES: u64 = 1 << 20;
 
 /// What is embedded of each of a list, in the order of their numbers.
 #[derive(Debug, Default)]
@@ -37,6 +38,13 @@ impl Texts {
 
     fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Where the window ends that begins at a text: behind that text at the earliest.
+    fn window_end(&self, start: usize) -> usize {
+        let before = start.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let within = self.ends[start..].partition_point(|end| end - before <= WINDOW_BYTES);
+        start + within.clamp(1, WINDOW_TEXTS)
     }
 
     fn get(&self, number: usize) -> &str {
@@ -60,6 +68,8 @@ pub(super) struct Meaning<'a> {
     used: HashSet<Key>,
     threads: NonZeroUsize,
     report: Report,
+    /// Bytes of the texts embedded: a text takes about as long as it is long.
+    embedded_bytes: u64,
 }
 
 impl<'a> Meaning<'a> {
@@ -69,7 +79,7 @@ impl<'a> Meaning<'a> {
         let cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
         let report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report })
+        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report, embedded_bytes: 0 })
     }
 
     /// The vectors of some texts, in their order.
@@ -111,6 +121,7 @@ impl<'a> Meaning<'a> {
         }
         self.cache.add(&keys, &rows)?;
         self.report.embedded += keys.len() as u64;
+        self.embedded_bytes += texts.iter().map(|text| text.len() as u64).sum::<u64>();
         let rows = rows.chunks_exact(self.codec.row_bytes());
         Ok(keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect())
     }
@@ -122,28 +133,37 @@ impl<'a> Meaning<'a> {
         sets: &[Set<'_>],
         progress: &dyn Progress,
     ) -> Result<Report, BuildError> {
-        // Every text that is used, and how many of them are new: what is cached takes no time, and
-        // would make the rest look quick.
         let keys =
             |texts: &Texts| (0..texts.len()).map(|number| Key::of(texts.get(number))).collect();
         let keys: Vec<Vec<Key>> = sets.iter().map(|set| keys(set.texts)).collect();
-        let of_sets: HashSet<Key> = keys.iter().flatten().copied().collect();
-        let new = of_sets.iter().filter(|key| !self.cache.contains(**key)).count() as u64;
+        // Only what is new counts: what is cached takes no time, and would make the rest look quick.
+        let mut of_sets = HashSet::new();
+        let mut new_bytes = 0;
+        for (set, keys) in sets.iter().zip(&keys) {
+            for (number, &key) in keys.iter().enumerate() {
+                if of_sets.insert(key) && !self.cache.contains(key) {
+                    new_bytes += set.texts.get(number).len() as u64;
+                }
+            }
+        }
         self.used.extend(of_sets);
         self.report.texts += keys.iter().map(|keys| keys.len() as u64).sum::<u64>();
         self.report.distinct = self.used.len() as u64;
-        progress.stage(EMBEDDING[1], Some(new));
+        progress.stage(EMBEDDING[1], Some(new_bytes));
         let mut builders = Vec::new();
         let mut cached = vec![0; self.codec.row_bytes()];
         for (set, keys) in sets.iter().zip(keys) {
             let mut builder = vectors::Builder::create(&set.folder, self.model.dimensions())?;
-            for (at, keys) in keys.chunks(WINDOW).enumerate() {
-                let before = self.report.embedded;
-                let fresh = self.fill(keys, |number| set.texts.get(at * WINDOW + number))?;
-                for &key in keys {
+            let mut start = 0;
+            while start < keys.len() {
+                let end = set.texts.window_end(start);
+                let before = self.embedded_bytes;
+                let fresh = self.fill(&keys[start..end], |at| set.texts.get(start + at))?;
+                for &key in &keys[start..end] {
                     builder.push(row_of(&self.cache, &fresh, key, &mut cached)?)?;
                 }
-                progress.advance(self.report.embedded - before);
+                progress.advance(self.embedded_bytes - before);
+                start = end;
             }
             builders.push(builder);
         }
@@ -230,4 +250,31 @@ fn link(
         told = now.done;
     };
     Ok(builder.finish(threads, &mut tell)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn windows(texts: &Texts) -> Vec<usize> {
+        let end = |&start: &usize| (start < texts.len()).then(|| texts.window_end(start));
+        std::iter::successors(Some(0), end).skip(1).collect()
+    }
+
+    #[test]
+    fn windows_end_after_so_many_texts_or_bytes() {
+        let mut texts = Texts::default();
+        assert!(windows(&texts).is_empty());
+        for _ in 0..WINDOW_TEXTS + 1 {
+            texts.push("short");
+        }
+        assert_eq!(windows(&texts), [WINDOW_TEXTS, WINDOW_TEXTS + 1]);
+
+        let half = "h".repeat(WINDOW_BYTES as usize / 2);
+        let mut texts = Texts::default();
+        for text in [&half, &half, "", "more", &half.repeat(3), &half] {
+            texts.push(text);
+        }
+        assert_eq!(windows(&texts), [3, 4, 5, 6], "one that is longer than a window is one");
+    }
 }

@@ -7,8 +7,8 @@ use crate::sources;
 
 /// Told how far a build is; called from one thread at a time.
 pub trait Progress: Sync {
-    /// A stage begins, which has `total` units to do if that is known: bytes when reading or
-    /// checking, organizations otherwise.
+    /// A stage begins, which has `total` units to do if that is known: bytes when reading, checking or
+    /// embedding, organizations or vectors otherwise.
     fn stage(&self, name: &'static str, total: Option<u64>);
     /// So many units more are done.
     fn advance(&self, units: u64);

@@ -1,6 +1,6 @@
 //! Builds with a model: vectors, their cache, and the model that a snapshot asks for.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use super::*;
 use crate::embed::{Lazy, recipe};
@@ -50,6 +50,39 @@ fn every_organization_is_the_nearest_to_its_own_text() {
     for (name, cosine) in nearest_to_each(&snapshot) {
         assert!(cosine > 0.9995, "{name}: {cosine}");
     }
+}
+
+/// Units of every stage that were announced, and those that were done.
+#[derive(Default)]
+struct Counted(Mutex<Vec<(&'static str, Option<u64>, u64)>>);
+
+impl Progress for Counted {
+    fn stage(&self, name: &'static str, total: Option<u64>) {
+        self.0.lock().unwrap().push((name, total, 0));
+    }
+
+    fn advance(&self, units: u64) {
+        self.0.lock().unwrap().last_mut().unwrap().2 += units;
+    }
+
+    fn finish(&self) {}
+}
+
+#[test]
+fn embedding_tells_the_bytes_that_are_new() {
+    let bench = Bench::filled();
+    let options = Options { model: Some(Arc::clone(&MODEL)), ..bench.options() };
+    let embedding = || {
+        let counted = Counted::default();
+        build(&options, &counted).unwrap();
+        let stages = counted.0.into_inner().unwrap();
+        stages.into_iter().find(|(name, ..)| *name == "embedding").unwrap()
+    };
+    let (_, total, done) = embedding();
+    assert_eq!(total, Some(done));
+    // A text of the program's own knowledge is a paragraph, the others are names.
+    assert!(done > 100 * own(), "{done} bytes of {} texts", own());
+    assert_eq!(embedding(), ("embedding", Some(0), 0), "everything is in the cache");
 }
 
 #[test]
