@@ -42,14 +42,18 @@ impl Texts {
 
     /// Where the window ends that begins at a text: behind that text at the earliest.
     fn window_end(&self, start: usize) -> usize {
-        let before = start.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let within = self.ends[start..].partition_point(|end| end - before <= WINDOW_BYTES);
+        let bytes_max = self.start(start) + WINDOW_BYTES;
+        let within = self.ends[start..].partition_point(|&end| end <= bytes_max);
         start + within.clamp(1, WINDOW_TEXTS)
     }
 
+    /// Where the bytes of a text begin.
+    fn start(&self, number: usize) -> u64 {
+        number.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
     fn get(&self, number: usize) -> &str {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.bytes[start as usize..self.ends[number] as usize]
+        &self.bytes[self.start(number) as usize..self.ends[number] as usize]
     }
 }
 
@@ -68,8 +72,6 @@ pub(super) struct Meaning<'a> {
     used: HashSet<Key>,
     threads: NonZeroUsize,
     report: Report,
-    /// Bytes of the texts embedded: a text takes about as long as it is long.
-    embedded_bytes: u64,
 }
 
 impl<'a> Meaning<'a> {
@@ -79,7 +81,7 @@ impl<'a> Meaning<'a> {
         let cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
         let report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report, embedded_bytes: 0 })
+        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report })
     }
 
     /// The vectors of some texts, in their order.
@@ -87,7 +89,7 @@ impl<'a> Meaning<'a> {
         let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
         self.used.extend(&keys);
         self.report.texts += keys.len() as u64;
-        let fresh = self.fill(&keys, |at| texts[at])?;
+        let (fresh, _) = self.fill(&keys, |at| texts[at])?;
         let mut cached = vec![0; self.codec.row_bytes()];
         let mut vectors = Vec::with_capacity(keys.len());
         for key in keys {
@@ -99,12 +101,13 @@ impl<'a> Meaning<'a> {
         Ok(vectors)
     }
 
-    /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their rows.
+    /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their
+    /// rows, and the bytes of the texts: one takes about as long as it is long.
     fn fill<'t>(
         &mut self,
         keys: &[Key],
         text: impl Fn(usize) -> &'t str,
-    ) -> Result<HashMap<Key, Vec<u8>>, BuildError> {
+    ) -> Result<(HashMap<Key, Vec<u8>>, u64), BuildError> {
         let mut missing: Vec<(Key, &str)> = Vec::new();
         let mut seen = HashSet::new();
         for (at, &key) in keys.iter().enumerate() {
@@ -121,9 +124,9 @@ impl<'a> Meaning<'a> {
         }
         self.cache.add(&keys, &rows)?;
         self.report.embedded += keys.len() as u64;
-        self.embedded_bytes += texts.iter().map(|text| text.len() as u64).sum::<u64>();
+        let bytes = texts.iter().map(|text| text.len() as u64).sum();
         let rows = rows.chunks_exact(self.codec.row_bytes());
-        Ok(keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect())
+        Ok((keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect(), bytes))
     }
 
     /// Embeds the texts of every set, and writes the vector files of each; says what the whole build
@@ -157,12 +160,12 @@ impl<'a> Meaning<'a> {
             let mut start = 0;
             while start < keys.len() {
                 let end = set.texts.window_end(start);
-                let before = self.embedded_bytes;
-                let fresh = self.fill(&keys[start..end], |at| set.texts.get(start + at))?;
+                let (fresh, bytes) =
+                    self.fill(&keys[start..end], |at| set.texts.get(start + at))?;
                 for &key in &keys[start..end] {
                     builder.push(row_of(&self.cache, &fresh, key, &mut cached)?)?;
                 }
-                progress.advance(self.embedded_bytes - before);
+                progress.advance(bytes);
                 start = end;
             }
             builders.push(builder);
