@@ -5,5 +5,6 @@
 pub mod columns;
 pub mod fulltext;
 pub mod items;
+pub mod names;
 pub mod typeahead;
 pub mod vectors;

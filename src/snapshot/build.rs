@@ -217,8 +217,9 @@ fn identifier(now: OffsetDateTime) -> String {
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 13] = [
+const GROUPS: [&str; 14] = [
     "typeahead",
+    "names",
     "fulltext",
     "vectors",
     "stories/vectors",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::embed::{self, CacheError};
-use crate::index::{columns, fulltext, items, typeahead, vectors};
+use crate::index::{columns, fulltext, items, names, typeahead, vectors};
 use crate::sources::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -88,6 +88,9 @@ pub enum BuildError {
     /// The typeahead index cannot be written.
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
+    /// The index of names cannot be written.
+    #[error("cannot write the index of names")]
+    Names(#[from] names::BuildError),
     /// The full-text index cannot be written.
     #[error("cannot write the full-text index")]
     Fulltext(#[from] fulltext::BuildError),

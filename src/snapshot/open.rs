@@ -15,6 +15,7 @@ use crate::embed::{self, Lazy, Model};
 use crate::index::columns::{self, Columns};
 use crate::index::fulltext::{self, Fulltext};
 use crate::index::items::{self, Items};
+use crate::index::names::{self, Names};
 use crate::index::typeahead::{self, Typeahead};
 use crate::index::vectors::{self, Vectors};
 use crate::mapped::{MapError, Mapped};
@@ -67,6 +68,9 @@ pub enum OpenError {
     /// The typeahead index cannot be opened.
     #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
     Typeahead { path: PathBuf, source: typeahead::OpenError },
+    /// The index of names cannot be opened.
+    #[error("cannot open the index of names of the snapshot in {}", path.display())]
+    Names { path: PathBuf, source: names::OpenError },
     /// The full-text index cannot be opened.
     #[error("cannot open the full-text index of the snapshot in {}", path.display())]
     Fulltext { path: PathBuf, source: fulltext::OpenError },
@@ -88,8 +92,10 @@ pub struct Snapshot {
     pub manifest: Manifest,
     /// Filterable values.
     pub columns: Columns,
-    /// Names.
+    /// Beginnings of names.
     pub typeahead: Typeahead,
+    /// Whole questions to the organizations that they may name.
+    pub names: Names,
     /// Words of names and missions.
     pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
@@ -257,6 +263,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)
             .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
+        names: Names::open(&mut map)
+            .map_err(|source| OpenError::Names { path: path.clone(), source })?,
         records: Records::open(
             map(store::FILE).map_err(|source| OpenError::Map { path: path.clone(), source })?,
         )

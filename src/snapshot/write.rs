@@ -14,7 +14,7 @@ use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Weight};
-use crate::index::{columns, fulltext, typeahead};
+use crate::index::{columns, fulltext, names, typeahead};
 use crate::record::{Filing, Metric, OrgId, Organization, filing_url};
 use crate::store;
 
@@ -31,6 +31,7 @@ struct Batch {
     organizations: Vec<Organization>,
     rows: Vec<columns::Row>,
     texts: Vec<String>,
+    names: Vec<names::Text>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<Filed>,
 }
@@ -82,6 +83,7 @@ pub(super) fn write(
         store: store::Writer::create(&folder.join(store::FILE))?,
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
+        names: names::Builder::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: Extracted::default(),
@@ -101,7 +103,7 @@ pub(super) fn write(
     if let Some(batch) = made {
         progress.advance(out.append(batch)?);
     }
-    let Out { mut store, columns, typeahead, fulltext, texts, extracted, filings } = out;
+    let Out { mut store, columns, typeahead, names, fulltext, texts, extracted, filings } = out;
     let mut counts = report::Items { filings, ..report::Items::default() };
     let (item_texts, superseded) =
         write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
@@ -111,6 +113,8 @@ pub(super) fn write(
     columns.finish(folder)?;
     progress.stage("writing typeahead", None);
     let suggested = typeahead.finish(folder)?;
+    progress.stage("writing names", None);
+    names.finish(folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
@@ -157,7 +161,7 @@ fn make(
     summaries: &Summaries,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let made: Vec<(Made, columns::Row, String)> = numbers
+    let made: Vec<(Made, columns::Row, String, names::Text)> = numbers
         .into_par_iter()
         .map(|number| {
             let mut made = merged.make(number)?;
@@ -167,7 +171,8 @@ fn make(
             }
             let row = columns::Row::of(organization);
             let text = recipe::organization(organization, filings.first());
-            Ok((made, row, text))
+            let names = names::Text::of(OrgId(number as u32), organization, filings);
+            Ok((made, row, text, names))
         })
         .collect::<Result<_, BuildError>>()?;
     let mut batch = Batch {
@@ -175,17 +180,20 @@ fn make(
         organizations: Vec::with_capacity(made.len()),
         rows: Vec::with_capacity(made.len()),
         texts: Vec::with_capacity(made.len()),
+        names: Vec::with_capacity(made.len()),
         blocks: Vec::new(),
         filed: Vec::new(),
     };
     let mut filed = Vec::new();
-    for (number, (Made { organization, filings }, row, text)) in (first as u32..).zip(made) {
+    for (number, (made, row, text, names)) in (first as u32..).zip(made) {
+        let Made { organization, filings } = made;
         if !filings.is_empty() {
             filed.push((OrgId(number), filings));
         }
         batch.organizations.push(organization);
         batch.rows.push(row);
         batch.texts.push(text);
+        batch.names.push(names);
     }
     batch.blocks = batch
         .organizations
@@ -205,6 +213,7 @@ struct Out {
     store: store::Writer,
     columns: columns::Builder,
     typeahead: typeahead::Builder,
+    names: names::Builder,
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: Extracted,
@@ -228,6 +237,7 @@ impl Out {
             self.typeahead.add(OrgId(number), weight, &names, &card)?;
         }
         batch.texts.iter().for_each(|text| self.texts.push(text));
+        batch.names.into_iter().for_each(|text| self.names.add(text));
         for row in batch.rows {
             self.columns.push(row)?;
         }

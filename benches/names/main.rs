@@ -1,0 +1,148 @@
+//! Names in process: questions made of the names that a snapshot holds, as people remember them.
+//!
+//! - `cargo bench --bench names -- recall --data-dir D`: how many of each way find the organization
+//!   that they were made of, and how long they take.
+//! - `cargo bench --bench names -- features --data-dir D > FILE`: candidates of such questions as
+//!   features, one question a line, for `scripts/name_model.py`; a third of the questions name
+//!   somebody who is left out of the index.
+//!
+//! `--questions N` (5,000), `--seed S` (1).
+
+// Figures go to standard output.
+#![allow(clippy::print_stdout)]
+
+mod ways;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use almoner::index::names::{Answer, Question};
+use almoner::record::OrgId;
+use almoner::snapshot::{self, Snapshot};
+use ways::Asked;
+
+/// How many questions of one kind leave out whom they name.
+const ABSENT_OF_TEN: u32 = 3;
+
+struct Options {
+    mode: String,
+    data_dir: PathBuf,
+    questions: usize,
+    seed: u64,
+}
+
+fn main() {
+    let Some(options) = options() else {
+        // Asked for nothing, as by `cargo test --benches`: there is nothing to measure.
+        println!("names: say what (recall or features) and --data-dir; skipped");
+        return;
+    };
+    let snapshot = snapshot::open(&options.data_dir).expect("a snapshot");
+    let mut random = fastrand::Rng::with_seed(options.seed);
+    match options.mode.as_str() {
+        "recall" => recall(&snapshot, &options, &mut random),
+        "features" => features(&snapshot, &options, &mut random),
+        other => panic!("expected recall or features, found {other:?}"),
+    }
+}
+
+fn options() -> Option<Options> {
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let mode = arguments.next()?;
+    let (mut data_dir, mut questions, mut seed) = (None, 5_000, 1);
+    while let Some(name) = arguments.next() {
+        let value = arguments.next().expect("every option has a value");
+        match name.as_str() {
+            "--data-dir" => data_dir = Some(PathBuf::from(value)),
+            "--questions" => questions = value.parse().expect("a number of questions"),
+            "--seed" => seed = value.parse().expect("a seed"),
+            other => panic!("expected --data-dir, --questions or --seed, found {other:?}"),
+        }
+    }
+    Some(Options { mode, data_dir: data_dir?, questions, seed })
+}
+
+/// What of a way was found, and how long it took.
+#[derive(Default)]
+struct Tally {
+    asked: usize,
+    first: usize,
+    among_five: usize,
+    micros: Vec<f64>,
+}
+
+fn recall(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
+    let mut ways: BTreeMap<&str, Tally> = BTreeMap::new();
+    let questions: Vec<Asked> =
+        (0..options.questions).filter_map(|_| ways::of_somebody(snapshot, random)).collect();
+    // Once without a clock: pages are read and blocks are verified on first touch.
+    for asked in &questions {
+        snapshot.names.find(&Question::of(&asked.text)).expect("a whole snapshot");
+    }
+    for asked in questions {
+        let begun = Instant::now();
+        let answer = snapshot.names.find(&Question::of(&asked.text)).expect("a whole snapshot");
+        let micros = begun.elapsed().as_secs_f64() * 1e6;
+        let place = answer.candidates.iter().position(|one| Some(one.org) == asked.target);
+        let tally = ways.entry(asked.way).or_default();
+        tally.asked += 1;
+        tally.first += usize::from(place == Some(0));
+        tally.among_five += usize::from(place.is_some_and(|place| place < 5));
+        tally.micros.push(micros);
+    }
+    println!("{} organizations", snapshot.manifest.organizations);
+    let all = ways.values().flat_map(|tally| tally.micros.clone()).collect();
+    for (way, mut tally) in ways {
+        let share = |found: usize| found as f64 / tally.asked as f64;
+        let (first, five) = (share(tally.first), share(tally.among_five));
+        let (p50, p99) = (percentile(&mut tally.micros, 0.5), percentile(&mut tally.micros, 0.99));
+        println!(
+            "{way:20} n {:5}  @1 {first:.3}  @5 {five:.3}  p50 {p50:5.0} us  p99 {p99:5.0} us",
+            tally.asked
+        );
+    }
+    let mut all: Vec<f64> = all;
+    let marks = [0.5, 0.99, 0.999, 1.0].map(|share| percentile(&mut all, share));
+    println!(
+        "all: p50 {:.0} us, p99 {:.0} us, p99.9 {:.0} us, worst {:.0} us",
+        marks[0], marks[1], marks[2], marks[3]
+    );
+}
+
+fn percentile(times: &mut [f64], share: f64) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[((times.len() - 1) as f64 * share) as usize]
+}
+
+/// One line a question: its way, in which tenth its nonprofit falls by chance, which candidate is the
+/// one meant (-1 for none), what speaks for nobody, and the candidates' features.
+fn features(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
+    for number in 0..options.questions {
+        let asked = if number % 8 == 0 {
+            Some(ways::of_nobody(snapshot, random))
+        } else {
+            ways::of_somebody(snapshot, random)
+        };
+        let Some(asked) = asked else { continue };
+        let is_absent = random.u32(0..10) < ABSENT_OF_TEN;
+        let left_out = match asked.target {
+            Some(org) if is_absent => ways::namesakes(snapshot, org),
+            _ => Vec::new(),
+        };
+        let accepts = |org: OrgId| !left_out.contains(&org);
+        let question = Question { accepts: &accepts, ..Question::of(&asked.text) };
+        let answer: Answer = snapshot.names.find(&question).expect("a whole snapshot");
+        let meant = answer.candidates.iter().position(|one| Some(one.org) == asked.target);
+        let line = serde_json::json!({
+            "way": asked.way,
+            "text": asked.text,
+            "absent": asked.target.is_none() || !left_out.is_empty(),
+            "part": asked.target.map_or(random.u32(0..10), |org| org.0.wrapping_mul(0x9e37_79b1) >> 16) % 10,
+            "meant": meant.map_or(-1, |at| at as i64),
+            "nobody": answer.nobody_features,
+            "candidates": answer.candidates.iter().map(|one| one.features).collect::<Vec<_>>(),
+        });
+        println!("{line}");
+    }
+}

@@ -1,0 +1,213 @@
+//! Names, places and queries to terms: the one analysis that the index and its questions share.
+//!
+//! A term is a word in normal form without its plural ending, short forms spelled out
+//! (`data/short_forms.tsv`), letters that stand alone joined (`y m c a`), numbers without leading
+//! zeros. Words that hardly tell names apart (`of`, `the`) and legal suffixes at the end are left
+//! out (`data/name_words.tsv`), unless nothing else is there.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::naming;
+
+/// Terms of one text, the first ones: more than any name has.
+pub const TERMS_MAX: usize = 24;
+
+/// Letters that a word must have for its plural ending to be one.
+const PLURAL_CHARACTERS_MIN: usize = 4;
+
+/// The tables, parsed once.
+struct Tables {
+    /// What a short form stands for, where it stands for one thing.
+    spelled_out: HashMap<&'static str, Vec<String>>,
+    /// Terms that an ambiguous short form may stand for, and the other way round.
+    variants: HashMap<String, Vec<String>>,
+    small: HashSet<&'static str>,
+    suffixes: HashSet<&'static str>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let rows = |text: &'static str| {
+        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+    };
+    let mut spelled_out = HashMap::new();
+    let mut variants: HashMap<String, Vec<String>> = HashMap::new();
+    for row in rows(include_str!("../../../data/short_forms.tsv")) {
+        let mut columns = row.split('\t');
+        let (Some(short), full) = (columns.next(), columns.collect::<Vec<_>>()) else { continue };
+        if let [only] = full[..] {
+            spelled_out.insert(short, only.split(' ').map(without_plural).collect());
+            continue;
+        }
+        let short = without_plural(short);
+        for meaning in full.into_iter().filter(|meaning| !meaning.contains(' ')) {
+            let meaning = without_plural(meaning);
+            variants.entry(short.clone()).or_default().push(meaning.clone());
+            variants.entry(meaning).or_default().push(short.clone());
+        }
+    }
+    let mut small = HashSet::new();
+    let mut suffixes = HashSet::new();
+    for row in rows(include_str!("../../../data/name_words.tsv")) {
+        match row.split_once('\t') {
+            Some(("small", word)) => small.insert(word),
+            Some(("suffix", word)) => suffixes.insert(word),
+            _ => unreachable!("an embedded table names its two lists"),
+        };
+    }
+    Tables { spelled_out, variants, small, suffixes }
+});
+
+/// The terms of a name, a place or a query, in order, at most [`TERMS_MAX`].
+pub(super) fn terms(text: &str) -> Vec<String> {
+    let form = naming::normalise(text);
+    let mut words = joined_letters(&form);
+    let is_suffix = |word: &String| TABLES.suffixes.contains(&**word);
+    while words.len() > 1 && words.last().is_some_and(is_suffix) {
+        words.pop();
+    }
+    let is_small = |word: &String| TABLES.small.contains(&**word);
+    if !words.iter().all(is_small) {
+        words.retain(|word| !is_small(word));
+    }
+    let mut terms: Vec<String> = words.iter().flat_map(|word| terms_of(word)).collect();
+    terms.truncate(TERMS_MAX);
+    terms
+}
+
+/// Other terms that a term of a query may stand for.
+pub(super) fn variants(term: &str) -> &'static [String] {
+    TABLES.variants.get(term).map_or(&[], Vec::as_slice)
+}
+
+/// The term of a state's code or a ZIP code: begins with what no word has.
+pub(super) fn region(code: &str) -> String {
+    format!("={}", code.to_ascii_lowercase())
+}
+
+/// Whether a word is left out of names: a small one, or a legal suffix.
+pub(super) fn is_left_out(word: &str) -> bool {
+    TABLES.small.contains(word) || TABLES.suffixes.contains(word)
+}
+
+/// The words of a query, those that names leave out included.
+pub(super) fn words(text: &str) -> Vec<String> {
+    joined_letters(&naming::normalise(text))
+}
+
+/// The terms of one word: several where it is short for a phrase.
+pub(super) fn terms_of(word: &str) -> Vec<String> {
+    match TABLES.spelled_out.get(word).map(Vec::as_slice) {
+        // Of a phrase, what is left out of names is left out here too.
+        Some([only]) => vec![only.clone()],
+        Some(full) => {
+            full.iter().filter(|term| !TABLES.small.contains(term.as_str())).cloned().collect()
+        }
+        None => vec![term_of(word)],
+    }
+}
+
+/// The words of a normal form, runs of letters that stand alone joined: `y m c a` is `ymca`.
+fn joined_letters(form: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_run = false;
+    for word in form.split(' ').filter(|word| !word.is_empty()) {
+        let is_letter = word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic();
+        match words.last_mut().filter(|_| is_run && is_letter) {
+            Some(run) => run.push_str(word),
+            None => words.push(word.to_owned()),
+        }
+        is_run = is_letter;
+    }
+    words
+}
+
+fn term_of(word: &str) -> String {
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = word.trim_start_matches('0');
+        return if number.is_empty() { "0" } else { number }.to_owned();
+    }
+    without_plural(word)
+}
+
+/// A word without its plural ending: Harman's S stemmer (*How effective is suffixing?*, 1991),
+/// with `es` dropped whole behind a hiss. Names written with and without a possessive are one.
+fn without_plural(word: &str) -> String {
+    if word.len() < PLURAL_CHARACTERS_MIN || !word.ends_with('s') || !word.is_ascii() {
+        return word.to_owned();
+    }
+    let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
+    let stem = &word[..word.len() - 1];
+    if ends(&["ss", "us", "is"]) {
+        word.to_owned()
+    } else if ends(&["ies"]) && !ends(&["aies", "eies"]) && word.len() > PLURAL_CHARACTERS_MIN {
+        format!("{}y", &stem[..stem.len() - 2])
+    } else if ends(&["ches", "shes", "xes", "sses", "zes"]) {
+        stem[..stem.len() - 1].to_owned()
+    } else {
+        stem.to_owned()
+    }
+}
+
+/// The registered part of a website's host: `redcross` of `www.redcross.org/donate`.
+pub(super) fn host(website: &str) -> Option<String> {
+    let rest = website.split_once("://").map_or(website, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#', ':']).next()?.to_lowercase();
+    let host = host.trim_start_matches("www.").trim_end_matches('.');
+    let (label, _) = host.rsplit_once('.')?;
+    let label = label.rsplit('.').next()?;
+    (label.len() > 2).then(|| label.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(terms(text).join(" "), expected, "{text:?}");
+    }
+
+    #[test]
+    fn names_in_short_and_long_spelling_are_the_same_terms() {
+        for (short, long) in [
+            ("Ministerial Assn of Ft. Worth", "ministerial association of fort worth"),
+            ("1st Baptist Church", "FIRST BAPTIST CHURCH INC"),
+            ("Y.M.C.A.", "Young Men's Christian Association"),
+            ("VFW Post 032", "Veterans of Foreign Wars Post 32"),
+            ("Friends of the Library", "friend library"),
+            ("ladies churches", "lady church"),
+        ] {
+            assert_eq!(terms(short), terms(long), "{short:?}");
+        }
+    }
+
+    #[test]
+    fn what_tells_nothing_is_left_out_unless_it_is_all() {
+        check("The Society for the Arts, Inc.", "society art");
+        check("The The", "the the");
+        check("Inc", "inc");
+        check("", "");
+        check("東京 協会", "東京 協会");
+    }
+
+    #[test]
+    fn ambiguous_short_forms_lead_both_ways() {
+        for (one, other) in [("st", "saint"), ("saint", "st"), ("comm", "community")] {
+            assert!(variants(one).iter().any(|variant| variant == other), "{one}");
+        }
+        assert!(variants("xylophone").is_empty());
+    }
+
+    #[test]
+    fn hosts_of_websites() {
+        for (website, expected) in [
+            ("https://www.redcross.org/donate", Some("redcross")),
+            ("HTTP://GIVE.EXAMPLE.ORG:80", Some("example")),
+            ("bozemansymphony.org", Some("bozemansymphony")),
+            ("n/a", None),
+            ("", None),
+        ] {
+            assert_eq!(host(website).as_deref(), expected, "{website:?}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A whole question to the organizations that it may name, each with the probability that it is the
+//! one that was meant.
+//!
+//! People remember a name and a town, a chapter, the words in another order, and type them with
+//! mistakes. So a question is cut into terms (`analysis`), each term is given what it may stand for
+//! (`query`: short forms, misspellings, words written apart), organizations that have much of it are
+//! gathered from postings (`retrieve`) and from a table of whole names (`keys`), and compared with it
+//! name by name and place by place (`score`). A learned model makes probabilities of that (`model`).
+//!
+//! It knows nothing of what else a text may be, such as a cause: that is the reader's to weigh
+//! against [`Answer::nobody`].
+
+mod analysis;
+mod build;
+mod documents;
+mod keys;
+mod model;
+mod postings;
+mod query;
+mod retrieve;
+mod score;
+mod similar;
+mod terms;
+
+pub use analysis::TERMS_MAX;
+pub use build::{BuildError, Builder, Text};
+pub use documents::Name;
+pub use model::NobodyFeatures;
+pub use retrieve::STEPS_MAX;
+pub use score::{FEATURES, Feature, Features};
+
+use documents::Documents;
+use keys::Keys;
+use query::{Query, Reader};
+use retrieve::{Lists, Wanted};
+use similar::Segments;
+use terms::Terms;
+
+use crate::mapped::{Damage, MapError, Mapped};
+use crate::record::OrgId;
+
+/// The files of the index, as paths within a snapshot.
+pub const FILES: [&str; 6] = [
+    terms::FILE,
+    similar::FILE,
+    postings::FILE,
+    documents::FILE,
+    documents::ENDS_FILE,
+    keys::FILE,
+];
+
+/// Organizations that are compared with a question.
+const CANDIDATES_MAX: usize = 64;
+/// Of those, such as have exactly its terms.
+const EQUAL_MAX: usize = 24;
+/// Positions that are taken for misspelt though the index has such a term.
+const DOUBTED_MAX: usize = 3;
+/// How sure it must be that somebody is meant, so that no word is doubted.
+const NOBODY_DOUBTED_MIN: f64 = 0.2;
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// As it was typed.
+    pub text: &'a str,
+    /// Whether its last word may be still being typed.
+    pub is_begun: bool,
+    pub only_active_charities: bool,
+    /// Which organizations may answer.
+    pub accepts: &'a dyn Fn(OrgId) -> bool,
+}
+
+impl<'a> Question<'a> {
+    /// A whole question to all organizations.
+    pub fn of(text: &'a str) -> Self {
+        Self { text, is_begun: false, only_active_charities: false, accepts: &|_| true }
+    }
+}
+
+/// An organization that may be meant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub org: OrgId,
+    /// That it is the one that was meant, 0 to 1.
+    pub probability: f64,
+    /// By which of its names it was found.
+    pub name: Name,
+    pub features: Features,
+}
+
+/// Who may be meant.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// Likeliest first; of equally likely ones the heaviest.
+    pub candidates: Vec<Candidate>,
+    /// The probability that none of them is meant.
+    pub nobody: f64,
+    pub nobody_features: NobodyFeatures,
+}
+
+/// The opened index.
+#[derive(Debug)]
+pub struct Names {
+    terms: Terms,
+    segments: Segments,
+    postings: Mapped,
+    documents: Documents,
+    keys: Keys,
+}
+
+/// Why the index cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file of it cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A file of it is damaged.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+impl Names {
+    /// Opens the index; `open` maps one of [`FILES`].
+    ///
+    /// # Errors
+    /// When a file cannot be mapped, or its header is damaged or of another form.
+    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+        Ok(Self {
+            terms: Terms::open(open(terms::FILE)?)?,
+            segments: Segments::open(open(similar::FILE)?)?,
+            postings: open(postings::FILE)?,
+            documents: Documents {
+                documents: open(documents::FILE)?,
+                ends: open(documents::ENDS_FILE)?,
+            },
+            keys: Keys::open(open(keys::FILE)?)?,
+        })
+    }
+
+    /// Who may be meant by a question. Its time is bounded by [`TERMS_MAX`] and [`STEPS_MAX`],
+    /// whatever is asked.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file that the answer needs is damaged.
+    pub fn find(&self, question: &Question<'_>) -> Result<Answer, Damage> {
+        let reader = self.reader();
+        let mut query = reader.read(question.text, question.is_begun)?;
+        let mut answer = Answer { nobody: 1.0, ..Answer::default() };
+        if query.positions.iter().all(|position| position.is_state_only) {
+            return Ok(answer);
+        }
+        let mut unexplained = self.gather(question, &query, &mut answer)?;
+        if answer.nobody > NOBODY_DOUBTED_MIN {
+            // Some word may be another one misspelt: `mouse of prayer`.
+            unexplained.retain(|at| query.may_be_misspelt(*at));
+            unexplained.sort_by(|a, b| {
+                query.positions[*b].mass.total_cmp(&query.positions[*a].mass)
+            });
+            unexplained.truncate(DOUBTED_MAX);
+            if !unexplained.is_empty() {
+                for at in unexplained {
+                    reader.add_similar(&mut query.positions[at])?;
+                }
+                self.gather(question, &query, &mut answer)?;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// How many organizations have exactly the terms of a text as a name, at most `k`, the heaviest
+    /// first.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn equal(&self, text: &str, k: usize) -> Result<Vec<OrgId>, Damage> {
+        let terms = analysis::terms(text);
+        if terms.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ranks = self.keys.find(terms.iter().map(String::as_str), k)?;
+        ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
+    }
+
+    /// How many organizations have a word in a name or their place.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn frequency(&self, word: &str) -> Result<u32, Damage> {
+        let mut least = u32::MAX;
+        for term in analysis::terms(word) {
+            let found = self.terms.find(&term)?;
+            least = least.min(found.map_or(Ok(0), |term| self.terms.frequency(term))?);
+        }
+        Ok(if least == u32::MAX { 0 } else { least })
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader { terms: &self.terms, segments: &self.segments }
+    }
+
+    /// Adds candidates to an answer; tells which positions the best of them leaves unexplained.
+    fn gather(
+        &self,
+        question: &Question<'_>,
+        query: &Query,
+        answer: &mut Answer,
+    ) -> Result<Vec<usize>, Damage> {
+        let lists =
+            Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
+        let wanted = Wanted {
+            k: CANDIDATES_MAX,
+            only_active_charities: question.only_active_charities,
+            accepts: question.accepts,
+        };
+        let mut ranks = retrieve::candidates(lists, query, &wanted)?;
+        let terms = query.positions.iter().filter(|one| !one.is_state_only);
+        for rank in self.keys.find(terms.map(|one| one.text.as_str()), EQUAL_MAX)? {
+            let (org, is_active_charity) = self.documents.org(rank)?;
+            let fits = (is_active_charity || !question.only_active_charities)
+                && (question.accepts)(org)
+                && !ranks.contains(&rank);
+            if fits {
+                ranks.push(rank);
+            }
+        }
+        // Equally likely ones stay in this order: the heaviest first.
+        ranks.sort_unstable();
+        let mut compared = Vec::with_capacity(ranks.len());
+        for rank in ranks {
+            let document = self.documents.get(rank)?;
+            compared.push((document.org(), score::compare(self.reader(), query, &document)?));
+        }
+        let features: Vec<Features> = compared.iter().map(|(_, one)| one.features).collect();
+        let mass: f32 = query.positions.iter().map(|position| position.mass).sum();
+        answer.nobody_features = [1.0, query.positions.len() as f32 / 10.0, mass / 100.0];
+        let (probabilities, nobody) = model::probabilities(&features, &answer.nobody_features);
+        let mut unexplained = Vec::new();
+        let best = probabilities.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        match best {
+            Some((at, _)) => unexplained.clone_from(&compared[at].1.unexplained),
+            None => unexplained.extend(0..query.positions.len()),
+        }
+        answer.nobody = nobody;
+        answer.candidates = compared
+            .into_iter()
+            .zip(probabilities)
+            .map(|((org, one), probability)| Candidate {
+                org,
+                probability,
+                name: one.name,
+                features: one.features,
+            })
+            .collect();
+        answer.candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        Ok(unexplained)
+    }
+}
+
+#[cfg(test)]
+mod tests;

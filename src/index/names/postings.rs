@@ -1,0 +1,222 @@
+//! Which organizations have a term: their ranks, rising, in blocks that can be skipped.
+//!
+//! An organization's *rank* is its position when all are sorted by weight, the heaviest first, so
+//! that a list read from its start meets first those that people mean most.
+//!
+//! The postings of a term of frequency `f` are `f / BLOCK` entries (rounded up) of a skip table,
+//! u32 last rank and u32 end of the block's bytes counted from the end of the table, and then the
+//! blocks: differences to the rank before, LEB128 each.
+
+use crate::mapped::{Damage, Mapped};
+
+pub(super) const FILE: &str = "names/postings";
+
+/// Ranks of a block.
+const BLOCK: usize = 128;
+const SKIP_BYTES: usize = 8;
+
+/// A rank past every other.
+pub(super) const END: u32 = u32::MAX;
+
+/// Adds the postings of a term to `out`.
+pub(super) fn encode(ranks: &[u32], out: &mut Vec<u8>) {
+    let table = out.len();
+    let blocks = ranks.len().div_ceil(BLOCK);
+    out.resize(table + blocks * SKIP_BYTES, 0);
+    let start = out.len();
+    let mut before = 0;
+    for (at, block) in ranks.chunks(BLOCK).enumerate() {
+        for &rank in block {
+            write_varint(rank - before, out);
+            before = rank;
+        }
+        let end = (out.len() - start) as u32;
+        let entry = table + at * SKIP_BYTES;
+        out[entry..entry + 4].copy_from_slice(&before.to_le_bytes());
+        out[entry + 4..entry + 8].copy_from_slice(&end.to_le_bytes());
+    }
+}
+
+/// Adds a number in LEB128.
+pub(super) fn write_varint(mut value: u32, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Reads a number in LEB128 off the front; `None` where there is none.
+#[inline]
+pub(super) fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
+    let (mut value, mut shift) = (0_u32, 0);
+    loop {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u32::from(byte & 0x7f).checked_shl(shift)?;
+        if byte < 0x80 {
+            return Some(value);
+        }
+        shift += 7;
+    }
+}
+
+/// A position in the postings of a term.
+pub(super) struct Cursor<'index> {
+    file: &'index Mapped,
+    table: usize,
+    blocks: usize,
+    frequency: usize,
+    /// The block that is decoded.
+    block: usize,
+    ranks: [u32; BLOCK],
+    length: usize,
+    at: usize,
+}
+
+impl<'index> Cursor<'index> {
+    /// The first posting of a term.
+    pub fn new(file: &'index Mapped, table: usize, frequency: u32) -> Result<Self, Damage> {
+        let frequency = frequency as usize;
+        let blocks = frequency.div_ceil(BLOCK);
+        let mut cursor = Self {
+            file,
+            table,
+            blocks,
+            frequency,
+            block: 0,
+            ranks: [0; BLOCK],
+            length: 0,
+            at: 0,
+        };
+        cursor.load(0)?;
+        Ok(cursor)
+    }
+
+    /// The rank it stands on; [`END`] past the last.
+    #[inline]
+    pub fn rank(&self) -> u32 {
+        if self.at < self.length { self.ranks[self.at] } else { END }
+    }
+
+    /// Goes one on.
+    #[inline]
+    pub fn advance(&mut self) -> Result<(), Damage> {
+        self.at += 1;
+        if self.at >= self.length && self.block + 1 < self.blocks {
+            self.load(self.block + 1)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on to the first rank that is not below `target`.
+    #[inline]
+    pub fn seek(&mut self, target: u32) -> Result<(), Damage> {
+        if self.rank() >= target {
+            return Ok(());
+        }
+        if self.ranks[self.length - 1] < target {
+            let (mut low, mut high) = (self.block + 1, self.blocks);
+            // Near ones first: seeks mostly go a few blocks on.
+            let mut step = 1;
+            while low + step < high && self.last(low + step - 1)? < target {
+                low += step;
+                step *= 2;
+            }
+            high = high.min(low + step);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.last(middle)? < target {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            if low >= self.blocks {
+                self.at = self.length;
+                self.block = self.blocks;
+                return Ok(());
+            }
+            self.load(low)?;
+        }
+        while self.ranks[self.at] < target {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn last(&self, block: usize) -> Result<u32, Damage> {
+        self.file.u32_at(self.table, block * 2)
+    }
+
+    #[cold]
+    fn load(&mut self, block: usize) -> Result<(), Damage> {
+        let blocks_start = self.table + self.blocks * SKIP_BYTES;
+        let (before, start) = match block.checked_sub(1) {
+            Some(previous) => {
+                (self.last(previous)?, self.file.u32_at(self.table, previous * 2 + 1)?)
+            }
+            None => (0, 0),
+        };
+        let end = self.file.u32_at(self.table, block * 2 + 1)?;
+        let range = blocks_start + start as usize..blocks_start + end.max(start) as usize;
+        let mut bytes = self.file.bytes(range)?;
+        let length = (self.frequency - block * BLOCK).min(BLOCK);
+        let mut rank = before;
+        for slot in &mut self.ranks[..length] {
+            let difference = read_varint(&mut bytes)
+                .ok_or_else(|| self.file.form("a block of postings ends early"))?;
+            rank = rank.wrapping_add(difference);
+            *slot = rank;
+        }
+        (self.block, self.length, self.at) = (block, length, 0);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::mapped::BlockSums;
+
+    fn mapped(bytes: &[u8]) -> (tempfile::TempDir, Mapped) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, bytes).unwrap();
+        let sums = BlockSums::of(bytes, |_| {}).unwrap();
+        let file = Mapped::open(&path, "file", sums).unwrap();
+        (folder, file)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn every_posting_is_met_and_seeks_find_the_next(
+            ranks in prop::collection::btree_set(0_u32..40_000, 1..1500),
+            targets in prop::collection::vec(0_u32..41_000, 1..40),
+        ) {
+            let ranks: Vec<u32> = ranks.into_iter().collect();
+            let mut bytes = vec![9; 5];
+            encode(&ranks, &mut bytes);
+            let (_folder, file) = mapped(&bytes);
+            let cursor = || Cursor::new(&file, 5, ranks.len() as u32).unwrap();
+            let mut all = cursor();
+            for &rank in &ranks {
+                prop_assert_eq!(all.rank(), rank);
+                all.advance().unwrap();
+            }
+            prop_assert_eq!(all.rank(), END);
+            let mut targets = targets;
+            targets.sort_unstable();
+            let mut seeking = cursor();
+            for target in targets {
+                seeking.seek(target).unwrap();
+                let expected = ranks.iter().copied().find(|&rank| rank >= target).unwrap_or(END);
+                prop_assert_eq!(seeking.rank(), expected);
+            }
+        }
+    }
+}

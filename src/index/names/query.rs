@@ -1,0 +1,298 @@
+//! A question as positions, each with the terms of the index that it may mean.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::analysis::{self, TERMS_MAX};
+use super::similar::{self, Segments};
+use super::terms::{TermId, Terms};
+use crate::mapped::Damage;
+use crate::record::State;
+
+/// How well a term that was not typed itself stands for what was typed, 0 to 1.
+const VARIANT_QUALITY: f32 = 0.95;
+const JOINED_QUALITY: f32 = 0.95;
+const BEGUN_QUALITY: f32 = 0.9;
+/// What an edit takes, as a share of the term's characters.
+const EDIT_COST: f32 = 1.2;
+
+/// Terms that a misspelt one may mean, the nearest and of those the most frequent.
+const SIMILAR_MAX: usize = 12;
+/// Terms that a word that is still being typed may become: the most frequent.
+const BEGUN_MAX: usize = 8;
+/// Terms of a beginning that are looked at for the most frequent.
+const BEGUN_LOOKED_AT_MAX: usize = 1_000;
+/// Characters from which on a beginning leads to candidates.
+const BEGUN_CHARACTERS_MIN: usize = 3;
+/// Characters of either half when a word is cut in two.
+const HALF_CHARACTERS_MIN: usize = 3;
+
+/// A term of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Position {
+    pub text: String,
+    /// Terms of the index that it may mean, its own first.
+    pub alternatives: Vec<Alternative>,
+    /// How much it tells: the inverse document frequency of the term.
+    pub mass: f32,
+    /// Whether the index has this very term.
+    pub is_known: bool,
+    /// Terms that it begins; empty unless it is still being typed.
+    pub begun: Range<u32>,
+    /// A state that this position and perhaps the next ones name.
+    pub state: Option<Alternative>,
+    /// Whether it may be nothing but a state: a word that names leave out.
+    pub is_state_only: bool,
+}
+
+/// A term that a position may mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Alternative {
+    pub term: TermId,
+    /// 1 for what was typed itself.
+    pub quality: f32,
+    /// Inverse document frequency of the term.
+    pub mass: f32,
+    /// Positions that it stands for: two for `red cross` as `redcross`.
+    pub covers: usize,
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Query {
+    pub positions: Vec<Position>,
+}
+
+/// States by the terms of their names.
+static STATES: LazyLock<Vec<(Vec<String>, String)>> = LazyLock::new(|| {
+    let states = State::all();
+    let mut named: Vec<_> =
+        states.map(|state| (analysis::terms(state.name()), analysis::region(state.code()))).collect();
+    // `West Virginia` before `Virginia`.
+    named.sort_by_key(|(terms, _)| std::cmp::Reverse(terms.len()));
+    named
+});
+
+/// What a question is read with.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'index> {
+    pub terms: &'index Terms,
+    pub segments: &'index Segments,
+}
+
+impl Reader<'_> {
+    /// Reads a question; `is_begun` says that its last word may be still being typed.
+    pub fn read(&self, text: &str, is_begun: bool) -> Result<Query, Damage> {
+        let words = analysis::words(text);
+        let all_left_out = words.iter().all(|word| analysis::is_left_out(word));
+        let mut positions = Vec::new();
+        for word in &words {
+            if positions.len() >= TERMS_MAX {
+                break;
+            }
+            let is_left_out = !all_left_out && analysis::is_left_out(word);
+            let code = word.parse::<State>().ok().filter(|_| word.len() == 2);
+            if is_left_out && (code.is_none() || positions.is_empty()) {
+                continue;
+            }
+            if is_left_out {
+                let state = code.map(|state| analysis::region(state.code()));
+                let state = state.map(|text| self.terms.find(&text)).transpose()?.flatten();
+                positions.push(Position {
+                    text: word.clone(),
+                    alternatives: Vec::new(),
+                    mass: 0.0,
+                    is_known: true,
+                    begun: 0..0,
+                    state: state.map(|term| self.alternative(term, 1.0)).transpose()?,
+                    is_state_only: true,
+                });
+                continue;
+            }
+            for term in analysis::terms_of(word) {
+                self.push(term, &mut positions)?;
+            }
+        }
+        positions.truncate(TERMS_MAX);
+        if is_begun && let Some(last) = positions.last_mut().filter(|last| !last.is_state_only) {
+            self.begin(last)?;
+        }
+        self.join(&mut positions)?;
+        self.find_states(&mut positions)?;
+        Ok(Query { positions })
+    }
+
+    fn mass(&self, frequency: u32) -> f32 {
+        let all = self.terms.organizations() as f32;
+        (1.0 + (all - frequency as f32 + 0.5).max(0.0) / (frequency as f32 + 0.5)).ln()
+    }
+
+    /// The inverse document frequency of a term.
+    pub fn mass_of(&self, term: TermId) -> Result<f32, Damage> {
+        Ok(self.mass(self.terms.frequency(term)?))
+    }
+
+    fn alternative(&self, term: TermId, quality: f32) -> Result<Alternative, Damage> {
+        Ok(Alternative { term, quality, mass: self.mass_of(term)?, covers: 1 })
+    }
+
+    /// Adds a term; one that the index does not have but of which both halves are words, as two.
+    fn push(&self, text: String, positions: &mut Vec<Position>) -> Result<(), Damage> {
+        let known = self.terms.find(&text)?;
+        if known.is_none() && let Some((first, second)) = self.halves(&text)? {
+            for half in [first, second] {
+                self.push(half, positions)?;
+                if let Some(position) = positions.last_mut() {
+                    position.alternatives[0].quality = JOINED_QUALITY;
+                }
+            }
+            return Ok(());
+        }
+        let mut alternatives = Vec::new();
+        alternatives.extend(known.map(|term| self.alternative(term, 1.0)).transpose()?);
+        for variant in analysis::variants(&text) {
+            if let Some(term) = self.terms.find(variant)? {
+                alternatives.push(self.alternative(term, VARIANT_QUALITY)?);
+            }
+        }
+        // A ZIP code is a place as well.
+        if text.len() == 5
+            && text.bytes().all(|byte| byte.is_ascii_digit())
+            && let Some(term) = self.terms.find(&analysis::region(&text))?
+        {
+            alternatives.push(self.alternative(term, 1.0)?);
+        }
+        let mass = match known {
+            Some(term) => self.mass_of(term)?,
+            None => self.mass(0),
+        };
+        let mut position = Position {
+            text,
+            alternatives,
+            mass,
+            is_known: known.is_some(),
+            begun: 0..0,
+            state: None,
+            is_state_only: false,
+        };
+        if position.alternatives.is_empty() {
+            self.add_similar(&mut position)?;
+        }
+        positions.push(position);
+        Ok(())
+    }
+
+    /// Adds the terms that a position may be a misspelling of.
+    pub fn add_similar(&self, position: &mut Position) -> Result<(), Damage> {
+        let mut similar = Vec::new();
+        for found in self.segments.similar(self.terms, &position.text)? {
+            let frequency = self.terms.frequency(found.term)?;
+            similar.push((found.edits, std::cmp::Reverse(frequency), found.term));
+        }
+        similar.sort_unstable();
+        let characters = position.text.chars().count();
+        for (edits, _, term) in similar.into_iter().take(SIMILAR_MAX) {
+            if position.alternatives.iter().all(|known| known.term != term) {
+                position.alternatives.push(self.alternative(term, edited(edits, characters))?);
+            }
+        }
+        if !position.is_known {
+            // A word that nobody has tells as much as what it is likeliest to mean.
+            let masses = position.alternatives.iter().map(|alternative| alternative.mass);
+            position.mass = masses.reduce(f32::max).unwrap_or(position.mass);
+        }
+        Ok(())
+    }
+
+    /// The two words that a text is, if it is two: those of which the rarer is the most frequent.
+    fn halves(&self, text: &str) -> Result<Option<(String, String)>, Damage> {
+        if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let mut best = None;
+        for at in HALF_CHARACTERS_MIN..(text.len() + 1).saturating_sub(HALF_CHARACTERS_MIN) {
+            let (first, second) = text.split_at(at);
+            let (Some(one), Some(other)) = (self.terms.find(first)?, self.terms.find(second)?)
+            else {
+                continue;
+            };
+            let frequency = self.terms.frequency(one)?.min(self.terms.frequency(other)?);
+            // Chance makes two rare words of anything.
+            if frequency > self.terms.organizations() / 20_000
+                && best.as_ref().is_none_or(|(most, _)| frequency > *most)
+            {
+                best = Some((frequency, (first.to_owned(), second.to_owned())));
+            }
+        }
+        Ok(best.map(|(_, halves)| halves))
+    }
+
+    /// What the last word may become.
+    fn begin(&self, last: &mut Position) -> Result<(), Damage> {
+        last.begun = self.terms.beginning_with(&last.text)?;
+        if last.text.chars().count() < BEGUN_CHARACTERS_MIN {
+            return Ok(());
+        }
+        let mut begun = Vec::new();
+        for term in last.begun.clone().take(BEGUN_LOOKED_AT_MAX).map(TermId) {
+            begun.push((std::cmp::Reverse(self.terms.frequency(term)?), term));
+        }
+        begun.sort_unstable();
+        for (_, term) in begun.into_iter().take(BEGUN_MAX) {
+            if last.alternatives.iter().all(|known| known.term != term) {
+                last.alternatives.push(self.alternative(term, BEGUN_QUALITY)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what two neighbours are when written as one word.
+    fn join(&self, positions: &mut [Position]) -> Result<(), Damage> {
+        for at in 1..positions.len() {
+            let joined = format!("{}{}", positions[at - 1].text, positions[at].text);
+            if let Some(term) = self.terms.find(&joined)? {
+                let alternative = self.alternative(term, JOINED_QUALITY)?;
+                positions[at - 1].alternatives.push(Alternative { covers: 2, ..alternative });
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks positions that name a state, by its name or its code.
+    fn find_states(&self, positions: &mut [Position]) -> Result<(), Damage> {
+        let mut at = 0;
+        while at < positions.len() {
+            let rest = &positions[at..];
+            let named = STATES.iter().find(|(terms, _)| {
+                terms.len() <= rest.len()
+                    && terms.iter().zip(rest).all(|(term, position)| *term == position.text)
+            });
+            let (text, covers) = match named {
+                Some((terms, text)) => (Some(text.clone()), terms.len()),
+                None => {
+                    let code = rest[0].text.parse::<State>().ok();
+                    (code.map(|state| analysis::region(state.code())), 1)
+                }
+            };
+            if let Some(term) = text.map(|text| self.terms.find(&text)).transpose()?.flatten() {
+                positions[at].state =
+                    Some(Alternative { covers, ..self.alternative(term, 1.0)? });
+            }
+            at += covers;
+        }
+        Ok(())
+    }
+}
+
+/// How well a term stands for another so many edits away.
+pub(super) fn edited(edits: usize, characters: usize) -> f32 {
+    (1.0 - EDIT_COST * edits as f32 / characters.max(1) as f32).max(0.1)
+}
+
+impl Query {
+    /// Positions that may be misspelt though the index has such a term.
+    pub fn may_be_misspelt(&self, at: usize) -> bool {
+        let position = &self.positions[at];
+        position.is_known && similar::may_be_misspelt(&position.text)
+    }
+}

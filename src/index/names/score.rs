@@ -1,0 +1,327 @@
+//! How well an organization fits a question: what of the question its names and its place explain,
+//! and what of its name the question leaves open.
+
+use super::documents::{Document, Name};
+use super::query::{Position, Query, Reader, edited};
+use super::similar;
+use super::terms::TermId;
+use crate::mapped::Damage;
+
+/// How well the beginning of a word stands for it: `elem` for `elementary`.
+const ABBREVIATION_QUALITY: f32 = 0.8;
+/// Characters that an abbreviation has at least.
+const ABBREVIATION_CHARACTERS_MIN: usize = 3;
+/// How well what is still being typed stands for what it may become.
+const BEGUN_QUALITY: f32 = 0.9;
+/// What of a name the question leaves open counts less than what it says, when the name that was
+/// meant is chosen among those of one organization.
+const OPEN_SHARE: f32 = 0.6;
+
+/// What a candidate is told apart by, in the order of the model's coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Feature {
+    /// Share of the question's mass in the name.
+    InName,
+    /// Share in another of its names.
+    InOtherName,
+    /// Share in city, county, state and ZIP code.
+    InPlace,
+    /// Whether the whole city is named besides the name.
+    CityNamed,
+    /// Share that nothing of it explains, of terms that the index has.
+    Unexplained,
+    /// The same of terms that nobody has.
+    Unheard,
+    /// The mass of both, a tenth.
+    UnexplainedMass,
+    /// Share of the name's mass that the question leaves open.
+    Open,
+    /// That mass, a tenth.
+    OpenMass,
+    /// Share of the question's mass lost to misspellings and short forms.
+    Misspelt,
+    /// Share of neighbours in the question that are neighbours in the name.
+    InOrder,
+    /// Whether the name's first term is in the question.
+    Begins,
+    /// Whether question and name are the same terms.
+    Equal,
+    /// Whether all of the name is in the question.
+    Complete,
+    /// Whether all of the question is explained.
+    Explained,
+    /// Mass of what is in the name, a tenth.
+    NameMass,
+    /// Its weight, 0 to 1.
+    Weight,
+    /// Whether it is an active 501(c)(3).
+    ActiveCharity,
+    /// Whether it was found by another name than the legal one.
+    OtherName,
+    /// Whether by a name on an earlier return.
+    FiledName,
+    /// Whether by its website.
+    Host,
+    /// Whether question and name have different numbers.
+    OtherNumber,
+}
+
+/// How many features there are.
+pub const FEATURES: usize = Feature::OtherNumber as usize + 1;
+
+/// A candidate's features.
+pub type Features = [f32; FEATURES];
+
+/// A candidate compared.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Compared {
+    pub features: Features,
+    pub name: Name,
+    /// Positions that nothing explains.
+    pub unexplained: Vec<usize>,
+}
+
+/// How a position is explained by a list of terms.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Explained {
+    quality: f32,
+    slot: usize,
+}
+
+/// A name laid beside the question.
+struct Alignment {
+    explained: Vec<Option<Explained>>,
+    mass: f32,
+    lost: f32,
+    /// Mass of the name's terms that nothing in the question stands for.
+    open: f32,
+    is_open: Vec<bool>,
+}
+
+/// Compares a question with what is known of an organization.
+pub(super) fn compare(
+    reader: Reader<'_>,
+    query: &Query,
+    document: &Document,
+) -> Result<Compared, Damage> {
+    let nobody = || vec![None; query.positions.len()];
+    let mut best: Option<(f32, Name, &[TermId], Alignment)> = None;
+    for (name, terms) in &document.names {
+        let alignment = align(reader, query, terms, &nobody())?;
+        let value = alignment.mass - OPEN_SHARE * alignment.open;
+        if best.as_ref().is_none_or(|(most, ..)| value > *most) {
+            best = Some((value, *name, terms, alignment));
+        }
+    }
+    let Some((_, name, terms, alignment)) = best else {
+        return Ok(Compared {
+            features: [0.0; FEATURES],
+            name: Name::Legal,
+            unexplained: (0..query.positions.len()).collect(),
+        });
+    };
+    let total: f32 = query.positions.iter().map(|position| position.mass).sum();
+    let total = total.max(f32::MIN_POSITIVE);
+
+    let mut taken = alignment.explained.clone();
+    let (mut other, mut lost) = (0.0, alignment.lost);
+    for (_, terms) in document.names.iter().filter(|(own, _)| *own != name) {
+        let more = align(reader, query, terms, &taken)?;
+        other += more.mass;
+        lost += more.lost;
+        for (slot, found) in taken.iter_mut().zip(more.explained) {
+            *slot = slot.or(found);
+        }
+    }
+    let mut place = 0.0;
+    let mut city_named = false;
+    for (at, terms) in [&document.city, &document.county].into_iter().enumerate() {
+        let more = align(reader, query, terms, &taken)?;
+        place += more.mass;
+        lost += more.lost;
+        city_named |= at == 0 && more.explained.iter().any(Option::is_some);
+        for (slot, found) in taken.iter_mut().zip(more.explained) {
+            *slot = slot.or(found);
+        }
+    }
+    place += states(query, document, &mut taken);
+
+    let left = |is_known: bool| {
+        let open = query.positions.iter().zip(&taken).filter(|(_, found)| found.is_none());
+        let open = open.map(|(position, _)| position).filter(|one| !one.is_state_only);
+        open.filter(|one| one.is_known == is_known).map(|one| one.mass).sum::<f32>()
+    };
+    let (known, unheard) = (left(true), left(false));
+    let unexplained: Vec<usize> = (0..taken.len())
+        .filter(|at| taken[*at].is_none() && !query.positions[*at].is_state_only)
+        .collect();
+    let in_order = order(&alignment.explained);
+    let is_complete = alignment.is_open.iter().all(|open| !open);
+    let share = |mass: f32| mass / total;
+    let flag = f32::from;
+    let of_kind = |kind: bool| flag(u8::from(kind));
+    let mut features = [0.0; FEATURES];
+    let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
+    set(Feature::InName, share(alignment.mass));
+    set(Feature::InOtherName, share(other));
+    set(Feature::InPlace, share(place));
+    set(Feature::CityNamed, of_kind(city_named));
+    set(Feature::Unexplained, share(known));
+    set(Feature::Unheard, share(unheard));
+    set(Feature::UnexplainedMass, (known + unheard) / 10.0);
+    set(Feature::Open, alignment.open / (alignment.open + alignment.mass).max(f32::MIN_POSITIVE));
+    set(Feature::OpenMass, alignment.open / 10.0);
+    set(Feature::Misspelt, share(lost));
+    set(Feature::InOrder, in_order);
+    set(Feature::Begins, of_kind(alignment.is_open.first() == Some(&false)));
+    let is_whole = alignment.explained.iter().all(Option::is_some);
+    set(Feature::Equal, of_kind(is_complete && is_whole && alignment.lost == 0.0));
+    set(Feature::Complete, of_kind(is_complete));
+    set(Feature::Explained, of_kind(unexplained.is_empty()));
+    set(Feature::NameMass, alignment.mass / 10.0);
+    set(Feature::Weight, f32::from(document.weight) / f32::from(u16::MAX));
+    set(Feature::ActiveCharity, of_kind(document.is_active_charity));
+    set(Feature::OtherName, of_kind(matches!(name, Name::Other(_))));
+    set(Feature::FiledName, of_kind(matches!(name, Name::Filed(_))));
+    set(Feature::Host, of_kind(name == Name::Host));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut has_number = false;
+    for (term, _) in terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
+        has_number |= is_number(reader.terms.text(*term)?);
+    }
+    let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
+    set(Feature::OtherNumber, of_kind(has_number && asks_number));
+    Ok(Compared { features, name, unexplained })
+}
+
+/// Lays terms beside the positions that nothing explains yet: first what is the same, then what is
+/// short for something or misspelt.
+fn align(
+    reader: Reader<'_>,
+    query: &Query,
+    terms: &[TermId],
+    taken: &[Option<Explained>],
+) -> Result<Alignment, Damage> {
+    let mut alignment = Alignment {
+        explained: vec![None; query.positions.len()],
+        mass: 0.0,
+        lost: 0.0,
+        open: 0.0,
+        is_open: vec![true; terms.len()],
+    };
+    let is_free = |alignment: &Alignment, at: usize| {
+        taken[at].is_none() && alignment.explained[at].is_none() && !query.positions[at].is_state_only
+    };
+    for (at, position) in query.positions.iter().enumerate() {
+        if is_free(&alignment, at) && let Some((found, covers)) = same(position, terms, &alignment) {
+            for covered in at..(at + covers).min(query.positions.len()) {
+                if is_free(&alignment, covered) {
+                    alignment.take(covered, found, query.positions[covered].mass);
+                }
+            }
+        }
+    }
+    for (at, position) in query.positions.iter().enumerate() {
+        if is_free(&alignment, at)
+            && let Some(found) = nearly(reader, position, terms, &alignment)?
+        {
+            alignment.take(at, found, position.mass);
+        }
+    }
+    for (term, _) in terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
+        alignment.open += reader.mass_of(*term)?;
+    }
+    Ok(alignment)
+}
+
+impl Alignment {
+    fn take(&mut self, position: usize, found: Explained, mass: f32) {
+        self.explained[position] = Some(found);
+        self.is_open[found.slot] = false;
+        self.mass += mass * found.quality;
+        self.lost += mass * (1.0 - found.quality);
+    }
+}
+
+/// The term that is what a position means, and how many positions it stands for.
+fn same(
+    position: &Position,
+    terms: &[TermId],
+    alignment: &Alignment,
+) -> Option<(Explained, usize)> {
+    let free = terms.iter().enumerate().filter(|(slot, _)| alignment.is_open[*slot]);
+    let found = free.filter_map(|(slot, term)| {
+        let one = position.alternatives.iter().find(|one| one.term == *term)?;
+        Some((Explained { quality: one.quality, slot }, one.covers))
+    });
+    found.max_by(|(a, _), (b, _)| a.quality.total_cmp(&b.quality).then(b.slot.cmp(&a.slot)))
+}
+
+/// The term that a position begins, is short for or misspells.
+fn nearly(
+    reader: Reader<'_>,
+    position: &Position,
+    terms: &[TermId],
+    alignment: &Alignment,
+) -> Result<Option<Explained>, Damage> {
+    let mut best: Option<Explained> = None;
+    let asked: Vec<char> = position.text.chars().collect();
+    let may_be_misspelt = similar::may_be_misspelt(&position.text);
+    let may_be_short = asked.len() >= ABBREVIATION_CHARACTERS_MIN
+        && !position.text.bytes().any(|byte| byte.is_ascii_digit());
+    for (slot, term) in terms.iter().enumerate().filter(|(slot, _)| alignment.is_open[*slot]) {
+        let quality = if position.begun.contains(&term.0) {
+            BEGUN_QUALITY
+        } else if !may_be_short {
+            continue;
+        } else {
+            let text = reader.terms.text(*term)?;
+            let characters: Vec<char> = text.chars().collect();
+            let most = similar::edits_max(asked.len()).min(similar::edits_max(characters.len()));
+            if text.starts_with(&position.text) {
+                ABBREVIATION_QUALITY
+            } else if let Some(edits) = may_be_misspelt
+                .then(|| similar::distance(&asked, &characters, most))
+                .flatten()
+                .filter(|_| similar::may_be_misspelt(text))
+            {
+                edited(edits, asked.len())
+            } else {
+                continue;
+            }
+        };
+        if best.is_none_or(|best| quality > best.quality) {
+            best = Some(Explained { quality, slot });
+        }
+    }
+    Ok(best)
+}
+
+/// The mass of positions that name the state or the ZIP code of an organization.
+fn states(query: &Query, document: &Document, taken: &mut [Option<Explained>]) -> f32 {
+    let mut mass = 0.0;
+    for (at, position) in query.positions.iter().enumerate() {
+        let zip = position.alternatives.iter().find(|one| document.region.contains(&one.term));
+        let state = position.state.as_ref().filter(|one| document.region.contains(&one.term));
+        let Some(found) = state.or(zip) else { continue };
+        for covered in at..(at + found.covers).min(taken.len()) {
+            if taken[covered].is_none() {
+                taken[covered] = Some(Explained { quality: 1.0, slot: 0 });
+                mass += query.positions[covered].mass;
+            }
+        }
+    }
+    mass
+}
+
+/// The share of neighbours in the question, as far as the name explains them, that are neighbours in
+/// the name as well; all of a single one.
+fn order(explained: &[Option<Explained>]) -> f32 {
+    let slots: Vec<usize> = explained.iter().flatten().map(|found| found.slot).collect();
+    if slots.len() < 2 {
+        return 1.0;
+    }
+    let kept = slots.windows(2).filter(|pair| pair[1] == pair[0] + 1).count();
+    kept as f32 / (slots.len() - 1) as f32
+}
