@@ -116,7 +116,7 @@ fn percentile(times: &mut [f64], share: f64) -> f64 {
 }
 
 /// One line a question: its way, in which tenth its nonprofit falls by chance, which candidate is the
-/// one meant (-1 for none), what speaks for nobody, and the candidates' features.
+/// one meant (-1 for none), how many terms it has and their mass, and the candidates' features.
 fn features(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
     for number in 0..options.questions {
         let asked = if number % 8 == 0 {
@@ -140,7 +140,7 @@ fn features(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) 
             "absent": asked.target.is_none() || !left_out.is_empty(),
             "part": asked.target.map_or(random.u32(0..10), |org| org.0.wrapping_mul(0x9e37_79b1) >> 16) % 10,
             "meant": meant.map_or(-1, |at| at as i64),
-            "nobody": answer.nobody_features,
+            "size": [answer.size.terms as f32, answer.size.mass],
             "candidates": answer.candidates.iter().map(|one| one.features).collect::<Vec<_>>(),
         });
         println!("{line}");

@@ -1,5 +1,6 @@
 //! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
 
+use crate::index::typeahead::Scope;
 use crate::record::{Ein, Filing, Metric, Organization};
 use crate::search::interpret::{self, Interpretation, Question};
 use crate::search::listing::{Listed, Paging};
@@ -13,7 +14,12 @@ pub(super) trait Source: Send + Sync {
     fn manifest(&self) -> &Manifest;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
-    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError>;
+    fn suggest(
+        &self,
+        typed: &str,
+        scope: Scope,
+        limit: usize,
+    ) -> Result<Vec<Suggestion>, SearchError>;
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError>;
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError>;
     fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError>;
@@ -35,8 +41,13 @@ impl Source for Snapshot {
         search::filings::filings(self, ein, paging)
     }
 
-    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
-        search::typeahead::suggest(self, typed, limit)
+    fn suggest(
+        &self,
+        typed: &str,
+        scope: Scope,
+        limit: usize,
+    ) -> Result<Vec<Suggestion>, SearchError> {
+        search::typeahead::suggest(self, typed, scope, limit)
     }
 
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError> {

@@ -8,6 +8,7 @@ use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
 use super::refusal::Refusal;
+use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
 
 const Q: Parameter<Text, Required> =
@@ -22,12 +23,22 @@ const STATE: Parameter<Text, Optional> = optional(
     "Accepted and ignored: suggestions are not filtered by state.",
 );
 
+/// Added to the specification's: an unknown value counts as none given.
+const SCOPE: Parameter<Text, Optional> = optional(
+    "scope",
+    Text::ANY,
+    "active501c3 (the default) suggests active 501(c)(3)s, all every organization. Where it is given, \
+     suggestions also have alt_name, which tells namesakes apart, and matched_name, the name that \
+     matched where it is not the one shown.",
+);
+
 parameters! {
     /// What typeahead takes.
     Asked {
         q: String = Q,
         limit: i64 = LIMIT,
         _state: Option<String> = STATE,
+        scope: Option<String> = SCOPE,
     }
 }
 
@@ -47,7 +58,19 @@ struct Suggested {
     city: Option<String>,
     state: Option<State>,
     score: f64,
+    #[serde(flatten)]
+    apart: Option<Apart>,
 }
+
+/// What tells namesakes apart, and why one is suggested.
+#[derive(Debug, Serialize)]
+struct Apart {
+    alt_name: Option<String>,
+    matched_name: Option<String>,
+}
+
+/// The values of `scope`.
+const SCOPES: [(&str, Scope); 2] = [("active501c3", Scope::ActiveCharities), ("all", Scope::All)];
 
 /// The endpoint.
 pub(super) static TYPEAHEAD: Endpoint = Endpoint {
@@ -63,7 +86,10 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let found = context.source()?.suggest(&asked.q, asked.limit as usize)?;
+    let known = SCOPES.iter().find(|(name, _)| asked.scope.as_deref() == Some(*name));
+    let scope = known.map(|(_, scope)| *scope);
+    let found =
+        context.source()?.suggest(&asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
     let results: Vec<_> = found
         .into_iter()
         .map(|one| Suggested {
@@ -72,6 +98,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
             city: one.city,
             state: one.state,
             score: one.score,
+            apart: scope.map(|_| Apart { alt_name: one.alt_name, matched_name: one.matched_name }),
         })
         .collect();
     json(&Answer { query: &asked.q, count: results.len(), results })

@@ -10,7 +10,8 @@ use crate::embed;
 use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Part, Step, Understanding, Wanted,
+    self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Otherwise, Part, Step,
+    Understanding, Wanted,
     described, follow,
 };
 
@@ -226,7 +227,8 @@ impl Interpretation {
         let named = frame.organization.as_ref();
         let similar = named.filter(|found| found.wanted == Wanted::Similar);
         let itself = named.filter(|found| found.wanted == Wanted::Itself);
-        let name = itself.or(similar.filter(|found| found.ein.is_none())).map(|found| &found.name);
+        let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
+        let name = by_name.map(|found| &found.asked);
         let words = [name, frame.text.as_ref()];
         let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
         let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
@@ -240,7 +242,11 @@ impl Interpretation {
         let like = Like {
             text,
             nonprofit: similar.and_then(|found| found.ein),
-            named: itself.and_then(|found| found.ein),
+            name: match by_name {
+                Some(found) => Some(found.asked.clone()),
+                None => asked().filter(|_| similar.is_none() && self.step.is_none()),
+            },
+            is_name: by_name.is_some(),
             ntee: frame.cause_ntee.clone(),
             ntee_is_text: frame.cause_is_term,
             measured_with: asked(),
@@ -261,12 +267,50 @@ impl Interpretation {
         }
     }
 
+    /// What is said of a query that is a name and nothing else.
+    fn naming(&self) -> Option<String> {
+        let named = self.frame.organization.as_ref()?;
+        let only = Frame { organization: None, ..self.frame.clone() }.is_empty();
+        if named.wanted != Wanted::Itself || !only || self.step.is_some_and(|s| s != Step::New) {
+            return None;
+        }
+        let asked = &named.asked;
+        let mut said = match (named.ein, named.namesakes) {
+            (Some(ein), _) => {
+                format!("read as a name: {} (EIN {ein}) comes first, then what is like it", named.name)
+            }
+            (None, 0) => format!(
+                "no nonprofit in the data is surely called “{asked}”; the nearest by name come first"
+            ),
+            (None, count) => {
+                format!("read as a name: {count} may be meant by “{asked}”, the likeliest comes first")
+            }
+        };
+        said.push_str(&self.otherwise());
+        said.push('.');
+        Some(said)
+    }
+
+    /// What else may be meant.
+    fn otherwise(&self) -> String {
+        match &self.heard.otherwise {
+            Some(Otherwise::Name(one)) => {
+                format!("; did you mean {} (EIN {})?", one.name, one.ein)
+            }
+            Some(Otherwise::Kind(query)) => format!("; did you mean “{query}”?"),
+            None => String::new(),
+        }
+    }
+
     /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
     pub fn sentence(&self, found: &Found, distance_max: Option<f64>) -> String {
         let count = |count: u64, one: &str, more: &str| match count {
             1 => format!("1 {one}"),
             _ => format!("{} {more}", thousands(count)),
         };
+        if let Some(said) = self.naming() {
+            return said;
+        }
         let mut said = described(&self.frame);
         if self.step == Some(Step::Reset) {
             said.insert(0, "starting over".to_owned());
@@ -305,6 +349,7 @@ impl Interpretation {
             let left_out = count(found.unknown, "more is", "more are");
             sentence.push_str(&format!("; {left_out} left out because a figure is not known"));
         }
+        sentence.push_str(&self.otherwise());
         sentence.push('.');
         sentence
     }

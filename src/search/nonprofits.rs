@@ -35,8 +35,10 @@ pub struct Like {
     pub text: Option<String>,
     /// A nonprofit that they should be like; its vector counts instead of the text's.
     pub nonprofit: Option<Ein>,
-    /// A nonprofit that is asked for by name and comes first.
-    pub named: Option<Ein>,
+    /// The whole question: those that it may name come first.
+    pub name: Option<String>,
+    /// Whether it was read as a name: else only such come first as are likely meant.
+    pub is_name: bool,
     /// Prefixes of NTEE codes, in capitals, that speak for a row.
     pub ntee: Vec<String>,
     /// Whether these codes say all of the text: who has one fits, when rows are sorted by a column.

@@ -1,5 +1,5 @@
-//! How well nonprofits fit a text: those of exactly that name first, then the ranking by meaning
-//! and the ranking by words, joined, then the rest by meaning.
+//! How well nonprofits fit a text: those that it names first, then the ranking by meaning and the
+//! ranking by words, joined, then the rest by meaning.
 //!
 //! The two rankings are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): each
 //! gives a row 1 / (60 + rank), which needs no common scale of cosines and BM25 scores. Only the
@@ -13,7 +13,8 @@ use std::fmt;
 
 use super::SearchError;
 use super::nonprofits::Like;
-use crate::index::columns::{Bitmap, Sort, SortKey};
+use crate::index::columns::Bitmap;
+use crate::index::names::Question;
 use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
 use crate::record::OrgId;
 use crate::snapshot::{ModelError, Snapshot};
@@ -24,6 +25,11 @@ pub const CANDIDATES_MAX: usize = 100;
 /// What ranks are raised by: the published constant, which keeps one ranking's first row from
 /// outweighing agreement of both.
 const RANK_OFFSET: f64 = 60.0;
+
+/// How likely a nonprofit must be meant to come before those that rank by words and meaning: beside
+/// the likeliest where the question is read as a name, by itself where it is not.
+const NAMED_SHARE_MIN: f64 = 0.02;
+const NAMED_PROBABILITY_MIN: f64 = 0.3;
 
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]
@@ -163,21 +169,18 @@ impl<'a> Ranker<'a> {
         self.within(hits.into_iter().map(|hit| hit.org).collect())
     }
 
-    /// Those of exactly this name, the greatest first.
-    fn of_that_name(&self) -> Result<Vec<OrgId>, SearchError> {
-        const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
-        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
-        let columns = &self.snapshot.columns;
-        let named = self.snapshot.fulltext.exact(text)?;
-        let named = named.into_iter().filter(|&org| self.wanted.matching.contains(org));
-        let set = Bitmap::of(columns.organizations(), named);
-        let mut orgs = columns.sorted(&set, GREATEST, None, 0, CANDIDATES_MAX)?;
-        let first = self.wanted.like.named.map(|ein| columns.org_of(ein)).transpose()?.flatten();
-        if let Some(first) = first.filter(|&org| self.wanted.matching.contains(org)) {
-            orgs.retain(|&org| org != first);
-            orgs.insert(0, first);
-        }
-        self.within(orgs)
+    /// Those that the question may name, the likeliest first.
+    fn named(&self) -> Result<Vec<OrgId>, SearchError> {
+        let Wanted { like, matching, .. } = self.wanted;
+        let Some(text) = &like.name else { return Ok(Vec::new()) };
+        let accepts = |org: OrgId| matching.contains(org);
+        let question = Question { accepts: &accepts, ..Question::of(text) };
+        let candidates = self.snapshot.names.find(&question)?.candidates;
+        let likeliest = candidates.first().map_or(0.0, |one| one.probability);
+        let least =
+            if like.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
+        let likely = candidates.iter().take_while(|one| one.probability >= least);
+        self.within(likely.map(|one| one.org).collect())
     }
 
     /// Those that are not too far in meaning.
@@ -229,7 +232,7 @@ impl<'a> Ranker<'a> {
             nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);
         let meaning: Vec<OrgId> =
             nearest.iter().flat_map(|nearest| &nearest.hits).map(|hit| hit.org).collect();
-        let mut orgs = self.of_that_name()?;
+        let mut orgs = self.named()?;
         let named: HashSet<OrgId> = orgs.iter().copied().collect();
         let told = self.told_by_code(&meaning, &words)?;
         orgs.extend(fused(&[meaning, words, told]).into_iter().filter(|org| !named.contains(org)));

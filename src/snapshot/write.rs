@@ -13,7 +13,7 @@ use super::report::{self, Progress};
 use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
-use crate::index::typeahead::{Card, Weight};
+use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, fulltext, names, typeahead};
 use crate::record::{Filing, Metric, OrgId, Organization, filing_url};
 use crate::store;
@@ -230,11 +230,10 @@ impl Out {
             names.extend(organization.other_names.iter().map(String::as_str));
             let mission = organization.summary.as_deref();
             self.fulltext.add(&fulltext::Text { names: &names, mission })?;
-            if !organization.exemption.is_active_charity() {
-                continue;
-            }
+            let is_active_charity = organization.exemption.is_active_charity();
+            let scope = if is_active_charity { Scope::ActiveCharities } else { Scope::All };
             let (weight, card) = (Weight::of(organization), Card::of(organization));
-            self.typeahead.add(OrgId(number), weight, &names, &card)?;
+            self.typeahead.add(OrgId(number), scope, weight, &names, &card)?;
         }
         batch.texts.iter().for_each(|text| self.texts.push(text));
         batch.names.into_iter().for_each(|text| self.names.add(text));

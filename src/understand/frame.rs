@@ -2,6 +2,7 @@
 
 use std::ops::Range as Span;
 
+use super::naming::Called;
 use crate::index::columns::{Area, Range, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
@@ -52,10 +53,14 @@ pub struct Frame {
 /// A nonprofit that a query names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Organization {
-    /// As it was written.
+    /// Its name where it is surely in the data, else as it was written.
     pub name: String,
-    /// Which it is, when the snapshot has one of that name: the greatest of them.
+    /// Which it is; `None` where several may be meant, or nobody in the data.
     pub ein: Option<Ein>,
+    /// As it was written.
+    pub asked: String,
+    /// How many in the data may be meant: 1 with an EIN, 0 when nobody of that name is there.
+    pub namesakes: usize,
     pub wanted: Wanted,
 }
 
@@ -122,6 +127,17 @@ pub struct Understanding {
     pub unread: Vec<String>,
     /// Whether it is written as names are, with capitals throughout.
     pub is_titled: bool,
+    /// What else it may mean, where that is nearly as likely.
+    pub otherwise: Option<Otherwise>,
+}
+
+/// Another reading of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Otherwise {
+    /// The nonprofit of this name.
+    Name(Called),
+    /// Nonprofits of a kind, in a query that says so.
+    Kind(String),
 }
 
 impl Place {

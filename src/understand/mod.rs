@@ -19,6 +19,7 @@ mod goal;
 mod label;
 mod merge;
 mod message;
+mod naming;
 mod order;
 mod organization;
 mod phrases;
@@ -41,9 +42,10 @@ pub use conversation::{Conversation, SHOWN_MAX, Subject};
 pub use cues::Cues;
 pub use example::{Examples, Intent};
 pub use followup::{Step, follow};
-pub use frame::{Frame, Organization, Part, Place, Understanding, Wanted};
+pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Wanted};
 pub use label::{Labels, Meant};
 pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which, fact_beside_ein};
+pub use naming::{Called, Names, Naming, SURE};
 pub use order::said as order_said;
 pub use restated::restated;
 pub use sentence::described;
@@ -78,6 +80,19 @@ pub fn ein_in(text: &str) -> Option<Ein> {
     }
 }
 
+/// The EIN that a text is, if it is nothing else but words that announce one.
+pub fn ein_alone(text: &str) -> Option<Ein> {
+    Ein::from_typed(text).or_else(|| {
+        let mut reader = Reader::new(text);
+        code::read(&mut reader);
+        let is_all = reader.tokens.list.iter().all(|token| !token.is_free() || !token.is_word());
+        match reader.frame.eins[..] {
+            [ein] if is_all => Some(ein),
+            _ => None,
+        }
+    })
+}
+
 /// A question in Spanish about a term, in English.
 pub fn asked_in_english(text: &str) -> Option<&'static str> {
     let tokens = token::Tokens::of(text);
@@ -95,46 +110,20 @@ pub fn says(text: &str, list: &str) -> bool {
     (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of(list)).is_some())
 }
 
-/// What must be known of the nonprofits to understand a query.
-pub trait Names {
-    /// The nonprofits of exactly this name in normal form, or with a legal suffix more, the greatest
-    /// first.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage>;
-
-    /// The greatest nonprofit that has all words of this in a name, or else the one whose name begins
-    /// with it.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn called(&self, name: &str) -> Result<Option<Ein>, Damage>;
-
-    /// The greatest nonprofit whose name begins with this after one edit.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn misspelt(&self, name: &str) -> Result<Option<Ein>, Damage>;
-
-    /// Whether this is a word, and not one misspelt.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn is_word(&self, word: &str) -> Result<bool, Damage>;
-
-    /// In how many names a word occurs.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn frequency(&self, word: &str) -> Result<u64, Damage>;
-}
-
-/// What a query asks for.
+/// What a query asks for: the name of a nonprofit, or nonprofits of a kind, whichever is likelier.
 ///
 /// # Errors
 /// When an index of names is damaged.
 pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
+    let described = read(query, names)?;
+    if described.frame.organization.is_some() || !described.frame.eins.is_empty() {
+        return Ok(described);
+    }
+    organization::whole(query, names, described)
+}
+
+/// A query as filters, an order and a cause; or a name behind words that announce one.
+fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let mut reader = Reader::new(query);
     typo::mend_grammar(&mut reader.tokens, names)?;
     cause::find_strange(&mut reader, names)?;
@@ -158,5 +147,5 @@ pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damag
     parts.sort_by_key(|part| part.span.start);
     unread.sort();
     let unread = unread.into_iter().map(|(_, words)| words).collect();
-    Ok(Understanding { frame, parts, unread, is_titled })
+    Ok(Understanding { frame, parts, unread, is_titled, otherwise: None })
 }

@@ -1,104 +1,142 @@
 //! Nonprofits that a query names: `similar to JDRF`, `tell me about Best Friends Animal Society`,
-//! or a name alone.
+//! or a name alone, with its place or without.
+//!
+//! Whether words are a name is for the data to say ([`Names::named`]); this module finds which words
+//! to ask it about, and weighs its answer against what the query says otherwise.
 
 use super::Names;
-use super::cause;
-use super::frame::{Organization, Wanted};
-use super::phrases::{self, is_common, is_edge};
+use super::frame::{Frame, Organization, Otherwise, Part, Understanding, Wanted};
+use super::naming::{Called, Naming};
+use super::phrases::{self, is_edge};
 use super::reader::Reader;
-use super::region;
-use super::state_name;
 use super::token::{Case, Tokens};
+use super::{asks_for_any, cause, restated};
 use crate::mapped::Damage;
-use crate::places;
 
 /// Words of the longest name that is looked up.
-const WORDS_MAX: usize = 16;
+const WORDS_MAX: usize = 24;
+/// Ends of a name behind words that announce one that are tried, the longest first.
+const ENDS_MAX: usize = 4;
 
-/// Reads the name of a nonprofit, if there is one.
+/// Odds, as their logarithm, within which the other reading is offered too; and how likely a nonprofit
+/// must be meant to be offered.
+const NEAR: f64 = 3.0;
+const NEAR_PROBABILITY_MIN: f64 = 0.2;
+/// How likely a nonprofit is at least, of those that may be meant.
+const NAMESAKE_PROBABILITY_MIN: f64 = 0.02;
+
+/// What speaks for and against a name, as the logarithm of odds, beside the data's own probability.
+mod odds {
+    /// Amounts, orders, sizes and the like: nobody is called so.
+    pub(super) const FILTER: f64 = -4.0;
+    /// A word for any nonprofit.
+    pub(super) const ANY: f64 = -2.5;
+    /// A known cause and places are all of it.
+    pub(super) const ALL_READ: f64 = -3.0;
+    /// A place behind a preposition.
+    pub(super) const PLACED: f64 = -1.0;
+    /// The words of a name in their order, no more and no less.
+    pub(super) const EQUAL: f64 = 2.5;
+    /// Capitals as names have them.
+    pub(super) const TITLED: f64 = 1.5;
+}
+
+/// A query as the name of a nonprofit, or as it was understood otherwise, whichever is likelier.
 ///
 /// # Errors
-/// When an index of names is damaged.
-pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
-    if whole(reader, names)? {
-        return Ok(());
+/// When the index of names is damaged.
+pub(super) fn whole(
+    query: &str,
+    names: &dyn Names,
+    other: Understanding,
+) -> Result<Understanding, Damage> {
+    let tokens = Tokens::of(query);
+    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
+    if end == 0 || end > WORDS_MAX || is_question {
+        return Ok(other);
     }
+    let span = tokens.span(0..end);
+    let naming = names.named(&query[span.clone()])?;
+    let odds = naming.odds() + against(query, &tokens, &naming, &other);
+    if odds <= 0.0 {
+        let near = naming.candidates.into_iter().next();
+        let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
+        return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });
+    }
+    // What it is otherwise is worth offering only where that narrows something.
+    let is_near = odds < NEAR && !other.frame.without_cause().is_empty();
+    let otherwise = is_near.then(|| Otherwise::Kind(restated(&other.frame)));
+    let organization = organization(query[span.clone()].to_owned(), &naming, Wanted::Itself);
+    let meaning = meaning(&organization);
+    let frame = Frame { organization: Some(organization), ..Frame::default() };
+    let confidence = (1.0 - naming.nobody) as f32;
+    let parts = vec![Part { span, meaning, confidence }];
+    let is_titled = other.is_titled;
+    Ok(Understanding { frame, parts, unread: Vec::new(), is_titled, otherwise })
+}
+
+/// What the query says otherwise, as odds for or against a name.
+fn against(query: &str, tokens: &Tokens, naming: &Naming, other: &Understanding) -> f64 {
+    let frame = &other.frame;
+    let places_and_cause = Frame {
+        places: frame.places.clone(),
+        foundation: frame.foundation,
+        ..Frame::default()
+    };
+    let has_filter = frame.without_cause() != places_and_cause || !other.unread.is_empty();
+    let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
+    let is_placed = !frame.places.is_empty()
+        && (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of("preposition")).is_some());
+    let all_read = frame.cause.is_none() || frame.cause_is_term;
+    [
+        (has_filter, odds::FILTER),
+        (asks_for_any(query), odds::ANY),
+        (all_read, odds::ALL_READ),
+        (is_placed, odds::PLACED),
+        (is_equal, odds::EQUAL),
+        (tokens.is_titled(), odds::TITLED),
+    ]
+    .into_iter()
+    .filter_map(|(holds, odds)| holds.then_some(odds))
+    .sum()
+}
+
+/// Reads a name behind words that announce one, if there are such words.
+///
+/// # Errors
+/// When the index of names is damaged.
+pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
     // `Is Winrock International legit?`
     if matches!(reader.tokens.form(0), "is" | "are") && reader.tokens.len() > 2 {
         let ends = |at: &usize| phrases::has("asked of one", reader.tokens.form(*at));
-        if let Some(end) = (2..reader.tokens.len()).find(ends)
-            && (1..end).any(|at| is_distinct(&reader.tokens, at))
-        {
-            let text = &reader.query[reader.tokens.span(1..end)];
-            let eins = names.of_name(text)?;
-            let called = if eins.is_empty() { names.called(text)? } else { None };
-            let eins: Vec<_> = eins.into_iter().chain(called).collect();
-            if !eins.is_empty() {
+        if let Some(end) = (2..reader.tokens.len()).find(ends) {
+            let naming = names.named(&reader.query[reader.tokens.span(1..end)])?;
+            if naming.odds() > 0.0 {
                 let last = reader.tokens.len();
-                take(reader, 0..last, 1..end, &eins, Wanted::Itself, 0.8);
+                take(reader, 0..last, 1..end, &naming, Wanted::Itself);
                 return Ok(());
             }
         }
     }
     for at in 0..reader.tokens.len() {
         if let Some(first) = reader.tokens.any_phrase(at, phrases::of("similar to")) {
-            return named(reader, names, at, first, Wanted::Similar);
+            return announced(reader, names, at, first, Wanted::Similar);
         }
         if let Some(first) = reader.tokens.any_phrase(at, phrases::of("about one")) {
             // `tell me about groups like the ballet`.
             let later = (first..reader.tokens.len())
                 .any(|at| reader.tokens.any_phrase(at, phrases::of("similar to")).is_some());
             if !later {
-                return named(reader, names, at, first, Wanted::Itself);
+                return announced(reader, names, at, first, Wanted::Itself);
             }
         }
     }
     Ok(())
 }
 
-/// A query that is a name and nothing else.
-fn whole(reader: &mut Reader<'_>, names: &dyn Names) -> Result<bool, Damage> {
-    let tokens = &reader.tokens;
-    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
-    if end == 0
-        || end > WORDS_MAX
-        || tokens.list[..end].iter().any(|t| t.is_sign(',') || t.is_sign('?'))
-    {
-        return Ok(false);
-    }
-    let start = usize::from(end > 1 && tokens.form(0) == "the");
-    let distinct = (start..end).any(|at| is_distinct(tokens, at));
-    // `Kansas City Ballet` is a name, `springfield soup kitchens` asks for some.
-    let is_one = !tokens.form(end - 1).ends_with('s');
-    let leads = !(start..end).any(|at| matches!(tokens.form(at), "in" | "near" | "for" | "with"));
-    let of_a_place = end - start >= 3 && (tokens.is_titled() || (is_one && leads));
-    if !distinct && !of_a_place {
-        return Ok(false);
-    }
-    let mut found = hits(reader, names, 0..end)?.or(hits(reader, names, start..end)?);
-    if found.is_none() && distinct && end - start >= 2 {
-        // Misspelt: a word that no name has, and a name that is one edit from all of this.
-        let mut strange = false;
-        for at in start..end {
-            strange |= is_distinct(tokens, at) && names.frequency(tokens.form(at))? == 0;
-        }
-        if strange {
-            found = names.misspelt(&reader.query[tokens.span(start..end)])?.map(|ein| vec![ein]);
-        }
-    }
-    let Some(eins) = found else { return Ok(false) };
-    // `arts council`, `gulf coast`: what many are called, or a place, is rather what is looked for.
-    let whole = tokens.joined(start..end);
-    let many = eins.len() > 1 && !tokens.is_titled();
-    if many || region::find(&whole).is_some() || cause::is_term(&whole) {
-        return Ok(false);
-    }
-    take(reader, 0..end, start..end, &eins, Wanted::Itself, 0.9);
-    Ok(true)
-}
-
 /// A name behind words that announce one.
-fn named(
+fn announced(
     reader: &mut Reader<'_>,
     names: &dyn Names,
     at: usize,
@@ -106,121 +144,115 @@ fn named(
     wanted: Wanted,
 ) -> Result<(), Damage> {
     let tokens = &reader.tokens;
-    let article = matches!(tokens.form(first), "the" | "a" | "an" | "la" | "el");
     let stop = (first..tokens.len())
         .find(|&at| matches!(tokens.form(at), "?" | "!" | ";" | "please" | "thanks" | "pls"))
         .unwrap_or(tokens.len());
-    let starts = if article { [first, first + 1] } else { [first, first] };
-    let start_of_name = starts[1];
+    let article = matches!(tokens.form(first), "the" | "a" | "an" | "la" | "el");
+    let start = first + usize::from(article && first + 1 < stop);
     // `revenue of 1 million`, `who is helping the homeless`.
-    let begins = tokens.form(start_of_name);
-    let is_lower = tokens.list.get(start_of_name).is_some_and(|t| t.case == Case::Lower);
-    if tokens.any_phrase(start_of_name, phrases::of("no name")).is_some() {
+    let Some(begins) = tokens.list.get(start).filter(|token| token.is_word() || token.is_number())
+    else {
+        return Ok(());
+    };
+    let is_doing = begins.form.ends_with("ing") && begins.case == Case::Lower;
+    if tokens.any_phrase(start, phrases::of("no name")).is_some() || (is_doing && tokens.is_cased) {
         return Ok(());
     }
-    if (begins.ends_with("ing") && is_lower)
-        || !tokens.list.get(start_of_name).is_some_and(|t| t.is_word())
-    {
-        return Ok(());
-    }
-    // `about climate change`: words that lead to a name as often as to anything else.
-    let strong = wanted == Wanted::Similar
-        || tokens.any_phrase(at, phrases::of("about one by name")).is_some();
-    let rest = &tokens.list[start_of_name..stop];
-    let is_written_as_name = tokens.is_cased && rest.iter().any(|token| token.case != Case::Lower);
-    if !strong && tokens.is_cased && !is_written_as_name {
-        return Ok(());
-    }
-    for end in (first + 1..=stop.min(first + WORDS_MAX)).rev() {
-        for start in starts {
-            let is_over = end == stop
-                || tokens.list[end].is_boundary()
-                || phrases::has("behind name", tokens.form(end))
-                || tokens.form(end) == "and";
-            if start >= end || !is_over || tokens.list[end - 1].is_boundary() {
-                continue;
-            }
-            let distinct = (start..end).any(|at| is_distinct(&reader.tokens, at));
-            let long = end - start >= 3;
-            if !distinct && !long {
-                continue;
-            }
-            if let Some(eins) = hits(reader, names, start..end)? {
-                take(reader, at..end, start_of_name.min(start)..end, &eins, wanted, 0.95);
-                return Ok(());
-            }
+    let is_over = |end: usize| {
+        end == stop
+            || tokens.list[end].is_boundary()
+            || phrases::has("behind name", tokens.form(end))
+            || tokens.form(end) == "and"
+    };
+    let mut best: Option<(f64, usize, Naming)> = None;
+    let ends = (start + 1..=stop.min(start + WORDS_MAX)).rev().filter(|end| {
+        is_over(*end) && !tokens.list[end - 1].is_boundary()
+    });
+    for end in ends.take(ENDS_MAX) {
+        let naming = names.named(&reader.query[tokens.span(start..end)])?;
+        let odds = naming.odds();
+        // The longest that is one: `Habitat for Humanity in Boise`.
+        if best.as_ref().is_none_or(|(most, ..)| odds > *most) {
+            best = Some((odds, end, naming));
+        }
+        if odds > 0.0 {
+            break;
         }
     }
-    // Not known by exactly that name: as far as it can go.
-    let end = (start_of_name..stop)
+    let written = &tokens.list[start..stop];
+    let has_capital = tokens.is_cased && written.iter().any(|token| token.case != Case::Lower);
+    // `about climate change`: words that lead to a name as often as to anything else.
+    let is_strong = wanted == Wanted::Similar
+        || tokens.any_phrase(at, phrases::of("about one by name")).is_some();
+    if let Some((odds, end, naming)) = best
+        && odds + if is_strong || has_capital { 0.0 } else { odds::ALL_READ } > 0.0
+    {
+        take(reader, at..end, start..end, &naming, wanted);
+        return Ok(());
+    }
+    // Nobody is called so in the data: what was asked for is kept, as far as it is a name at all.
+    let end = (start..stop)
         .find(|&at| {
-            let token = &reader.tokens.list[at];
-            (token.is_boundary() && !token.is_sign('.'))
-                || (at > start_of_name && phrases::has("behind name", &token.form))
+            let token = &tokens.list[at];
+            (token.is_boundary() && !token.is_sign('.') && !token.is_sign(':'))
+                || (at > start && phrases::has("behind name", &token.form))
         })
         .unwrap_or(stop);
-    if end <= start_of_name {
+    if end <= start {
         return Ok(());
     }
-    let name = &reader.tokens.list[start_of_name..end];
-    let capital = reader.tokens.is_cased && name.iter().any(|token| token.case != Case::Lower);
-    // `like the Omaha Symphony`: a place and a cause, but written as a name.
-    let titled = reader.tokens.is_cased
-        && name.len() >= 2
+    let name = &tokens.list[start..end];
+    let is_titled = tokens.is_cased
+        && name.iter().any(|token| token.case != Case::Lower)
         && name.iter().all(|token| token.case != Case::Lower || is_edge(&token.form));
-    let distinct = titled || (start_of_name..end).any(|at| is_distinct(&reader.tokens, at));
-    let text = &reader.query[reader.tokens.span(start_of_name..end)];
-    if let Some(ein) = names.called(text)?.filter(|_| distinct) {
-        take(reader, at..end, start_of_name..end, &[ein], wanted, 0.8);
-        return Ok(());
-    }
-    if strong && distinct && (capital || !reader.tokens.is_cased || wanted == Wanted::Similar) {
-        take(reader, at..end, start_of_name..end, &[], wanted, 0.6);
+    let is_cause = (start..end).all(|at| {
+        let form = tokens.form(at);
+        phrases::is_common(form) || cause::is_known_word(form)
+    }) || cause::is_term(&tokens.joined(start..end));
+    if is_titled || (is_strong && !is_cause) || (has_capital && !is_cause) {
+        take(reader, at..end, start..end, &Naming::default(), wanted);
     }
     Ok(())
 }
 
-/// Nonprofits whose name some tokens are.
-fn hits(
-    reader: &Reader<'_>,
-    names: &dyn Names,
-    tokens: std::ops::Range<usize>,
-) -> Result<Option<Vec<crate::record::Ein>>, Damage> {
-    let text = &reader.query[reader.tokens.span(tokens)];
-    let found = names.of_name(text)?;
-    Ok((!found.is_empty()).then_some(found))
+fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization {
+    let may_be = |one: &&Called| one.probability >= NAMESAKE_PROBABILITY_MIN;
+    let several = if naming.odds() > 0.0 { naming.candidates.iter().filter(may_be).count() } else { 0 };
+    match naming.sure() {
+        Some(one) => Organization {
+            name: one.name.clone(),
+            ein: Some(one.ein),
+            asked,
+            namesakes: 1,
+            wanted,
+        },
+        None => Organization {
+            name: asked.trim().to_owned(),
+            ein: None,
+            asked,
+            namesakes: several,
+            wanted,
+        },
+    }
+}
+
+fn meaning(organization: &Organization) -> String {
+    match organization.wanted {
+        Wanted::Itself => format!("the nonprofit {}", organization.name),
+        Wanted::Similar => format!("like {}", organization.name),
+    }
 }
 
 fn take(
     reader: &mut Reader<'_>,
     tokens: std::ops::Range<usize>,
     name: std::ops::Range<usize>,
-    eins: &[crate::record::Ein],
+    naming: &Naming,
     wanted: Wanted,
-    confidence: f32,
 ) {
-    let name = reader.query[reader.tokens.span(name)].trim().to_owned();
-    let ein = match (wanted, eins) {
-        (Wanted::Similar, [first, ..]) | (Wanted::Itself, [first]) => Some(*first),
-        _ => None,
-    };
-    let meaning = match wanted {
-        Wanted::Itself => format!("the nonprofit {name}"),
-        Wanted::Similar => format!("like {name}"),
-    };
-    reader.frame.organization = Some(Organization { name, ein, wanted });
-    reader.claim(tokens, meaning, confidence);
-}
-
-/// Whether a token can only be of a name: no cause, no place, no common word.
-fn is_distinct(tokens: &Tokens, at: usize) -> bool {
-    let token = &tokens.list[at];
-    let form = &*token.form;
-    if !token.is_word() || form.len() < 2 {
-        return false;
-    }
-    let place = region::find(form).is_some()
-        || state_name::name_at(tokens, at, true).is_some()
-        || places::find_cities(&places::city_key(form)).iter().any(|city| city.primary_zips >= 3);
-    !is_common(form) && !place && !cause::is_known_word(form)
+    let asked = reader.query[reader.tokens.span(name)].trim().to_owned();
+    let found = organization(asked, naming, wanted);
+    let meaning = meaning(&found);
+    reader.frame.organization = Some(found);
+    reader.claim(tokens, meaning, (1.0 - naming.nobody) as f32);
 }

@@ -19,18 +19,14 @@ const KNOWN: [(&str, &str); 5] = [
 ];
 
 impl Names for Known {
-    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage> {
-        let form = normalise(name);
-        let hits = KNOWN.iter().filter(|known| known.0 == form);
-        Ok(hits.map(|known| known.1.parse().unwrap()).collect())
-    }
-
-    fn called(&self, _name: &str) -> Result<Option<Ein>, Damage> {
-        Ok(None)
-    }
-
-    fn misspelt(&self, _name: &str) -> Result<Option<Ein>, Damage> {
-        Ok(None)
+    fn named(&self, text: &str) -> Result<Naming, Damage> {
+        let form = normalise(text);
+        let Some((name, ein)) = KNOWN.iter().find(|known| known.0 == form) else {
+            return Ok(Naming::default());
+        };
+        let (ein, name) = (ein.parse().unwrap(), (*name).to_owned());
+        let only = Called { ein, name, probability: 0.99, is_equal: true };
+        Ok(Naming { candidates: vec![only], nobody: 0.01 })
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {

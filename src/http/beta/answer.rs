@@ -9,7 +9,7 @@ use crate::http::profile::Profile;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{Found, Row};
-use crate::understand::Wanted;
+use crate::understand::Otherwise;
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -60,11 +60,20 @@ impl<'a> Answer<'a> {
     pub(super) fn of(asked: &'a Asked, understood: &'a Interpretation, found: &'a Found) -> Self {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
-        let itself = named.filter(|named| named.wanted == Wanted::Itself);
         let mut arguments = arguments(frame, asked.max_vector_distance);
         let spans = understood.spans(asked.q.as_deref().unwrap_or_default());
         if !spans.is_empty() {
             arguments.insert("spans".to_owned(), json!(spans));
+        }
+        match &understood.heard.otherwise {
+            Some(Otherwise::Name(one)) => {
+                let name = json!({ "ein": one.ein, "name": one.name });
+                arguments.insert("did_you_mean".to_owned(), name);
+            }
+            Some(Otherwise::Kind(query)) => {
+                arguments.insert("did_you_mean".to_owned(), json!({ "query": query }));
+            }
+            None => {}
         }
         let interpretation = Spoken {
             function_name: SEARCH,
@@ -87,7 +96,7 @@ impl<'a> Answer<'a> {
             organization_name: named.map(|named| named.name.as_str()),
             organization_ein: match frame.eins[..] {
                 [only] => Some(only),
-                _ => itself.and_then(|named| named.ein),
+                _ => named.and_then(|named| named.ein),
             },
             min_score: frame.score.min,
             max_score: frame.score.max,

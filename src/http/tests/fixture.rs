@@ -111,17 +111,13 @@ impl Fixture {
 }
 
 impl Names for Fixture {
-    fn of_name(&self, name: &str) -> Result<Vec<Ein>, Damage> {
-        let named = self.organizations.iter().filter(|known| known.name.eq_ignore_ascii_case(name));
-        Ok(named.map(|known| known.ein).collect())
-    }
-
-    fn called(&self, _name: &str) -> Result<Option<Ein>, Damage> {
-        Ok(None)
-    }
-
-    fn misspelt(&self, _name: &str) -> Result<Option<Ein>, Damage> {
-        Ok(None)
+    fn named(&self, text: &str) -> Result<Naming, Damage> {
+        let named = self.organizations.iter().find(|known| known.name.eq_ignore_ascii_case(text));
+        Ok(named.map_or_else(Naming::default, |known| {
+            let (ein, name) = (known.ein, known.name.clone());
+            let only = Called { ein, name, probability: 0.99, is_equal: true };
+            Naming { candidates: vec![only], nobody: 0.01 }
+        }))
     }
 
     fn is_word(&self, _word: &str) -> Result<bool, Damage> {
@@ -153,7 +149,12 @@ impl Source for Fixture {
         Ok(Listed { total: 7, rows: vec![serde_json::from_str(FILING).unwrap()] })
     }
 
-    fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
+    fn suggest(
+        &self,
+        typed: &str,
+        _scope: Scope,
+        limit: usize,
+    ) -> Result<Vec<Suggestion>, SearchError> {
         let typed = typed.to_lowercase();
         let matching = self
             .organizations
@@ -164,6 +165,8 @@ impl Source for Fixture {
             name: one.name.clone(),
             city: one.address.city.clone(),
             state: one.address.state,
+            alt_name: one.alt_name.clone(),
+            matched_name: None,
             score: 1.0,
         };
         Ok(matching.take(limit).map(suggestion).collect())

@@ -25,7 +25,7 @@ mod terms;
 pub use analysis::TERMS_MAX;
 pub use build::{BuildError, Builder, Text};
 pub use documents::Name;
-pub use model::NobodyFeatures;
+pub use model::Size;
 pub use retrieve::STEPS_MAX;
 pub use score::{FEATURES, Feature, Features};
 
@@ -95,7 +95,8 @@ pub struct Answer {
     pub candidates: Vec<Candidate>,
     /// The probability that none of them is meant.
     pub nobody: f64,
-    pub nobody_features: NobodyFeatures,
+    /// Of the question.
+    pub size: Size,
 }
 
 /// The opened index.
@@ -232,8 +233,8 @@ impl Names {
         }
         let features: Vec<Features> = compared.iter().map(|(_, one)| one.features).collect();
         let mass: f32 = query.positions.iter().map(|position| position.mass).sum();
-        answer.nobody_features = [1.0, query.positions.len() as f32 / 10.0, mass / 100.0];
-        let (probabilities, nobody) = model::probabilities(&features, &answer.nobody_features);
+        answer.size = Size { terms: query.positions.len(), mass };
+        let (probabilities, nobody) = model::probabilities(&features, answer.size);
         let mut unexplained = Vec::new();
         let best = probabilities.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         match best {

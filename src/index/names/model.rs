@@ -1,25 +1,23 @@
-//! The probability that a candidate is the one that was meant, or that none is.
+//! The probability that a candidate is the one that was meant, and that none is.
 //!
-//! A conditional logit (McFadden, *Conditional logit analysis*, 1974): each candidate has the
-//! exponential of a weighted sum of its features, so has that none is meant, and a probability is
-//! one's share of all. Namesakes that nothing tells apart share theirs. The coefficients are
-//! learned (`scripts/name_model.py`, from questions made of the IRS's own names) and stand in
-//! `models/names.tsv`.
+//! A nested logit (McFadden, *Modelling the choice of residential location*, 1978): whether anybody in
+//! the data is meant is a logistic model of the likeliest candidate, and which one, given that, a
+//! conditional logit over all of them. Namesakes that nothing tells apart share their probability. The
+//! coefficients are learned from questions made of the IRS's own names (`scripts/name_model.py`) and
+//! stand in `models/names.tsv`.
 
 use std::sync::LazyLock;
 
 use super::score::{FEATURES, Features};
 
-/// Coefficients of the sum that speaks for nobody: a constant, the number of terms (a tenth), the
-/// mass of the question (a hundredth).
-const NOBODY: usize = 3;
-
-/// What speaks for nobody.
-pub type NobodyFeatures = [f32; NOBODY];
+/// What speaks for somebody besides the likeliest candidate's features: a constant, the logarithm of
+/// its share, the number of terms (a tenth), the mass of the question (a hundredth).
+const OF_QUESTION: usize = 4;
 
 struct Model {
-    candidate: [f64; FEATURES],
-    nobody: [f64; NOBODY],
+    choice: [f64; FEATURES],
+    of_question: [f64; OF_QUESTION],
+    likeliest: [f64; FEATURES],
 }
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
@@ -29,23 +27,39 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
         .map(|row| row.split('\t').nth(1).and_then(|value| value.parse().ok()))
         .collect::<Option<_>>()
         .expect("every row of the embedded model has a number");
-    let (candidate, nobody) = values.split_at(FEATURES);
+    let (choice, rest) = values.split_at(FEATURES);
+    let (of_question, likeliest) = rest.split_at(OF_QUESTION);
     Model {
-        candidate: candidate.try_into().expect("a coefficient for every feature"),
-        nobody: nobody.try_into().expect("and for what speaks for nobody"),
+        choice: choice.try_into().expect("a coefficient for every feature"),
+        of_question: of_question.try_into().expect("and for what is asked of the question"),
+        likeliest: likeliest.try_into().expect("and again for every feature"),
     }
 });
 
+/// How many terms a question has, and their mass.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Size {
+    pub terms: usize,
+    pub mass: f32,
+}
+
 /// The probability of each candidate, in their order, and that none is meant.
-pub(super) fn probabilities(candidates: &[Features], nobody: &NobodyFeatures) -> (Vec<f64>, f64) {
-    let dot = |coefficients: &[f64], features: &[f32]| {
+pub(super) fn probabilities(candidates: &[Features], size: Size) -> (Vec<f64>, f64) {
+    let dot = |coefficients: &[f64; FEATURES], features: &Features| {
         coefficients.iter().zip(features).map(|(a, b)| a * f64::from(*b)).sum::<f64>()
     };
-    let sums: Vec<f64> = candidates.iter().map(|one| dot(&MODEL.candidate, one)).collect();
-    let none = dot(&MODEL.nobody, nobody);
-    let greatest = sums.iter().copied().fold(none, f64::max);
+    let sums: Vec<f64> = candidates.iter().map(|one| dot(&MODEL.choice, one)).collect();
+    let Some((likeliest, greatest)) =
+        sums.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))
+    else {
+        return (Vec::new(), 1.0);
+    };
     let shares: Vec<f64> = sums.iter().map(|sum| (sum - greatest).exp()).collect();
-    let none = (none - greatest).exp();
-    let all: f64 = shares.iter().sum::<f64>() + none;
-    (shares.into_iter().map(|share| share / all).collect(), none / all)
+    let all: f64 = shares.iter().sum();
+    let of_question =
+        [1.0, (1.0 / all).ln(), size.terms as f64 / 10.0, f64::from(size.mass) / 100.0];
+    let somebody = dot(&MODEL.likeliest, &candidates[likeliest])
+        + MODEL.of_question.iter().zip(of_question).map(|(a, b)| a * b).sum::<f64>();
+    let somebody = 1.0 / (1.0 + (-somebody).exp());
+    (shares.into_iter().map(|share| somebody * share / all).collect(), 1.0 - somebody)
 }

@@ -8,7 +8,7 @@ use rayon::slice::ParallelSliceMut;
 
 use super::lexicon::LAST;
 use super::{
-    CARD_ENDS, CARDS, Card, NAMES_FST, NAMES_POSTINGS, WEIGHTS, WORDS_FST, WORDS_POSTINGS, Weight,
+    CARD_ENDS, CARDS, Card, NAMES, OTHER_NAMES, OTHER_WORDS, Scope, WEIGHTS, WORDS, Weight,
 };
 use crate::naming;
 use crate::record::OrgId;
@@ -53,9 +53,9 @@ pub enum BuildError {
 /// What was built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Organizations that can be suggested.
+    /// Active 501(c)(3)s, which are suggested unless all are asked for.
     pub organizations: u64,
-    /// Distinct names.
+    /// Distinct names of theirs.
     pub names: u64,
     /// Distinct rests of names from a later word on.
     pub word_starts: u64,
@@ -66,8 +66,8 @@ pub struct Counts {
 pub struct Builder {
     /// The names in normal form, one after another.
     text: String,
-    names: Vec<Entry>,
-    words: Vec<Entry>,
+    active_charities: Entries,
+    others: Entries,
     /// By OrgId; 0 where nothing was added.
     weights: Vec<Weight>,
     cards: Vec<u8>,
@@ -75,6 +75,13 @@ pub struct Builder {
     card_ends: Vec<u32>,
     organizations: u64,
     scratch: Vec<String>,
+}
+
+/// The keys of a part of the organizations.
+#[derive(Debug, Default)]
+struct Entries {
+    names: Vec<Entry>,
+    words: Vec<Entry>,
 }
 
 /// A key that leads to an organization.
@@ -99,14 +106,16 @@ impl Builder {
         Self::default()
     }
 
-    /// Adds an organization under every name that it has. Names are normalised here; equal ones
-    /// and empty ones are dropped. Organizations come in the order of their numbers.
+    /// Adds an organization under every name that it has, to the part of the index that `scope` names.
+    /// Names are normalised here; equal ones and empty ones are dropped. Organizations come in the
+    /// order of their numbers.
     ///
     /// # Errors
     /// When there are more than 2³¹ organizations or 4 GiB of names.
     pub fn add(
         &mut self,
         org: OrgId,
+        scope: Scope,
         weight: Weight,
         names: &[&str],
         card: &Card,
@@ -114,7 +123,7 @@ impl Builder {
         check_below("organizations", u64::from(org.0), u64::from(ORGANIZATIONS_MAX))?;
         self.weights.resize(self.weights.len().max(org.index() + 1), Weight::default());
         self.weights[org.index()] = weight;
-        self.organizations += 1;
+        self.organizations += u64::from(scope == Scope::ActiveCharities);
         // Those before it that were not added have no card.
         self.card_ends.resize(org.index(), self.cards.len() as u32);
         card.encode(&mut self.cards);
@@ -132,12 +141,12 @@ impl Builder {
                 known.push(name);
             }
         }
-        let outcome = known.iter().try_for_each(|name| self.add_name(org, name));
+        let outcome = known.iter().try_for_each(|name| self.add_name(org, scope, name));
         self.scratch = known;
         outcome
     }
 
-    fn add_name(&mut self, org: OrgId, name: &str) -> Result<(), BuildError> {
+    fn add_name(&mut self, org: OrgId, scope: Scope, name: &str) -> Result<(), BuildError> {
         let start = self.text.len();
         check_below("bytes of names", (start + name.len()) as u64, u64::from(u32::MAX))?;
         self.text.push_str(name);
@@ -153,9 +162,13 @@ impl Builder {
                 org,
             }
         };
-        self.names.push(entry(0));
+        let entries = match scope {
+            Scope::ActiveCharities => &mut self.active_charities,
+            Scope::All => &mut self.others,
+        };
+        entries.names.push(entry(0));
         let blanks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b' ');
-        self.words.extend(blanks.map(|(at, _)| entry(at + 1)));
+        entries.words.extend(blanks.map(|(at, _)| entry(at + 1)));
         Ok(())
     }
 
@@ -179,11 +192,20 @@ impl Builder {
         put(CARDS, &std::mem::take(&mut self.cards))?;
 
         let (text, weights) = (&self.text, &self.weights);
-        let (names, words) = (&mut self.names, &mut self.words);
-        let (names, words) = rayon::join(
-            || write(folder, NAMES_FST, NAMES_POSTINGS, names, text, weights),
-            || write(folder, WORDS_FST, WORDS_POSTINGS, words, text, weights),
+        let (own, others) = (&mut self.active_charities, &mut self.others);
+        let write = |(map, postings), entries: &mut [Entry]| {
+            write(folder, map, postings, entries, text, weights)
+        };
+        let ((names, words), (other_names, other_words)) = rayon::join(
+            || rayon::join(|| write(NAMES, &mut own.names), || write(WORDS, &mut own.words)),
+            || {
+                rayon::join(
+                    || write(OTHER_NAMES, &mut others.names),
+                    || write(OTHER_WORDS, &mut others.words),
+                )
+            },
         );
+        other_names.and(other_words)?;
         Ok(Counts { organizations: self.organizations, names: names?, word_starts: words? })
     }
 }

@@ -2,14 +2,14 @@
 //! records an answer cost more than the search itself.
 //!
 //! `cards` holds the cards one after another: EIN packed in a little-endian u32, state index (255
-//! for none), length of the city in a byte (0 for none), the city, the name. `card-ends` holds
-//! where each ends, a little-endian u32 by OrgId; an organization that is not offered has no bytes.
+//! for none), lengths of the city and of the other name in a byte each (0 for none), the city, the
+//! other name, the name. `card-ends` holds where each ends, a little-endian u32 by OrgId.
 
 use crate::mapped::{Damage, Mapped};
 use crate::record::{Ein, OrgId, Organization, State};
 
 /// Bytes of a card before the city.
-const FIXED_BYTES: usize = 6;
+const FIXED_BYTES: usize = 7;
 
 /// Stands for no state.
 const NO_STATE: u8 = u8::MAX;
@@ -25,19 +25,21 @@ pub struct Card {
     pub city: Option<String>,
     /// State or territory; `None` abroad.
     pub state: Option<State>,
+    /// The best other name, such as a chapter, at most 255 bytes: tells namesakes apart.
+    pub alt_name: Option<String>,
 }
 
 impl Card {
-    /// What a suggestion shows of an organization. A city beyond 255 bytes, which no place has, is
-    /// cut.
+    /// What a suggestion shows of an organization. A city or other name beyond 255 bytes is cut.
     pub fn of(organization: &Organization) -> Self {
-        let cut = |city: &str| city[..city.floor_char_boundary(usize::from(u8::MAX))].to_owned();
-        let city = organization.address.city.as_deref().map(cut).filter(|city| !city.is_empty());
+        let cut = |text: &str| text[..text.floor_char_boundary(usize::from(u8::MAX))].to_owned();
+        let cut = |text: Option<&str>| text.map(cut).filter(|text| !text.is_empty());
         Self {
             ein: organization.ein,
             name: organization.name.clone(),
-            city,
+            city: cut(organization.address.city.as_deref()),
             state: organization.address.state,
+            alt_name: cut(organization.alt_name.as_deref()),
         }
     }
 
@@ -45,8 +47,10 @@ impl Card {
         let city = self.city.as_deref().unwrap_or_default();
         bytes.extend_from_slice(&self.ein.pack().to_le_bytes());
         bytes.push(self.state.map_or(NO_STATE, State::index));
-        bytes.push(city.len() as u8);
+        let alt_name = self.alt_name.as_deref().unwrap_or_default();
+        bytes.extend_from_slice(&[city.len() as u8, alt_name.len() as u8]);
         bytes.extend_from_slice(city.as_bytes());
+        bytes.extend_from_slice(alt_name.as_bytes());
         bytes.extend_from_slice(self.name.as_bytes());
     }
 
@@ -57,13 +61,18 @@ impl Card {
             NO_STATE => None,
             index => Some(State::from_index(index)?),
         };
-        let (city, name) = text.split_at_checked(usize::from(fixed[5]))?;
-        let city = std::str::from_utf8(city).ok()?;
+        let (city, text) = text.split_at_checked(usize::from(fixed[5]))?;
+        let (alt_name, name) = text.split_at_checked(usize::from(fixed[6]))?;
+        let given = |bytes| {
+            let text = std::str::from_utf8(bytes).ok()?;
+            Some((!text.is_empty()).then(|| text.to_owned()))
+        };
         Some(Self {
             ein,
             name: std::str::from_utf8(name).ok()?.to_owned(),
-            city: (!city.is_empty()).then(|| city.to_owned()),
+            city: given(city)?,
             state,
+            alt_name: given(alt_name)?,
         })
     }
 }
@@ -104,12 +113,14 @@ mod tests {
             name in "\\PC{1,80}",
             city in prop::option::of("\\PC{1,40}"),
             state in prop::option::of(0_u8..62),
+            alt_name in prop::option::of("\\PC{1,40}"),
         ) {
             let card = Card {
                 ein: Ein::unpack(ein).unwrap(),
                 name,
                 city,
                 state: state.and_then(State::from_index),
+                alt_name,
             };
             let mut bytes = Vec::new();
             card.encode(&mut bytes);

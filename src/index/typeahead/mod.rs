@@ -1,13 +1,16 @@
 //! Search-as-you-type over names: the exact best k completions, without looking at the rest.
 //!
-//! Two `fst` maps hold the normalised names: `names.fst` the whole names, `words.fst` what is left
-//! of each name from a later word on. A key's value is `(cost << 32) | posting`, where cost is
-//! [`Weight::COST_MAX`] less the weight of the heaviest organization of that name, and posting is
-//! where the organizations of that name begin in the `.postings` file, heaviest first. The outputs
-//! along a path of the automaton add up to the least value of its completions, so a best-first
-//! search (`completions`) pops the answers in their final order and stops at the k-th.
+//! Two `fst` maps hold the normalised names of active 501(c)(3)s: `names.fst` the whole names,
+//! `words.fst` what is left of each name from a later word on; two more those of all others. A key's
+//! value is `(cost << 32) | posting`, where cost is [`Weight::COST_MAX`] less the weight of the
+//! heaviest organization of that name, and posting is where the organizations of that name begin in
+//! the `.postings` file, heaviest first. The outputs along a path of the automaton add up to the
+//! least value of its completions, so a best-first search (`completions`) pops the answers in their
+//! final order and stops at the k-th.
 //!
-//! An organization is offered for the best of four reasons ([`Match`]), by weight within each.
+//! An organization is offered for the best of four reasons ([`Match`]). Beginnings of names and of
+//! later words are merged by weight, of which a beginning of the name has [`NAME_ADVANTAGE`] more; one
+//! typo in the name and one typo from a later word on follow, by weight within each.
 //!
 //! Files, all little-endian: `*.fst` as the crate `fst` writes them; `*.postings` u32 each, an
 //! OrgId in the lower 31 bits, the highest set on the last organization of a name; `weights` u16
@@ -33,21 +36,47 @@ use crate::mapped::{Damage, MapError, Mapped};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 7] =
-    [NAMES_FST, NAMES_POSTINGS, WORDS_FST, WORDS_POSTINGS, WEIGHTS, CARDS, CARD_ENDS];
+pub const FILES: [&str; 11] = [
+    NAMES.0,
+    NAMES.1,
+    WORDS.0,
+    WORDS.1,
+    OTHER_NAMES.0,
+    OTHER_NAMES.1,
+    OTHER_WORDS.0,
+    OTHER_WORDS.1,
+    WEIGHTS,
+    CARDS,
+    CARD_ENDS,
+];
 
-const NAMES_FST: &str = "typeahead/names.fst";
-const NAMES_POSTINGS: &str = "typeahead/names.postings";
-const WORDS_FST: &str = "typeahead/words.fst";
-const WORDS_POSTINGS: &str = "typeahead/words.postings";
+/// A map and its postings.
+const NAMES: (&str, &str) = ("typeahead/names.fst", "typeahead/names.postings");
+const WORDS: (&str, &str) = ("typeahead/words.fst", "typeahead/words.postings");
+const OTHER_NAMES: (&str, &str) = ("typeahead/other-names.fst", "typeahead/other-names.postings");
+const OTHER_WORDS: (&str, &str) = ("typeahead/other-words.fst", "typeahead/other-words.postings");
 const WEIGHTS: &str = "typeahead/weights";
 const CARDS: &str = "typeahead/cards";
 const CARD_ENDS: &str = "typeahead/card-ends";
 
+/// How much heavier an organization counts when its name begins with what was typed than when a later
+/// word does: a hundred times its size.
+pub const NAME_ADVANTAGE: u32 = 2 * Weight::TENFOLD as u32;
+
 /// Characters from which on one typo is tolerated: below, nearly everything is one edit away.
 pub const TYPO_CHARACTERS_MIN: usize = 4;
 
-/// Why an organization is offered, the best reason first.
+/// Which organizations are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// Active 501(c)(3)s.
+    #[default]
+    ActiveCharities,
+    /// Every organization.
+    All,
+}
+
+/// Why an organization is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Match {
     /// A name begins with what was typed.
@@ -67,8 +96,21 @@ pub struct Hit {
     pub org: OrgId,
     /// Why.
     pub reason: Match,
-    /// Its weight among those offered for the same reason.
+    /// Its weight.
     pub weight: Weight,
+}
+
+impl Hit {
+    /// What hits that are merged are ordered by.
+    pub fn rank_weight(&self) -> u32 {
+        u32::from(self.weight.value()) + self.reason.advantage()
+    }
+}
+
+impl Match {
+    fn advantage(self) -> u32 {
+        if self == Self::Name { NAME_ADVANTAGE } else { 0 }
+    }
 }
 
 /// Why the index cannot be opened.
@@ -82,11 +124,18 @@ pub enum OpenError {
     Damage(#[from] Damage),
 }
 
+/// The maps of a part of the organizations.
+#[derive(Debug)]
+struct Part {
+    names: Lexicon,
+    words: Lexicon,
+}
+
 /// The opened index.
 #[derive(Debug)]
 pub struct Typeahead {
-    names: Lexicon,
-    words: Lexicon,
+    active_charities: Part,
+    others: Part,
     weights: Mapped,
     cards: Cards,
 }
@@ -97,64 +146,102 @@ impl Typeahead {
     /// # Errors
     /// When a file cannot be mapped, or its header is damaged or of another version.
     pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
-        let names = Lexicon::open(open(NAMES_FST)?, open(NAMES_POSTINGS)?)?;
-        let words = Lexicon::open(open(WORDS_FST)?, open(WORDS_POSTINGS)?)?;
+        let mut lexicon = |(map, postings): (&str, &str)| {
+            Ok::<_, OpenError>(Lexicon::open(open(map)?, open(postings)?)?)
+        };
+        let active_charities = Part { names: lexicon(NAMES)?, words: lexicon(WORDS)? };
+        let others = Part { names: lexicon(OTHER_NAMES)?, words: lexicon(OTHER_WORDS)? };
         let cards = Cards { cards: open(CARDS)?, ends: open(CARD_ENDS)? };
-        Ok(Self { names, words, weights: open(WEIGHTS)?, cards })
+        Ok(Self { active_charities, others, weights: open(WEIGHTS)?, cards })
     }
 
-    /// At most `limit` organizations for what was typed, in normal form, best first: by reason,
-    /// then weight, then name. Nothing for an empty text.
+    /// At most `limit` organizations for what was typed, in normal form, best first. Nothing for an
+    /// empty text.
     ///
     /// # Errors
     /// [`Damage`] when a file that the answer needs is damaged.
-    pub fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<Hit>, Damage> {
+    pub fn suggest(&self, typed: &str, scope: Scope, limit: usize) -> Result<Vec<Hit>, Damage> {
         let mut found = Found { hits: Vec::with_capacity(limit), seen: HashSet::new(), limit };
         if typed.is_empty() {
             return Ok(found.hits);
         }
-        for (lexicon, reason) in [(&self.names, Match::Name), (&self.words, Match::Word)] {
-            let root = lexicon.walk(lexicon.root(), typed.as_bytes())?;
-            self.complete(lexicon, root, reason, &mut found)?;
+        let parts = match scope {
+            Scope::ActiveCharities => &[&self.active_charities][..],
+            Scope::All => &[&self.active_charities, &self.others],
+        };
+        let mut streams = Vec::with_capacity(4);
+        for part in parts {
+            for (lexicon, reason) in [(&part.names, Match::Name), (&part.words, Match::Word)] {
+                let root = lexicon.walk(lexicon.root(), typed.as_bytes())?;
+                streams.push(self.stream(lexicon, root, reason)?);
+            }
         }
+        merge(streams, &mut found)?;
         let typed: Vec<char> = typed.chars().collect();
         if typed.len() < TYPO_CHARACTERS_MIN {
             return Ok(found.hits);
         }
-        for (lexicon, reason) in [(&self.names, Match::NameTypo), (&self.words, Match::WordTypo)] {
-            if !found.is_full() {
-                let roots = typo::one_edit_away(lexicon, &typed)?;
-                self.complete(lexicon, roots, reason, &mut found)?;
+        for reason in [Match::NameTypo, Match::WordTypo] {
+            if found.is_full() {
+                break;
             }
+            let mut streams = Vec::with_capacity(2);
+            for part in parts {
+                let lexicon = if reason == Match::NameTypo { &part.names } else { &part.words };
+                let roots = typo::one_edit_away(lexicon, &typed)?;
+                streams.push(self.stream(lexicon, roots, reason)?);
+            }
+            merge(streams, &mut found)?;
         }
         Ok(found.hits)
     }
 
-    /// What a suggestion shows of an organization that [`Typeahead::suggest`] offered.
+    /// What a suggestion shows of an organization.
     ///
     /// # Errors
-    /// [`Damage`] when its bytes are damaged, or it is not offered at all.
+    /// [`Damage`] when its bytes are damaged.
     pub fn card(&self, org: OrgId) -> Result<Card, Damage> {
         self.cards.get(org)
     }
 
-    /// Adds what the paths from `roots` complete to, lightest cost first, until there is enough.
-    fn complete(
-        &self,
-        lexicon: &Lexicon,
+    fn stream<'index>(
+        &'index self,
+        lexicon: &'index Lexicon,
         roots: impl IntoIterator<Item = lexicon::Position>,
         reason: Match,
-        found: &mut Found,
-    ) -> Result<(), Damage> {
+    ) -> Result<Stream<'index>, Damage> {
         let mut completions = Completions::new(lexicon, &self.weights, roots);
-        while !found.is_full() {
-            let Some((org, weight)) = completions.next()? else { break };
-            if found.seen.insert(org) {
-                found.hits.push(Hit { org, reason, weight });
-            }
-        }
-        Ok(())
+        let next = completions.next()?;
+        Ok(Stream { completions, reason, next })
     }
+}
+
+/// Completions for one reason, the heaviest first.
+struct Stream<'index> {
+    completions: Completions<'index>,
+    reason: Match,
+    next: Option<(OrgId, Weight)>,
+}
+
+impl Stream<'_> {
+    fn hit(&self) -> Option<Hit> {
+        self.next.map(|(org, weight)| Hit { org, reason: self.reason, weight })
+    }
+}
+
+/// Adds what streams lead to by weight, of equal ones that of the earlier stream, until there is
+/// enough.
+fn merge(mut streams: Vec<Stream<'_>>, found: &mut Found) -> Result<(), Damage> {
+    while !found.is_full() {
+        let heads = streams.iter().enumerate().filter_map(|(at, one)| Some((at, one.hit()?)));
+        let best = heads.max_by_key(|(at, hit)| (hit.rank_weight(), std::cmp::Reverse(*at)));
+        let Some((at, hit)) = best else { break };
+        streams[at].next = streams[at].completions.next()?;
+        if found.seen.insert(hit.org) {
+            found.hits.push(hit);
+        }
+    }
+    Ok(())
 }
 
 /// What was found so far.

@@ -12,7 +12,7 @@ impl Weight {
 
     /// Steps of weight a tenfold size. Eleven powers of ten (the largest assets are below
     /// $10^11, with room above) take 55,000 of 65,535.
-    const TENFOLD: f64 = 5_000.0;
+    pub(super) const TENFOLD: f64 = 5_000.0;
     /// What a reported tax period adds: the organization files.
     const FILES: u16 = 1_000;
     /// What being the central organization or parent of a group adds: of equal names, it is the

@@ -1,6 +1,6 @@
 //! Nonprofits: what a message asks of them, understood and searched as by the beta search.
 
-use super::one::Called;
+use super::one::{Called, who_is};
 use super::{Answer, Named, ROWS, SearchError, Turn, say, suggest};
 use crate::search::interpret::{self, Interpretation, Model, Paging};
 use crate::search::nonprofits::{self, Query};
@@ -19,7 +19,7 @@ impl Turn<'_> {
         let understood = self.interpret(&text)?;
         let heard = &understood.heard.frame;
         if let ([ein], Some(Step::New)) = (&heard.eins[..], understood.step) {
-            return self.details_of(*ein, None, fact_beside_ein(&text));
+            return self.details_of(*ein, fact_beside_ein(&text));
         }
         if let Some(called) = self.named(&understood, &text)? {
             return self.of_called(called, None);
@@ -56,17 +56,14 @@ impl Turn<'_> {
             if word && self.snapshot.is_word(&found.name)? {
                 return Ok(None);
             }
-            let called = self.who_is(found.clone())?;
-            // Several: all of them, by the search.
-            let several = matches!(called, Called::So { count: 2.., .. });
-            return Ok((!several).then_some(called));
+            return Ok(Some(who_is(found.clone())));
         }
         // `and the Omaha Symphony` after another's details.
         let cues = Cues::of(text.trim());
         let goes_on = self.conversation.focus.is_some() && cues.goes_on();
         if goes_on && understood.heard.is_titled && heard.without_cause().is_empty() {
             let called = self.called(cues.rest.trim())?;
-            return Ok((called != Called::Nobody).then_some(called));
+            return Ok((called != Called::NoName).then_some(called));
         }
         Ok(None)
     }
@@ -120,7 +117,7 @@ impl Turn<'_> {
     /// Whether some nonprofit is called by these words, of which one alone tells nothing.
     fn is_called(&self, words: Option<&str>) -> Result<bool, SearchError> {
         let Some(words) = words.filter(|words| words.contains(' ')) else { return Ok(false) };
-        Ok(self.snapshot.called(words)?.is_some())
+        Ok(self.snapshot.named(words)?.odds() > 0.0)
     }
 
     /// Nonprofits by words that are sure to ask for some, on top of what is remembered.
@@ -151,11 +148,7 @@ impl Turn<'_> {
         let found = understood.find(q, &paging, search)?;
         let frame = understood.frame.clone();
         let named = frame.organization.as_ref();
-        let known = match named {
-            Some(named) if named.ein.is_none() => self.snapshot.of_name(&named.name)?.len(),
-            _ => 0,
-        };
-        let message = say::nonprofits(&frame, &found, known, page, &understood.heard.unread);
+        let message = say::nonprofits(&frame, &found, page, &understood.heard.unread);
         let suggestions = suggest::after_nonprofits(self.snapshot, &frame, &found)?;
         let intent = match named.map(|named| named.wanted) {
             Some(Wanted::Similar) => Intent::SimilarNonprofits,

@@ -2,9 +2,9 @@
 //! data does not hold.
 
 use super::fact;
-use crate::record::{Article, Ein, Fund, Knowledge, Organization, thousands};
+use crate::record::{Article, Ein, Fund, Knowledge, thousands};
 use crate::search::library::{CLEAR, Hit};
-use crate::search::nonprofits::Found;
+use crate::search::nonprofits::{Found, Row};
 use crate::understand::{Frame, Wanted, Which, described};
 
 pub(super) const HELLO: &str = "Hello. Ask for nonprofits by cause, place, size or name, for articles \
@@ -49,15 +49,14 @@ fn counted(count: u64, one: &str, more: &str) -> String {
     }
 }
 
-/// What nonprofits were found, and by what; `namesakes` are as many as are called what was named.
+/// What nonprofits were found, and by what.
 pub(super) fn nonprofits(
     frame: &Frame,
     found: &Found,
-    namesakes: usize,
     page: u64,
     unread: &[String],
 ) -> String {
-    let mut said = head(frame, found, namesakes, page);
+    let mut said = head(frame, found, page);
     for order in &frame.sort {
         said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
     }
@@ -75,7 +74,7 @@ pub(super) fn nonprofits(
     said
 }
 
-fn head(frame: &Frame, found: &Found, namesakes: usize, page: u64) -> String {
+fn head(frame: &Frame, found: &Found, page: u64) -> String {
     // What ranks is said apart from what filters.
     let filtering = Frame { organization: None, sort: Vec::new(), ..frame.without_cause() };
     let filters = described(&filtering).join("; ");
@@ -88,18 +87,11 @@ fn head(frame: &Frame, found: &Found, namesakes: usize, page: u64) -> String {
             format!("None of {total}{such} fits “{cause}”.")
         }
         _ if found.rows.is_empty() => format!("There are no more of the {total}{such}."),
-        (Some(named), _) if named.wanted == Wanted::Similar && named.ein.is_none() => format!(
-            "No nonprofit is called “{}”; those nearest to these words are shown.",
-            named.name
-        ),
+        (Some(named), _) if named.ein.is_none() => nearly(&named.asked, named.namesakes, &found.rows),
         (Some(named), _) if named.wanted == Wanted::Similar => {
             format!("Of {total}{such}, these are the most like {}.", named.name)
         }
-        (Some(named), _) => format!(
-            "{} are called “{}”; they come first, the one of the greatest revenue before the others.",
-            counted(namesakes as u64, "nonprofit", "nonprofits"),
-            named.name
-        ),
+        (Some(named), _) => format!("{} comes first.", named.name),
         (None, Some(cause)) => format!("Of {total}{such}, these fit “{cause}” best."),
         (None, None) if filters.is_empty() => {
             format!("There are {total}; the greatest by revenue come first.")
@@ -111,25 +103,22 @@ fn head(frame: &Frame, found: &Found, namesakes: usize, page: u64) -> String {
     }
 }
 
-/// That no nonprofit has a name, and which has all its words.
-pub(super) fn nearly(name: &str, near: Option<&Organization>) -> String {
-    let Some(near) = near else {
-        return format!("No nonprofit is called “{name}”; those nearest to these words are shown.");
-    };
-    let place = fact::place(near).map_or(String::new(), |place| format!(" in {place}"));
-    format!(
-        "No nonprofit is called exactly “{name}”. The greatest that comes near is {}{place} (EIN {}); \
-         say which one is meant.",
-        near.name, near.ein
-    )
-}
-
-/// That several have a name, behind what is said of the greatest of them.
-pub(super) fn namesakes(name: &str, count: usize) -> String {
-    match count {
-        0 | 1 => String::new(),
-        count => format!(
-            " This is the one of the greatest revenue of {} that are called “{name}”.",
+/// That nobody in the data is surely called so, or that several may be, and who comes nearest.
+pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
+    let near = rows.iter().take(ROWS_NAMED).map(|row| {
+        let organization = &row.organization;
+        let place = fact::place(organization).map_or(String::new(), |place| format!(" in {place}"));
+        format!("{}{place} (EIN {})", organization.name, organization.ein)
+    });
+    let near = list(&near.collect::<Vec<_>>());
+    match (count, rows.is_empty()) {
+        (_, true) => format!("No nonprofit called “{asked}” is in the data."),
+        (0, false) => format!(
+            "No nonprofit called “{asked}” is in the data. The nearest by name: {near}."
+        ),
+        (1, false) => format!("It is not sure who is meant by “{asked}”; perhaps {near}."),
+        (count, false) => format!(
+            "{} may be meant by “{asked}”. The likeliest: {near}. Say which one is meant.",
             counted(count as u64, "nonprofit", "nonprofits")
         ),
     }

@@ -124,7 +124,7 @@ fn similar_to(
     organization: &Organization,
 ) -> Result<Option<Suggestion>, SearchError> {
     let name = &organization.name;
-    if snapshot.of_name(name)?.first() != Some(&organization.ein) {
+    if snapshot.named(name)?.sure().map(|one| one.ein) != Some(organization.ein) {
         return Ok(None);
     }
     let content_id = Some(organization.ein.to_string());
