@@ -6,6 +6,9 @@
 //!   features, one question a line, for `scripts/name_model.py`; a third of the questions name
 //!   somebody who is left out of the index.
 //!
+//! - `cargo bench --bench names -- show --data-dir D`: the likeliest candidates of each line of standard
+//!   input, with the features that are not zero.
+//!
 //! `--questions N` (5,000), `--seed S` (1).
 
 // Figures go to standard output.
@@ -43,7 +46,8 @@ fn main() {
     match options.mode.as_str() {
         "recall" => recall(&snapshot, &options, &mut random),
         "features" => features(&snapshot, &options, &mut random),
-        other => panic!("expected recall or features, found {other:?}"),
+        "show" => show(&snapshot),
+        other => panic!("expected recall, features or show, found {other:?}"),
     }
 }
 
@@ -108,6 +112,31 @@ fn recall(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
         "all: p50 {:.0} us, p99 {:.0} us, p99.9 {:.0} us, worst {:.0} us",
         marks[0], marks[1], marks[2], marks[3]
     );
+}
+
+/// Candidates that are shown.
+const SHOWN_MAX: usize = 4;
+
+fn show(snapshot: &Snapshot) {
+    for line in std::io::stdin().lines() {
+        let text = line.expect("lines of text");
+        let answer = snapshot.names.find(&Question::of(&text)).expect("a whole snapshot");
+        println!("{text:?}: nobody {:.3}, {:?}", answer.nobody, answer.size);
+        for one in answer.candidates.iter().take(SHOWN_MAX) {
+            let record = snapshot.records.organization(one.org).expect("a whole snapshot");
+            let (name, city) = (record.name, record.address.city.unwrap_or_default());
+            let features: Vec<String> = (0..one.features.len())
+                .filter(|at| one.features[*at] != 0.0)
+                .map(|at| format!("{at}:{:.2}", one.features[at]))
+                .collect();
+            println!(
+                "  {:.4} {name}, {city} {:?} [{}]",
+                one.probability,
+                one.name,
+                features.join(" ")
+            );
+        }
+    }
 }
 
 fn percentile(times: &mut [f64], share: f64) -> f64 {

@@ -21,12 +21,14 @@ const CAUSES: &str = include_str!("../../data/causes.tsv");
 type Way = fn(&Organization, &mut Rng) -> Option<String>;
 
 /// Every way, and how often it is drawn.
-const WAYS: [(&str, u32, Way); 22] = [
+const WAYS: [(&str, u32, Way); 23] = [
     ("name", 3, |org, _| Some(name(org).join(" "))),
     ("name, city", 4, |org, _| Some(format!("{} {}", name(org).join(" "), city(org)?))),
     ("name in city", 1, |org, _| Some(format!("{} in {}", name(org).join(" "), city(org)?))),
     ("city, name", 1, |org, _| Some(format!("{} {}", city(org)?, name(org).join(" ")))),
-    ("name, state", 2, |org, random| Some(format!("{} {}", name(org).join(" "), state(org, random)?))),
+    ("name, state", 2, |org, random| {
+        Some(format!("{} {}", name(org).join(" "), state(org, random)?))
+    }),
     ("name, city, state", 2, |org, random| {
         Some(format!("{} {} {}", name(org).join(" "), city(org)?, state(org, random)?))
     }),
@@ -75,6 +77,7 @@ const WAYS: [(&str, u32, Way); 22] = [
         (words.len() > 2).then_some(())?;
         Some(words[..random.usize(1..words.len())].join(" "))
     }),
+    ("chapter", 2, |org, _| other(org)),
     ("chapter, city", 3, |org, _| Some(format!("{} {}", other(org)?, city(org)?))),
     ("body, chapter", 3, |org, _| Some(format!("{} {}", name(org).join(" "), other(org)?))),
 ];

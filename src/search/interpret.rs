@@ -11,8 +11,7 @@ use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Otherwise, Part, Step,
-    Understanding, Wanted,
-    described, follow,
+    Understanding, Wanted, described, follow,
 };
 
 /// Characters that a query may have.
@@ -277,13 +276,18 @@ impl Interpretation {
         let asked = &named.asked;
         let mut said = match (named.ein, named.namesakes) {
             (Some(ein), _) => {
-                format!("read as a name: {} (EIN {ein}) comes first, then what is like it", named.name)
+                format!(
+                    "read as a name: {} (EIN {ein}) comes first, then what is like it",
+                    named.name
+                )
             }
             (None, 0) => format!(
                 "no nonprofit in the data is surely called “{asked}”; the nearest by name come first"
             ),
             (None, count) => {
-                format!("read as a name: {count} may be meant by “{asked}”, the likeliest comes first")
+                format!(
+                    "read as a name: {count} may be meant by “{asked}”, the likeliest comes first"
+                )
             }
         };
         said.push_str(&self.otherwise());

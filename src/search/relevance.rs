@@ -177,8 +177,7 @@ impl<'a> Ranker<'a> {
         let question = Question { accepts: &accepts, ..Question::of(text) };
         let candidates = self.snapshot.names.find(&question)?.candidates;
         let likeliest = candidates.first().map_or(0.0, |one| one.probability);
-        let least =
-            if like.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
+        let least = if like.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
         let likely = candidates.iter().take_while(|one| one.probability >= least);
         self.within(likely.map(|one| one.org).collect())
     }

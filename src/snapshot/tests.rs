@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::directory::Directory;
 use super::*;
 use crate::index::columns::{Area, Filters};
+use crate::index::typeahead::Scope;
 use crate::record::Organization;
 
 const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,\
@@ -224,7 +225,7 @@ fn damage_never_answers_for_another_organization() {
             {
                 assert_eq!(found, alpha, "{name} at {at}");
             }
-            if let Ok(hits) = snapshot.typeahead.suggest("alpha", 10) {
+            if let Ok(hits) = snapshot.typeahead.suggest("alpha", Scope::ActiveCharities, 10) {
                 assert_eq!(hits.len(), 1, "{name} at {at}");
             }
         }

@@ -79,11 +79,8 @@ pub(super) fn whole(
 /// What the query says otherwise, as odds for or against a name.
 fn against(query: &str, tokens: &Tokens, naming: &Naming, other: &Understanding) -> f64 {
     let frame = &other.frame;
-    let places_and_cause = Frame {
-        places: frame.places.clone(),
-        foundation: frame.foundation,
-        ..Frame::default()
-    };
+    let places_and_cause =
+        Frame { places: frame.places.clone(), foundation: frame.foundation, ..Frame::default() };
     let has_filter = frame.without_cause() != places_and_cause || !other.unread.is_empty();
     let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
     let is_placed = !frame.places.is_empty()
@@ -165,9 +162,9 @@ fn announced(
             || tokens.form(end) == "and"
     };
     let mut best: Option<(f64, usize, Naming)> = None;
-    let ends = (start + 1..=stop.min(start + WORDS_MAX)).rev().filter(|end| {
-        is_over(*end) && !tokens.list[end - 1].is_boundary()
-    });
+    let ends = (start + 1..=stop.min(start + WORDS_MAX))
+        .rev()
+        .filter(|end| is_over(*end) && !tokens.list[end - 1].is_boundary());
     for end in ends.take(ENDS_MAX) {
         let naming = names.named(&reader.query[tokens.span(start..end)])?;
         let odds = naming.odds();
@@ -217,15 +214,12 @@ fn announced(
 
 fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization {
     let may_be = |one: &&Called| one.probability >= NAMESAKE_PROBABILITY_MIN;
-    let several = if naming.odds() > 0.0 { naming.candidates.iter().filter(may_be).count() } else { 0 };
+    let several =
+        if naming.odds() > 0.0 { naming.candidates.iter().filter(may_be).count() } else { 0 };
     match naming.sure() {
-        Some(one) => Organization {
-            name: one.name.clone(),
-            ein: Some(one.ein),
-            asked,
-            namesakes: 1,
-            wanted,
-        },
+        Some(one) => {
+            Organization { name: one.name.clone(), ein: Some(one.ein), asked, namesakes: 1, wanted }
+        }
         None => Organization {
             name: asked.trim().to_owned(),
             ein: None,

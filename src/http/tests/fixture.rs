@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use crate::http::app::{App, Options};
 use crate::http::keys::{self, Keys};
 use crate::http::source::Source;
+use crate::index::typeahead::Scope;
 use crate::index::vectors;
 use crate::mapped::Damage;
 use crate::record::{Address, Ein, Filing, Metric, Month, Organization, Point, Sdg, Usd};
@@ -23,6 +24,7 @@ use crate::search::typeahead::Suggestion;
 use crate::search::{chat, feed, metrics, stories};
 use crate::snapshot::Manifest;
 use crate::sources;
+use crate::understand::{Called, Naming};
 use crate::understand::{Intent, Names};
 
 pub(super) const FULL: &str = "530196605";

@@ -8,6 +8,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::naming;
 
 /// Terms of one text, the first ones: more than any name has.
@@ -27,9 +29,8 @@ struct Tables {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let rows = |text: &'static str| {
-        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
-    };
+    let rows =
+        |text: &'static str| text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut spelled_out = HashMap::new();
     let mut variants: HashMap<String, Vec<String>> = HashMap::new();
     for row in rows(include_str!("../../../data/short_forms.tsv")) {
@@ -73,6 +74,19 @@ pub(super) fn terms(text: &str) -> Vec<String> {
     let mut terms: Vec<String> = words.iter().flat_map(|word| terms_of(word)).collect();
     terms.truncate(TERMS_MAX);
     terms
+}
+
+/// A hash of a text as it is spelled, but for case, punctuation and legal suffixes: what tells apart
+/// names of the same terms.
+pub(super) fn spelling(text: &str) -> u16 {
+    let form = naming::normalise(text);
+    let mut form = form.as_str();
+    while let Some((rest, last)) = form.rsplit_once(' ')
+        && TABLES.suffixes.contains(last)
+    {
+        form = rest;
+    }
+    xxh3_64(form.as_bytes()) as u16
 }
 
 /// Other terms that a term of a query may stand for.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::documents::{self, Document, Name};
+use super::documents::{self, Document, Name, Named};
 use super::terms::{self, TermId};
 use super::{analysis, keys, postings, similar};
 use crate::index::typeahead::Weight;
@@ -32,7 +32,7 @@ pub struct Text {
     city: Vec<String>,
     county: Vec<String>,
     region: Vec<String>,
-    names: Vec<(Name, Vec<String>)>,
+    names: Vec<(Name, u16, Vec<String>)>,
 }
 
 impl Text {
@@ -61,16 +61,17 @@ impl Text {
         let all = legal
             .chain(others.map(|(at, name)| (Name::Other(at), name.as_str())))
             .chain(filed.map(|(at, filing)| (Name::Filed(at), filing.name.as_str())));
-        let mut names: Vec<(Name, Vec<String>)> = Vec::new();
+        let mut names: Vec<(Name, u16, Vec<String>)> = Vec::new();
         for (name, text) in all {
             let terms = analysis::terms(text);
-            let known = names.iter().any(|(_, known)| *known == terms);
+            let spelling = analysis::spelling(text);
+            let known = names.iter().any(|(_, known, _)| *known == spelling);
             if names.len() < NAMES_MAX && !known && !terms.is_empty() {
-                names.push((name, terms));
+                names.push((name, spelling, terms));
             }
         }
         let host = organization.website.as_deref().and_then(analysis::host);
-        names.extend(host.map(|host| (Name::Host, vec![host])));
+        names.extend(host.map(|host| (Name::Host, analysis::spelling(&host), vec![host])));
         Self { document, city, county, region, names }
     }
 }
@@ -95,8 +96,10 @@ impl Builder {
         document.city = self.numbered(city);
         document.county = self.numbered(county);
         document.region = self.numbered(region);
-        document.names =
-            names.into_iter().map(|(name, terms)| (name, self.numbered(terms))).collect();
+        document.names = names
+            .into_iter()
+            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
+            .collect();
         self.documents.push(document);
     }
 
@@ -124,15 +127,14 @@ impl Builder {
         let (texts, sorted) = sorted_terms(numbers);
         documents.par_iter_mut().for_each(|document| {
             let Document { city, county, region, names, .. } = document;
-            let names = names.iter_mut().flat_map(|(_, terms)| terms);
+            let names = names.iter_mut().flat_map(|named| &mut named.terms);
             for term in city.iter_mut().chain(county).chain(region).chain(names) {
                 *term = sorted[term.0 as usize];
             }
         });
         // Heaviest first: the position is the rank.
-        documents.par_sort_unstable_by(|a, b| {
-            b.weight.cmp(&a.weight).then_with(|| a.org.cmp(&b.org))
-        });
+        documents
+            .par_sort_unstable_by(|a, b| b.weight.cmp(&a.weight).then_with(|| a.org.cmp(&b.org)));
         let entries = write_postings(&folder.join(postings::FILE), &documents, &texts)?;
         let (dictionary, rest) = rayon::join(
             || {
@@ -198,14 +200,13 @@ fn write_postings<'a>(
 }
 
 fn write_keys(path: &Path, documents: &[Document], texts: &[String]) -> io::Result<()> {
-    let hash = |terms: &[TermId]| {
-        keys::hash(terms.iter().map(|term| texts[term.0 as usize].as_str()))
-    };
+    let hash =
+        |terms: &[TermId]| keys::hash(terms.iter().map(|term| texts[term.0 as usize].as_str()));
     let mut entries: Vec<(u64, u32)> = documents
         .par_iter()
         .zip(0_u32..documents.len() as u32)
         .flat_map_iter(|(document, rank)| {
-            document.names.iter().map(move |(_, terms)| (hash(terms), rank))
+            document.names.iter().map(move |named| (hash(&named.terms), rank))
         })
         .collect();
     entries.par_sort_unstable();

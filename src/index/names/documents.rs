@@ -4,7 +4,7 @@
 //! Two files, little-endian. `names/document-ends`: u32 by rank. `names/documents`, by rank:
 //! u32 OrgId, u16 weight, u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and
 //! of its region (state and ZIP code) how many terms they have, and those; and of each of its names
-//! its [`Name`], how many terms it has, and those.
+//! its [`Name`], a hash of its spelling (u16), how many terms it has, and those.
 
 use super::postings::{read_varint, write_varint};
 use super::terms::TermId;
@@ -52,6 +52,15 @@ impl Name {
     }
 }
 
+/// A name of an organization.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Named {
+    pub name: Name,
+    /// Of the name as it is spelled.
+    pub spelling: u16,
+    pub terms: Vec<TermId>,
+}
+
 /// One organization.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Document {
@@ -62,7 +71,7 @@ pub(super) struct Document {
     pub county: Vec<TermId>,
     /// Its state and its ZIP code.
     pub region: Vec<TermId>,
-    pub names: Vec<(Name, Vec<TermId>)>,
+    pub names: Vec<Named>,
 }
 
 impl Default for Name {
@@ -78,7 +87,7 @@ impl Document {
 
     /// Every term that it has, rising, each once.
     pub fn terms(&self) -> Vec<TermId> {
-        let names = self.names.iter().flat_map(|(_, terms)| terms);
+        let names = self.names.iter().flat_map(|named| &named.terms);
         let place = self.city.iter().chain(&self.county).chain(&self.region);
         let mut terms: Vec<TermId> = names.chain(place).copied().collect();
         terms.sort_unstable();
@@ -97,10 +106,11 @@ impl Document {
         list(&self.city);
         list(&self.county);
         list(&self.region);
-        for (name, terms) in &self.names {
-            write_varint(name.encode(), out);
-            write_varint(terms.len() as u32, out);
-            terms.iter().for_each(|term| write_varint(term.0, out));
+        for named in &self.names {
+            write_varint(named.name.encode(), out);
+            out.extend_from_slice(&named.spelling.to_le_bytes());
+            write_varint(named.terms.len() as u32, out);
+            named.terms.iter().for_each(|term| write_varint(term.0, out));
         }
     }
 
@@ -110,7 +120,11 @@ impl Document {
             [read_terms(&mut rest)?, read_terms(&mut rest)?, read_terms(&mut rest)?];
         let mut names = Vec::with_capacity(2);
         while !rest.is_empty() {
-            names.push((Name::decode(read_varint(&mut rest)?), read_terms(&mut rest)?));
+            let name = Name::decode(read_varint(&mut rest)?);
+            let (spelling, after) = rest.split_first_chunk()?;
+            rest = after;
+            let spelling = u16::from_le_bytes(*spelling);
+            names.push(Named { name, spelling, terms: read_terms(&mut rest)? });
         }
         Some(Self {
             org: u32::from_le_bytes(fixed[..4].try_into().ok()?),
@@ -142,8 +156,9 @@ impl Documents {
     /// # Errors
     /// [`Damage`] when its bytes are not what was built.
     pub fn get(&self, rank: u32) -> Result<Document, Damage> {
-        Document::decode(self.bytes(rank)?)
-            .ok_or_else(|| self.documents.form(format!("no names of the organization of rank {rank}")))
+        Document::decode(self.bytes(rank)?).ok_or_else(|| {
+            self.documents.form(format!("no names of the organization of rank {rank}"))
+        })
     }
 
     /// Which organization has a rank, and whether it is an active 501(c)(3).
@@ -184,7 +199,7 @@ mod tests {
             weight: u16,
             is_active_charity: bool,
             (city, county, region) in (terms(), terms(), terms()),
-            names in prop::collection::vec((0_u32..1 << 20, terms()), 0..4),
+            names in prop::collection::vec((0_u32..1 << 20, any::<u16>(), terms()), 0..4),
         ) {
             let document = Document {
                 org,
@@ -193,7 +208,14 @@ mod tests {
                 city,
                 county,
                 region,
-                names: names.into_iter().map(|(code, terms)| (Name::decode(code), terms)).collect(),
+                names: names
+                    .into_iter()
+                    .map(|(code, spelling, terms)| Named {
+                        name: Name::decode(code),
+                        spelling,
+                        terms,
+                    })
+                    .collect(),
             };
             let mut bytes = Vec::new();
             document.encode(&mut bytes);

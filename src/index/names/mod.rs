@@ -40,14 +40,8 @@ use crate::mapped::{Damage, MapError, Mapped};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 6] = [
-    terms::FILE,
-    similar::FILE,
-    postings::FILE,
-    documents::FILE,
-    documents::ENDS_FILE,
-    keys::FILE,
-];
+pub const FILES: [&str; 6] =
+    [terms::FILE, similar::FILE, postings::FILE, documents::FILE, documents::ENDS_FILE, keys::FILE];
 
 /// Organizations that are compared with a question.
 const CANDIDATES_MAX: usize = 64;
@@ -154,9 +148,8 @@ impl Names {
         if answer.nobody > NOBODY_DOUBTED_MIN {
             // Some word may be another one misspelt: `mouse of prayer`.
             unexplained.retain(|at| query.may_be_misspelt(*at));
-            unexplained.sort_by(|a, b| {
-                query.positions[*b].mass.total_cmp(&query.positions[*a].mass)
-            });
+            unexplained
+                .sort_by(|a, b| query.positions[*b].mass.total_cmp(&query.positions[*a].mass));
             unexplained.truncate(DOUBTED_MAX);
             if !unexplained.is_empty() {
                 for at in unexplained {

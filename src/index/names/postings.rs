@@ -79,16 +79,8 @@ impl<'index> Cursor<'index> {
     pub fn new(file: &'index Mapped, table: usize, frequency: u32) -> Result<Self, Damage> {
         let frequency = frequency as usize;
         let blocks = frequency.div_ceil(BLOCK);
-        let mut cursor = Self {
-            file,
-            table,
-            blocks,
-            frequency,
-            block: 0,
-            ranks: [0; BLOCK],
-            length: 0,
-            at: 0,
-        };
+        let mut cursor =
+            Self { file, table, blocks, frequency, block: 0, ranks: [0; BLOCK], length: 0, at: 0 };
         cursor.load(0)?;
         Ok(cursor)
     }

@@ -16,6 +16,9 @@ const BEGUN_QUALITY: f32 = 0.9;
 /// What an edit takes, as a share of the term's characters.
 const EDIT_COST: f32 = 1.2;
 
+/// How well a term one edit away stands for a misspelt one at the least.
+const NEAREST_QUALITY: f32 = 0.7;
+
 /// Terms that a misspelt one may mean, the nearest and of those the most frequent.
 const SIMILAR_MAX: usize = 12;
 /// Terms that a word that is still being typed may become: the most frequent.
@@ -61,13 +64,16 @@ pub(super) struct Alternative {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Query {
     pub positions: Vec<Position>,
+    /// A hash of it as it is spelled.
+    pub spelling: u16,
 }
 
 /// States by the terms of their names.
 static STATES: LazyLock<Vec<(Vec<String>, String)>> = LazyLock::new(|| {
     let states = State::all();
-    let mut named: Vec<_> =
-        states.map(|state| (analysis::terms(state.name()), analysis::region(state.code()))).collect();
+    let mut named: Vec<_> = states
+        .map(|state| (analysis::terms(state.name()), analysis::region(state.code())))
+        .collect();
     // `West Virginia` before `Virginia`.
     named.sort_by_key(|(terms, _)| std::cmp::Reverse(terms.len()));
     named
@@ -119,7 +125,7 @@ impl Reader<'_> {
         }
         self.join(&mut positions)?;
         self.find_states(&mut positions)?;
-        Ok(Query { positions })
+        Ok(Query { positions, spelling: analysis::spelling(text) })
     }
 
     fn mass(&self, frequency: u32) -> f32 {
@@ -139,15 +145,6 @@ impl Reader<'_> {
     /// Adds a term; one that the index does not have but of which both halves are words, as two.
     fn push(&self, text: String, positions: &mut Vec<Position>) -> Result<(), Damage> {
         let known = self.terms.find(&text)?;
-        if known.is_none() && let Some((first, second)) = self.halves(&text)? {
-            for half in [first, second] {
-                self.push(half, positions)?;
-                if let Some(position) = positions.last_mut() {
-                    position.alternatives[0].quality = JOINED_QUALITY;
-                }
-            }
-            return Ok(());
-        }
         let mut alternatives = Vec::new();
         alternatives.extend(known.map(|term| self.alternative(term, 1.0)).transpose()?);
         for variant in analysis::variants(&text) {
@@ -177,6 +174,21 @@ impl Reader<'_> {
         };
         if position.alternatives.is_empty() {
             self.add_similar(&mut position)?;
+            // Misspelt, or two words in one: whichever has the more frequent words.
+            let nearest =
+                position.alternatives.first().filter(|one| one.quality >= NEAREST_QUALITY);
+            let frequency = nearest.map(|one| self.terms.frequency(one.term)).transpose()?;
+            if let Some((least, halves)) = self.halves(&position.text)?
+                && least > frequency.unwrap_or(0)
+            {
+                for half in halves {
+                    self.push(half, positions)?;
+                    if let Some(position) = positions.last_mut() {
+                        position.alternatives[0].quality = JOINED_QUALITY;
+                    }
+                }
+                return Ok(());
+            }
         }
         positions.push(position);
         Ok(())
@@ -204,8 +216,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The two words that a text is, if it is two: those of which the rarer is the most frequent.
-    fn halves(&self, text: &str) -> Result<Option<(String, String)>, Damage> {
+    /// The two words that a text is, if it is two: those of which the rarer is the most frequent, and
+    /// how frequent that is.
+    fn halves(&self, text: &str) -> Result<Option<(u32, [String; 2])>, Damage> {
         if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_digit()) {
             return Ok(None);
         }
@@ -221,10 +234,10 @@ impl Reader<'_> {
             if frequency > self.terms.organizations() / 20_000
                 && best.as_ref().is_none_or(|(most, _)| frequency > *most)
             {
-                best = Some((frequency, (first.to_owned(), second.to_owned())));
+                best = Some((frequency, [first.to_owned(), second.to_owned()]));
             }
         }
-        Ok(best.map(|(_, halves)| halves))
+        Ok(best)
     }
 
     /// What the last word may become.
@@ -275,8 +288,7 @@ impl Reader<'_> {
                 }
             };
             if let Some(term) = text.map(|text| self.terms.find(&text)).transpose()?.flatten() {
-                positions[at].state =
-                    Some(Alternative { covers, ..self.alternative(term, 1.0)? });
+                positions[at].state = Some(Alternative { covers, ..self.alternative(term, 1.0)? });
             }
             at += covers;
         }

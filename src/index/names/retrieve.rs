@@ -1,10 +1,11 @@
 //! Candidates: the organizations whose terms weigh most of a question, the heaviest of equals.
 //!
-//! Document at a time over the postings of every position, with the bound of MaxScore (Turtle and
-//! Flood, *Query evaluation*, 1995): positions that cannot lift an organization above the worst
-//! candidate any more are only looked up for those that others lead to. Ranks come heaviest first,
-//! so that of equal scores the first ones stay, and once every candidate has all of the question
-//! nothing better can come.
+//! The positions of a question lead in turn, the rarest first: each organization that has the
+//! leading position, and none that led before, is scored by looking it up in the rest. That ends where
+//! what the rest weighs cannot lift an organization above the candidates any more (the bound of
+//! MaxScore: Turtle and Flood, *Query evaluation*, 1995), which a few rare terms mostly reach at once.
+//! Ranks come heaviest first, so that of equal scores the first ones stay, and a list that is too long
+//! to be read is read where people mean most.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -16,8 +17,13 @@ use super::terms::Terms;
 use crate::mapped::{Damage, Mapped};
 use crate::record::OrgId;
 
-/// Steps over postings that one question may take: what bounds its time, whatever is asked.
-pub const STEPS_MAX: u32 = 120_000;
+/// Look-ups in postings that one question may take: what bounds its time, whatever is asked.
+pub const STEPS_MAX: u32 = 60_000;
+/// Of those, how many while one position leads.
+const STEPS_OF_ONE_MAX: u32 = STEPS_MAX / 3;
+
+/// Share of the best candidate's score that another must have to be worth comparing.
+const SHARE_MIN: f32 = 0.45;
 
 /// Whose candidates are wanted.
 pub(super) struct Wanted<'a> {
@@ -37,7 +43,10 @@ pub(super) struct Lists<'index> {
 /// The lists of one position, and what each adds.
 struct Union<'index> {
     lists: Vec<(Cursor<'index>, f32)>,
+    /// The most that one adds.
     most: f32,
+    /// Postings of all.
+    postings: u64,
 }
 
 impl Union<'_> {
@@ -51,11 +60,10 @@ impl Union<'_> {
         here.map(|(_, weight)| *weight).fold(0.0, f32::max)
     }
 
+    /// Goes on past a rank.
     fn pass(&mut self, rank: u32) -> Result<(), Damage> {
-        for (cursor, _) in &mut self.lists {
-            if cursor.rank() == rank {
-                cursor.advance()?;
-            }
+        for (cursor, _) in self.lists.iter_mut().filter(|(cursor, _)| cursor.rank() == rank) {
+            cursor.advance()?;
         }
         Ok(())
     }
@@ -86,71 +94,111 @@ impl PartialOrd for Scored {
     }
 }
 
-/// The ranks of at most `k` candidates.
+/// The best candidates so far, and what another must score.
+struct Best<'a> {
+    wanted: &'a Wanted<'a>,
+    heap: BinaryHeap<Scored>,
+    threshold: f32,
+    greatest: f32,
+}
+
+impl Best<'_> {
+    fn add(&mut self, scored: Scored) {
+        self.greatest = self.greatest.max(scored.score);
+        self.heap.push(scored);
+        if self.heap.len() > self.wanted.k {
+            self.heap.pop();
+        }
+        self.threshold = self.greatest * SHARE_MIN;
+        if self.heap.len() == self.wanted.k {
+            let worst = self.heap.peek().map_or(0.0, |worst| worst.score);
+            self.threshold = self.threshold.max(worst);
+        }
+    }
+}
+
+/// The ranks of at most `k` candidates, best first.
 pub(super) fn candidates(
     lists: Lists<'_>,
     query: &Query,
     wanted: &Wanted<'_>,
 ) -> Result<Vec<u32>, Damage> {
-    let mut unions = unions(lists, query)?;
-    unions.sort_by(|a, b| b.most.total_cmp(&a.most));
+    let mut best = Best { wanted, heap: BinaryHeap::new(), threshold: 0.0, greatest: 0.0 };
+    let mut steps = 0;
+    for leading in 0.. {
+        let mut unions = unions(lists, query)?;
+        unions.sort_by_key(|union| union.postings);
+        let weight: f32 = unions.iter().skip(leading).map(|union| union.most).sum();
+        if weight <= best.threshold || steps >= STEPS_MAX {
+            break;
+        }
+        lead(lists, &mut unions, leading, &mut best, &mut steps)?;
+    }
+    Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
+}
+
+/// Scores the organizations that have one position, and none before it.
+fn lead(
+    lists: Lists<'_>,
+    unions: &mut [Union<'_>],
+    leading: usize,
+    best: &mut Best<'_>,
+    steps: &mut u32,
+) -> Result<(), Damage> {
     // What all positions from one on can add.
     let mut bounds = vec![0.0; unions.len() + 1];
     for at in (0..unions.len()).rev() {
         bounds[at] = bounds[at + 1] + unions[at].most;
     }
-    let mut best: BinaryHeap<Scored> = BinaryHeap::with_capacity(wanted.k + 1);
-    let (mut essential, mut threshold, mut steps) = (unions.len(), 0.0_f32, 0);
-    while steps < STEPS_MAX && essential > 0 && bounds[0] > threshold {
-        let rank = unions[..essential].iter().map(Union::rank).min().unwrap_or(END);
+    let steps_end = STEPS_MAX.min(*steps + STEPS_OF_ONE_MAX);
+    let (before, rest) = unions.split_at_mut(leading);
+    let Some((leader, others)) = rest.split_first_mut() else { return Ok(()) };
+    while *steps < steps_end && bounds[leading] > best.threshold {
+        let rank = leader.rank();
         if rank == END {
             break;
         }
-        let mut score = 0.0;
-        for (at, union) in unions.iter_mut().enumerate() {
-            if score + bounds[at] <= threshold {
+        let mut score = leader.weight_at(rank);
+        leader.pass(rank)?;
+        *steps += leader.lists.len() as u32;
+        for (at, union) in others.iter_mut().enumerate() {
+            if score + bounds[leading + 1 + at] <= best.threshold {
+                score = 0.0;
                 break;
             }
-            steps += union.lists.len() as u32;
-            if at >= essential {
-                union.seek(rank)?;
-            }
+            *steps += union.lists.len() as u32;
+            union.seek(rank)?;
             score += union.weight_at(rank);
         }
-        for union in &mut unions[..essential] {
-            union.pass(rank)?;
-        }
-        if score <= threshold {
+        if score <= best.threshold {
             continue;
+        }
+        let mut led_before = false;
+        for union in before.iter_mut() {
+            union.seek(rank)?;
+            led_before |= union.rank() == rank;
         }
         let (org, is_active_charity) = lists.documents.org(rank)?;
-        if (wanted.only_active_charities && !is_active_charity) || !(wanted.accepts)(org) {
-            continue;
-        }
-        best.push(Scored { score, rank });
-        if best.len() > wanted.k {
-            best.pop();
-        }
-        if best.len() == wanted.k {
-            threshold = best.peek().map_or(0.0, |worst| worst.score);
-            while essential > 0 && bounds[essential - 1] <= threshold {
-                essential -= 1;
-            }
+        let fits =
+            (is_active_charity || !best.wanted.only_active_charities) && (best.wanted.accepts)(org);
+        if fits && !led_before {
+            best.add(Scored { score, rank });
         }
     }
-    Ok(best.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
+    Ok(())
 }
 
 fn unions<'index>(lists: Lists<'index>, query: &Query) -> Result<Vec<Union<'index>>, Damage> {
     let mut unions = Vec::with_capacity(query.positions.len());
     for position in &query.positions {
-        let mut union = Union { lists: Vec::new(), most: 0.0 };
+        let mut union = Union { lists: Vec::new(), most: 0.0, postings: 0 };
         for one in position.alternatives.iter().chain(&position.state) {
             let weight = one.mass * one.quality;
             let frequency = lists.terms.frequency(one.term)?;
             let start = lists.terms.postings(one.term)?;
             union.lists.push((Cursor::new(lists.postings, start, frequency)?, weight));
             union.most = union.most.max(weight);
+            union.postings += u64::from(frequency);
         }
         if !union.lists.is_empty() {
             unions.push(union);

@@ -1,7 +1,7 @@
 //! How well an organization fits a question: what of the question its names and its place explain,
 //! and what of its name the question leaves open.
 
-use super::documents::{Document, Name};
+use super::documents::{Document, Name, Named};
 use super::query::{Position, Query, Reader, edited};
 use super::similar;
 use super::terms::TermId;
@@ -65,10 +65,12 @@ pub enum Feature {
     Host,
     /// Whether question and name have different numbers.
     OtherNumber,
+    /// Whether the question is spelled as the name is.
+    Spelled,
 }
 
 /// How many features there are.
-pub const FEATURES: usize = Feature::OtherNumber as usize + 1;
+pub const FEATURES: usize = Feature::Spelled as usize + 1;
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -106,28 +108,30 @@ pub(super) fn compare(
     document: &Document,
 ) -> Result<Compared, Damage> {
     let nobody = || vec![None; query.positions.len()];
-    let mut best: Option<(f32, Name, &[TermId], Alignment)> = None;
-    for (name, terms) in &document.names {
-        let alignment = align(reader, query, terms, &nobody())?;
+    let mut best: Option<(f32, &Named, Alignment)> = None;
+    for named in &document.names {
+        let alignment = align(reader, query, &named.terms, &nobody())?;
         let value = alignment.mass - OPEN_SHARE * alignment.open;
         if best.as_ref().is_none_or(|(most, ..)| value > *most) {
-            best = Some((value, *name, terms, alignment));
+            best = Some((value, named, alignment));
         }
     }
-    let Some((_, name, terms, alignment)) = best else {
+    let Some((_, named, alignment)) = best else {
         return Ok(Compared {
             features: [0.0; FEATURES],
             name: Name::Legal,
             unexplained: (0..query.positions.len()).collect(),
         });
     };
+    let Named { name, terms, .. } = named;
+    let name = *name;
     let total: f32 = query.positions.iter().map(|position| position.mass).sum();
     let total = total.max(f32::MIN_POSITIVE);
 
     let mut taken = alignment.explained.clone();
     let (mut other, mut lost) = (0.0, alignment.lost);
-    for (_, terms) in document.names.iter().filter(|(own, _)| *own != name) {
-        let more = align(reader, query, terms, &taken)?;
+    for other_name in document.names.iter().filter(|one| one.name != name) {
+        let more = align(reader, query, &other_name.terms, &taken)?;
         other += more.mass;
         lost += more.lost;
         for (slot, found) in taken.iter_mut().zip(more.explained) {
@@ -192,6 +196,7 @@ pub(super) fn compare(
     }
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
     set(Feature::OtherNumber, of_kind(has_number && asks_number));
+    set(Feature::Spelled, of_kind(named.spelling == query.spelling));
     Ok(Compared { features, name, unexplained })
 }
 
@@ -211,10 +216,14 @@ fn align(
         is_open: vec![true; terms.len()],
     };
     let is_free = |alignment: &Alignment, at: usize| {
-        taken[at].is_none() && alignment.explained[at].is_none() && !query.positions[at].is_state_only
+        taken[at].is_none()
+            && alignment.explained[at].is_none()
+            && !query.positions[at].is_state_only
     };
     for (at, position) in query.positions.iter().enumerate() {
-        if is_free(&alignment, at) && let Some((found, covers)) = same(position, terms, &alignment) {
+        if is_free(&alignment, at)
+            && let Some((found, covers)) = same(position, terms, &alignment)
+        {
             for covered in at..(at + covers).min(query.positions.len()) {
                 if is_free(&alignment, covered) {
                     alignment.take(covered, found, query.positions[covered].mass);

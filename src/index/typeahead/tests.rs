@@ -9,7 +9,7 @@ use crate::mapped::BlockSums;
 use crate::naming::normalise;
 use crate::record::Ein;
 
-/// An index in a folder of its own, from `(weight, names)` by OrgId.
+/// An index in a folder of its own, from `(weight, names)` by OrgId; every fifth is no active charity.
 fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead) {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::new();
@@ -20,8 +20,10 @@ fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead)
             name: names.first().copied().unwrap_or_default().to_owned(),
             city: None,
             state: None,
+            alt_name: None,
         };
-        builder.add(OrgId(index as u32), Weight::new(*weight), &names, &card).unwrap();
+        let scope = if index % 5 == 4 { Scope::All } else { Scope::ActiveCharities };
+        builder.add(OrgId(index as u32), scope, Weight::new(*weight), &names, &card).unwrap();
     }
     builder.finish(folder.path()).unwrap();
     let index = Typeahead::open(&mut |name| {
@@ -36,7 +38,7 @@ fn check(names: &[(u16, &str)], typed: &str, limit: usize, expected: &[(&str, Ma
     let organizations: Vec<_> =
         names.iter().map(|(weight, name)| (*weight, vec![(*name).to_owned()])).collect();
     let (_folder, index) = built(&organizations);
-    let hits = index.suggest(&normalise(typed), limit).unwrap();
+    let hits = index.suggest(&normalise(typed), Scope::All, limit).unwrap();
     let found: Vec<_> = hits.iter().map(|hit| (names[hit.org.index()].1, hit.reason)).collect();
     for hit in &hits {
         assert_eq!(index.card(hit.org).unwrap().name, names[hit.org.index()].1);
@@ -54,19 +56,20 @@ const RED: [(u16, &str); 6] = [
 ];
 
 #[test]
-fn whole_names_then_words_then_typos() {
+fn names_and_words_by_weight_then_typos() {
     check(
         &RED,
         "red cro",
         10,
         &[
+            // A giant whose later word matches, before dwarfs whose first does.
+            (RED[0].1, Match::Word),
             (RED[2].1, Match::Name),
             (RED[3].1, Match::Name),
-            (RED[0].1, Match::Word),
             (RED[4].1, Match::NameTypo),
         ],
     );
-    check(&RED, "red cro", 2, &[(RED[2].1, Match::Name), (RED[3].1, Match::Name)]);
+    check(&RED, "red cro", 2, &[(RED[0].1, Match::Word), (RED[2].1, Match::Name)]);
     check(&RED, "redwodo", 9, &[(RED[1].1, Match::NameTypo)]);
     check(&RED, "crosing", 9, &[(RED[1].1, Match::WordTypo)]);
     check(&RED, "xed cross", 9, &[]);
@@ -93,7 +96,8 @@ fn equal_names_come_by_weight_among_the_others() {
     let organizations: Vec<_> =
         names.iter().map(|(weight, name)| (*weight, vec![(*name).to_owned()])).collect();
     let (_folder, index) = built(&organizations);
-    let found: Vec<u32> = index.suggest("rotary", 9).unwrap().iter().map(|hit| hit.org.0).collect();
+    let found: Vec<u32> =
+        index.suggest("rotary", Scope::All, 9).unwrap().iter().map(|hit| hit.org.0).collect();
     assert_eq!(found, [1, 3, 2, 0]);
 }
 
@@ -103,7 +107,7 @@ fn damage_is_an_error_and_never_a_panic() {
         .map(|at| (at * 7, vec![format!("Name {} of {}", at * 37 % 300, at), "Other".to_owned()]))
         .collect();
     let (folder, index) = built(&organizations);
-    let whole = index.suggest("name", 25).unwrap();
+    let whole = index.suggest("name", Scope::All, 25).unwrap();
     for name in FILES {
         let path = folder.path().join(name);
         let bytes = std::fs::read(&path).unwrap();
@@ -122,7 +126,9 @@ fn damage_is_an_error_and_never_a_panic() {
                 Mapped::open(&path, other, sums)
             });
             for typed in ["name", "naem 1", "othre"] {
-                if let Ok(Ok(hits)) = index.as_ref().map(|index| index.suggest(typed, 25)) {
+                if let Ok(Ok(hits)) =
+                    index.as_ref().map(|index| index.suggest(typed, Scope::All, 25))
+                {
                     assert!(typed != "name" || hits == whole, "{name} at {position}");
                 }
             }
@@ -132,10 +138,18 @@ fn damage_is_an_error_and_never_a_panic() {
 }
 
 /// The naive answer: `(org, reason)` in order.
-fn naive(organizations: &[(u16, Vec<String>)], typed: &str, limit: usize) -> Vec<(u32, Match)> {
+fn naive(
+    organizations: &[(u16, Vec<String>)],
+    typed: &str,
+    scope: Scope,
+    limit: usize,
+) -> Vec<(u32, Match)> {
     let typed: Vec<char> = typed.chars().collect();
     let mut offered = Vec::new();
     for (org, (weight, names)) in organizations.iter().enumerate() {
+        if scope == Scope::ActiveCharities && org % 5 == 4 {
+            continue;
+        }
         let names: BTreeSet<String> = names.iter().map(|name| normalise(name)).collect();
         let mut best: Option<(Match, String)> = None;
         for name in names.iter().filter(|name| !name.is_empty()) {
@@ -151,11 +165,16 @@ fn naive(organizations: &[(u16, Vec<String>)], typed: &str, limit: usize) -> Vec
             }
         }
         if let Some((reason, key)) = best {
-            offered.push((reason, std::cmp::Reverse(*weight), key, org as u32));
+            let group = reason.max(Match::Word);
+            let advantage = if reason == Match::Name { NAME_ADVANTAGE } else { 0 };
+            let weight = std::cmp::Reverse(u32::from(*weight) + advantage);
+            // Of equally heavy ones in both parts, those of the first come first.
+            let is_other = org % 5 == 4;
+            offered.push((group, weight, is_other, reason, key, org as u32));
         }
     }
     offered.sort();
-    offered.into_iter().take(limit).map(|(reason, _, _, org)| (org, reason)).collect()
+    offered.into_iter().take(limit).map(|(.., reason, _, org)| (org, reason)).collect()
 }
 
 fn reason(typed: &[char], name: &str, later: bool) -> Option<Match> {
@@ -201,11 +220,12 @@ proptest! {
         ),
         typed in "[ab1é]{1,3}( [ab12x]{1,3}){0,2}",
         limit in 1_usize..12,
+        scope in prop::sample::select(vec![Scope::ActiveCharities, Scope::All]),
     ) {
         let (_folder, index) = built(&organizations);
         let typed = normalise(&typed);
         let found: Vec<_> =
-            index.suggest(&typed, limit).unwrap().iter().map(|hit| (hit.org.0, hit.reason)).collect();
-        prop_assert_eq!(found, naive(&organizations, &typed, limit));
+            index.suggest(&typed, scope, limit).unwrap().iter().map(|hit| (hit.org.0, hit.reason)).collect();
+        prop_assert_eq!(found, naive(&organizations, &typed, scope, limit));
     }
 }

@@ -69,11 +69,7 @@ impl Turn<'_> {
 
     /// Those that may be meant by a name, or that come nearest to it.
     fn nearly(mut self, asked: String, count: usize) -> Result<Answer, SearchError> {
-        let like = Like {
-            name: Some(asked.clone()),
-            is_name: true,
-            ..Like::text(asked.clone())
-        };
+        let like = Like { name: Some(asked.clone()), is_name: true, ..Like::text(asked.clone()) };
         let query = Query {
             filters: self.explicit.filters(),
             origin: None,

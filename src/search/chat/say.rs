@@ -50,12 +50,7 @@ fn counted(count: u64, one: &str, more: &str) -> String {
 }
 
 /// What nonprofits were found, and by what.
-pub(super) fn nonprofits(
-    frame: &Frame,
-    found: &Found,
-    page: u64,
-    unread: &[String],
-) -> String {
+pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[String]) -> String {
     let mut said = head(frame, found, page);
     for order in &frame.sort {
         said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
@@ -87,7 +82,9 @@ fn head(frame: &Frame, found: &Found, page: u64) -> String {
             format!("None of {total}{such} fits “{cause}”.")
         }
         _ if found.rows.is_empty() => format!("There are no more of the {total}{such}."),
-        (Some(named), _) if named.ein.is_none() => nearly(&named.asked, named.namesakes, &found.rows),
+        (Some(named), _) if named.ein.is_none() => {
+            nearly(&named.asked, named.namesakes, &found.rows)
+        }
         (Some(named), _) if named.wanted == Wanted::Similar => {
             format!("Of {total}{such}, these are the most like {}.", named.name)
         }
@@ -113,9 +110,9 @@ pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
     let near = list(&near.collect::<Vec<_>>());
     match (count, rows.is_empty()) {
         (_, true) => format!("No nonprofit called “{asked}” is in the data."),
-        (0, false) => format!(
-            "No nonprofit called “{asked}” is in the data. The nearest by name: {near}."
-        ),
+        (0, false) => {
+            format!("No nonprofit called “{asked}” is in the data. The nearest by name: {near}.")
+        }
         (1, false) => format!("It is not sure who is meant by “{asked}”; perhaps {near}."),
         (count, false) => format!(
             "{} may be meant by “{asked}”. The likeliest: {near}. Say which one is meant.",

@@ -1,6 +1,7 @@
 //! Returns, overlays, stories, metrics and posts, joined with the organizations that they are of.
 
 use super::*;
+use crate::index::typeahead::Scope;
 use crate::record::{Form, Metric, Post, Story};
 use crate::search::{feed, listing::Paging, metrics, stories};
 
@@ -139,7 +140,7 @@ fn a_filer_that_the_master_file_lacks_is_an_organization() {
     assert_eq!(filer.name, "Filer of 010000009");
     assert_eq!(filer.address.city.as_deref(), Some("Albany"));
     assert!(filer.exemption.is_active_charity());
-    assert_eq!(snapshot.typeahead.suggest("filer of", 5).unwrap().len(), 1);
+    assert_eq!(snapshot.typeahead.suggest("filer of", Scope::ActiveCharities, 5).unwrap().len(), 1);
 }
 
 const CURATED: &str = r#"

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fictional;
+use crate::index::typeahead::Scope;
 use crate::record::OrgId;
 
 #[test]
@@ -30,8 +31,8 @@ fn sources_are_joined_by_ein() {
     let vermont = Area { state: "VT".parse().ok(), ..Area::default() };
     let vermont = Filters { areas: vec![vermont], ..Filters::default() };
     assert_eq!(snapshot.columns.select(&vermont).unwrap().matching.count(), 2);
-    assert_eq!(snapshot.typeahead.suggest("alp", 10).unwrap().len(), 1);
-    assert!(snapshot.typeahead.suggest("gamma", 10).unwrap().is_empty());
+    assert_eq!(snapshot.typeahead.suggest("alp", Scope::ActiveCharities, 10).unwrap().len(), 1);
+    assert!(snapshot.typeahead.suggest("gamma", Scope::ActiveCharities, 10).unwrap().is_empty());
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn postcard(ein: &str, year: &str, website: &str, names: [&str; 3]) -> String {
 
 /// The suggestions for a text, by EIN.
 fn suggested(snapshot: &Snapshot, typed: &str) -> Vec<String> {
-    let hits = snapshot.typeahead.suggest(typed, 10).unwrap();
+    let hits = snapshot.typeahead.suggest(typed, Scope::ActiveCharities, 10).unwrap();
     hits.iter().map(|hit| snapshot.columns.ein_of(hit.org).unwrap().to_string()).collect()
 }
 
