@@ -1,6 +1,10 @@
 // What of the served data the steps look at: nonprofits that have what a view shows, found through
 // the API, so that the test holds for any data that has returns, metrics, stories and posts.
 
+/** As the search box asks. */
+const TYPED_MAX = 100;
+const SUGGESTED = 8;
+
 /** Asks the server as the page does; throws for anything but 200. */
 export async function ask(origin, key, path) {
   const answer = await fetch(origin + path, { headers: { "X-API-Key": key } });
@@ -15,10 +19,21 @@ function busiest(items, field) {
   return [...counts].sort(([, a], [, b]) => b - a).map(([ein]) => ein);
 }
 
+/** A suggestion with another name than the one shown, and what is `typed` to see it. */
+async function twiceNamed(get, nonprofits) {
+  for (const { name } of nonprofits) {
+    const typed = name.toLowerCase().slice(0, TYPED_MAX);
+    const { results } = await get(`/typeahead/nonprofits?${new URLSearchParams({ q: typed, scope: "all", limit: SUGGESTED })}`);
+    const found = results.find((one) => one.alt_name && one.alt_name.toLowerCase() !== one.name.toLowerCase());
+    if (found) return { ...found, typed };
+  }
+  throw new Error("no nonprofit of the data has another name");
+}
+
 /**
  * @returns {Promise<object>} `full`: details, returns, metrics and posts of one nonprofit that has
  *   several of each; `told`: the EIN of one with stories; `plain`: one that has none of all this;
- *   `named`: a name to type, with its place
+ *   `named`: a name to type, with its place; `twice`: a suggestion with another name
  */
 export async function samples(origin, key) {
   const get = (path) => ask(origin, key, path);
@@ -42,5 +57,6 @@ export async function samples(origin, key) {
   const { nonprofits } = await get("/beta/nonprofits/search?size=100");
   found.plain = nonprofits.map((one) => one.ein).find((ein) => !storied.has(ein) && !posting.includes(ein));
   found.named = nonprofits.find((one) => one.city && one.state && /^[a-z]{5,} [a-z]{5,} /i.test(one.name));
+  found.twice = await twiceNamed(get, nonprofits);
   return found;
 }

@@ -65,7 +65,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
      "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
       ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
       foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
-      cnScore:num cnRating:num cnSize:size vectorScore:num"),
+      cnScore:num cnRating:num cnSize:size vectorScore:num alt_name:str"),
     ("Chat", "The answer to a message.",
      "messageId:str! message:str intent:str intentDetails:ChatIntent nonprofits:[NonprofitShown] \
       articles:[Article] article:ArticleText suggestions:[ChatSuggestion] \

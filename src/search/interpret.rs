@@ -11,7 +11,7 @@ use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Otherwise, Part, Step,
-    Understanding, Wanted, described, follow,
+    Understanding, Wanted, asks_for_any, described, follow,
 };
 
 /// Characters that a query may have.
@@ -243,7 +243,9 @@ impl Interpretation {
             nonprofit: similar.and_then(|found| found.ein),
             name: match by_name {
                 Some(found) => Some(found.asked.clone()),
-                None => asked().filter(|_| similar.is_none() && self.step.is_none()),
+                None => {
+                    asked().filter(|q| similar.is_none() && self.step.is_none() && !asks_for_any(q))
+                }
             },
             is_name: by_name.is_some(),
             ntee: frame.cause_ntee.clone(),
@@ -277,21 +279,21 @@ impl Interpretation {
         let mut said = match (named.ein, named.namesakes) {
             (Some(ein), _) => {
                 format!(
-                    "read as a name: {} (EIN {ein}) comes first, then what is like it",
+                    "Read as a name: {} (EIN {ein}) comes first, then what is like it",
                     named.name
                 )
             }
             (None, 0) => format!(
-                "no nonprofit in the data is surely called “{asked}”; the nearest by name come first"
+                "No nonprofit called “{asked}” is in the data; the nearest by name come first"
             ),
             (None, count) => {
                 format!(
-                    "read as a name: {count} may be meant by “{asked}”, the likeliest comes first"
+                    "Read as a name: {count} may be meant by “{asked}”, the likeliest comes first"
                 )
             }
         };
-        said.push_str(&self.otherwise());
         said.push('.');
+        said.push_str(&self.otherwise());
         Some(said)
     }
 
@@ -299,9 +301,9 @@ impl Interpretation {
     fn otherwise(&self) -> String {
         match &self.heard.otherwise {
             Some(Otherwise::Name(one)) => {
-                format!("; did you mean {} (EIN {})?", one.name, one.ein)
+                format!(" Did you mean {} (EIN {})?", one.name, one.ein)
             }
-            Some(Otherwise::Kind(query)) => format!("; did you mean “{query}”?"),
+            Some(Otherwise::Kind(query)) => format!(" Did you mean “{query}”?"),
             None => String::new(),
         }
     }
@@ -353,8 +355,8 @@ impl Interpretation {
             let left_out = count(found.unknown, "more is", "more are");
             sentence.push_str(&format!("; {left_out} left out because a figure is not known"));
         }
-        sentence.push_str(&self.otherwise());
         sentence.push('.');
+        sentence.push_str(&self.otherwise());
         sentence
     }
 }

@@ -3,7 +3,7 @@
 use crate::index::names::{Feature, Question};
 use crate::mapped::Damage;
 use crate::snapshot::Snapshot;
-use crate::understand::{Called, Names, Naming};
+use crate::understand::{Called, Frame, Names, Naming};
 
 /// Candidates that a naming keeps.
 const CALLED_MAX: usize = 8;
@@ -25,6 +25,10 @@ impl Names for Snapshot {
             candidates.push(Called { ein, name, probability, is_equal });
         }
         Ok(Naming { candidates, nobody: found.nobody })
+    }
+
+    fn count(&self, frame: &Frame) -> Result<u64, Damage> {
+        Ok(self.columns.select(&frame.filters())?.matching.count())
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {

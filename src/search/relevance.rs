@@ -14,7 +14,7 @@ use std::fmt;
 use super::SearchError;
 use super::nonprofits::Like;
 use crate::index::columns::Bitmap;
-use crate::index::names::Question;
+use crate::index::names::{Feature, Question};
 use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
 use crate::record::OrgId;
 use crate::snapshot::{ModelError, Snapshot};
@@ -26,10 +26,13 @@ pub const CANDIDATES_MAX: usize = 100;
 /// outweighing agreement of both.
 const RANK_OFFSET: f64 = 60.0;
 
-/// How likely a nonprofit must be meant to come before those that rank by words and meaning: beside
-/// the likeliest where the question is read as a name, by itself where it is not.
+/// How likely a nonprofit must be meant, beside the likeliest, to come before those that rank by words
+/// and meaning; and how likely by itself, where the question is not read as a name and its name and
+/// place do not have all of its words.
 const NAMED_SHARE_MIN: f64 = 0.02;
 const NAMED_PROBABILITY_MIN: f64 = 0.3;
+/// How many come first.
+const NAMED_MAX: usize = 20;
 
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]
@@ -177,9 +180,14 @@ impl<'a> Ranker<'a> {
         let question = Question { accepts: &accepts, ..Question::of(text) };
         let candidates = self.snapshot.names.find(&question)?.candidates;
         let likeliest = candidates.first().map_or(0.0, |one| one.probability);
-        let least = if like.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
-        let likely = candidates.iter().take_while(|one| one.probability >= least);
-        self.within(likely.map(|one| one.org).collect())
+        let likely = candidates
+            .iter()
+            .take_while(|one| one.probability >= likeliest * NAMED_SHARE_MIN)
+            .filter(|one| {
+                let explains = one.features[Feature::Explained as usize] == 1.0;
+                like.is_name || explains || one.probability >= NAMED_PROBABILITY_MIN
+            });
+        self.within(likely.take(NAMED_MAX).map(|one| one.org).collect())
     }
 
     /// Those that are not too far in meaning.

@@ -38,22 +38,21 @@ fn digits(tokens: &Tokens, at: usize, count: usize) -> Option<&str> {
     good.then_some(&*token.form)
 }
 
-/// `53-0196605`, `530196605`, `EIN 53 0196605`.
+/// `53-0196605`, `530196605`, `53 0196605`, `EIN no. 53 0196605`.
 fn read_eins(reader: &mut Reader<'_>) {
     let mut at = 0;
     while at < reader.tokens.len() {
         let tokens = &reader.tokens;
         let is_money = at > 0 && tokens.list[at - 1].is_sign('$');
         let whole = digits(tokens, at, 9).filter(|_| !is_money).map(|d| (d.to_owned(), at + 1));
-        let dashed = || {
-            let first = digits(tokens, at, 2)?;
+        // Nothing else is two digits and then seven.
+        let apart = || {
+            let first = digits(tokens, at, 2).filter(|_| !is_money)?;
             let dash = tokens.free_at(at + 1).is_some_and(|t| t.is_sign('-') && t.glued);
             let rest = if dash { at + 2 } else { at + 1 };
-            let named = at > 0 && matches!(tokens.form(at - 1), "ein" | "eins" | "number" | "#");
-            (dash || named).then_some(())?;
             Some((format!("{first}{}", digits(tokens, rest, 7)?), rest + 1))
         };
-        let found = whole.or_else(dashed);
+        let found = whole.or_else(apart);
         let read = found.and_then(|(text, end)| Some((text.parse::<Ein>().ok()?, end)));
         let Some((ein, end)) = read else {
             at += 1;
@@ -75,7 +74,9 @@ fn read_eins(reader: &mut Reader<'_>) {
             "fein",
             "ein no",
         ];
-        let start = tokens.any_phrase_before(at, lead).unwrap_or(at);
+        let sign = |sign| at > 0 && tokens.list[at - 1].is_sign(sign);
+        let before = at - usize::from(sign('.') || sign(':') || sign('#'));
+        let start = tokens.any_phrase_before(before, lead).unwrap_or(at);
         if !reader.frame.eins.contains(&ein) {
             reader.frame.eins.push(ein);
         }

@@ -1,5 +1,6 @@
 //! A text as a name: who may be meant by it, and how surely.
 
+use super::frame::Frame;
 use crate::mapped::Damage;
 use crate::record::Ein;
 
@@ -54,6 +55,12 @@ pub trait Names {
     /// # Errors
     /// When the index is damaged.
     fn named(&self, text: &str) -> Result<Naming, Damage>;
+
+    /// How many nonprofits satisfy what a query asks for.
+    ///
+    /// # Errors
+    /// When the columns are damaged.
+    fn count(&self, frame: &Frame) -> Result<u64, Damage>;
 
     /// Whether this is a word, and not one misspelt.
     ///

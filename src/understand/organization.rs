@@ -27,18 +27,22 @@ const NAMESAKE_PROBABILITY_MIN: f64 = 0.02;
 
 /// What speaks for and against a name, as the logarithm of odds, beside the data's own probability.
 mod odds {
-    /// Amounts, orders, sizes and the like: nobody is called so.
-    pub(super) const FILTER: f64 = -4.0;
+    /// A size, or words that ask for what cannot be done: names have such words too.
+    pub(super) const SIZE: f64 = -1.0;
+    /// Nothing in the data is as the query says otherwise.
+    pub(super) const EMPTY: f64 = 3.0;
+    /// Amounts, orders, codes and the like: nobody is called so.
+    pub(super) const FILTER: f64 = -3.0;
     /// A word for any nonprofit.
-    pub(super) const ANY: f64 = -2.5;
+    pub(super) const ANY: f64 = -2.0;
     /// A known cause and places are all of it.
-    pub(super) const ALL_READ: f64 = -3.0;
+    pub(super) const ALL_READ: f64 = -1.0;
     /// A place behind a preposition.
     pub(super) const PLACED: f64 = -1.0;
     /// The words of a name in their order, no more and no less.
-    pub(super) const EQUAL: f64 = 2.5;
+    pub(super) const EQUAL: f64 = 1.0;
     /// Capitals as names have them.
-    pub(super) const TITLED: f64 = 1.5;
+    pub(super) const TITLED: f64 = 1.0;
 }
 
 /// A query as the name of a nonprofit, or as it was understood otherwise, whichever is likelier.
@@ -58,7 +62,7 @@ pub(super) fn whole(
     }
     let span = tokens.span(0..end);
     let naming = names.named(&query[span.clone()])?;
-    let odds = naming.odds() + against(query, &tokens, &naming, &other);
+    let odds = naming.odds() + against(query, &tokens, &naming, names, &other)?;
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
@@ -77,26 +81,40 @@ pub(super) fn whole(
 }
 
 /// What the query says otherwise, as odds for or against a name.
-fn against(query: &str, tokens: &Tokens, naming: &Naming, other: &Understanding) -> f64 {
+fn against(
+    query: &str,
+    tokens: &Tokens,
+    naming: &Naming,
+    names: &dyn Names,
+    other: &Understanding,
+) -> Result<f64, Damage> {
     let frame = &other.frame;
-    let places_and_cause =
-        Frame { places: frame.places.clone(), foundation: frame.foundation, ..Frame::default() };
-    let has_filter = frame.without_cause() != places_and_cause || !other.unread.is_empty();
+    let lesser = Frame {
+        places: frame.places.clone(),
+        foundation: frame.foundation,
+        sizes: frame.sizes.clone(),
+        ..Frame::default()
+    };
+    let has_filter = frame.without_cause() != lesser;
+    let has_size = !frame.sizes.is_empty() || !other.unread.is_empty();
+    let is_empty = !naming.candidates.is_empty()
+        && !frame.without_cause().is_empty()
+        && names.count(frame)? == 0;
     let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
     let is_placed = !frame.places.is_empty()
         && (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of("preposition")).is_some());
     let all_read = frame.cause.is_none() || frame.cause_is_term;
-    [
+    let all = [
         (has_filter, odds::FILTER),
+        (has_size, odds::SIZE),
+        (is_empty, odds::EMPTY),
         (asks_for_any(query), odds::ANY),
         (all_read, odds::ALL_READ),
         (is_placed, odds::PLACED),
         (is_equal, odds::EQUAL),
         (tokens.is_titled(), odds::TITLED),
-    ]
-    .into_iter()
-    .filter_map(|(holds, odds)| holds.then_some(odds))
-    .sum()
+    ];
+    Ok(all.into_iter().filter_map(|(holds, odds)| holds.then_some(odds)).sum())
 }
 
 /// Reads a name behind words that announce one, if there are such words.

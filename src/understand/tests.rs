@@ -29,6 +29,10 @@ impl Names for Known {
         Ok(Naming { candidates: vec![only], nobody: 0.01 })
     }
 
+    fn count(&self, _frame: &Frame) -> Result<u64, Damage> {
+        Ok(1)
+    }
+
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
         Ok(!["anmial", "lousiana", "abve"].contains(&word))
     }

@@ -14,6 +14,16 @@ const falling = that("amounts from high to low", (found) => {
 });
 const rising = that("amounts from low to high", (found) => falling.holds([...found].reverse()));
 
+/** Changes what the server answers on its way to the page, to what any data may lack. */
+const changing = (page, pattern, change) => page.route(pattern, async (route) => {
+  const response = await route.fetch();
+  const body = await response.json();
+  change(body);
+  const headers = { ...response.headers() };
+  delete headers["content-length"];
+  await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
+});
+
 async function suggestions(visit, { named }) {
   const typed = named.name.toLowerCase().slice(0, 8);
   await visit.open("/");
@@ -21,10 +31,32 @@ async function suggestions(visit, { named }) {
   await visit.type(typed);
   await visit.counts("suggestions", "[role=option]", moreThan(0));
   await visit.sees("the beginnings that were typed", "[role=option] mark", new RegExp(`^${typed.slice(0, 4)}`, "i"));
-  const option = visit.find("[role=option]", { hasText: named.name });
+  const option = visit.find(`[role=option][data-ein="${named.ein}"]`);
   await soon("place of the suggestion", () => option.locator(".suggestion-facts").innerText(), new RegExp(`${named.city}, ${named.state}`));
   is("the box says that its list is open", await visit.find("#q").getAttribute("aria-expanded"), "true");
   await visit.sees("the live region", "#live", /suggestion/);
+}
+
+async function otherNames(visit, { twice }) {
+  const { page } = visit;
+  await visit.open("/");
+  await page.fill("#q", twice.typed);
+  const facts = visit.find(`[role=option][data-ein="${twice.ein}"] .suggestion-facts`);
+  await soon("facts of the suggestion", () => facts.innerText(), that(`with “${twice.alt_name}”`, (found) => found.includes(twice.alt_name)));
+
+  await changing(page, /\/typeahead\//, ({ results }) => {
+    const [first, second, third] = results;
+    Object.assign(first, { alt_name: "Local Seventeen", matched_name: "LOCAL SEVENTEEN" });
+    Object.assign(second, { alt_name: second.name.toUpperCase(), matched_name: "Once <b>Called</b> So" });
+    Object.assign(third, { alt_name: third.name.toUpperCase(), matched_name: third.name.toUpperCase() });
+  });
+  await page.fill("#q", "founda");
+  await visit.sees("the other name that matched", "#suggestion-0 .suggestion-facts strong", "Local Seventeen");
+  await visit.counts("names that matched", ".suggestion-facts strong", 1);
+  const [first, second, third] = await visit.texts("[role=option] .suggestion-facts > :first-child");
+  is("beside the other name that matched", first, /^Local Seventeen · (?!.*matched)/);
+  is("a name shown nowhere else, after the place alone", second, /^[^·]* · matched: Once <b>Called<\/b> So$/);
+  is("names that only repeat the first", third, that("the place alone", (found) => !found.includes("·")));
 }
 
 async function choosing(visit, { named }) {
@@ -40,8 +72,8 @@ async function choosing(visit, { named }) {
   is("the active suggestion after two arrows up", await active(), null);
   await page.fill("#q", named.name.toLowerCase().slice(0, 8));
   await visit.sees("the beginnings in the new list", "[role=option] mark", new RegExp(`^${named.name.slice(0, 5)}`, "i"));
-  const names = await visit.texts(".suggestion-name");
-  const at = names.indexOf(named.name);
+  const listed = await visit.find("[role=option]").evaluateAll((all) => all.map((one) => one.dataset.ein));
+  const at = listed.indexOf(named.ein);
   for (let step = 0; step <= at; step += 1) await visit.press("ArrowDown");
   await visit.press("Enter");
   await visit.arrives(`#/nonprofit/${named.ein}`);
@@ -212,6 +244,46 @@ async function map(visit) {
   is("names of the list", await visit.texts(".result h2"), names);
 }
 
+async function namesakes(visit) {
+  const { page } = visit;
+  await changing(page, /\/beta\//, ({ nonprofits }) => nonprofits.forEach((one, at) => {
+    one.name = "Sisters of the Same";
+    one.alt_name = at % 2 ? "SISTERS OF THE SAME" : `Chapter ${at}`;
+  }));
+  await visit.open("/#/search?q=schools+in+Texas&size=10");
+  is("other names", (await visit.texts(".result .other-name")).slice(0, 2), ["Chapter 0", "Chapter 2"]);
+  is("what is between the name and the facts of the first", await visit.texts(".result:first-child h2 + .other-name"), ["Chapter 0"]);
+  await visit.click("#as-map");
+  await visit.counts("points", ".map-mark", moreThan(0));
+  // By the keyboard: a point may lie under the card of another.
+  for (const mark of await visit.find(".map-mark").all()) {
+    await mark.focus();
+    await visit.press("Enter");
+    if ((await visit.texts(".map-card .other-name")).some((one) => /^Chapter \d+$/.test(one))) return;
+  }
+  is("a card of the map with another name", "none", "one");
+}
+
+async function meant(visit, { named }) {
+  const { page } = visit;
+  let instead = { ein: named.ein, name: named.name };
+  await changing(page, /\/beta\//, ({ intentDetails }) => { intentDetails.llm_response.arguments.did_you_mean = instead; });
+  await visit.open("/#/search?q=schools+in+Texas&page=2&size=10");
+  await visit.sees("what is asked", ".did-you-mean", `Did you mean ${named.name}?`);
+  await visit.click(".did-you-mean a");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+  await visit.sees("heading of the profile", "h1", named.name);
+
+  instead = { query: "museums & <b>zoos</b>" };
+  await visit.open("/#/search?q=schools+in+Texas&page=2&size=10");
+  await visit.sees("what is asked", ".did-you-mean", "Did you mean museums & <b>zoos</b>?");
+  instead = undefined;
+  await visit.click(".did-you-mean a");
+  await visit.arrives("#/search?q=museums+%26+%3Cb%3Ezoos%3C%2Fb%3E&size=10");
+  await visit.value("the box", "#q", "museums & <b>zoos</b>");
+  await visit.counts("questions where nothing else is meant", ".did-you-mean", 0);
+}
+
 async function nothing(visit) {
   await visit.open("/#/search?q=schools&state=WY&min_revenue=900000000000");
   await visit.sees("no result", ".empty", /No nonprofit fits all of this/);
@@ -229,6 +301,7 @@ async function strange(visit) {
 
 export default [
   { name: "suggestions: highlighted match and place", run: suggestions },
+  { name: "suggestions: other names, and the one that matched", run: otherNames },
   { name: "suggestions: arrows and Enter choose, Back returns with the text", run: choosing },
   { name: "suggestions: Escape closes, Enter searches the words", run: escaping },
   { name: "plain words: chips, and without one of them", run: plainWords },
@@ -236,6 +309,8 @@ export default [
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
   { name: "results: pages back and forth, order, rows", run: pages },
   { name: "results: map, card of a point, profile, list", run: map },
+  { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
+  { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },
 ];

@@ -2,17 +2,19 @@
 // the name that belongs to an EIN, for lists that tell the EIN alone. Not the results of a search.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { dashed, excerpt, place, short } from "./format.js";
+import { dashed, excerpt, otherName, place, short } from "./format.js";
 
 export const profileOf = (ein) => `#/nonprofit/${ein}`;
 
-/** A list of nonprofits, each with its name as a link, where it is, what it does and its revenue. */
+/** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue. */
 export function cards(nonprofits) {
   return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
     const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`];
+    const other = otherName(one);
     return h("li", {},
       h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
         one.inactive && h("span", { class: "badge warn" }, "Exemption revoked")),
+      other && h("div", { class: "other-name muted small" }, other),
       h("div", { class: "muted small" }, line(facts)),
       one.summary && h("div", { class: "small card-summary" }, excerpt(one.summary, 160)));
   }));

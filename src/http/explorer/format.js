@@ -43,6 +43,12 @@ export const dashed = (ein) => (/^\d{9}$/.test(ein) ? `${ein.slice(0, 2)}-${ein.
 /** "Columbus, OH", or "" */
 export const place = (of) => [of?.city, of?.state].filter(Boolean).join(", ");
 
+/** Sources write the same name in capitals or not. */
+export const sameName = (one, other) => (one ?? "").toLowerCase() === (other ?? "").toLowerCase();
+
+/** The other name of a nonprofit, such as that of its chapter, or null where it only repeats the name. */
+export const otherName = (of) => (of?.alt_name && !sameName(of.alt_name, of.name) ? of.alt_name : null);
+
 function date(iso) {
   const made = iso ? new Date(iso) : null;
   return made && !Number.isNaN(made.getTime()) ? made : null;

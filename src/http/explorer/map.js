@@ -5,7 +5,7 @@
 // Two systems of coordinates: units (projection.js), and pixels of the frame. A view joins them:
 // `k` pixels a unit, and the unit (x, y) in the middle of the frame.
 import { h, s } from "./dom.js";
-import { place, plural, short } from "./format.js";
+import { otherName, place, plural, short } from "./format.js";
 import {
   GAP_PX, HEIGHT, REGIONS, SCALE_MAX, WIDTH, around, gather, inReadingOrder, joined, overlap, project, radius, within,
 } from "./projection.js";
@@ -28,8 +28,8 @@ const NAMES_SPOKEN_MAX = 3;
 let outline = null;
 
 /**
- * A map of nonprofits as the beta search lists them (`ein`, `name`, `city`, `state`, `lat`, `lng`,
- * `revenueGrandTotal`).
+ * A map of nonprofits as the beta search lists them (`ein`, `name`, `alt_name`, `city`, `state`, `lat`,
+ * `lng`, `revenueGrandTotal`).
  * @param {object[]} nonprofits at most a page of results
  * @param {object} [options]
  * @param {(ein: string) => void} [options.onPick] called instead of following the link to a profile
@@ -296,8 +296,10 @@ class Frame {
 
   #entry(item) {
     const money = Number.isFinite(item.revenueGrandTotal) ? `revenue ${short(item.revenueGrandTotal)}` : "revenue not known";
+    const other = otherName(item);
     return h("li", null,
       h("a", { href: `#/nonprofit/${item.ein}`, onclick: (event) => this.#pick(event, item.ein) }, item.name),
+      other && h("span", { class: "other-name muted small" }, other),
       h("span", { class: "muted small" }, [place(item), money].filter(Boolean).join(" · ")));
   }
 
@@ -434,8 +436,8 @@ function whereabouts(group) {
 
 function spoken(group) {
   const { items } = group;
-  if (items.length === 1) return [items[0].name, place(items[0])].filter(Boolean).join(", ");
-  const names = items.slice(0, NAMES_SPOKEN_MAX).map(({ name }) => name);
+  const names = items.slice(0, NAMES_SPOKEN_MAX).map((item) => [item.name, otherName(item)].filter(Boolean).join(", "));
+  if (items.length === 1) return [names[0], place(items[0])].filter(Boolean).join(", ");
   const more = items.length - names.length;
   return `${items.length} nonprofits ${whereabouts(group)}: ${names.join("; ")}${more ? ` and ${more} more` : ""}`;
 }

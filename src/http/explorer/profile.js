@@ -4,7 +4,7 @@ import { ask, call, query } from "./api.js";
 import { cards, line } from "./card.js";
 import { h } from "./dom.js";
 import { filingsSection, financesSection, folded, peopleSection, programsSection } from "./filings.js";
-import { dashed, day, excerpt, GOALS, month, place, plural, website } from "./format.js";
+import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
 import { growing, metricItem, storyItem } from "./impact.js";
 import { host, out, postItem } from "./posts.js";
 import { aborted, loading, problem } from "./states.js";
@@ -110,7 +110,7 @@ function head(details, signal) {
     h("div", {},
       h("h1", {}, details.name),
       h("p", { class: "muted" }, line([
-        details.alt_name && `Also ${details.alt_name}`, place(details),
+        otherName(details) && `Also ${details.alt_name}`, place(details),
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
       badges,
       details.summary && h("div", { class: "mission" }, folded(details.summary)),

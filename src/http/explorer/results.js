@@ -2,7 +2,7 @@
 // map, and the pages. Draws an answer of the beta search; asks nothing itself.
 import { h } from "./dom.js";
 import { ORDERS, address, chips } from "./filters.js";
-import { count, dashed, excerpt, place, plural, short } from "./format.js";
+import { count, dashed, excerpt, otherName, place, plural, short } from "./format.js";
 import { empty, loading } from "./states.js";
 
 export const SIZE = 25;
@@ -42,6 +42,13 @@ function understood(filters, intent) {
   }));
 }
 
+/** What may have been meant instead, a nonprofit or another query; filters set by hand stay. */
+function otherwise(filters, meant) {
+  if (!meant) return null;
+  const [href, text] = meant.ein ? [`#/nonprofit/${meant.ein}`, meant.name] : [address(filters, { q: meant.query }), meant.query];
+  return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
+}
+
 function chipList(label, all) {
   if (!all.length) return null;
   return h("div", { class: "chip-row" }, h("span", { class: "muted small" }, label),
@@ -62,9 +69,11 @@ function fit(score) {
 function result(one) {
   const facts = [place(one), one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
   const ein = h("span", { class: "ein" }, dashed(one.ein));
+  const other = otherName(one);
   return h("li", { class: "result" },
     h("div", { class: "result-main" },
       h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, one.name)),
+      other && h("div", { class: "other-name muted small" }, other),
       h("p", { class: "result-facts" },
         facts.map((text) => `${text} · `), ein,
         one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
@@ -157,6 +166,7 @@ export function results(filters, { body, matches, milliseconds }, context) {
   const explicit = chips(filters);
   return [
     h("p", { class: "lead" }, intent.llm_response?.message, h("span", { class: "muted small" }, ` ${Math.max(1, Math.round(milliseconds))} ms`)),
+    otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     chipList("Understood", taken),
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,

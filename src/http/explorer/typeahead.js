@@ -3,7 +3,7 @@
 // to the caller.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { dashed, place, plural } from "./format.js";
+import { dashed, otherName, place, plural, sameName } from "./format.js";
 import { aborted, announce } from "./states.js";
 
 /** Long enough to skip the letters of a fast typist, too short to be felt as waiting. */
@@ -12,6 +12,8 @@ const PAUSE_MS = 60;
 const Q_MIN = 2;
 const Q_MAX = 100;
 const LIMIT = 8;
+/** As the search does, of every standing and section; only then are the other names told too. */
+const SCOPE = "all";
 
 /** Lower case without marks, as names are compared by the server. */
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/['’]/g, "");
@@ -40,6 +42,19 @@ function markedEin(ein, q) {
   if (!/^\d{2,9}$/.test(digits) || !ein.startsWith(digits)) return text;
   const end = digits.length > 2 ? digits.length + 1 : digits.length;
   return [h("mark", null, text.slice(0, end)), text.slice(end)];
+}
+
+/** What tells namesakes apart, and the name that matched where it is not among those shown. */
+function apart(one, q) {
+  const other = otherName(one);
+  const matched = one.matched_name && !sameName(one.matched_name, one.name) ? one.matched_name : null;
+  const byOther = other && matched && sameName(matched, other);
+  const parts = [
+    byOther ? h("strong", null, marked(other, q)) : other,
+    place(one),
+    matched && !byOther ? ["matched: ", marked(matched, q)] : null,
+  ].filter(Boolean);
+  return parts.map((part, at) => (at ? [" · ", part] : part));
 }
 
 /**
@@ -78,7 +93,7 @@ export function typeahead({ onChoose, onSearch }) {
     pending = new AbortController();
     const { signal } = pending;
     try {
-      const { body } = await ask("/typeahead/nonprofits", { q, limit: LIMIT }, { signal });
+      const { body } = await ask("/typeahead/nonprofits", { q, limit: LIMIT, scope: SCOPE }, { signal });
       if (signal.aborted || document.activeElement !== box) return;
       show(body.results, q);
       announce(body.count ? plural(body.count, "suggestion", "suggestions") : "No suggestions");
@@ -97,7 +112,7 @@ export function typeahead({ onChoose, onSearch }) {
       onclick: () => choose(one.ein),
     },
     h("span", { class: "suggestion-name" }, marked(one.name, q)),
-    h("span", { class: "suggestion-facts" }, h("span", null, place(one)), h("span", { class: "ein" }, markedEin(one.ein, q))))));
+    h("span", { class: "suggestion-facts" }, h("span", null, apart(one, q)), h("span", { class: "ein" }, markedEin(one.ein, q))))));
     list.hidden = results.length === 0;
     box.setAttribute("aria-expanded", String(results.length > 0));
     box.removeAttribute("aria-activedescendant");

@@ -104,6 +104,12 @@ pub(super) fn is_left_out(word: &str) -> bool {
     TABLES.small.contains(word) || TABLES.suffixes.contains(word)
 }
 
+/// Whether a text has initials that stand for a phrase.
+pub(super) fn has_initials(text: &str) -> bool {
+    let is_phrase = |full: &Vec<String>| full.len() > 1;
+    words(text).iter().any(|word| TABLES.spelled_out.get(word.as_str()).is_some_and(is_phrase))
+}
+
 /// The words of a query, those that names leave out included.
 pub(super) fn words(text: &str) -> Vec<String> {
     joined_letters(&naming::normalise(text))

@@ -32,7 +32,7 @@ pub struct Text {
     city: Vec<String>,
     county: Vec<String>,
     region: Vec<String>,
-    names: Vec<(Name, u16, Vec<String>)>,
+    names: Vec<(Name, u16, bool, Vec<String>)>,
 }
 
 impl Text {
@@ -61,17 +61,17 @@ impl Text {
         let all = legal
             .chain(others.map(|(at, name)| (Name::Other(at), name.as_str())))
             .chain(filed.map(|(at, filing)| (Name::Filed(at), filing.name.as_str())));
-        let mut names: Vec<(Name, u16, Vec<String>)> = Vec::new();
+        let mut names: Vec<(Name, u16, bool, Vec<String>)> = Vec::new();
         for (name, text) in all {
             let terms = analysis::terms(text);
             let spelling = analysis::spelling(text);
-            let known = names.iter().any(|(_, known, _)| *known == spelling);
+            let known = names.iter().any(|(_, known, ..)| *known == spelling);
             if names.len() < NAMES_MAX && !known && !terms.is_empty() {
-                names.push((name, spelling, terms));
+                names.push((name, spelling, analysis::has_initials(text), terms));
             }
         }
         let host = organization.website.as_deref().and_then(analysis::host);
-        names.extend(host.map(|host| (Name::Host, analysis::spelling(&host), vec![host])));
+        names.extend(host.map(|host| (Name::Host, analysis::spelling(&host), false, vec![host])));
         Self { document, city, county, region, names }
     }
 }
@@ -98,7 +98,12 @@ impl Builder {
         document.region = self.numbered(region);
         document.names = names
             .into_iter()
-            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
+            .map(|(name, spelling, has_initials, terms)| Named {
+                name,
+                spelling,
+                has_initials,
+                terms: self.numbered(terms),
+            })
             .collect();
         self.documents.push(document);
     }

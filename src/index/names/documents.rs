@@ -4,7 +4,7 @@
 //! Two files, little-endian. `names/document-ends`: u32 by rank. `names/documents`, by rank:
 //! u32 OrgId, u16 weight, u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and
 //! of its region (state and ZIP code) how many terms they have, and those; and of each of its names
-//! its [`Name`], a hash of its spelling (u16), how many terms it has, and those.
+//! its [`Name`] and whether it has initials (the lowest bit), a hash of its spelling (u16), how many terms it has, and those.
 
 use super::postings::{read_varint, write_varint};
 use super::terms::TermId;
@@ -58,6 +58,8 @@ pub(super) struct Named {
     pub name: Name,
     /// Of the name as it is spelled.
     pub spelling: u16,
+    /// Whether it has initials that stand for a phrase.
+    pub has_initials: bool,
     pub terms: Vec<TermId>,
 }
 
@@ -107,7 +109,7 @@ impl Document {
         list(&self.county);
         list(&self.region);
         for named in &self.names {
-            write_varint(named.name.encode(), out);
+            write_varint(named.name.encode() << 1 | u32::from(named.has_initials), out);
             out.extend_from_slice(&named.spelling.to_le_bytes());
             write_varint(named.terms.len() as u32, out);
             named.terms.iter().for_each(|term| write_varint(term.0, out));
@@ -120,11 +122,12 @@ impl Document {
             [read_terms(&mut rest)?, read_terms(&mut rest)?, read_terms(&mut rest)?];
         let mut names = Vec::with_capacity(2);
         while !rest.is_empty() {
-            let name = Name::decode(read_varint(&mut rest)?);
+            let code = read_varint(&mut rest)?;
+            let (name, has_initials) = (Name::decode(code >> 1), code & 1 == 1);
             let (spelling, after) = rest.split_first_chunk()?;
             rest = after;
             let spelling = u16::from_le_bytes(*spelling);
-            names.push(Named { name, spelling, terms: read_terms(&mut rest)? });
+            names.push(Named { name, spelling, has_initials, terms: read_terms(&mut rest)? });
         }
         Some(Self {
             org: u32::from_le_bytes(fixed[..4].try_into().ok()?),
@@ -199,7 +202,7 @@ mod tests {
             weight: u16,
             is_active_charity: bool,
             (city, county, region) in (terms(), terms(), terms()),
-            names in prop::collection::vec((0_u32..1 << 20, any::<u16>(), terms()), 0..4),
+            names in prop::collection::vec((0_u32..1 << 20, any::<u16>(), any::<bool>(), terms()), 0..4),
         ) {
             let document = Document {
                 org,
@@ -210,9 +213,10 @@ mod tests {
                 region,
                 names: names
                     .into_iter()
-                    .map(|(code, spelling, terms)| Named {
+                    .map(|(code, spelling, has_initials, terms)| Named {
                         name: Name::decode(code),
                         spelling,
+                        has_initials,
                         terms,
                     })
                     .collect(),

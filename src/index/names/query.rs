@@ -66,6 +66,8 @@ pub(super) struct Query {
     pub positions: Vec<Position>,
     /// A hash of it as it is spelled.
     pub spelling: u16,
+    /// Whether it has initials that stand for a phrase.
+    pub has_initials: bool,
 }
 
 /// States by the terms of their names.
@@ -125,7 +127,11 @@ impl Reader<'_> {
         }
         self.join(&mut positions)?;
         self.find_states(&mut positions)?;
-        Ok(Query { positions, spelling: analysis::spelling(text) })
+        Ok(Query {
+            positions,
+            spelling: analysis::spelling(text),
+            has_initials: analysis::has_initials(text),
+        })
     }
 
     fn mass(&self, frequency: u32) -> f32 {

@@ -67,10 +67,12 @@ pub enum Feature {
     OtherNumber,
     /// Whether the question is spelled as the name is.
     Spelled,
+    /// Whether only one of them has initials that stand for a phrase.
+    Initials,
 }
 
 /// How many features there are.
-pub const FEATURES: usize = Feature::Spelled as usize + 1;
+pub const FEATURES: usize = Feature::Initials as usize + 1;
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -196,6 +198,7 @@ pub(super) fn compare(
     }
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
     set(Feature::OtherNumber, of_kind(has_number && asks_number));
+    set(Feature::Initials, of_kind(named.has_initials != query.has_initials));
     set(Feature::Spelled, of_kind(named.spelling == query.spelling));
     Ok(Compared { features, name, unexplained })
 }
