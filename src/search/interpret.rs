@@ -11,7 +11,7 @@ use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Otherwise, Part, Step,
-    Understanding, Wanted, asks_for_any, described, follow,
+    Understanding, Wanted, asks_for_several, described, follow,
 };
 
 /// Characters that a query may have.
@@ -243,9 +243,8 @@ impl Interpretation {
             nonprofit: similar.and_then(|found| found.ein),
             name: match by_name {
                 Some(found) => Some(found.asked.clone()),
-                None => {
-                    asked().filter(|q| similar.is_none() && self.step.is_none() && !asks_for_any(q))
-                }
+                None => asked()
+                    .filter(|q| similar.is_none() && self.step.is_none() && !asks_for_several(q)),
             },
             is_name: by_name.is_some(),
             ntee: frame.cause_ntee.clone(),

@@ -65,6 +65,17 @@ pub fn asks_for_any(text: &str) -> bool {
     tokens.list.iter().any(generic)
 }
 
+/// Whether a text has a word for any nonprofits, of which it means several: `association` may be part
+/// of a name.
+pub fn asks_for_several(text: &str) -> bool {
+    let tokens = token::Tokens::of(text);
+    tokens.list.iter().any(|token| {
+        phrases::is_generic(&token.form)
+            && token.form.ends_with('s')
+            && !phrases::has("no sure nonprofit", &token.form)
+    })
+}
+
 /// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
 pub fn tells(word: &str) -> bool {
     !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)

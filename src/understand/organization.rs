@@ -10,7 +10,7 @@ use super::naming::{Called, Naming};
 use super::phrases::{self, is_edge};
 use super::reader::Reader;
 use super::token::{Case, Tokens};
-use super::{asks_for_any, cause, restated};
+use super::{asks_for_several, cause, restated};
 use crate::mapped::Damage;
 
 /// Words of the longest name that is looked up.
@@ -28,15 +28,17 @@ const NAMESAKE_PROBABILITY_MIN: f64 = 0.02;
 /// What speaks for and against a name, as the logarithm of odds, beside the data's own probability.
 mod odds {
     /// A size, or words that ask for what cannot be done: names have such words too.
-    pub(super) const SIZE: f64 = -1.0;
+    pub(super) const SIZE: f64 = -0.5;
     /// Nothing in the data is as the query says otherwise.
     pub(super) const EMPTY: f64 = 3.0;
     /// Amounts, orders, codes and the like: nobody is called so.
     pub(super) const FILTER: f64 = -3.0;
-    /// A word for any nonprofit.
+    /// A word for any nonprofits.
     pub(super) const ANY: f64 = -2.0;
     /// A known cause and places are all of it.
     pub(super) const ALL_READ: f64 = -1.0;
+    /// Nothing asks for several: no plural, no preposition, no known cause.
+    pub(super) const SINGULAR: f64 = 1.5;
     /// A place behind a preposition.
     pub(super) const PLACED: f64 = -1.0;
     /// The words of a name in their order, no more and no less.
@@ -103,12 +105,19 @@ fn against(
     let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
     let is_placed = !frame.places.is_empty()
         && (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of("preposition")).is_some());
+    let asks_for_several = asks_for_several(query);
+    let is_plural = |cause: &String| cause.ends_with('s') && !cause.ends_with("ss");
+    let is_singular = !asks_for_several
+        && !is_placed
+        && !frame.cause_is_term
+        && !frame.cause.as_ref().is_some_and(is_plural);
     let all_read = frame.cause.is_none() || frame.cause_is_term;
     let all = [
         (has_filter, odds::FILTER),
         (has_size, odds::SIZE),
         (is_empty, odds::EMPTY),
-        (asks_for_any(query), odds::ANY),
+        (asks_for_several, odds::ANY),
+        (is_singular, odds::SINGULAR),
         (all_read, odds::ALL_READ),
         (is_placed, odds::PLACED),
         (is_equal, odds::EQUAL),
