@@ -24,7 +24,7 @@ import numpy as np
 FEATURES = (
     *("InName", "InOtherName", "InPlace", "CityNamed", "Unexplained", "Unheard", "UnexplainedMass", "Open"),
     *("OpenMass", "Misspelt", "InOrder", "Begins", "Equal", "Complete", "Explained", "NameMass", "Weight"),
-    *("ActiveCharity", "OtherName", "FiledName", "Host", "OtherNumber", "Spelled", "Initials"),
+    *("ActiveCharity", "OtherName", "FiledName", "Host", "OtherNumber", "Spelled", "Initials", "Ends"),
 )
 OF_QUESTION = ("Constant", "LogShare", "Terms", "Mass")
 NEWTON_STEPS = 40

@@ -43,7 +43,7 @@ const WAYS: [(&str, u32, Way); 23] = [
         let words = once.split(' ').map(str::to_owned).collect();
         Some(format!("{} {}", mistyped(words, 3, random)?, city(org)?))
     }),
-    ("a word less", 3, without_a_word),
+    ("a word less", 4, without_a_word),
     ("a word less, city", 2, |org, random| {
         Some(format!("{} {}", without_a_word(org, random)?, city(org)?))
     }),
@@ -68,7 +68,7 @@ const WAYS: [(&str, u32, Way); 23] = [
         words[at - 1].push_str(&second);
         Some(words.join(" "))
     }),
-    ("end, city", 2, |org, _| {
+    ("end, city", 4, |org, _| {
         let words = name(org);
         Some(format!("{} {}", words[words.len().saturating_sub(2)..].join(" "), city(org)?))
     }),
@@ -77,7 +77,7 @@ const WAYS: [(&str, u32, Way); 23] = [
         (words.len() > 2).then_some(())?;
         Some(words[..random.usize(1..words.len())].join(" "))
     }),
-    ("chapter", 2, |org, _| other(org)),
+    ("chapter", 3, |org, _| other(org)),
     ("chapter, city", 3, |org, _| Some(format!("{} {}", other(org)?, city(org)?))),
     ("body, chapter", 3, |org, _| Some(format!("{} {}", name(org).join(" "), other(org)?))),
 ];
@@ -86,8 +86,8 @@ const WAYS: [(&str, u32, Way); 23] = [
 pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
     let all = snapshot.manifest.organizations as u32;
     let record = |org: OrgId| snapshot.records.organization(org).expect("a whole snapshot");
-    // Half of the questions are about the greatest of a few: people ask for those more often.
-    let drawn = if random.bool() { 1 } else { 4 };
+    // A fifth of the questions are about the greatest of a few: people ask for those more often.
+    let drawn = if random.u32(0..5) > 0 { 1 } else { 4 };
     let target = (0..drawn)
         .map(|_| OrgId(random.u32(0..all)))
         .max_by_key(|org| record(*org).finances.revenue.map(|usd| usd.dollars()))?;
@@ -105,6 +105,9 @@ pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
 
 /// A question that names nobody: a cause, perhaps somewhere, or a place.
 pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
+    if random.u32(0..6) == 0 {
+        return Asked { way: "nobody", text: gibberish(random), target: None };
+    }
     let causes: Vec<&str> = rows(CAUSES).filter_map(|row| row.split('\t').next()).collect();
     let org = OrgId(random.u32(0..snapshot.manifest.organizations as u32));
     let somewhere = snapshot.records.organization(org).expect("a whole snapshot");
@@ -122,6 +125,17 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
         (None, _) => format!("{cause}{plural}"),
     };
     Asked { way: "nobody", text, target: None }
+}
+
+/// Words that nobody has, perhaps with a number.
+fn gibberish(random: &mut Rng) -> String {
+    let mut words: Vec<String> = (0..random.usize(1..4))
+        .map(|_| (0..random.usize(3..9)).map(|_| random.lowercase()).collect())
+        .collect();
+    if random.bool() {
+        words.push(random.u32(0..1000).to_string());
+    }
+    words.join(" ")
 }
 
 /// An organization and all that share a name with it.

@@ -114,7 +114,9 @@ pub fn interpret_with(
         (None, Some(q)) => q,
         (None, None) => "",
     };
-    let mut heard = understand::understand(text, names)?;
+    let goes_on = cues.as_ref().is_some_and(|(_, cues)| cues.goes_on());
+    let mut heard =
+        if goes_on { understand::read(text, names)? } else { understand::understand(text, names)? };
     let (kept, step) = match (&cues, question.earlier) {
         (Some((earlier, cues)), _) => {
             let (frame, step) = follow(earlier, cues, &heard);

@@ -133,8 +133,12 @@ pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damag
     organization::whole(query, names, described)
 }
 
-/// A query as filters, an order and a cause; or a name behind words that announce one.
-fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
+/// A query as filters, an order and a cause; or a name behind words that announce one. What only says
+/// how a conversation goes on is read so: it is no name by itself.
+///
+/// # Errors
+/// As [`understand`].
+pub fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let mut reader = Reader::new(query);
     typo::mend_grammar(&mut reader.tokens, names)?;
     cause::find_strange(&mut reader, names)?;

@@ -69,10 +69,12 @@ pub enum Feature {
     Spelled,
     /// Whether only one of them has initials that stand for a phrase.
     Initials,
+    /// Whether the name's last term is in the question.
+    Ends,
 }
 
 /// How many features there are.
-pub const FEATURES: usize = Feature::Initials as usize + 1;
+pub const FEATURES: usize = Feature::Ends as usize + 1;
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -199,6 +201,7 @@ pub(super) fn compare(
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
     set(Feature::OtherNumber, of_kind(has_number && asks_number));
     set(Feature::Initials, of_kind(named.has_initials != query.has_initials));
+    set(Feature::Ends, of_kind(alignment.is_open.last() == Some(&false)));
     set(Feature::Spelled, of_kind(named.spelling == query.spelling));
     Ok(Compared { features, name, unexplained })
 }
