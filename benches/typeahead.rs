@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use almoner::index::typeahead::Typeahead;
+use almoner::index::typeahead::{Scope, Typeahead};
 use almoner::record::OrgId;
 use almoner::snapshot::{self, Snapshot};
 use almoner::{naming, search};
@@ -37,7 +37,9 @@ fn main() {
     for (name, typed) in [("prefix", &queries.exact), ("one typo", &queries.mistyped)] {
         print_percentiles(name, &snapshot.typeahead, typed);
         print_percentiles_of(&format!("{name}, with records"), typed, |typed| {
-            search::typeahead::suggest(&snapshot, typed, LIMIT).expect("a whole snapshot").len()
+            search::typeahead::suggest(&snapshot, typed, Scope::ActiveCharities, LIMIT)
+                .expect("a whole snapshot")
+                .len()
         });
     }
 
@@ -48,7 +50,7 @@ fn main() {
         group.bench_function(name, |bencher| {
             bencher.iter_batched(
                 || next.next().expect("a cycle does not end"),
-                |typed| snapshot.typeahead.suggest(typed, LIMIT),
+                |typed| snapshot.typeahead.suggest(typed, Scope::ActiveCharities, LIMIT),
                 BatchSize::SmallInput,
             );
         });
@@ -56,7 +58,7 @@ fn main() {
     let names = names_map(&data_dir, &snapshot);
     for typed in ["th", "first", "first baptist chu"] {
         group.bench_function(format!("best-first: {typed}"), |bencher| {
-            bencher.iter(|| snapshot.typeahead.suggest(typed, LIMIT));
+            bencher.iter(|| snapshot.typeahead.suggest(typed, Scope::ActiveCharities, LIMIT));
         });
         group.bench_function(format!("walk and sort: {typed}"), |bencher| {
             bencher.iter(|| walk_and_sort(&names, typed));
@@ -68,7 +70,7 @@ fn main() {
 
 fn print_percentiles(name: &str, typeahead: &Typeahead, queries: &[String]) {
     print_percentiles_of(name, queries, |typed| {
-        typeahead.suggest(typed, LIMIT).expect("a whole snapshot").len()
+        typeahead.suggest(typed, Scope::ActiveCharities, LIMIT).expect("a whole snapshot").len()
     });
 }
 

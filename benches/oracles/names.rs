@@ -3,12 +3,14 @@
 //!
 //! An organization is offered for the best reason that one of its names gives: the name begins with
 //! what was typed; from a later word on it does; the name does after one edit; from a later word on
-//! it does after one edit. Within a reason the heavier come first, equally heavy ones in the order
-//! of the name (or rest) that led there, and those of an equal name by `OrgId`. No tie is open.
+//! it does after one edit. The first two are merged by weight, of which a beginning of the name has
+//! `NAME_ADVANTAGE` more. Within a reason the heavier come first, equally heavy ones in the order of
+//! the name (or rest) that led there, and those of an equal name by `OrgId`. No tie is open.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
-use almoner::index::typeahead::Weight;
+use almoner::index::typeahead::{NAME_ADVANTAGE, Weight};
 use almoner::naming;
 use almoner::record::{Ein, OrgId, Organization};
 use almoner::snapshot::Snapshot;
@@ -63,6 +65,7 @@ pub struct Names {
     later: Table,
     /// By OrgId.
     eins: Vec<Ein>,
+    weights: Vec<u16>,
     /// Every character of the names.
     alphabet: Vec<char>,
 }
@@ -79,6 +82,7 @@ impl Names {
         let organizations = snapshot.manifest.organizations as u32;
         let read: Vec<_> = (0..organizations).into_par_iter().map(read).collect();
         let eins = read.iter().map(|(ein, ..)| *ein).collect();
+        let weights = read.iter().map(|(_, weight, _)| *weight).collect();
         let (mut text, mut whole, mut later) = (String::new(), Table::new(), Table::new());
         for (org, (_, weight, names)) in (0_u32..).zip(read) {
             for name in names {
@@ -98,7 +102,8 @@ impl Names {
         let mut is_used = vec![false; char::MAX as usize + 1];
         text.chars().for_each(|character| is_used[character as usize] = true);
         alphabet.retain(|&character| is_used[character as usize]);
-        let mut names = Self { text, whole: Vec::new(), later: Vec::new(), eins, alphabet };
+        let mut names =
+            Self { text, whole: Vec::new(), later: Vec::new(), eins, weights, alphabet };
         (names.whole, names.later) = (names.sorted(whole), names.sorted(later));
         names
     }
@@ -124,7 +129,8 @@ impl Names {
         let mut answer: Vec<(u32, usize)> = Vec::new();
         for (number, reason) in REASONS.iter().enumerate() {
             let is_short = characters.len() < TYPO_CHARACTERS_MIN;
-            if typed.is_empty() || answer.len() >= limit || (reason.edited && is_short) {
+            let is_full = answer.len() >= limit && number > 1;
+            if typed.is_empty() || is_full || (reason.edited && is_short) {
                 break;
             }
             let table = if reason.later { &self.later } else { &self.whole };
@@ -133,9 +139,19 @@ impl Names {
             } else {
                 vec![self.beginning_with(table, 0..table.len(), typed)]
             };
+            // A word competes with names for every place, a typo for those that are left.
+            let left = if number == 1 { limit } else { limit - answer.len() };
             let known: Vec<u32> = answer.iter().map(|offered| offered.0).collect();
-            let best = best(table, runs, &known, limit - answer.len());
+            let best = best(table, runs, &known, left);
             answer.extend(best.into_iter().map(|org| (org, number)));
+            if number == 1 {
+                // Stable: of equal ones those by name stay first.
+                answer.sort_by_key(|(org, reason)| {
+                    let advantage = if *reason == 0 { NAME_ADVANTAGE } else { 0 };
+                    Reverse(u32::from(self.weights[*org as usize]) + advantage)
+                });
+                answer.truncate(limit);
+            }
         }
         let offer = |(org, reason)| Offer { ein: self.eins[org as usize], reason };
         answer.into_iter().map(offer).collect()

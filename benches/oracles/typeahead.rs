@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use almoner::index::typeahead::Scope;
 use almoner::naming;
 use almoner::record::Ein;
-use almoner::search::typeahead::{LIMIT_MAX, suggest};
+use almoner::search::typeahead::LIMIT_MAX;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
@@ -64,10 +65,12 @@ fn outcome(snapshot: &Snapshot, names: &Names, typed: &str) -> Outcome {
     let mut outcome = Outcome { reasons: [0; 4], differing: None };
     expected.iter().for_each(|offer| outcome.reasons[offer.reason] += 1);
     for limit in LIMITS {
-        let found = suggest(snapshot, typed, limit).expect("a whole snapshot");
-        // A score is 3, 2, 1 or 0 for the reason, and the weight as a share of 1.
-        let reason = |score: f64| 3 - score.floor() as usize;
-        let found = found.iter().map(|one| Offer { ein: one.ein, reason: reason(one.score) });
+        let form = naming::normalise(typed);
+        let hits = snapshot.typeahead.suggest(&form, Scope::ActiveCharities, limit);
+        let found = hits.expect("a whole snapshot").into_iter().map(|hit| {
+            let ein = snapshot.columns.ein_of(hit.org).expect("a whole snapshot");
+            Offer { ein, reason: hit.reason as usize }
+        });
         let found: Vec<Offer> = found.collect();
         let expected = &expected[..limit.min(expected.len())];
         if found != expected && outcome.differing.is_none() {

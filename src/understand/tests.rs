@@ -11,17 +11,17 @@ use crate::naming::normalise;
 struct Known;
 
 const KNOWN: [(&str, &str); 5] = [
-    ("kansas city ballet", "440000001"),
-    ("capital area food bank", "521167581"),
-    ("save the children", "060726487"),
-    ("jdrf", "231907729"),
-    ("heifer international", "351019477"),
+    ("Kansas City Ballet", "440000001"),
+    ("Capital Area Food Bank", "521167581"),
+    ("Save the Children", "060726487"),
+    ("JDRF", "231907729"),
+    ("Heifer International", "351019477"),
 ];
 
 impl Names for Known {
     fn named(&self, text: &str) -> Result<Naming, Damage> {
         let form = normalise(text);
-        let Some((name, ein)) = KNOWN.iter().find(|known| known.0 == form) else {
+        let Some((name, ein)) = KNOWN.iter().find(|known| normalise(known.0) == form) else {
             return Ok(Naming::default());
         };
         let (ein, name) = (ein.parse().unwrap(), (*name).to_owned());

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use almoner::embed::Lazy;
 use almoner::index::columns::{Area, Filters, Range, Sort, SortKey};
+use almoner::index::typeahead::Scope;
 use almoner::record::{Classification, Ein, Organization, State};
 use almoner::search::listing::Paging;
 use almoner::search::nonprofits::{Like, Order, Query, Row, search};
@@ -283,7 +284,7 @@ impl Questions {
             return details(snapshot, *ein).map(|found| Answer::Details(found.map(Box::new)));
         }
         if let Some(typed) = self.typed.get(number - eins) {
-            return suggest(snapshot, typed, 25).map(Answer::Suggestions);
+            return suggest(snapshot, typed, Scope::ActiveCharities, 25).map(Answer::Suggestions);
         }
         let number = number - eins - typed;
         let Some(query) = self.queries.get(number) else {

@@ -25,6 +25,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::relevance::CANDIDATES_MAX.to_string()),
         ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
+        ("TERMS_MAX", index::names::TERMS_MAX.to_string()),
+        ("STEPS_MAX", index::names::STEPS_MAX.to_string()),
         ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
         ("SESSIONS_MAX", understand::SESSIONS_MAX.to_string()),
         ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),

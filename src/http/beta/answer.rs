@@ -48,13 +48,13 @@ struct Intent<'a> {
 struct Nonprofit<'a> {
     #[serde(flatten)]
     profile: Profile<'a>,
-    /// Added to the specification's: tells namesakes apart.
-    #[serde(rename = "alt_name")]
-    alt_name: Option<&'a str>,
     cn_score: Option<f64>,
     cn_rating: Option<f64>,
     cn_size: Option<OrgSize>,
     vector_score: Option<f64>,
+    /// Added to the specification's: tells namesakes apart.
+    #[serde(rename = "alt_name")]
+    alt_name: Option<&'a str>,
 }
 
 const SEARCH: &str = "search_nonprofits";
@@ -118,11 +118,11 @@ impl<'a> Nonprofit<'a> {
         let overlay = organization.overlay.as_deref();
         Self {
             profile: Profile::of(organization),
-            alt_name: organization.alt_name.as_deref(),
             cn_score: overlay.and_then(|overlay| overlay.score).map(as_written),
             cn_rating: overlay.and_then(|overlay| overlay.rating).map(as_written),
             cn_size: organization.size(),
             vector_score: row.cosine.map(f64::from),
+            alt_name: organization.alt_name.as_deref(),
         }
     }
 }

@@ -19,9 +19,10 @@ const ACTIVE_CHARITY: u8 = 1;
 const FIXED_BYTES: usize = 7;
 
 /// Which of its names an organization was found by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Name {
     /// The legal name.
+    #[default]
     Legal,
     /// Another one by its position among the other names: a chapter, a DBA name.
     Other(u32),
@@ -74,12 +75,6 @@ pub(super) struct Document {
     /// Its state and its ZIP code.
     pub region: Vec<TermId>,
     pub names: Vec<Named>,
-}
-
-impl Default for Name {
-    fn default() -> Self {
-        Self::Legal
-    }
 }
 
 impl Document {

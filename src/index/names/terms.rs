@@ -87,10 +87,6 @@ impl Terms {
         self.organizations
     }
 
-    pub fn count(&self) -> u32 {
-        self.count
-    }
-
     /// The text of a term.
     pub fn text(&self, term: TermId) -> Result<&str, Damage> {
         let ends = HEADER_BYTES;
