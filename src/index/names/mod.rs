@@ -44,7 +44,7 @@ pub const FILES: [&str; 6] =
     [terms::FILE, similar::FILE, postings::FILE, documents::FILE, documents::ENDS_FILE, keys::FILE];
 
 /// Organizations that are compared with a question.
-const CANDIDATES_MAX: usize = 64;
+const CANDIDATES_MAX: usize = 48;
 /// Of those, such as have exactly its terms.
 const EQUAL_MAX: usize = 24;
 /// Positions that are taken for misspelt though the index has such a term.

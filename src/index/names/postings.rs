@@ -61,28 +61,36 @@ pub(super) fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
     }
 }
 
-/// A position in the postings of a term.
+/// A position in the postings of a term. It stands before the first until it is asked to go on, and
+/// nothing is decoded before.
 pub(super) struct Cursor<'index> {
     file: &'index Mapped,
     table: usize,
     blocks: usize,
     frequency: usize,
-    /// The block that is decoded.
-    block: usize,
+    /// The block that is decoded, if one is.
+    block: Option<usize>,
     ranks: [u32; BLOCK],
     length: usize,
     at: usize,
 }
 
 impl<'index> Cursor<'index> {
-    /// The first posting of a term.
-    pub fn new(file: &'index Mapped, table: usize, frequency: u32) -> Result<Self, Damage> {
+    /// The postings of a term, which has at least one.
+    pub fn new(file: &'index Mapped, table: usize, frequency: u32) -> Self {
         let frequency = frequency as usize;
         let blocks = frequency.div_ceil(BLOCK);
-        let mut cursor =
-            Self { file, table, blocks, frequency, block: 0, ranks: [0; BLOCK], length: 0, at: 0 };
-        cursor.load(0)?;
-        Ok(cursor)
+        Self { file, table, blocks, frequency, block: None, ranks: [0; BLOCK], length: 0, at: 0 }
+    }
+
+    /// Goes back to before the first.
+    pub fn reset(&mut self) {
+        // A first block that is decoded stays so.
+        if self.block == Some(0) {
+            self.at = 0;
+        } else {
+            self.block = None;
+        }
     }
 
     /// The rank it stands on; [`END`] past the last.
@@ -95,8 +103,9 @@ impl<'index> Cursor<'index> {
     #[inline]
     pub fn advance(&mut self) -> Result<(), Damage> {
         self.at += 1;
-        if self.at >= self.length && self.block + 1 < self.blocks {
-            self.load(self.block + 1)?;
+        let next = self.block.map_or(0, |block| block + 1);
+        if self.at >= self.length && next < self.blocks {
+            self.load(next)?;
         }
         Ok(())
     }
@@ -104,11 +113,13 @@ impl<'index> Cursor<'index> {
     /// Goes on to the first rank that is not below `target`.
     #[inline]
     pub fn seek(&mut self, target: u32) -> Result<(), Damage> {
-        if self.rank() >= target {
-            return Ok(());
-        }
-        if self.ranks[self.length - 1] < target {
-            let (mut low, mut high) = (self.block + 1, self.blocks);
+        let first = match self.block {
+            Some(_) if self.rank() >= target => return Ok(()),
+            Some(block) => block + 1,
+            None => 0,
+        };
+        if first == 0 || self.ranks[self.length - 1] < target {
+            let (mut low, mut high) = (first, self.blocks);
             // Near ones first: seeks mostly go a few blocks on.
             let mut step = 1;
             while low + step < high && self.last(low + step - 1)? < target {
@@ -125,8 +136,7 @@ impl<'index> Cursor<'index> {
                 }
             }
             if low >= self.blocks {
-                self.at = self.length;
-                self.block = self.blocks;
+                (self.block, self.at) = (Some(self.blocks), self.length);
                 return Ok(());
             }
             self.load(low)?;
@@ -161,7 +171,7 @@ impl<'index> Cursor<'index> {
             rank = rank.wrapping_add(difference);
             *slot = rank;
         }
-        (self.block, self.length, self.at) = (block, length, 0);
+        (self.block, self.length, self.at) = (Some(block), length, 0);
         Ok(())
     }
 }
@@ -194,8 +204,9 @@ mod tests {
             let mut bytes = vec![9; 5];
             encode(&ranks, &mut bytes);
             let (_folder, file) = mapped(&bytes);
-            let cursor = || Cursor::new(&file, 5, ranks.len() as u32).unwrap();
+            let cursor = || Cursor::new(&file, 5, ranks.len() as u32);
             let mut all = cursor();
+            all.seek(0).unwrap();
             for &rank in &ranks {
                 prop_assert_eq!(all.rank(), rank);
                 all.advance().unwrap();
@@ -204,10 +215,13 @@ mod tests {
             let mut targets = targets;
             targets.sort_unstable();
             let mut seeking = cursor();
-            for target in targets {
-                seeking.seek(target).unwrap();
-                let expected = ranks.iter().copied().find(|&rank| rank >= target).unwrap_or(END);
-                prop_assert_eq!(seeking.rank(), expected);
+            for _ in 0..2 {
+                for &target in &targets {
+                    seeking.seek(target).unwrap();
+                    let next = ranks.iter().copied().find(|&rank| rank >= target);
+                    prop_assert_eq!(seeking.rank(), next.unwrap_or(END));
+                }
+                seeking.reset();
             }
         }
     }

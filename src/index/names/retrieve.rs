@@ -68,6 +68,11 @@ impl Union<'_> {
         Ok(())
     }
 
+    /// Goes back to before the first.
+    fn reset(&mut self) {
+        self.lists.iter_mut().for_each(|(cursor, _)| cursor.reset());
+    }
+
     fn seek(&mut self, rank: u32) -> Result<(), Damage> {
         self.lists.iter_mut().try_for_each(|(cursor, _)| cursor.seek(rank))
     }
@@ -125,35 +130,38 @@ pub(super) fn candidates(
 ) -> Result<Vec<u32>, Damage> {
     let mut best = Best { wanted, heap: BinaryHeap::new(), threshold: 0.0, greatest: 0.0 };
     let mut steps = 0;
-    for leading in 0.. {
-        let mut unions = unions(lists, query)?;
-        unions.sort_by_key(|union| union.postings);
-        let weight: f32 = unions.iter().skip(leading).map(|union| union.most).sum();
-        if weight <= best.threshold || steps >= STEPS_MAX {
-            break;
-        }
-        lead(lists, &mut unions, leading, &mut best, &mut steps)?;
-    }
-    Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
-}
-
-/// Scores the organizations that have one position, and none before it.
-fn lead(
-    lists: Lists<'_>,
-    unions: &mut [Union<'_>],
-    leading: usize,
-    best: &mut Best<'_>,
-    steps: &mut u32,
-) -> Result<(), Damage> {
+    let mut unions = unions(lists, query)?;
+    unions.sort_by_key(|union| union.postings);
     // What all positions from one on can add.
     let mut bounds = vec![0.0; unions.len() + 1];
     for at in (0..unions.len()).rev() {
         bounds[at] = bounds[at + 1] + unions[at].most;
     }
+    for leading in 0..unions.len() {
+        if bounds[leading] <= best.threshold || steps >= STEPS_MAX {
+            break;
+        }
+        unions.iter_mut().for_each(Union::reset);
+        lead(lists, &mut unions, &bounds[leading..], &mut best, &mut steps)?;
+    }
+    Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
+}
+
+/// Scores the organizations that have one position, and none before it. `bounds` are what positions can
+/// add from the leading one on.
+fn lead(
+    lists: Lists<'_>,
+    unions: &mut [Union<'_>],
+    bounds: &[f32],
+    best: &mut Best<'_>,
+    steps: &mut u32,
+) -> Result<(), Damage> {
+    let leading = unions.len() + 1 - bounds.len();
     let steps_end = STEPS_MAX.min(*steps + STEPS_OF_ONE_MAX);
     let (before, rest) = unions.split_at_mut(leading);
     let Some((leader, others)) = rest.split_first_mut() else { return Ok(()) };
-    while *steps < steps_end && bounds[leading] > best.threshold {
+    leader.seek(0)?;
+    while *steps < steps_end && bounds[0] > best.threshold {
         let rank = leader.rank();
         if rank == END {
             break;
@@ -162,7 +170,7 @@ fn lead(
         leader.pass(rank)?;
         *steps += leader.lists.len() as u32;
         for (at, union) in others.iter_mut().enumerate() {
-            if score + bounds[leading + 1 + at] <= best.threshold {
+            if score + bounds[1 + at] <= best.threshold {
                 score = 0.0;
                 break;
             }
@@ -191,12 +199,14 @@ fn lead(
 fn unions<'index>(lists: Lists<'index>, query: &Query) -> Result<Vec<Union<'index>>, Damage> {
     let mut unions = Vec::with_capacity(query.positions.len());
     for position in &query.positions {
-        let mut union = Union { lists: Vec::new(), most: 0.0, postings: 0 };
-        for one in position.alternatives.iter().chain(&position.state) {
+        let alternatives = position.alternatives.iter().chain(&position.state);
+        let lists_max = position.alternatives.len() + 1;
+        let mut union = Union { lists: Vec::with_capacity(lists_max), most: 0.0, postings: 0 };
+        for one in alternatives {
             let weight = one.mass * one.quality;
             let frequency = lists.terms.frequency(one.term)?;
             let start = lists.terms.postings(one.term)?;
-            union.lists.push((Cursor::new(lists.postings, start, frequency)?, weight));
+            union.lists.push((Cursor::new(lists.postings, start, frequency), weight));
             union.most = union.most.max(weight);
             union.postings += u64::from(frequency);
         }
