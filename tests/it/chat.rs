@@ -459,3 +459,35 @@ fn the_command_answers_a_message() {
     let why = "expected a message of 1 to 256 characters, found 257";
     run(&["chat", "--data-dir", text(&data), &long]).fails(2, &[why]);
 }
+
+/// Well-known nonprofits that the fictional data does not have.
+const ABSENT: [&str; 6] = [
+    "Sierra Club",
+    "Nature Conservancy",
+    "St Jude Children's Research Hospital",
+    "Kiva",
+    "Save the Children",
+    "Compassion International",
+];
+
+#[test]
+fn nobody_is_taken_for_another() {
+    for name in ABSENT {
+        for message in [
+            format!("tell me about {name}"),
+            format!("nonprofits similar to {name}"),
+            format!("what is the revenue of {name}?"),
+        ] {
+            let answer = ask(&message, None);
+            let named = answer.named.as_ref();
+            assert_eq!(named.and_then(|named| named.ein), None, "{message}");
+            let asked = named.and_then(|named| named.name.as_deref()).unwrap_or_default();
+            assert_eq!(asked.trim_start_matches("the "), name, "{message}");
+            assert!(
+                answer.message.starts_with(&format!("No nonprofit called “{name}” is in the data")),
+                "{message}: {}",
+                answer.message
+            );
+        }
+    }
+}
