@@ -302,9 +302,9 @@ impl Interpretation {
     fn otherwise(&self) -> String {
         match &self.heard.otherwise {
             Some(Otherwise::Name(one)) => {
-                format!(" Did you mean {} (EIN {})?", one.name, one.ein)
+                format!(" It may also name {} (EIN {}).", one.name, one.ein)
             }
-            Some(Otherwise::Kind(query)) => format!(" Did you mean “{query}”?"),
+            Some(Otherwise::Kind(query)) => format!(" It may also mean “{query}”."),
             None => String::new(),
         }
     }

@@ -21,7 +21,7 @@ const ENDS_MAX: usize = 4;
 /// Odds, as their logarithm, within which the other reading is offered too; and how likely a nonprofit
 /// must be meant to be offered.
 const NEAR: f64 = 3.0;
-const NEAR_PROBABILITY_MIN: f64 = 0.2;
+const NEAR_PROBABILITY_MIN: f64 = 0.3;
 /// How likely a nonprofit is at least, of those that may be meant.
 const NAMESAKE_PROBABILITY_MIN: f64 = 0.02;
 
