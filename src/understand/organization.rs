@@ -31,6 +31,8 @@ mod odds {
     pub(super) const SIZE: f64 = -0.5;
     /// Nothing in the data is as the query says otherwise.
     pub(super) const EMPTY: f64 = 3.0;
+    /// Several places side by side with nothing that joins them: nobody asks for those.
+    pub(super) const SCATTERED: f64 = 2.5;
     /// Amounts, orders, codes and the like: nobody is called so.
     pub(super) const FILTER: f64 = -3.0;
     /// A word for any nonprofits.
@@ -105,6 +107,7 @@ fn against(
     let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
     let is_placed = !frame.places.is_empty()
         && (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of("preposition")).is_some());
+    let is_scattered = frame.places.len() > 1 && !tokens.list.iter().any(|token| token.is_joint());
     let asks_for_several = asks_for_several(query);
     let is_plural = |cause: &String| cause.ends_with('s') && !cause.ends_with("ss");
     let is_singular = !asks_for_several
@@ -116,6 +119,7 @@ fn against(
         (has_filter, odds::FILTER),
         (has_size, odds::SIZE),
         (is_empty, odds::EMPTY),
+        (is_scattered, odds::SCATTERED),
         (asks_for_several, odds::ANY),
         (is_singular, odds::SINGULAR),
         (all_read, odds::ALL_READ),
