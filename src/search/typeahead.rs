@@ -65,7 +65,11 @@ pub fn suggest(
     let mut suggestions = Vec::with_capacity(limit);
     for hit in &hits {
         let suggestion = suggestion(snapshot.typeahead.card(hit.org)?, score(hit));
-        let matched_name = begun_name(snapshot, hit.org, &form, &suggestion)?;
+        // No name of one that is offered for a typo begins so: there is nothing to look for.
+        let matched_name = match hit.reason {
+            Match::Name | Match::Word => begun_name(snapshot, hit.org, &form, &suggestion)?,
+            Match::NameTypo | Match::WordTypo => None,
+        };
         suggestions.push(Suggestion { matched_name, ..suggestion });
     }
     if suggestions.len() < limit {

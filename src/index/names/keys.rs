@@ -9,6 +9,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::partition_point;
 use crate::mapped::{Damage, Mapped};
 
 pub(super) const FILE: &str = "names/keys";
@@ -62,13 +63,9 @@ impl Keys {
         k: usize,
     ) -> Result<Vec<u32>, Damage> {
         let wanted = hash(terms);
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.hash_at(middle)? < wanted { low = middle + 1 } else { high = middle }
-        }
+        let first = partition_point(0, self.count, |at| Ok(self.hash_at(at)? < wanted))?;
         let mut found = Vec::new();
-        for at in (low..self.count).take(k) {
+        for at in (first..self.count).take(k) {
             if self.hash_at(at)? != wanted {
                 break;
             }

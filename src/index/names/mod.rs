@@ -175,19 +175,6 @@ impl Names {
         ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
     }
 
-    /// How many organizations have a word in a name or their place.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
-    pub fn frequency(&self, word: &str) -> Result<u32, Damage> {
-        let mut least = u32::MAX;
-        for term in analysis::terms(word) {
-            let found = self.terms.find(&term)?;
-            least = least.min(found.map_or(Ok(0), |term| self.terms.frequency(term))?);
-        }
-        Ok(if least == u32::MAX { 0 } else { least })
-    }
-
     fn reader(&self) -> Reader<'_> {
         Reader { terms: &self.terms, segments: &self.segments }
     }
@@ -248,6 +235,24 @@ impl Names {
         answer.candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         Ok(unexplained)
     }
+}
+
+/// The first position from `low` on that `is_before` is not true of, at most `high`; it is true of
+/// those before and of none behind.
+fn partition_point(
+    mut low: usize,
+    mut high: usize,
+    mut is_before: impl FnMut(usize) -> Result<bool, Damage>,
+) -> Result<usize, Damage> {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle)? {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
 }
 
 #[cfg(test)]

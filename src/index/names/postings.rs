@@ -7,6 +7,7 @@
 //! u32 last rank and u32 end of the block's bytes counted from the end of the table, and then the
 //! blocks: differences to the rank before, LEB128 each.
 
+use super::partition_point;
 use crate::mapped::{Damage, Mapped};
 
 pub(super) const FILE: &str = "names/postings";
@@ -119,27 +120,20 @@ impl<'index> Cursor<'index> {
             None => 0,
         };
         if first == 0 || self.ranks[self.length - 1] < target {
-            let (mut low, mut high) = (first, self.blocks);
+            let mut low = first;
             // Near ones first: seeks mostly go a few blocks on.
             let mut step = 1;
-            while low + step < high && self.last(low + step - 1)? < target {
+            while low + step < self.blocks && self.last(low + step - 1)? < target {
                 low += step;
                 step *= 2;
             }
-            high = high.min(low + step);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if self.last(middle)? < target {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            if low >= self.blocks {
+            let high = self.blocks.min(low + step);
+            let found = partition_point(low, high, |block| Ok(self.last(block)? < target))?;
+            if found >= self.blocks {
                 (self.block, self.at) = (Some(self.blocks), self.length);
                 return Ok(());
             }
-            self.load(low)?;
+            self.load(found)?;
         }
         while self.ranks[self.at] < target {
             self.at += 1;

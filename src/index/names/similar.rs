@@ -15,6 +15,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::partition_point;
 use super::terms::{TermId, Terms};
 use crate::mapped::{Damage, Mapped};
 
@@ -155,16 +156,9 @@ impl Segments {
     }
 
     fn with(&self, hash: u32, candidates: &mut Vec<u32>) -> Result<(), Damage> {
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.file.u32_at(HEADER_BYTES, middle)? < hash {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        for at in (low..self.count).take(MEASURED_MAX) {
+        let first =
+            partition_point(0, self.count, |at| Ok(self.file.u32_at(HEADER_BYTES, at)? < hash))?;
+        for at in (first..self.count).take(MEASURED_MAX) {
             if self.file.u32_at(HEADER_BYTES, at)? != hash {
                 break;
             }

@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use super::partition_point;
 use crate::mapped::{Damage, Mapped};
 
 pub(super) const FILE: &str = "names/terms";
@@ -130,15 +131,9 @@ impl Terms {
 
     /// The first term from `start` on that `is_before` is not true of.
     fn partition(&self, start: u32, is_before: impl Fn(&str) -> bool) -> Result<u32, Damage> {
-        let (mut low, mut high) = (start, self.count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if is_before(self.text(TermId(middle))?) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        Ok(low)
+        let found = partition_point(start as usize, self.count as usize, |at| {
+            Ok(is_before(self.text(TermId(at as u32))?))
+        })?;
+        Ok(found as u32)
     }
 }
