@@ -25,6 +25,7 @@ FEATURES = (
     *("InName", "InOtherName", "InPlace", "CityNamed", "Unexplained", "Unheard", "UnexplainedMass", "Open"),
     *("OpenMass", "Misspelt", "InOrder", "Begins", "Equal", "Complete", "Explained", "NameMass", "Weight"),
     *("ActiveCharity", "OtherName", "FiledName", "Host", "OtherNumber", "Spelled", "Initials", "Ends"),
+    *("CityInName", "OtherOpenMass", "Literal"),
 )
 OF_QUESTION = ("Constant", "LogShare", "Terms", "Mass")
 NEWTON_STEPS = 40

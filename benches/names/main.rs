@@ -5,7 +5,9 @@
 //! - `cargo bench --bench names -- features --data-dir D > FILE`: candidates of such questions as
 //!   features, one question a line, for `scripts/name_model.py`; a third of the questions name
 //!   somebody who is left out of the index.
-//!
+//! - `cargo bench --bench names -- readings --data-dir D`: what speaks for a query being a name
+//!   and what against it, of those in `queries.tsv` and of some made by chance, for
+//!   `scripts/reading_model.py`.
 //! - `cargo bench --bench names -- show --data-dir D`: the likeliest candidates of each line of standard
 //!   input, with the features that are not zero.
 //!
@@ -23,6 +25,7 @@ use std::time::Instant;
 use almoner::index::names::{Answer, Question};
 use almoner::record::OrgId;
 use almoner::snapshot::{self, Snapshot};
+use almoner::understand;
 use ways::Asked;
 
 /// How many questions of one kind leave out whom they name.
@@ -46,8 +49,9 @@ fn main() {
     match options.mode.as_str() {
         "recall" => recall(&snapshot, &options, &mut random),
         "features" => features(&snapshot, &options, &mut random),
+        "readings" => readings(&snapshot, &options, &mut random),
         "show" => show(&snapshot),
-        other => panic!("expected recall, features or show, found {other:?}"),
+        other => panic!("expected recall, features, readings or show, found {other:?}"),
     }
 }
 
@@ -136,6 +140,36 @@ fn show(snapshot: &Snapshot) {
                 features.join(" ")
             );
         }
+    }
+}
+
+/// Queries that people wrote.
+const QUERIES: &str = include_str!("queries.tsv");
+
+/// One line a query, of people's and of those made by chance: which set it is of, whether it is a name,
+/// and what speaks for one and against it; nothing of those that leave no choice.
+fn readings(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
+    let print = |set: &str, text: &str, is_name: bool| {
+        let evidence = understand::evidence(text, snapshot).expect("a whole snapshot");
+        if let Some(evidence) = evidence {
+            let evidence = Vec::from(evidence);
+            let line = serde_json::json!({
+                "set": set, "text": text, "is_name": is_name, "evidence": evidence,
+            });
+            println!("{line}");
+        }
+    };
+    for row in QUERIES.lines().filter(|row| !row.starts_with('#')) {
+        let mut columns = row.split('\t');
+        let (set, ein, text) = (columns.next(), columns.next(), columns.next());
+        let (set, text) = set.zip(text).expect("three columns");
+        print(set, text, ein != Some("-"));
+    }
+    for _ in 0..options.questions {
+        if let Some(asked) = ways::of_somebody(snapshot, random) {
+            print("made", &asked.text, true);
+        }
+        print("made", &ways::of_nobody(snapshot, random).text, false);
     }
 }
 

@@ -82,8 +82,27 @@ const WAYS: [(&str, u32, Way); 23] = [
     ("body, chapter", 3, |org, _| Some(format!("{} {}", name(org).join(" "), other(org)?))),
 ];
 
-/// A question about a nonprofit by chance; `None` where the way that was drawn does not fit it.
+/// Nonprofits that are tried for a way that does not fit most: few have another name.
+const TARGETS_TRIED_MAX: usize = 12;
+
+/// A question about a nonprofit by chance; `None` where the way that was drawn fits none that was tried.
 pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
+    let total: u32 = WAYS.iter().map(|(_, often, _)| often).sum();
+    let mut at = random.u32(0..total);
+    let (way, _, make) = WAYS.iter().find(|(_, often, _)| {
+        let here = at < *often;
+        at = at.saturating_sub(*often);
+        here
+    })?;
+    (0..TARGETS_TRIED_MAX).find_map(|_| {
+        let (target, organization) = somebody(snapshot, random)?;
+        let text = make(&organization, random)?;
+        (!text.trim().is_empty()).then_some(Asked { way, text, target: Some(target) })
+    })
+}
+
+/// A nonprofit by chance; now and then nobody, since those that are no charities are asked for less.
+fn somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<(OrgId, Organization)> {
     let all = snapshot.manifest.organizations as u32;
     let record = |org: OrgId| snapshot.records.organization(org).expect("a whole snapshot");
     // A fifth of the questions are about the greatest of a few: people ask for those more often.
@@ -92,15 +111,11 @@ pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
         .map(|_| OrgId(random.u32(0..all)))
         .max_by_key(|org| record(*org).finances.revenue.map(|usd| usd.dollars()))?;
     let organization = record(target);
-    let total: u32 = WAYS.iter().map(|(_, often, _)| often).sum();
-    let mut at = random.u32(0..total);
-    let (way, _, make) = WAYS.iter().find(|(_, often, _)| {
-        let here = at < *often;
-        at = at.saturating_sub(*often);
-        here
-    })?;
-    let text = make(&organization, random)?;
-    (!text.trim().is_empty()).then_some(Asked { way, text, target: Some(target) })
+    // People who give or grant ask for charities: one other in three is asked for.
+    if !organization.exemption.is_active_charity() && random.u32(0..3) > 0 {
+        return None;
+    }
+    Some((target, organization))
 }
 
 /// A question that names nobody: a cause, perhaps somewhere, or a place.

@@ -273,7 +273,8 @@ impl Interpretation {
     fn naming(&self) -> Option<String> {
         let named = self.frame.organization.as_ref()?;
         let only = Frame { organization: None, ..self.frame.clone() }.is_empty();
-        if named.wanted != Wanted::Itself || !only || self.step.is_some_and(|s| s != Step::New) {
+        let is_told = named.wanted == Wanted::Itself || named.namesakes == 0;
+        if !is_told || !only || self.step.is_some_and(|s| s != Step::New) {
             return None;
         }
         let asked = &named.asked;
@@ -287,9 +288,13 @@ impl Interpretation {
             (None, 0) => format!(
                 "No nonprofit called “{asked}” is in the data; the nearest by name come first"
             ),
+            (None, 1) => {
+                format!("Read as a name: the nonprofit that may be meant by “{asked}” comes first")
+            }
             (None, count) => {
                 format!(
-                    "Read as a name: {count} may be meant by “{asked}”, the likeliest comes first"
+                    "Read as a name: {} may be meant by “{asked}”, the likeliest comes first",
+                    understand::counted(count)
                 )
             }
         };

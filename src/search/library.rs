@@ -26,6 +26,9 @@ pub const CLEAR: f32 = 0.25;
 /// What it is worth that a title has all words of the text; a part of them, a part of it.
 const TITLE_BONUS: f32 = 0.15;
 
+/// Rows whose titles are compared with a text: a title that it is has all of its words, and no other.
+const TITLES_READ_MAX: usize = 8;
+
 /// What is kept in a list of texts, in the order of its identifiers.
 pub trait Listed: Stored {
     type Id: Ord;
@@ -170,6 +173,12 @@ pub fn titled<Record: Listed>(
     snapshot: &Snapshot,
     title: &str,
 ) -> Result<Option<Record>, SearchError> {
-    let found = Record::index(snapshot).words.exact(title)?;
-    found.first().map(|number| Ok(snapshot.records.get(number.0)?)).transpose()
+    let form = naming::normalise(title);
+    for hit in Record::index(snapshot).words.search(title, TITLES_READ_MAX, None)? {
+        let record: Record = snapshot.records.get(hit.org.0)?;
+        if naming::normalise(record.title()) == form {
+            return Ok(Some(record));
+        }
+    }
+    Ok(None)
 }

@@ -1,12 +1,9 @@
 //! What the understanding of queries asks of a snapshot's names.
 
-use crate::index::names::{Feature, Question};
+use crate::index::names::Question;
 use crate::mapped::Damage;
 use crate::snapshot::Snapshot;
-use crate::understand::{Called, Frame, Names, Naming};
-
-/// Candidates that a naming keeps.
-const CALLED_MAX: usize = 8;
+use crate::understand::{Called, Frame, NAMESAKES_MAX, Names, Naming};
 
 /// Names that a word must be in to be one, if the model does not know it: so many at least, and one in
 /// so many. Misspelt names exist too.
@@ -17,12 +14,14 @@ impl Names for Snapshot {
     fn named(&self, text: &str) -> Result<Naming, Damage> {
         let found = self.names.find(&Question::of(text))?;
         let mut candidates = Vec::new();
-        for one in found.candidates.iter().take(CALLED_MAX) {
+        for one in found.candidates.iter().take(NAMESAKES_MAX) {
             let card = self.typeahead.card(one.org)?;
-            let has = |feature: Feature| one.features[feature as usize] == 1.0;
-            let is_equal = has(Feature::Equal) && has(Feature::InOrder);
-            let (ein, name, probability) = (card.ein, card.name, one.probability);
-            candidates.push(Called { ein, name, probability, is_equal });
+            candidates.push(Called {
+                ein: card.ein,
+                name: card.name,
+                probability: one.probability,
+                features: one.features,
+            });
         }
         Ok(Naming { candidates, nobody: found.nobody })
     }

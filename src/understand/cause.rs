@@ -91,6 +91,12 @@ pub(super) fn is_known_word(word: &str) -> bool {
     TERMS.contains_key(&stem(word))
 }
 
+/// Whether a word stands in the table, or in a title of a code, misspelt ones aside.
+pub(super) fn is_in_table(word: &str) -> bool {
+    let singular = || word.strip_suffix('s').is_some_and(|one| VOCABULARY.contains(one));
+    VOCABULARY.contains(word) || is_known_word(word) || singular()
+}
+
 /// Whether some words are a term.
 pub(super) fn is_term(phrase: &str) -> bool {
     TERMS.contains_key(&stems(phrase))

@@ -3,8 +3,9 @@
 //! A deterministic pipeline over tokens with their places in the query ([`understand`]): names of
 //! nonprofits, codes, goals, orders and flags, phrases that belong together, amounts, places, sizes,
 //! what is left out; the rest is the cause. Each reader takes the tokens that it has read, so that
-//! none is read twice. [`Labels`] map what is left to NTEE codes and goals by similarity,
-//! [`Sessions`] keep what was understood for the next message, [`follow`] joins the two.
+//! none is read twice; `reading` weighs whether all of it is a name instead. [`Labels`] map what is
+//! left to NTEE codes and goals by similarity, [`Sessions`] keep what was understood for the next
+//! message, [`follow`] joins the two.
 
 mod amount;
 mod area;
@@ -26,6 +27,7 @@ mod phrases;
 mod place;
 mod quantity;
 mod reader;
+mod reading;
 mod region;
 mod restated;
 mod sentence;
@@ -45,8 +47,9 @@ pub use followup::{Step, follow};
 pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Wanted};
 pub use label::{Labels, Meant};
 pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which, fact_beside_ein};
-pub use naming::{Called, Names, Naming, SURE};
+pub use naming::{Called, NAMESAKES_MAX, Names, Naming, SURE, counted};
 pub use order::said as order_said;
+pub use reading::EVIDENCE;
 pub use restated::restated;
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
@@ -68,7 +71,10 @@ pub fn asks_for_any(text: &str) -> bool {
 /// Whether a text has a word for any nonprofits, of which it means several: `association` may be part
 /// of a name.
 pub fn asks_for_several(text: &str) -> bool {
-    let tokens = token::Tokens::of(text);
+    has_any_nonprofits(&token::Tokens::of(text))
+}
+
+fn has_any_nonprofits(tokens: &token::Tokens) -> bool {
     tokens.list.iter().any(|token| {
         phrases::is_generic(&token.form)
             && token.form.ends_with('s')
@@ -127,10 +133,22 @@ pub fn says(text: &str, list: &str) -> bool {
 /// When an index of names is damaged.
 pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let described = read(query, names)?;
-    if described.frame.organization.is_some() || !described.frame.eins.is_empty() {
-        return Ok(described);
-    }
-    organization::whole(query, names, described)
+    if says_who(&described) { Ok(described) } else { organization::whole(query, names, described) }
+}
+
+/// What speaks for reading a query as a name and what against it; `None` where it is no question of
+/// both: an EIN, a name that other words announce, a question.
+///
+/// # Errors
+/// As [`understand`].
+pub fn evidence(query: &str, names: &dyn Names) -> Result<Option<[f64; EVIDENCE]>, Damage> {
+    let described = read(query, names)?;
+    if says_who(&described) { Ok(None) } else { organization::evidence(query, names, &described) }
+}
+
+/// Whether an EIN, or a name that other words announce, says already who is meant.
+fn says_who(understanding: &Understanding) -> bool {
+    understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
 }
 
 /// A query as filters, an order and a cause; or a name behind words that announce one. What only says

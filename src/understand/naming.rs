@@ -1,6 +1,9 @@
 //! A text as a name: who may be meant by it, and how surely.
 
 use super::frame::Frame;
+#[cfg(test)]
+use crate::index::names::FEATURES;
+use crate::index::names::{Feature, Features};
 use crate::mapped::Damage;
 use crate::record::Ein;
 
@@ -8,10 +11,16 @@ use crate::record::Ein;
 /// it and of no namesake. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
 pub const SURE: f64 = 0.8;
 
+/// How likely a nonprofit is beside the likeliest, at least, to be one that may be meant.
+const NAMESAKE_SHARE_MIN: f64 = 0.1;
+
+/// Candidates that are kept, and counted as namesakes, at most.
+pub const NAMESAKES_MAX: usize = 24;
+
 /// Who may be meant by a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Naming {
-    /// The likeliest first.
+    /// The likeliest first, at most [`NAMESAKES_MAX`].
     pub candidates: Vec<Called>,
     /// The probability that none of them is.
     pub nobody: f64,
@@ -25,8 +34,32 @@ pub struct Called {
     pub name: String,
     /// That it is the one, 0 to 1.
     pub probability: f64,
-    /// Whether a name of it has the text's words in their order, no more and no less.
-    pub is_equal: bool,
+    /// How its names and its place fit the text.
+    pub features: Features,
+}
+
+#[cfg(test)]
+impl Called {
+    /// One whose name a text has, no more and no less.
+    pub(crate) fn by_its_name(ein: Ein, name: String) -> Self {
+        let mut features = [0.0; FEATURES];
+        for feature in [
+            Feature::InName,
+            Feature::InOrder,
+            Feature::Begins,
+            Feature::Ends,
+            Feature::Equal,
+            Feature::Complete,
+            Feature::Explained,
+            Feature::NameMass,
+            Feature::Spelled,
+            Feature::Literal,
+            Feature::ActiveCharity,
+        ] {
+            features[feature as usize] = 1.0;
+        }
+        Self { ein, name, probability: 0.99, features }
+    }
 }
 
 impl Default for Naming {
@@ -35,11 +68,32 @@ impl Default for Naming {
     }
 }
 
+/// How many namesakes there are, in words.
+pub fn counted(namesakes: usize) -> String {
+    match namesakes {
+        1 => "one".to_owned(),
+        0..NAMESAKES_MAX => namesakes.to_string(),
+        _ => format!("{NAMESAKES_MAX} or more"),
+    }
+}
+
 impl Naming {
     /// The logarithm of the odds that somebody in the data is meant.
     pub fn odds(&self) -> f64 {
         let nobody = self.nobody.clamp(1e-9, 1.0);
         ((1.0 - nobody).max(1e-9) / nobody).ln()
+    }
+
+    /// How many may be meant, [`NAMESAKES_MAX`] for as many or more: none where nobody is, unless somebody
+    /// has just the terms of the text for a name.
+    pub fn namesakes(&self) -> usize {
+        let Some(likeliest) = self.candidates.first() else { return 0 };
+        let has_its_terms = likeliest.features[Feature::Equal as usize] == 1.0;
+        if self.odds() <= 0.0 && !has_its_terms {
+            return 0;
+        }
+        let least = likeliest.probability * NAMESAKE_SHARE_MIN;
+        self.candidates.iter().take_while(|one| one.probability >= least).count()
     }
 
     /// The one that is surely meant.
@@ -73,4 +127,31 @@ pub trait Names {
     /// # Errors
     /// When the index is damaged.
     fn frequency(&self, word: &str) -> Result<u64, Damage>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(probability: f64, has_its_terms: bool) -> Called {
+        let mut called = Called::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
+        called.probability = probability;
+        called.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
+        called
+    }
+
+    #[test]
+    fn namesakes_are_those_nearly_as_likely() {
+        let naming = |nobody, candidates: Vec<Called>| Naming { candidates, nobody };
+        for (naming, count) in [
+            (Naming::default(), 0),
+            (naming(0.2, vec![called(0.5, false), called(0.3, false), called(0.01, false)]), 2),
+            // Many of one name make each unlikely, and yet they are in the data.
+            (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 3),
+            (naming(0.7, vec![called(0.3, false)]), 0),
+        ] {
+            assert_eq!(naming.namesakes(), count, "{naming:?}");
+        }
+        assert_eq!((counted(3).as_str(), counted(NAMESAKES_MAX).as_str()), ("3", "24 or more"));
+    }
 }

@@ -6,11 +6,12 @@
 
 use super::Names;
 use super::frame::{Frame, Organization, Otherwise, Part, Understanding, Wanted};
-use super::naming::{Called, Naming};
+use super::naming::Naming;
 use super::phrases::{self, is_edge};
 use super::reader::Reader;
+use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
-use super::{asks_for_several, cause, restated};
+use super::{cause, restated};
 use crate::mapped::Damage;
 
 /// Words of the longest name that is looked up.
@@ -22,31 +23,49 @@ const ENDS_MAX: usize = 4;
 /// must be meant to be offered.
 const NEAR: f64 = 3.0;
 const NEAR_PROBABILITY_MIN: f64 = 0.3;
-/// How likely a nonprofit is at least, of those that may be meant.
-const NAMESAKE_PROBABILITY_MIN: f64 = 0.02;
+/// The same odds of a name behind words that lead to a name as often as to anything else.
+const WEAKLY_ANNOUNCED_ODDS_MIN: f64 = 1.0;
 
-/// What speaks for and against a name, as the logarithm of odds, beside the data's own probability.
-mod odds {
-    /// A size, or words that ask for what cannot be done: names have such words too.
-    pub(super) const SIZE: f64 = -0.5;
-    /// Nothing in the data is as the query says otherwise.
-    pub(super) const EMPTY: f64 = 3.0;
-    /// Several places side by side with nothing that joins them: nobody asks for those.
-    pub(super) const SCATTERED: f64 = 2.5;
-    /// Amounts, orders, codes and the like: nobody is called so.
-    pub(super) const FILTER: f64 = -3.0;
-    /// A word for any nonprofits.
-    pub(super) const ANY: f64 = -2.0;
-    /// A known cause and places are all of it.
-    pub(super) const ALL_READ: f64 = -1.0;
-    /// Nothing asks for several: no plural, no preposition, no known cause.
-    pub(super) const SINGULAR: f64 = 1.5;
-    /// A place behind a preposition.
-    pub(super) const PLACED: f64 = -1.0;
-    /// The words of a name in their order, no more and no less.
-    pub(super) const EQUAL: f64 = 1.0;
-    /// Capitals as names have them.
-    pub(super) const TITLED: f64 = 1.0;
+/// A query taken for a name: its bytes but for signs at the end, whom they may name, and what speaks
+/// for it.
+struct NameReading {
+    span: std::ops::Range<usize>,
+    naming: Naming,
+    evidence: [f64; EVIDENCE],
+}
+
+/// `None` for what is no name: a question, more words than names have, or nothing that a name has.
+fn weigh(
+    query: &str,
+    names: &dyn Names,
+    description: &Understanding,
+) -> Result<Option<NameReading>, Damage> {
+    let tokens = Tokens::of(query);
+    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
+    if end == 0 || end > WORDS_MAX || is_question {
+        return Ok(None);
+    }
+    let span = tokens.span(0..end);
+    let naming = names.named(&query[span.clone()])?;
+    // Of words that nobody has, nothing says that they are a name.
+    if naming.candidates.is_empty() {
+        return Ok(None);
+    }
+    let evidence = reading::evidence(&tokens, &naming, names, description)?;
+    Ok(Some(NameReading { span, naming, evidence }))
+}
+
+/// What speaks for reading a query as a name and what against it.
+///
+/// # Errors
+/// When the index of names is damaged.
+pub(super) fn evidence(
+    query: &str,
+    names: &dyn Names,
+    description: &Understanding,
+) -> Result<Option<[f64; EVIDENCE]>, Damage> {
+    Ok(weigh(query, names, description)?.map(|weighed| weighed.evidence))
 }
 
 /// A query as the name of a nonprofit, or as it was understood otherwise, whichever is likelier.
@@ -58,22 +77,17 @@ pub(super) fn whole(
     names: &dyn Names,
     other: Understanding,
 ) -> Result<Understanding, Damage> {
-    let tokens = Tokens::of(query);
-    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
-    let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
-    if end == 0 || end > WORDS_MAX || is_question {
-        return Ok(other);
-    }
-    let span = tokens.span(0..end);
-    let naming = names.named(&query[span.clone()])?;
-    let odds = naming.odds() + against(query, &tokens, &naming, names, &other)?;
+    let Some(weighed) = weigh(query, names, &other)? else { return Ok(other) };
+    let NameReading { span, naming, evidence } = weighed;
+    let odds = reading::odds(&evidence, &naming);
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });
     }
-    // What it is otherwise is worth offering only where that narrows something.
-    let is_near = odds < NEAR && !other.frame.without_cause().is_empty();
+    // What it is otherwise is worth offering only where that narrows something and can be said again.
+    let narrows = !other.frame.without_cause().is_empty() && other.frame.places.len() <= 1;
+    let is_near = odds < NEAR && narrows;
     let otherwise = is_near.then(|| Otherwise::Kind(restated(&other.frame)));
     let organization = organization(query[span.clone()].to_owned(), &naming, Wanted::Itself);
     let meaning = meaning(&organization);
@@ -82,52 +96,6 @@ pub(super) fn whole(
     let parts = vec![Part { span, meaning, confidence }];
     let is_titled = other.is_titled;
     Ok(Understanding { frame, parts, unread: Vec::new(), is_titled, otherwise })
-}
-
-/// What the query says otherwise, as odds for or against a name.
-fn against(
-    query: &str,
-    tokens: &Tokens,
-    naming: &Naming,
-    names: &dyn Names,
-    other: &Understanding,
-) -> Result<f64, Damage> {
-    let frame = &other.frame;
-    let lesser = Frame {
-        places: frame.places.clone(),
-        foundation: frame.foundation,
-        sizes: frame.sizes.clone(),
-        ..Frame::default()
-    };
-    let has_filter = frame.without_cause() != lesser;
-    let has_size = !frame.sizes.is_empty() || !other.unread.is_empty();
-    let is_empty = !naming.candidates.is_empty()
-        && !frame.without_cause().is_empty()
-        && names.count(frame)? == 0;
-    let is_equal = naming.candidates.first().is_some_and(|one| one.is_equal);
-    let is_placed = !frame.places.is_empty()
-        && (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of("preposition")).is_some());
-    let is_scattered = frame.places.len() > 1 && !tokens.list.iter().any(|token| token.is_joint());
-    let asks_for_several = asks_for_several(query);
-    let is_plural = |cause: &String| cause.ends_with('s') && !cause.ends_with("ss");
-    let is_singular = !asks_for_several
-        && !is_placed
-        && !frame.cause_is_term
-        && !frame.cause.as_ref().is_some_and(is_plural);
-    let all_read = frame.cause.is_none() || frame.cause_is_term;
-    let all = [
-        (has_filter, odds::FILTER),
-        (has_size, odds::SIZE),
-        (is_empty, odds::EMPTY),
-        (is_scattered, odds::SCATTERED),
-        (asks_for_several, odds::ANY),
-        (is_singular, odds::SINGULAR),
-        (all_read, odds::ALL_READ),
-        (is_placed, odds::PLACED),
-        (is_equal, odds::EQUAL),
-        (tokens.is_titled(), odds::TITLED),
-    ];
-    Ok(all.into_iter().filter_map(|(holds, odds)| holds.then_some(odds)).sum())
 }
 
 /// Reads a name behind words that announce one, if there are such words.
@@ -213,7 +181,7 @@ fn announced(
     let is_strong = wanted == Wanted::Similar
         || tokens.any_phrase(at, phrases::of("about one by name")).is_some();
     if let Some((odds, end, naming)) = best
-        && odds + if is_strong || has_capital { 0.0 } else { odds::ALL_READ } > 0.0
+        && odds > if is_strong || has_capital { 0.0 } else { WEAKLY_ANNOUNCED_ODDS_MIN }
     {
         take(reader, at..end, start..end, &naming, wanted);
         return Ok(());
@@ -244,9 +212,6 @@ fn announced(
 }
 
 fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization {
-    let may_be = |one: &&Called| one.probability >= NAMESAKE_PROBABILITY_MIN;
-    let several =
-        if naming.odds() > 0.0 { naming.candidates.iter().filter(may_be).count() } else { 0 };
     match naming.sure() {
         Some(one) => {
             Organization { name: one.name.clone(), ein: Some(one.ein), asked, namesakes: 1, wanted }
@@ -255,7 +220,7 @@ fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization 
             name: asked.trim().to_owned(),
             ein: None,
             asked,
-            namesakes: several,
+            namesakes: naming.namesakes(),
             wanted,
         },
     }

@@ -2,6 +2,7 @@
 
 use super::frame::{FIGURES, Frame, Wanted};
 use super::goal;
+use super::naming::counted;
 use super::order;
 use super::quantity;
 
@@ -60,9 +61,16 @@ pub fn described(frame: &Frame) -> Vec<String> {
         }
     }
     if let Some(found) = &frame.organization {
-        said.push(match found.wanted {
-            Wanted::Itself => format!("“{}” first", found.name),
-            Wanted::Similar => format!("like “{}”", found.name),
+        let name = &found.name;
+        said.push(match (found.wanted, found.namesakes) {
+            (_, 0) if found.ein.is_none() => {
+                format!("no nonprofit called “{name}” is in the data, the nearest by name first")
+            }
+            (Wanted::Itself, _) => format!("“{name}” first"),
+            (Wanted::Similar, _) if found.ein.is_some() => format!("like “{name}”"),
+            (Wanted::Similar, count) => {
+                format!("like “{name}”, by which {} may be meant", counted(count))
+            }
         });
     }
     if let Some(cause) = &frame.cause {
@@ -72,4 +80,33 @@ pub fn described(frame: &Frame) -> Vec<String> {
         said.push(format!("sorted by {}", order::said(*sort)));
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::understand::Organization;
+
+    #[test]
+    fn nobody_is_said_to_be_nobody() {
+        for (wanted, namesakes, said) in [
+            (Wanted::Itself, 2, "“Zyxw” first"),
+            (Wanted::Similar, 2, "like “Zyxw”, by which 2 may be meant"),
+            (
+                Wanted::Similar,
+                0,
+                "no nonprofit called “Zyxw” is in the data, the nearest by name first",
+            ),
+            (
+                Wanted::Itself,
+                0,
+                "no nonprofit called “Zyxw” is in the data, the nearest by name first",
+            ),
+        ] {
+            let (name, asked) = ("Zyxw".to_owned(), "Zyxw".to_owned());
+            let organization = Organization { name, ein: None, asked, namesakes, wanted };
+            let frame = Frame { organization: Some(organization), ..Frame::default() };
+            assert_eq!(described(&frame), [said]);
+        }
+    }
 }

@@ -15,18 +15,67 @@ fn the_real_files_build_and_answer() {
     }
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let built = run(&["build", "--no-semantic", "--data-dir", text(&data_dir), text(irs)]);
-    built.succeeds();
-    let get = |path: &str| run(&["get", "--data-dir", text(&data_dir), path]);
+    run(&["build", "--no-semantic", "--data-dir", text(&data_dir), text(irs)]).succeeds();
+    let get = |path: &str| {
+        let answer = run(&["get", "--data-dir", text(&data_dir), path]);
+        answer.succeeds();
+        answer.json()
+    };
     let red_cross = get("/nonprofits/details/530196605");
-    red_cross.succeeds();
-    let red_cross = red_cross.json();
     assert_eq!(red_cross["name"], "American National Red Cross");
     assert_eq!((&red_cross["city"], &red_cross["state"]), (&"Washington".into(), &"DC".into()));
-    let first = get("/typeahead/nonprofits?q=american+national+red&limit=1").json();
+    let first = get("/typeahead/nonprofits?q=american+national+red&limit=1");
     assert_eq!(first["results"][0]["ein"], "530196605");
-    let typo = get("/typeahead/nonprofits?q=amercian+national+red&limit=1").json();
+    let typo = get("/typeahead/nonprofits?q=amercian+national+red&limit=1");
     assert_eq!(typo["results"][0]["ein"], "530196605");
+    words_that_are_places_and_causes_elsewhere_name_somebody(&get);
+    who_is_not_in_the_data_is_not_replaced(&get);
+}
+
+/// What the beta search answers to a query in plain words.
+fn search(get: &impl Fn(&str) -> serde_json::Value, q: &str) -> serde_json::Value {
+    get(&format!("/beta/nonprofits/search?size=5&q={}", q.replace(' ', "+").replace('&', "%26")))
+}
+
+fn words_that_are_places_and_causes_elsewhere_name_somebody(
+    get: &impl Fn(&str) -> serde_json::Value,
+) {
+    for (q, ein) in [
+        ("St. Vincent de Paul Wichita Kansas", "480944260"),
+        ("excellence in the community sandy", "113779120"),
+        ("notre dame la mer", "640749352"),
+        ("united way of southeastern idaho pocatello", "820209625"),
+    ] {
+        let answer = search(get, q);
+        assert_eq!(answer["nonprofits"][0]["ein"], ein, "{q}: {answer}");
+        let understood = &answer["intentDetails"];
+        assert_eq!((&understood["city"], &understood["state"]), (&NULL, &NULL), "{q}: {answer}");
+    }
+}
+
+const NULL: serde_json::Value = serde_json::Value::Null;
+
+/// None of these is in the files: nobody may stand in for them.
+fn who_is_not_in_the_data_is_not_replaced(get: &impl Fn(&str) -> serde_json::Value) {
+    for name in [
+        "Sierra Club",
+        "Nature Conservancy",
+        "St Jude",
+        "Kiva",
+        "Save the Children",
+        "charity: water",
+    ] {
+        for q in [name.to_owned(), format!("nonprofits like the {name}")] {
+            let answer = search(get, &q);
+            let details = &answer["intentDetails"];
+            assert_eq!(details["organization_ein"], NULL, "{q}: {answer}");
+            let said = details["llm_response"]["message"].as_str().unwrap();
+            assert!(!said.contains(") comes first"), "{q}: {said}");
+        }
+    }
+    let like = search(get, "nonprofits like the Sierra Club");
+    let said = like["intentDetails"]["llm_response"]["message"].as_str().unwrap();
+    assert!(said.starts_with("No nonprofit called “Sierra Club” is in the data"), "{said}");
 }
 
 #[test]

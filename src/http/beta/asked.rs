@@ -143,7 +143,7 @@ const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
 
 const MODEL: Parameter<Choice<Model>, Defaulted<Model>> = defaulted(
     "model",
-    Choice(&[("grammar", Model::Grammar), ("minilm", Model::MiniLm)]),
+    Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
     Model::Grammar,
     "What interprets `q`.",
 );

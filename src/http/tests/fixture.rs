@@ -117,7 +117,7 @@ impl Names for Fixture {
         let named = self.organizations.iter().find(|known| known.name.eq_ignore_ascii_case(text));
         Ok(named.map_or_else(Naming::default, |known| {
             let (ein, name) = (known.ein, known.name.clone());
-            let only = Called { ein, name, probability: 0.99, is_equal: true };
+            let only = Called::by_its_name(ein, name);
             Naming { candidates: vec![only], nobody: 0.01 }
         }))
     }

@@ -1,4 +1,4 @@
-//! Collects the words and names of every organization and writes the index.
+//! Collects the words of every organization and writes the index.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use tantivy::directory::error::OpenWriteError;
 use tantivy::{Index, SingleSegmentIndexWriter, TantivyDocument, TantivyError};
 
-use super::exact::{self, Names};
 use super::files::Press;
 use super::{Fields, query, schema};
 use crate::naming;
-use crate::record::OrgId;
 
 /// What the table of terms is sized for. The words of two million organizations take less.
 const MEMORY_BYTES: usize = 200_000_000;
@@ -38,22 +36,12 @@ pub enum BuildError {
     Count { expected: u32, found: u32 },
 }
 
-/// What was built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
-    /// Organizations.
-    pub organizations: u32,
-    /// Names that can be looked up, those that several organizations share counted for each.
-    pub names: u64,
-}
-
 /// Builds the index: one segment, held in memory until it is written.
 pub struct Builder {
     folder: PathBuf,
     press: Press,
     writer: SingleSegmentIndexWriter,
     fields: Fields,
-    names: Names,
     organizations: u32,
 }
 
@@ -71,8 +59,7 @@ impl Builder {
             .schema(schema)
             .single_segment_index_writer(press.clone(), MEMORY_BYTES)
             .map_err(|source| refused(folder, source))?;
-        let names = Names::default();
-        Ok(Self { folder: folder.to_owned(), press, writer, fields, names, organizations: 0 })
+        Ok(Self { folder: folder.to_owned(), press, writer, fields, organizations: 0 })
     }
 
     /// Adds the next organization, in the order of OrgId.
@@ -80,14 +67,12 @@ impl Builder {
     /// # Errors
     /// When the engine refuses it.
     pub fn add(&mut self, text: &Text<'_>) -> Result<(), BuildError> {
-        let org = OrgId(self.organizations);
         let mut document = TantivyDocument::new();
         let mut known: Vec<String> = Vec::with_capacity(text.names.len());
         for name in text.names {
             let name = naming::normalise(name);
             // A name that it goes by twice counts once.
             if !name.is_empty() && !known.contains(&name) {
-                self.names.add(org, &name);
                 known.push(name);
             }
         }
@@ -106,8 +91,8 @@ impl Builder {
     ///
     /// # Errors
     /// When a file cannot be written, or the engine does not hold what it was given.
-    pub fn finish(self) -> Result<Counts, BuildError> {
-        let Self { folder, press, writer, names, organizations, .. } = self;
+    pub fn finish(self) -> Result<(), BuildError> {
+        let Self { folder, press, writer, organizations, .. } = self;
         let engine = |source| refused(&folder, source);
         let index = writer.finalize().map_err(engine)?;
         let segments = index.searchable_segment_metas().map_err(engine)?;
@@ -115,11 +100,7 @@ impl Builder {
         if segments.len() > 1 || found != organizations {
             return Err(BuildError::Count { expected: organizations, found });
         }
-        press.finish().map_err(|source| BuildError::Io { path: folder.clone(), source })?;
-        let path = folder.join(exact::FILE);
-        let names =
-            names.write(&path, organizations).map_err(|source| BuildError::Io { path, source })?;
-        Ok(Counts { organizations, names })
+        press.finish().map_err(|source| BuildError::Io { path: folder, source })
     }
 }
 

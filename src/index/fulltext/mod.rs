@@ -1,4 +1,4 @@
-//! Words of names and missions, ranked by BM25, and whole names looked up exactly.
+//! Words of names and missions, ranked by BM25.
 //!
 //! The words are one segment of the crate `tantivy`, whose document number is the OrgId: it is
 //! written by one thread in that order (`build`), and tantivy reads and writes it through
@@ -10,12 +10,9 @@
 //! What else has a name and a text, such as posts, is kept in indexes of the same form, numbered by its
 //! place in its own list: the title is the name and the text the mission.
 //!
-//! Whole names are one sorted table of hashes (`exact`), since a dictionary of millions of names
-//! would be read whole before the first answer. `query` asks; no text is ever parsed as a query
-//! language.
+//! `query` asks; no text is ever parsed as a query language.
 
 mod build;
-mod exact;
 mod files;
 mod query;
 
@@ -24,8 +21,7 @@ use std::sync::Arc;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, ReloadPolicy, Searcher, Term};
 
-pub use build::{BuildError, Builder, Counts, Text};
-use exact::Exact;
+pub use build::{BuildError, Builder, Text};
 use files::{Mirror, Part};
 
 use crate::index::columns::Bitmap;
@@ -34,8 +30,8 @@ use crate::naming;
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 8] = {
-    let mut files = [exact::FILE; 8];
+pub const FILES: [&str; Part::ALL.len()] = {
+    let mut files = [""; Part::ALL.len()];
     let mut at = 0;
     while at < Part::ALL.len() {
         files[at] = Part::ALL[at].file();
@@ -76,7 +72,6 @@ pub enum OpenError {
 pub struct Fulltext {
     searcher: Searcher,
     fields: Fields,
-    exact: Exact,
     /// What errors of the engine are about.
     terms: Arc<Mapped>,
 }
@@ -88,7 +83,6 @@ impl Fulltext {
     /// When a file cannot be mapped, is damaged, of another version, or does not fit the others.
     pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
         let mirror = Mirror::open(open)?;
-        let exact = Exact::open(open(exact::FILE)?)?;
         let terms = Arc::clone(mirror.file(Part::Terms));
         let fault = |error| query::damage(&terms, &error);
         let index = Index::open(mirror).map_err(fault)?;
@@ -98,20 +92,25 @@ impl Fulltext {
         }
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let searcher = reader.try_into().map_err(fault)?.searcher();
-        let documents = searcher.num_docs();
-        if documents != u64::from(exact.organizations()) || searcher.segment_readers().len() > 1 {
-            let (segments, names) = (searcher.segment_readers().len(), exact.organizations());
-            let what = format!(
-                "expected one segment of {names} organizations, found {segments} of {documents}"
-            );
-            return Err(terms.form(what).into());
+        let segments = searcher.segment_readers();
+        if segments.len() > 1 {
+            let found = segments.len();
+            return Err(terms.form(format!("expected one segment, found {found}")).into());
         }
-        Ok(Self { searcher, fields, exact, terms })
+        for segment in segments {
+            let lengths = segment.get_fieldnorms_reader(fields.names).map_err(fault)?.num_docs();
+            let expected = segment.max_doc();
+            if lengths != expected {
+                let what = format!("expected lengths of {expected} organizations, found {lengths}");
+                return Err(terms.form(what).into());
+            }
+        }
+        Ok(Self { searcher, fields, terms })
     }
 
     /// How many organizations there are.
     pub fn organizations(&self) -> u32 {
-        self.exact.organizations()
+        self.searcher.num_docs() as u32
     }
 
     /// At most `k` organizations that have any word of a text in a name or their mission, best
@@ -148,15 +147,6 @@ impl Fulltext {
     pub fn frequency(&self, word: &str) -> Result<u64, Damage> {
         let term = Term::from_field_text(self.fields.names, word);
         self.searcher.doc_freq(&term).map_err(|error| query::damage(&self.terms, &error))
-    }
-
-    /// The organizations of which a name equals the text in normal form, rising. None for a text
-    /// that is empty in that form.
-    ///
-    /// # Errors
-    /// [`Damage`] when the table is damaged where it was looked at.
-    pub fn exact(&self, name: &str) -> Result<Vec<OrgId>, Damage> {
-        self.exact.find(&naming::normalise(name))
     }
 }
 

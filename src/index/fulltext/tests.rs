@@ -21,16 +21,15 @@ fn org(names: &[&str], mission: Option<&str>) -> Org {
     Org { names, mission: mission.map(str::to_owned) }
 }
 
-fn write(orgs: &[Org]) -> (tempfile::TempDir, Counts) {
+fn write(orgs: &[Org]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::create(folder.path()).unwrap();
     for org in orgs {
         let names: Vec<&str> = org.names.iter().map(String::as_str).collect();
         builder.add(&Text { names: &names, mission: org.mission.as_deref() }).unwrap();
     }
-    let counts = builder.finish().unwrap();
-    assert_eq!(counts.organizations as usize, orgs.len());
-    (folder, counts)
+    builder.finish().unwrap();
+    folder
 }
 
 type Sums = BTreeMap<&'static str, BlockSums>;
@@ -45,7 +44,7 @@ fn opened(folder: &Path, sums: &Sums) -> Result<Fulltext, OpenError> {
 }
 
 fn built(orgs: &[Org]) -> (tempfile::TempDir, Fulltext) {
-    let (folder, _) = write(orgs);
+    let folder = write(orgs);
     let index = opened(folder.path(), &sums(folder.path())).unwrap();
     (folder, index)
 }
@@ -187,35 +186,6 @@ fn ranks_as_people_expect() {
 }
 
 #[test]
-fn names_are_found_whole_in_normal_form() {
-    let orgs = [
-        org(&["Saint Mary's Church & School", "St. Mary's"], None),
-        org(&["ST MARYS", "St. Mary’s", "st-marys"], None),
-        org(&["Saint Mary", "", "!!!"], Some("St Marys")),
-        org(&[], None),
-        org(&["北京 École"], None),
-        org(&["st  marys"], None),
-    ];
-    let (folder, counts) = write(&orgs);
-    // Forms: two, one, one, none, one, one.
-    assert_eq!(counts, Counts { organizations: 6, names: 6 });
-    let index = opened(folder.path(), &sums(folder.path())).unwrap();
-    let check = |name: &str, expected: &[u32]| {
-        let found: Vec<u32> = index.exact(name).unwrap().iter().map(|org| org.0).collect();
-        assert_eq!(found, expected, "{name}");
-    };
-    check("St. Mary's", &[0, 1, 5]);
-    check("  saint marys CHURCH and school ", &[0]);
-    check("saint mary", &[2]);
-    check("saint", &[]);
-    check("st marys church", &[]);
-    check("北京 ecole", &[4]);
-    check("", &[]);
-    check(" -- ", &[]);
-    check("\0", &[]);
-}
-
-#[test]
 fn a_name_filed_twice_counts_once() {
     let twice = ["Cat Home", "CAT HOME", "cat-home"];
     let (_folder, index) = built(&[org(&["Cat Home"], None), org(&twice, None)]);
@@ -242,7 +212,6 @@ fn no_text_is_a_query_language() {
     let (_folder, index) = built(&five());
     let check = |query: &str, expected: &[u32]| {
         assert_eq!(orgs_of(&index.search(query, 10, None).unwrap()), expected, "{query:?}");
-        index.exact(query).unwrap();
     };
     for query in ["", " ", "\0", "\"", "((((", "*", "😀🐈‍⬛", "+-|!", "\u{301}", "\u{202e}", "\\"]
     {
@@ -263,7 +232,7 @@ fn hostile_texts_can_be_added() {
     let hostile = [long.as_str(), "\0", "\u{301}", "😀", &many, "a\nb\tc\u{a0}d"];
     let orgs: Vec<Org> = hostile.map(|text| org(&[text], Some(text))).into();
     let (_folder, index) = built(&orgs);
-    assert_eq!(index.exact(&long).unwrap(), [OrgId(0)]);
+    assert_eq!(orgs_of(&index.search("a b", 9, None).unwrap()), [5]);
     assert_eq!(orgs_of(&index.search("word d", 9, None).unwrap()), [4, 5]);
     assert_eq!(index.organizations(), 6);
 }
@@ -277,41 +246,27 @@ fn an_index_of_nothing_answers_nothing() {
         assert_eq!(index.search("any word", 10, None).unwrap(), []);
         let set = run(&index, 0);
         assert_eq!(index.search("any word", 10, Some(&set)).unwrap(), []);
-        assert_eq!(index.exact("any word").unwrap(), []);
     }
 }
 
 #[test]
 fn equal_texts_give_equal_files() {
-    let ((a, _), (b, _)) = (write(&five()), write(&five()));
+    let (a, b) = (write(&five()), write(&five()));
     assert_eq!(sums(a.path()), sums(b.path()));
 }
 
 /// Files that hold what answers are made of: damage anywhere in a file of one block is an error.
-const ANSWERING: [&str; 5] = [
-    "fulltext/meta.json",
-    "fulltext/terms",
-    "fulltext/postings",
-    "fulltext/lengths",
-    "fulltext/exact",
-];
+const ANSWERING: [&str; 4] =
+    ["fulltext/meta.json", "fulltext/terms", "fulltext/postings", "fulltext/lengths"];
 
-/// What an index says to a few questions.
-#[derive(Debug, Clone, PartialEq)]
-enum Answer {
-    Ranked(Vec<Hit>),
-    Named(Vec<OrgId>),
-}
+/// What an index says to a question.
+type Answer = Vec<Hit>;
 
 /// Each question by itself, since damage in one place need not hurt all of them.
 fn answers(index: &Fulltext, questions: &[&str]) -> Vec<Result<Answer, Damage>> {
     let set = run(index, 1);
     let ask = |&question: &&str| {
-        [
-            index.search(question, 10, None).map(Answer::Ranked),
-            index.search(question, 3, Some(&set)).map(Answer::Ranked),
-            index.exact(question).map(Answer::Named),
-        ]
+        [index.search(question, 10, None), index.search(question, 3, Some(&set))]
     };
     questions.iter().flat_map(ask).collect()
 }
@@ -402,7 +357,7 @@ fn a_flipped_byte_spoils_only_what_needs_its_block() {
         std::fs::write(&path, &whole).unwrap();
         assert!(refused > 0 || !ANSWERING.contains(&name), "{name}");
         let parts = sums[name].sums().len() > 1;
-        if ["fulltext/postings", "fulltext/exact"].contains(&name) {
+        if name == "fulltext/postings" {
             assert!(parts && right > 0, "{name}");
         }
     }
@@ -416,7 +371,7 @@ fn a_cut_file_and_one_of_another_index_are_refused() {
     let expected = answers(&index, &questions);
     let mut other = five();
     other[2].names[0] = "Harbor Fountain".to_owned();
-    let (other, _) = write(&other);
+    let other = write(&other);
     for name in FILES {
         let path = folder.path().join(name);
         let whole = std::fs::read(&path).unwrap();
@@ -442,17 +397,9 @@ fn a_cut_file_and_one_of_another_index_are_refused() {
 
 #[test]
 fn files_that_were_built_apart_are_refused() {
-    let (folder, _) = write(&five());
-    let (other, _) = write(&five()[..3]);
-    for name in ["fulltext/exact", "fulltext/meta.json"] {
-        let path = folder.path().join(name);
-        let whole = std::fs::read(&path).unwrap();
-        std::fs::copy(other.path().join(name), &path).unwrap();
-        let error = opened(folder.path(), &sums(folder.path())).unwrap_err();
-        assert!(matches!(error, OpenError::Damage(Damage::Form { .. })), "{name}: {error}");
-        std::fs::write(&path, &whole).unwrap();
-    }
-    std::fs::write(folder.path().join("fulltext/exact"), b"ALMNAME2\0\0\0\0\0\0\0\0").unwrap();
+    let (folder, other) = (write(&five()), write(&five()[..3]));
+    let name = "fulltext/meta.json";
+    std::fs::copy(other.path().join(name), folder.path().join(name)).unwrap();
     let error = opened(folder.path(), &sums(folder.path())).unwrap_err();
-    assert!(error.to_string().contains("ALMNAME1"), "{error}");
+    assert!(matches!(error, OpenError::Damage(Damage::Form { .. })), "{error}");
 }

@@ -26,6 +26,8 @@ struct Tables {
     variants: HashMap<String, Vec<String>>,
     small: HashSet<&'static str>,
     suffixes: HashSet<&'static str>,
+    /// What a county is announced by.
+    counties: HashSet<&'static str>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -49,14 +51,16 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
     let mut small = HashSet::new();
     let mut suffixes = HashSet::new();
+    let mut counties = HashSet::new();
     for row in rows(include_str!("../../../data/name_words.tsv")) {
         match row.split_once('\t') {
             Some(("small", word)) => small.insert(word),
             Some(("suffix", word)) => suffixes.insert(word),
-            _ => unreachable!("an embedded table names its two lists"),
+            Some(("county", word)) => counties.insert(word),
+            _ => unreachable!("an embedded table names its three lists"),
         };
     }
-    Tables { spelled_out, variants, small, suffixes }
+    Tables { spelled_out, variants, small, suffixes, counties }
 });
 
 /// The terms of a name, a place or a query, in order, at most [`TERMS_MAX`].
@@ -76,17 +80,39 @@ pub(super) fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// A hash of a text as it is spelled, but for case, punctuation and legal suffixes: what tells apart
-/// names of the same terms.
-pub(super) fn spelling(text: &str) -> u16 {
-    let form = naming::normalise(text);
-    let mut form = form.as_str();
-    while let Some((rest, last)) = form.rsplit_once(' ')
-        && TABLES.suffixes.contains(last)
-    {
-        form = rest;
+/// How a text is spelled, but for case and punctuation: what tells apart names of the same terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Spelling {
+    /// A hash of it without legal suffixes.
+    pub hash: u16,
+    /// Whether it has initials that stand for a phrase.
+    pub has_initials: bool,
+    /// Its words, small ones and short forms as they are: a bit each ([`bit`]), so that a word may be
+    /// there though its bit is another's.
+    pub words: u64,
+}
+
+impl Spelling {
+    pub fn of(text: &str) -> Self {
+        let form = naming::normalise(text);
+        let words = joined_letters(&form);
+        let is_phrase = |full: &Vec<String>| full.len() > 1;
+        let has_initials =
+            words.iter().any(|word| TABLES.spelled_out.get(word.as_str()).is_some_and(is_phrase));
+        let words = words.iter().fold(0, |all, word| all | bit(word));
+        let mut form = form.as_str();
+        while let Some((rest, last)) = form.rsplit_once(' ')
+            && TABLES.suffixes.contains(last)
+        {
+            form = rest;
+        }
+        Self { hash: xxh3_64(form.as_bytes()) as u16, has_initials, words }
     }
-    xxh3_64(form.as_bytes()) as u16
+}
+
+/// The bit of a word in normal form among 64.
+pub(super) fn bit(word: &str) -> u64 {
+    1 << (xxh3_64(word.as_bytes()) >> 58)
 }
 
 /// Other terms that a term of a query may stand for.
@@ -99,15 +125,32 @@ pub(super) fn region(code: &str) -> String {
     format!("={}", code.to_ascii_lowercase())
 }
 
+/// The term of two words side by side: begins with what no word has.
+pub(super) fn pair(first: &str, second: &str) -> String {
+    format!("+{first} {second}")
+}
+
+/// Whether a term is a word: no region and no pair.
+pub(super) fn is_word(term: &str) -> bool {
+    !term.starts_with(['=', '+'])
+}
+
+/// Short forms that are words of their own, with the one term that each stands for: `three` is 3.
+pub(super) fn short_words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABLES.spelled_out.iter().filter_map(|(short, full)| match &full[..] {
+        [only] => Some((*short, only.as_str())),
+        _ => None,
+    })
+}
+
 /// Whether a word is left out of names: a small one, or a legal suffix.
 pub(super) fn is_left_out(word: &str) -> bool {
     TABLES.small.contains(word) || TABLES.suffixes.contains(word)
 }
 
-/// Whether a text has initials that stand for a phrase.
-pub(super) fn has_initials(text: &str) -> bool {
-    let is_phrase = |full: &Vec<String>| full.len() > 1;
-    words(text).iter().any(|word| TABLES.spelled_out.get(word.as_str()).is_some_and(is_phrase))
+/// Whether some words say that one of them is a county.
+pub(super) fn names_county(words: &[String]) -> bool {
+    words.iter().any(|word| TABLES.counties.contains(word.as_str()))
 }
 
 /// The words of a query, those that names leave out included.
@@ -152,7 +195,7 @@ fn term_of(word: &str) -> String {
 
 /// A word without its plural ending: Harman's S stemmer (*How effective is suffixing?*, 1991),
 /// with `es` dropped whole behind a hiss. Names written with and without a possessive are one.
-fn without_plural(word: &str) -> String {
+pub(super) fn without_plural(word: &str) -> String {
     if word.len() < PLURAL_CHARACTERS_MIN || !word.ends_with('s') || !word.is_ascii() {
         return word.to_owned();
     }

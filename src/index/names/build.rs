@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::analysis::Spelling;
 use super::documents::{self, Document, Name, Named};
 use super::terms::{self, TermId};
 use super::{analysis, keys, postings, similar};
@@ -16,6 +17,11 @@ use crate::record::{Filing, OrgId, Organization};
 /// Names of one organization that are indexed, the first ones: hospitals and universities list
 /// dozens of trade names.
 const NAMES_MAX: usize = 16;
+
+/// How many organizations have a term, at least and one in how many, when its pairs with neighbours as
+/// frequent are terms as well: what names of frequent words alone are found by.
+const PAIRED_FREQUENCY_MIN: u32 = 256;
+const PAIRED_ONE_IN: u32 = 1_000;
 
 /// Why the index cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +38,7 @@ pub struct Text {
     city: Vec<String>,
     county: Vec<String>,
     region: Vec<String>,
-    names: Vec<(Name, u16, bool, Vec<String>)>,
+    names: Vec<(Name, Spelling, Vec<String>)>,
 }
 
 impl Text {
@@ -61,17 +67,17 @@ impl Text {
         let all = legal
             .chain(others.map(|(at, name)| (Name::Other(at), name.as_str())))
             .chain(filed.map(|(at, filing)| (Name::Filed(at), filing.name.as_str())));
-        let mut names: Vec<(Name, u16, bool, Vec<String>)> = Vec::new();
+        let mut names: Vec<(Name, Spelling, Vec<String>)> = Vec::new();
         for (name, text) in all {
             let terms = analysis::terms(text);
-            let spelling = analysis::spelling(text);
-            let known = names.iter().any(|(_, known, ..)| *known == spelling);
+            let spelling = Spelling::of(text);
+            let known = names.iter().any(|(_, known, _)| known.hash == spelling.hash);
             if names.len() < NAMES_MAX && !known && !terms.is_empty() {
-                names.push((name, spelling, analysis::has_initials(text), terms));
+                names.push((name, spelling, terms));
             }
         }
         let host = organization.website.as_deref().and_then(analysis::host);
-        names.extend(host.map(|host| (Name::Host, analysis::spelling(&host), false, vec![host])));
+        names.extend(host.map(|host| (Name::Host, Spelling::of(&host), vec![host])));
         Self { document, city, county, region, names }
     }
 }
@@ -98,12 +104,7 @@ impl Builder {
         document.region = self.numbered(region);
         document.names = names
             .into_iter()
-            .map(|(name, spelling, has_initials, terms)| Named {
-                name,
-                spelling,
-                has_initials,
-                terms: self.numbered(terms),
-            })
+            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
             .collect();
         self.documents.push(document);
     }
@@ -127,20 +128,22 @@ impl Builder {
     }
 
     fn write(self, folder: &Path) -> io::Result<()> {
-        let Self { numbers, mut documents } = self;
+        let Self { mut numbers, mut documents } = self;
         let organizations = u32::try_from(documents.len()).map_err(io::Error::other)?;
-        let (texts, sorted) = sorted_terms(numbers);
-        documents.par_iter_mut().for_each(|document| {
-            let Document { city, county, region, names, .. } = document;
-            let names = names.iter_mut().flat_map(|named| &mut named.terms);
-            for term in city.iter_mut().chain(county).chain(region).chain(names) {
-                *term = sorted[term.0 as usize];
-            }
-        });
         // Heaviest first: the position is the rank.
         documents
             .par_sort_unstable_by(|a, b| b.weight.cmp(&a.weight).then_with(|| a.org.cmp(&b.org)));
-        let entries = write_postings(&folder.join(postings::FILE), &documents, &texts)?;
+        let mut of_all: Vec<Vec<TermId>> = documents.par_iter().map(Document::terms).collect();
+        add_pairs(&mut numbers, &documents, &mut of_all);
+        let (texts, sorted) = sorted_terms(numbers);
+        let renumber = |term: &mut TermId| *term = sorted[term.0 as usize];
+        documents.par_iter_mut().for_each(|document| {
+            let Document { city, county, region, names, .. } = document;
+            let names = names.iter_mut().flat_map(|named| &mut named.terms);
+            city.iter_mut().chain(county).chain(region).chain(names).for_each(renumber);
+        });
+        of_all.par_iter_mut().for_each(|terms| terms.iter_mut().for_each(renumber));
+        let entries = write_postings(&folder.join(postings::FILE), &of_all, &texts)?;
         let (dictionary, rest) = rayon::join(
             || {
                 terms::write(&folder.join(terms::FILE), organizations, &entries)?;
@@ -155,6 +158,40 @@ impl Builder {
     }
 }
 
+/// Adds to the terms of each document the pairs of frequent ones in its names, numbered behind all terms.
+fn add_pairs(
+    numbers: &mut HashMap<String, u32>,
+    documents: &[Document],
+    of_all: &mut [Vec<TermId>],
+) {
+    let mut frequencies = vec![0_u32; numbers.len()];
+    of_all.iter().flatten().for_each(|term| frequencies[term.0 as usize] += 1);
+    let least = PAIRED_FREQUENCY_MIN.max(documents.len() as u32 / PAIRED_ONE_IN);
+    let is_frequent = |term: &TermId| frequencies[term.0 as usize] >= least;
+    let mut known: HashMap<(TermId, TermId), u32> = HashMap::new();
+    for (document, terms) in documents.iter().zip(of_all) {
+        let neighbours = document.names.iter().flat_map(|named| named.terms.windows(2));
+        let frequent = neighbours.filter(|pair| pair.iter().all(is_frequent));
+        let single = terms.len();
+        for pair in frequent {
+            let next = (frequencies.len() + known.len()) as u32;
+            terms.push(TermId(*known.entry((pair[0], pair[1])).or_insert(next)));
+        }
+        terms[single..].sort_unstable();
+        terms.dedup();
+    }
+    let mut texts = vec![""; frequencies.len()];
+    for (text, number) in &*numbers {
+        texts[*number as usize] = text;
+    }
+    let text = |term: TermId| texts[term.0 as usize];
+    let named: Vec<(String, u32)> = known
+        .into_iter()
+        .map(|((first, second), number)| (analysis::pair(text(first), text(second)), number))
+        .collect();
+    numbers.extend(named);
+}
+
 /// The terms in order, and the place of each by its number.
 fn sorted_terms(numbers: HashMap<String, u32>) -> (Vec<String>, Vec<TermId>) {
     let mut terms: Vec<(String, u32)> = numbers.into_iter().collect();
@@ -166,14 +203,13 @@ fn sorted_terms(numbers: HashMap<String, u32>) -> (Vec<String>, Vec<TermId>) {
     (terms.into_iter().map(|(text, _)| text).collect(), sorted)
 }
 
-/// Writes which ranks have each term.
+/// Writes which ranks have each term; `of_all` are the terms of each rank.
 fn write_postings<'a>(
     path: &Path,
-    documents: &[Document],
+    of_all: &[Vec<TermId>],
     texts: &'a [String],
 ) -> io::Result<Vec<terms::Entry<'a>>> {
     // Counted first, then filled: two passes over the documents and one array.
-    let of_all: Vec<Vec<TermId>> = documents.par_iter().map(Document::terms).collect();
     let mut ends = vec![0_usize; texts.len()];
     of_all.iter().flatten().for_each(|term| ends[term.0 as usize] += 1);
     let mut total = 0;
@@ -181,7 +217,7 @@ fn write_postings<'a>(
         total += std::mem::replace(end, total);
     }
     let mut ranks = vec![0_u32; total];
-    for (rank, terms) in (0_u32..).zip(&of_all) {
+    for (rank, terms) in (0_u32..).zip(of_all) {
         for term in terms {
             let end = &mut ends[term.0 as usize];
             ranks[*end] = rank;

@@ -4,8 +4,10 @@
 //! Two files, little-endian. `names/document-ends`: u32 by rank. `names/documents`, by rank:
 //! u32 OrgId, u16 weight, u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and
 //! of its region (state and ZIP code) how many terms they have, and those; and of each of its names
-//! its [`Name`] and whether it has initials (the lowest bit), a hash of its spelling (u16), how many terms it has, and those.
+//! its [`Name`] and whether it has initials (the lowest bit), then of its [`Spelling`] the hash (u16) and the words
+//! (u64), how many terms it has, and those.
 
+use super::analysis::Spelling;
 use super::postings::{read_varint, write_varint};
 use super::terms::TermId;
 use crate::mapped::{Damage, Mapped};
@@ -57,10 +59,7 @@ impl Name {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Named {
     pub name: Name,
-    /// Of the name as it is spelled.
-    pub spelling: u16,
-    /// Whether it has initials that stand for a phrase.
-    pub has_initials: bool,
+    pub spelling: Spelling,
     pub terms: Vec<TermId>,
 }
 
@@ -104,8 +103,10 @@ impl Document {
         list(&self.county);
         list(&self.region);
         for named in &self.names {
-            write_varint(named.name.encode() << 1 | u32::from(named.has_initials), out);
-            out.extend_from_slice(&named.spelling.to_le_bytes());
+            let Spelling { hash, has_initials, words } = named.spelling;
+            write_varint(named.name.encode() << 1 | u32::from(has_initials), out);
+            out.extend_from_slice(&hash.to_le_bytes());
+            out.extend_from_slice(&words.to_le_bytes());
             write_varint(named.terms.len() as u32, out);
             named.terms.iter().for_each(|term| write_varint(term.0, out));
         }
@@ -119,10 +120,12 @@ impl Document {
         while !rest.is_empty() {
             let code = read_varint(&mut rest)?;
             let (name, has_initials) = (Name::decode(code >> 1), code & 1 == 1);
-            let (spelling, after) = rest.split_first_chunk()?;
+            let (hash, after) = rest.split_first_chunk()?;
+            let (words, after) = after.split_first_chunk()?;
             rest = after;
-            let spelling = u16::from_le_bytes(*spelling);
-            names.push(Named { name, spelling, has_initials, terms: read_terms(&mut rest)? });
+            let (hash, words) = (u16::from_le_bytes(*hash), u64::from_le_bytes(*words));
+            let spelling = Spelling { hash, has_initials, words };
+            names.push(Named { name, spelling, terms: read_terms(&mut rest)? });
         }
         Some(Self {
             org: u32::from_le_bytes(fixed[..4].try_into().ok()?),
@@ -191,39 +194,38 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn decodes_what_was_encoded(
-            org: u32,
-            weight: u16,
-            is_active_charity: bool,
-            (city, county, region) in (terms(), terms(), terms()),
-            names in prop::collection::vec((0_u32..1 << 20, any::<u16>(), any::<bool>(), terms()), 0..4),
-        ) {
-            let document = Document {
-                org,
-                weight,
-                is_active_charity,
-                city,
-                county,
-                region,
-                names: names
-                    .into_iter()
-                    .map(|(code, spelling, has_initials, terms)| Named {
-                        name: Name::decode(code),
-                        spelling,
-                        has_initials,
-                        terms,
-                    })
-                    .collect(),
-            };
-            let mut bytes = Vec::new();
-            document.encode(&mut bytes);
-            prop_assert_eq!(Document::decode(&bytes), Some(document));
-        }
+           #[test]
+           fn decodes_what_was_encoded(
+               org: u32,
+               weight: u16,
+               is_active_charity: bool,
+               (city, county, region) in (terms(), terms(), terms()),
+               names in prop::collection::vec((0_u32..1 << 20, any::<(u16, bool, u64)>(), terms()), 0..4),
+           ) {
+               let document = Document {
+                   org,
+                   weight,
+                   is_active_charity,
+                   city,
+                   county,
+                   region,
+                   names: names
+                       .into_iter()
+                       .map(|(code, (hash, has_initials, words), terms)| Named {
+    name: Name::decode(code),
+    spelling: Spelling { hash, has_initials, words },
+    terms,
+    })
+                       .collect(),
+                  };
+               let mut bytes = Vec::new();
+               document.encode(&mut bytes);
+               prop_assert_eq!(Document::decode(&bytes), Some(document));
+           }
 
-        #[test]
-        fn other_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-            Document::decode(&bytes);
-        }
-    }
+           #[test]
+           fn other_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+               Document::decode(&bytes);
+           }
+       }
 }

@@ -25,7 +25,7 @@ mod terms;
 pub use analysis::TERMS_MAX;
 pub use build::{BuildError, Builder, Text};
 pub use documents::Name;
-pub use model::Size;
+pub use model::{Size, coefficients};
 pub use retrieve::STEPS_MAX;
 pub use score::{FEATURES, Feature, Features};
 
@@ -144,15 +144,14 @@ impl Names {
         if query.positions.iter().all(|position| position.is_state_only) {
             return Ok(answer);
         }
-        let mut unexplained = self.gather(question, &query, &mut answer)?;
+        let mut doubtful = self.gather(question, &query, &mut answer)?;
         if answer.nobody > NOBODY_DOUBTED_MIN {
             // Some word may be another one misspelt: `mouse of prayer`.
-            unexplained.retain(|at| query.may_be_misspelt(*at));
-            unexplained
-                .sort_by(|a, b| query.positions[*b].mass.total_cmp(&query.positions[*a].mass));
-            unexplained.truncate(DOUBTED_MAX);
-            if !unexplained.is_empty() {
-                for at in unexplained {
+            doubtful.retain(|at| query.may_be_misspelt(*at));
+            doubtful.sort_by(|a, b| query.positions[*b].mass.total_cmp(&query.positions[*a].mass));
+            doubtful.truncate(DOUBTED_MAX);
+            if !doubtful.is_empty() {
+                for at in doubtful {
                     reader.add_similar(&mut query.positions[at])?;
                 }
                 self.gather(question, &query, &mut answer)?;
@@ -179,7 +178,7 @@ impl Names {
         Reader { terms: &self.terms, segments: &self.segments }
     }
 
-    /// Adds candidates to an answer; tells which positions the best of them leaves unexplained.
+    /// Adds candidates to an answer; tells which positions the best of them leaves in doubt.
     fn gather(
         &self,
         question: &Question<'_>,
@@ -193,7 +192,7 @@ impl Names {
             only_active_charities: question.only_active_charities,
             accepts: question.accepts,
         };
-        let mut ranks = retrieve::candidates(lists, query, &wanted)?;
+        let mut ranks = retrieve::candidates(lists, query, &self.reader().pairs(query)?, &wanted)?;
         let terms = query.positions.iter().filter(|one| !one.is_state_only);
         for rank in self.keys.find(terms.map(|one| one.text.as_str()), EQUAL_MAX)? {
             let (org, is_active_charity) = self.documents.org(rank)?;
@@ -215,11 +214,11 @@ impl Names {
         let mass: f32 = query.positions.iter().map(|position| position.mass).sum();
         answer.size = Size { terms: query.positions.len(), mass };
         let (probabilities, nobody) = model::probabilities(&features, answer.size);
-        let mut unexplained = Vec::new();
+        let mut doubtful = Vec::new();
         let best = probabilities.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         match best {
-            Some((at, _)) => unexplained.clone_from(&compared[at].1.unexplained),
-            None => unexplained.extend(0..query.positions.len()),
+            Some((at, _)) => doubtful.clone_from(&compared[at].1.doubtful),
+            None => doubtful.extend(0..query.positions.len()),
         }
         answer.nobody = nobody;
         answer.candidates = compared
@@ -233,7 +232,7 @@ impl Names {
             })
             .collect();
         answer.candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        Ok(unexplained)
+        Ok(doubtful)
     }
 }
 

@@ -14,6 +14,17 @@ use super::score::{FEATURES, Features};
 /// its share, the number of terms (a tenth), the mass of the question (a hundredth).
 const OF_QUESTION: usize = 4;
 
+const TABLE: &str = include_str!("../../../models/names.tsv");
+
+/// The rows of an embedded model: what each coefficient is of, and its value.
+pub fn coefficients(table: &'static str) -> impl Iterator<Item = (&'static str, f64)> {
+    let rows = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    rows.map(|row| {
+        let (of, value) = row.split_once('\t').expect("an embedded model has two columns");
+        (of, value.parse().expect("a coefficient is a number"))
+    })
+}
+
 struct Model {
     choice: [f64; FEATURES],
     of_question: [f64; OF_QUESTION],
@@ -21,12 +32,7 @@ struct Model {
 }
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let text = include_str!("../../../models/names.tsv");
-    let rows = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let values: Vec<f64> = rows
-        .map(|row| row.split('\t').nth(1).and_then(|value| value.parse().ok()))
-        .collect::<Option<_>>()
-        .expect("every row of the embedded model has a number");
+    let values: Vec<f64> = coefficients(TABLE).map(|(_, value)| value).collect();
     let (choice, rest) = values.split_at(FEATURES);
     let (of_question, likeliest) = rest.split_at(OF_QUESTION);
     Model {
@@ -62,4 +68,21 @@ pub(super) fn probabilities(candidates: &[Features], size: Size) -> (Vec<f64>, f
         + MODEL.of_question.iter().zip(of_question).map(|(a, b)| a * b).sum::<f64>();
     let somebody = 1.0 / (1.0 + (-somebody).exp());
     (shares.into_iter().map(|share| somebody * share / all).collect(), 1.0 - somebody)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::score::Feature;
+    use super::*;
+
+    /// The order of the rows is that of the features: a number in another row would be silent.
+    #[test]
+    fn the_model_has_a_row_for_each_feature_in_its_place() {
+        let rows: Vec<&str> = coefficients(TABLE).map(|(of, _)| of).collect();
+        for feature in [Feature::InName, Feature::Misspelt, Feature::Weight, Feature::Literal] {
+            assert_eq!(rows[feature as usize], format!("{feature:?}"));
+            assert_eq!(rows[FEATURES + OF_QUESTION + feature as usize], format!("{feature:?}"));
+        }
+        assert_eq!(rows[FEATURES], "Constant");
+    }
 }

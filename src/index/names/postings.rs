@@ -100,6 +100,12 @@ impl<'index> Cursor<'index> {
         if self.at < self.length { self.ranks[self.at] } else { END }
     }
 
+    /// Whether it must go on to come to `target`.
+    #[inline]
+    pub fn is_before(&self, target: u32) -> bool {
+        self.block.is_none() || self.rank() < target
+    }
+
     /// Goes one on.
     #[inline]
     pub fn advance(&mut self) -> Result<(), Damage> {
@@ -115,7 +121,7 @@ impl<'index> Cursor<'index> {
     #[inline]
     pub fn seek(&mut self, target: u32) -> Result<(), Damage> {
         let first = match self.block {
-            Some(_) if self.rank() >= target => return Ok(()),
+            _ if !self.is_before(target) => return Ok(()),
             Some(block) => block + 1,
             None => 0,
         };

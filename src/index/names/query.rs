@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::analysis::{self, TERMS_MAX};
-use super::similar::{self, Segments};
+use super::analysis::{self, Spelling, TERMS_MAX};
+use super::similar::{self, Segments, may_be_misspelt};
 use super::terms::{TermId, Terms};
 use crate::mapped::Damage;
 use crate::record::State;
@@ -21,6 +21,8 @@ const NEAREST_QUALITY: f32 = 0.7;
 
 /// Terms that a misspelt one may mean, the nearest and of those the most frequent.
 const SIMILAR_MAX: usize = 12;
+/// Of the meanings of a position, how many make pairs with those of the next.
+const PAIRED_MEANINGS_MAX: usize = 3;
 /// Terms that a word that is still being typed may become: the most frequent.
 const BEGUN_MAX: usize = 8;
 /// Terms of a beginning that are looked at for the most frequent.
@@ -54,20 +56,28 @@ pub(super) struct Alternative {
     pub term: TermId,
     /// 1 for what was typed itself.
     pub quality: f32,
-    /// Inverse document frequency of the term.
-    pub mass: f32,
     /// Positions that it stands for: two for `red cross` as `redcross`.
     pub covers: usize,
+}
+
+impl Alternative {
+    /// One of a single position.
+    fn of(term: TermId, quality: f32) -> Self {
+        Self { term, quality, covers: 1 }
+    }
 }
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Query {
     pub positions: Vec<Position>,
-    /// A hash of it as it is spelled.
-    pub spelling: u16,
-    /// Whether it has initials that stand for a phrase.
-    pub has_initials: bool,
+    /// Whether it says that it names a county: `sierra` alone is seldom one.
+    pub names_county: bool,
+    /// Whether it has a term twice.
+    pub repeats: bool,
+    pub spelling: Spelling,
+    /// The bits of its words, one each.
+    pub words: Vec<u64>,
 }
 
 /// States by the terms of their names.
@@ -112,7 +122,7 @@ impl Reader<'_> {
                     mass: 0.0,
                     is_known: true,
                     begun: 0..0,
-                    state: state.map(|term| self.alternative(term, 1.0)).transpose()?,
+                    state: state.map(|term| Alternative::of(term, 1.0)),
                     is_state_only: true,
                 });
                 continue;
@@ -127,35 +137,54 @@ impl Reader<'_> {
         }
         self.join(&mut positions)?;
         self.find_states(&mut positions)?;
+        let mut texts: Vec<&str> = positions.iter().map(|position| &*position.text).collect();
+        texts.sort_unstable();
         Ok(Query {
+            names_county: analysis::names_county(&words),
+            repeats: texts.windows(2).any(|pair| pair[0] == pair[1]),
             positions,
-            spelling: analysis::spelling(text),
-            has_initials: analysis::has_initials(text),
+            spelling: Spelling::of(text),
+            words: words.iter().map(|word| analysis::bit(word)).collect(),
         })
     }
 
-    fn mass(&self, frequency: u32) -> f32 {
-        let all = self.terms.organizations() as f32;
-        (1.0 + (all - frequency as f32 + 0.5).max(0.0) / (frequency as f32 + 0.5)).ln()
+    /// The terms that neighbours are together, in any of the likeliest meanings of both.
+    pub fn pairs(&self, query: &Query) -> Result<Vec<TermId>, Damage> {
+        let words: Vec<&Position> =
+            query.positions.iter().filter(|position| !position.is_state_only).collect();
+        let mut pairs = Vec::new();
+        for neighbours in words.windows(2) {
+            let [first, second] = [self.meanings(neighbours[0])?, self.meanings(neighbours[1])?];
+            for one in &first {
+                for other in &second {
+                    pairs.extend(self.terms.find(&analysis::pair(one, other))?);
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        Ok(pairs)
+    }
+
+    /// The words that a position means likeliest.
+    fn meanings(&self, position: &Position) -> Result<Vec<&str>, Damage> {
+        let single = position.alternatives.iter().filter(|one| one.covers == 1);
+        single.take(PAIRED_MEANINGS_MAX).map(|one| self.terms.text(one.term)).collect()
     }
 
     /// The inverse document frequency of a term.
     pub fn mass_of(&self, term: TermId) -> Result<f32, Damage> {
-        Ok(self.mass(self.terms.frequency(term)?))
-    }
-
-    fn alternative(&self, term: TermId, quality: f32) -> Result<Alternative, Damage> {
-        Ok(Alternative { term, quality, mass: self.mass_of(term)?, covers: 1 })
+        self.terms.mass(term)
     }
 
     /// Adds a term; one that the index does not have but of which both halves are words, as two.
     fn push(&self, text: String, positions: &mut Vec<Position>) -> Result<(), Damage> {
         let known = self.terms.find(&text)?;
         let mut alternatives = Vec::new();
-        alternatives.extend(known.map(|term| self.alternative(term, 1.0)).transpose()?);
+        alternatives.extend(known.map(|term| Alternative::of(term, 1.0)));
         for variant in analysis::variants(&text) {
             if let Some(term) = self.terms.find(variant)? {
-                alternatives.push(self.alternative(term, VARIANT_QUALITY)?);
+                alternatives.push(Alternative::of(term, VARIANT_QUALITY));
             }
         }
         // A ZIP code is a place as well.
@@ -163,11 +192,11 @@ impl Reader<'_> {
             && text.bytes().all(|byte| byte.is_ascii_digit())
             && let Some(term) = self.terms.find(&analysis::region(&text))?
         {
-            alternatives.push(self.alternative(term, 1.0)?);
+            alternatives.push(Alternative::of(term, 1.0));
         }
         let mass = match known {
             Some(term) => self.mass_of(term)?,
-            None => self.mass(0),
+            None => self.terms.mass_of_frequency(0),
         };
         let mut position = Position {
             text,
@@ -187,12 +216,17 @@ impl Reader<'_> {
             if let Some((least, halves)) = self.halves(&position.text)?
                 && least > frequency.unwrap_or(0)
             {
+                let first = positions.len();
                 for half in halves {
                     self.push(half, positions)?;
                     if let Some(position) = positions.last_mut() {
                         position.alternatives[0].quality = JOINED_QUALITY;
                     }
                 }
+                let covers = positions.len() - first;
+                let whole = position.alternatives.into_iter();
+                let whole = whole.map(|one| Alternative { covers, ..one });
+                positions[first].alternatives.extend(whole);
                 return Ok(());
             }
         }
@@ -202,22 +236,37 @@ impl Reader<'_> {
 
     /// Adds the terms that a position may be a misspelling of.
     pub fn add_similar(&self, position: &mut Position) -> Result<(), Damage> {
-        let mut similar = Vec::new();
+        let mut similar: Vec<(usize, std::cmp::Reverse<u32>, TermId)> = Vec::new();
         for found in self.segments.similar(self.terms, &position.text)? {
             let frequency = self.terms.frequency(found.term)?;
             similar.push((found.edits, std::cmp::Reverse(frequency), found.term));
         }
+        let asked: Vec<char> = position.text.chars().collect();
+        let characters = asked.len();
+        // One edit changes the length by one at most.
+        let near = analysis::short_words()
+            .filter(|(short, _)| short.len().abs_diff(characters) <= 1 && may_be_misspelt(short));
+        for (short, meant) in near {
+            let written: Vec<char> = short.chars().collect();
+            let most = similar::edits_max(characters.min(written.len())).min(1);
+            if let Some(edits) =
+                similar::distance(&asked, &written, most).filter(|edits| *edits > 0)
+                && let Some(term) = self.terms.find(meant)?
+            {
+                similar.push((edits, std::cmp::Reverse(self.terms.frequency(term)?), term));
+            }
+        }
         similar.sort_unstable();
-        let characters = position.text.chars().count();
         for (edits, _, term) in similar.into_iter().take(SIMILAR_MAX) {
             if position.alternatives.iter().all(|known| known.term != term) {
-                position.alternatives.push(self.alternative(term, edited(edits, characters))?);
+                position.alternatives.push(Alternative::of(term, edited(edits, characters)));
             }
         }
         if !position.is_known {
             // A word that nobody has tells as much as what it is likeliest to mean.
-            let masses = position.alternatives.iter().map(|alternative| alternative.mass);
-            position.mass = masses.reduce(f32::max).unwrap_or(position.mass);
+            if let Some(likeliest) = position.alternatives.first() {
+                position.mass = self.mass_of(likeliest.term)?;
+            }
         }
         Ok(())
     }
@@ -259,7 +308,7 @@ impl Reader<'_> {
         begun.sort_unstable();
         for (_, term) in begun.into_iter().take(BEGUN_MAX) {
             if last.alternatives.iter().all(|known| known.term != term) {
-                last.alternatives.push(self.alternative(term, BEGUN_QUALITY)?);
+                last.alternatives.push(Alternative::of(term, BEGUN_QUALITY));
             }
         }
         Ok(())
@@ -270,7 +319,7 @@ impl Reader<'_> {
         for at in 1..positions.len() {
             let joined = format!("{}{}", positions[at - 1].text, positions[at].text);
             if let Some(term) = self.terms.find(&joined)? {
-                let alternative = self.alternative(term, JOINED_QUALITY)?;
+                let alternative = Alternative::of(term, JOINED_QUALITY);
                 positions[at - 1].alternatives.push(Alternative { covers: 2, ..alternative });
             }
         }
@@ -294,7 +343,7 @@ impl Reader<'_> {
                 }
             };
             if let Some(term) = text.map(|text| self.terms.find(&text)).transpose()?.flatten() {
-                positions[at].state = Some(Alternative { covers, ..self.alternative(term, 1.0)? });
+                positions[at].state = Some(Alternative { covers, ..Alternative::of(term, 1.0) });
             }
             at += covers;
         }
@@ -311,6 +360,6 @@ impl Query {
     /// Positions that may be misspelt though the index has such a term.
     pub fn may_be_misspelt(&self, at: usize) -> bool {
         let position = &self.positions[at];
-        position.is_known && similar::may_be_misspelt(&position.text)
+        position.is_known && may_be_misspelt(&position.text)
     }
 }

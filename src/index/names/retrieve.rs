@@ -4,6 +4,7 @@
 //! leading position, and none that led before, is scored by looking it up in the rest. That ends where
 //! what the rest weighs cannot lift an organization above the candidates any more (the bound of
 //! MaxScore: Turtle and Flood, *Query evaluation*, 1995), which a few rare terms mostly reach at once.
+//! Names of frequent words alone have no such term: there pairs of neighbours lead before all others.
 //! Ranks come heaviest first, so that of equal scores the first ones stay, and a list that is too long
 //! to be read is read where people mean most.
 
@@ -12,19 +13,21 @@ use std::collections::BinaryHeap;
 
 use super::documents::Documents;
 use super::postings::{Cursor, END};
-use super::query::Query;
-use super::terms::Terms;
+use super::query::{Alternative, Query};
+use super::terms::{TermId, Terms};
 use crate::mapped::{Damage, Mapped};
 use crate::record::OrgId;
 
 /// Look-ups in postings that one question may take: what bounds its time, whatever is asked.
 pub const STEPS_MAX: u32 = 60_000;
-/// Of those, how many while one position leads.
+/// Of those, how many while one position leads, and while pairs lead.
 const STEPS_OF_ONE_MAX: u32 = STEPS_MAX / 3;
+const STEPS_OF_PAIRS_MAX: u32 = STEPS_MAX / 2;
 
-/// Share of the best candidate's score that another must have to be worth comparing.
+/// Share of the best candidate's score that another must have to be worth comparing: this at least, and
+/// [`WHOLE_SHARE_MIN`] times the share of the whole question that the best one has.
 const SHARE_MIN: f32 = 0.45;
-
+const WHOLE_SHARE_MIN: f32 = 0.75;
 /// Whose candidates are wanted.
 pub(super) struct Wanted<'a> {
     pub k: usize,
@@ -73,8 +76,14 @@ impl Union<'_> {
         self.lists.iter_mut().for_each(|(cursor, _)| cursor.reset());
     }
 
-    fn seek(&mut self, rank: u32) -> Result<(), Damage> {
-        self.lists.iter_mut().try_for_each(|(cursor, _)| cursor.seek(rank))
+    /// Goes on to a rank; tells how many lists had to be looked at, and one at least.
+    fn seek(&mut self, rank: u32) -> Result<u32, Damage> {
+        let mut steps = 0;
+        for (cursor, _) in self.lists.iter_mut().filter(|(cursor, _)| cursor.is_before(rank)) {
+            cursor.seek(rank)?;
+            steps += 1;
+        }
+        Ok(steps.max(1))
     }
 }
 
@@ -105,6 +114,8 @@ struct Best<'a> {
     heap: BinaryHeap<Scored>,
     threshold: f32,
     greatest: f32,
+    /// What one with all of the question scores.
+    whole: f32,
 }
 
 impl Best<'_> {
@@ -114,7 +125,8 @@ impl Best<'_> {
         if self.heap.len() > self.wanted.k {
             self.heap.pop();
         }
-        self.threshold = self.greatest * SHARE_MIN;
+        let share = SHARE_MIN.max(WHOLE_SHARE_MIN * self.greatest / self.whole);
+        self.threshold = self.greatest * share;
         if self.heap.len() == self.wanted.k {
             let worst = self.heap.peek().map_or(0.0, |worst| worst.score);
             self.threshold = self.threshold.max(worst);
@@ -122,14 +134,13 @@ impl Best<'_> {
     }
 }
 
-/// The ranks of at most `k` candidates, best first.
+/// The ranks of at most `k` candidates, best first. `neighbours` are terms of neighbours together.
 pub(super) fn candidates(
     lists: Lists<'_>,
     query: &Query,
+    neighbours: &[TermId],
     wanted: &Wanted<'_>,
 ) -> Result<Vec<u32>, Damage> {
-    let mut best = Best { wanted, heap: BinaryHeap::new(), threshold: 0.0, greatest: 0.0 };
-    let mut steps = 0;
     let mut unions = unions(lists, query)?;
     unions.sort_by_key(|union| union.postings);
     // What all positions from one on can add.
@@ -137,78 +148,124 @@ pub(super) fn candidates(
     for at in (0..unions.len()).rev() {
         bounds[at] = bounds[at + 1] + unions[at].most;
     }
+    let (heap, whole) = (BinaryHeap::new(), bounds[0].max(f32::MIN_POSITIVE));
+    let mut best = Best { wanted, heap, threshold: 0.0, greatest: 0.0, whole };
+    let mut steps = 0;
+    for mut pair in pairs(lists, neighbours)? {
+        if bounds[0] <= best.threshold || steps >= STEPS_OF_PAIRS_MAX {
+            break;
+        }
+        unions.iter_mut().for_each(Union::reset);
+        let lead =
+            Lead { leader: &mut pair, before: &mut [], others: &mut unions, bounds: &bounds };
+        lead.run(lists, &mut best, &mut steps, STEPS_OF_PAIRS_MAX)?;
+    }
     for leading in 0..unions.len() {
         if bounds[leading] <= best.threshold || steps >= STEPS_MAX {
             break;
         }
         unions.iter_mut().for_each(Union::reset);
-        lead(lists, &mut unions, &bounds[leading..], &mut best, &mut steps)?;
+        let (before, rest) = unions.split_at_mut(leading);
+        let Some((leader, others)) = rest.split_first_mut() else { break };
+        let lead = Lead { leader, before, others, bounds: &bounds[leading + 1..] };
+        lead.run(lists, &mut best, &mut steps, STEPS_MAX)?;
     }
     Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
 }
 
-/// Scores the organizations that have one position, and none before it. `bounds` are what positions can
-/// add from the leading one on.
-fn lead(
-    lists: Lists<'_>,
-    unions: &mut [Union<'_>],
-    bounds: &[f32],
-    best: &mut Best<'_>,
-    steps: &mut u32,
-) -> Result<(), Damage> {
-    let leading = unions.len() + 1 - bounds.len();
-    let steps_end = STEPS_MAX.min(*steps + STEPS_OF_ONE_MAX);
-    let (before, rest) = unions.split_at_mut(leading);
-    let Some((leader, others)) = rest.split_first_mut() else { return Ok(()) };
-    leader.seek(0)?;
-    while *steps < steps_end && bounds[0] > best.threshold {
-        let rank = leader.rank();
-        if rank == END {
-            break;
-        }
-        let mut score = leader.weight_at(rank);
-        leader.pass(rank)?;
-        *steps += leader.lists.len() as u32;
-        for (at, union) in others.iter_mut().enumerate() {
-            if score + bounds[1 + at] <= best.threshold {
-                score = 0.0;
+/// One list that leads, those that led before it and those that are looked up.
+struct Lead<'a, 'index> {
+    leader: &'a mut Union<'index>,
+    before: &'a mut [Union<'index>],
+    others: &'a mut [Union<'index>],
+    /// What the others can add, from each one on.
+    bounds: &'a [f32],
+}
+
+impl Lead<'_, '_> {
+    /// Scores the organizations of the leader that none before it has, until `steps` comes to `steps_max`.
+    fn run(
+        self,
+        lists: Lists<'_>,
+        best: &mut Best<'_>,
+        steps: &mut u32,
+        steps_max: u32,
+    ) -> Result<(), Damage> {
+        let Self { leader, before, others, bounds } = self;
+        let steps_end = steps_max.min(*steps + STEPS_OF_ONE_MAX);
+        leader.seek(0)?;
+        while *steps < steps_end && leader.most + bounds[0] > best.threshold {
+            let rank = leader.rank();
+            if rank == END {
                 break;
             }
-            *steps += union.lists.len() as u32;
-            union.seek(rank)?;
-            score += union.weight_at(rank);
+            let mut score = leader.weight_at(rank);
+            leader.pass(rank)?;
+            *steps += 1;
+            for (union, bound) in others.iter_mut().zip(bounds) {
+                if score + bound <= best.threshold {
+                    score = 0.0;
+                    break;
+                }
+                *steps += union.seek(rank)?;
+                score += union.weight_at(rank);
+            }
+            if score <= best.threshold {
+                continue;
+            }
+            let mut is_known = best.heap.iter().any(|scored| scored.rank == rank);
+            for union in before.iter_mut() {
+                union.seek(rank)?;
+                is_known |= union.rank() == rank;
+            }
+            let (org, is_active_charity) = lists.documents.org(rank)?;
+            let fits = (is_active_charity || !best.wanted.only_active_charities)
+                && (best.wanted.accepts)(org);
+            if fits && !is_known {
+                best.add(Scored { score, rank });
+            }
         }
-        if score <= best.threshold {
-            continue;
-        }
-        let mut led_before = false;
-        for union in before.iter_mut() {
-            union.seek(rank)?;
-            led_before |= union.rank() == rank;
-        }
-        let (org, is_active_charity) = lists.documents.org(rank)?;
-        let fits =
-            (is_active_charity || !best.wanted.only_active_charities) && (best.wanted.accepts)(org);
-        if fits && !led_before {
-            best.add(Scored { score, rank });
-        }
+        Ok(())
     }
-    Ok(())
+}
+
+/// The lists of neighbours, the rarest first. They add nothing: their words do.
+fn pairs<'index>(
+    lists: Lists<'index>,
+    neighbours: &[TermId],
+) -> Result<Vec<Union<'index>>, Damage> {
+    let mut pairs = Vec::with_capacity(neighbours.len());
+    for &pair in neighbours {
+        let frequency = lists.terms.frequency(pair)?;
+        let cursor = Cursor::new(lists.postings, lists.terms.postings(pair)?, frequency);
+        let postings = u64::from(frequency);
+        pairs.push(Union { lists: vec![(cursor, 0.0)], most: 0.0, postings });
+    }
+    pairs.sort_by_key(|pair| pair.postings);
+    Ok(pairs)
 }
 
 fn unions<'index>(lists: Lists<'index>, query: &Query) -> Result<Vec<Union<'index>>, Damage> {
     let mut unions = Vec::with_capacity(query.positions.len());
-    for position in &query.positions {
-        let alternatives = position.alternatives.iter().chain(&position.state);
+    for (at, position) in query.positions.iter().enumerate() {
         let lists_max = position.alternatives.len() + 1;
         let mut union = Union { lists: Vec::with_capacity(lists_max), most: 0.0, postings: 0 };
-        for one in alternatives {
-            let weight = one.mass * one.quality;
+        let mut add = |one: &Alternative, mass: f32| -> Result<(), Damage> {
             let frequency = lists.terms.frequency(one.term)?;
             let start = lists.terms.postings(one.term)?;
+            let weight = mass * one.quality;
             union.lists.push((Cursor::new(lists.postings, start, frequency), weight));
             union.most = union.most.max(weight);
             union.postings += u64::from(frequency);
+            Ok(())
+        };
+        for one in &position.alternatives {
+            // What was typed tells how much is found, not how rare its misspellings are.
+            let covered = query.positions.iter().skip(at).take(one.covers);
+            add(one, covered.map(|position| position.mass).sum())?;
+        }
+        if let Some(state) = &position.state {
+            add(state, lists.terms.mass(state.term)?)?;
         }
         if !union.lists.is_empty() {
             unions.push(union);

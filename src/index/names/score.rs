@@ -11,6 +11,10 @@ use crate::mapped::Damage;
 const ABBREVIATION_QUALITY: f32 = 0.8;
 /// Characters that an abbreviation has at least.
 const ABBREVIATION_CHARACTERS_MIN: usize = 3;
+/// What may be lost to sums in another order.
+const NEARLY_ALL: f32 = 0.999;
+/// How well a word stands for another that is surely meant.
+const SURE_QUALITY: f32 = 0.95;
 /// How well what is still being typed stands for what it may become.
 const BEGUN_QUALITY: f32 = 0.9;
 /// What of a name the question leaves open counts less than what it says, when the name that was
@@ -23,7 +27,7 @@ const OPEN_SHARE: f32 = 0.6;
 pub enum Feature {
     /// Share of the question's mass in the name.
     InName,
-    /// Share in another of its names.
+    /// Share in another of its names, or said again.
     InOtherName,
     /// Share in city, county, state and ZIP code.
     InPlace,
@@ -41,7 +45,8 @@ pub enum Feature {
     OpenMass,
     /// Share of the question's mass lost to misspellings and short forms.
     Misspelt,
-    /// Share of neighbours in the question that are neighbours in the name.
+    /// Share of neighbours in the question that are neighbours in the name; the least of its names that
+    /// explain something.
     InOrder,
     /// Whether the name's first term is in the question.
     Begins,
@@ -57,7 +62,7 @@ pub enum Feature {
     Weight,
     /// Whether it is an active 501(c)(3).
     ActiveCharity,
-    /// Whether it was found by another name than the legal one.
+    /// Whether it was found by another name than the legal one, and by that alone.
     OtherName,
     /// Whether by a name on an earlier return.
     FiledName,
@@ -71,10 +76,16 @@ pub enum Feature {
     Initials,
     /// Whether the name's last term is in the question.
     Ends,
+    /// Whether a term of its city is in the question as a word of its names.
+    CityInName,
+    /// Mass that the question leaves open of other names that explain something of it, a tenth.
+    OtherOpenMass,
+    /// Share of the question's words, small ones and short forms too, that those names have as they are.
+    Literal,
 }
 
 /// How many features there are.
-pub const FEATURES: usize = Feature::Ends as usize + 1;
+pub const FEATURES: usize = Feature::Literal as usize + 1;
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -84,8 +95,8 @@ pub type Features = [f32; FEATURES];
 pub(super) struct Compared {
     pub features: Features,
     pub name: Name,
-    /// Positions that nothing explains.
-    pub unexplained: Vec<usize>,
+    /// Positions that nothing explains, or only a word that is like them.
+    pub doubtful: Vec<usize>,
 }
 
 /// How a position is explained by a list of terms.
@@ -124,7 +135,7 @@ pub(super) fn compare(
         return Ok(Compared {
             features: [0.0; FEATURES],
             name: Name::Legal,
-            unexplained: (0..query.positions.len()).collect(),
+            doubtful: (0..query.positions.len()).collect(),
         });
     };
     let Named { name, terms, .. } = named;
@@ -133,18 +144,31 @@ pub(super) fn compare(
     let total = total.max(f32::MIN_POSITIVE);
 
     let mut taken = alignment.explained.clone();
-    let (mut other, mut lost) = (0.0, alignment.lost);
+    let (mut other, mut other_open, mut lost) = (0.0, 0.0, alignment.lost);
+    let mut in_order = order(&alignment.explained);
+    let mut spelled = named.spelling.words;
     for other_name in document.names.iter().filter(|one| one.name != name) {
         let more = align(reader, query, &other_name.terms, &taken)?;
+        if more.mass > 0.0 {
+            in_order = in_order.min(order(&more.explained));
+            other_open += more.open;
+            spelled |= other_name.spelling.words;
+        }
         other += more.mass;
         lost += more.lost;
         for (slot, found) in taken.iter_mut().zip(more.explained) {
             *slot = slot.or(found);
         }
     }
+    let in_city = |at: usize| {
+        let alternatives = &query.positions[at].alternatives;
+        alternatives.iter().any(|one| one.quality == 1.0 && document.city.contains(&one.term))
+    };
+    let city_in_name = (0..taken.len()).any(|at| taken[at].is_some() && in_city(at));
     let mut place = 0.0;
     let mut city_named = false;
-    for (at, terms) in [&document.city, &document.county].into_iter().enumerate() {
+    let county = Some(&document.county).filter(|_| query.names_county);
+    for (at, terms) in std::iter::once(&document.city).chain(county).enumerate() {
         let more = align(reader, query, terms, &taken)?;
         place += more.mass;
         lost += more.lost;
@@ -154,6 +178,10 @@ pub(super) fn compare(
         }
     }
     place += states(query, document, &mut taken);
+    let by_one_name = other == 0.0;
+    let again = repeated(query, &mut taken);
+    other += again.0;
+    lost += again.1;
 
     let left = |is_known: bool| {
         let open = query.positions.iter().zip(&taken).filter(|(_, found)| found.is_none());
@@ -161,10 +189,10 @@ pub(super) fn compare(
         open.filter(|one| one.is_known == is_known).map(|one| one.mass).sum::<f32>()
     };
     let (known, unheard) = (left(true), left(false));
-    let unexplained: Vec<usize> = (0..taken.len())
-        .filter(|at| taken[*at].is_none() && !query.positions[*at].is_state_only)
-        .collect();
-    let in_order = order(&alignment.explained);
+    let words = (0..taken.len()).filter(|at| !query.positions[*at].is_state_only);
+    let unexplained: Vec<usize> = words.clone().filter(|at| taken[*at].is_none()).collect();
+    let doubtful =
+        words.filter(|at| taken[*at].is_none_or(|found| found.quality < SURE_QUALITY)).collect();
     let is_complete = alignment.is_open.iter().all(|open| !open);
     let share = |mass: f32| mass / total;
     let flag = f32::from;
@@ -190,7 +218,7 @@ pub(super) fn compare(
     set(Feature::NameMass, alignment.mass / 10.0);
     set(Feature::Weight, f32::from(document.weight) / f32::from(u16::MAX));
     set(Feature::ActiveCharity, of_kind(document.is_active_charity));
-    set(Feature::OtherName, of_kind(matches!(name, Name::Other(_))));
+    set(Feature::OtherName, of_kind(matches!(name, Name::Other(_)) && by_one_name));
     set(Feature::FiledName, of_kind(matches!(name, Name::Filed(_))));
     set(Feature::Host, of_kind(name == Name::Host));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -200,10 +228,14 @@ pub(super) fn compare(
     }
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
     set(Feature::OtherNumber, of_kind(has_number && asks_number));
-    set(Feature::Initials, of_kind(named.has_initials != query.has_initials));
+    set(Feature::Initials, of_kind(named.spelling.has_initials != query.spelling.has_initials));
     set(Feature::Ends, of_kind(alignment.is_open.last() == Some(&false)));
-    set(Feature::Spelled, of_kind(named.spelling == query.spelling));
-    Ok(Compared { features, name, unexplained })
+    set(Feature::CityInName, of_kind(city_in_name));
+    set(Feature::OtherOpenMass, other_open / 10.0);
+    let literal = query.words.iter().filter(|word| *word & spelled != 0).count();
+    set(Feature::Literal, literal as f32 / query.words.len().max(1) as f32);
+    set(Feature::Spelled, of_kind(named.spelling.hash == query.spelling.hash));
+    Ok(Compared { features, name, doubtful })
 }
 
 /// Lays terms beside the positions that nothing explains yet: first what is the same, then what is
@@ -213,6 +245,25 @@ fn align(
     query: &Query,
     terms: &[TermId],
     taken: &[Option<Explained>],
+) -> Result<Alignment, Damage> {
+    let forward = align_along(reader, query, terms, taken, 0..query.positions.len())?;
+    if !query.repeats {
+        return Ok(forward);
+    }
+    // `pta utah congress layton elementary pta`: either may be the one of `Layton Elementary PTA`.
+    let backward = align_along(reader, query, terms, taken, (0..query.positions.len()).rev())?;
+    let is_better = backward.mass >= forward.mass * NEARLY_ALL
+        && order(&backward.explained) > order(&forward.explained);
+    Ok(if is_better { backward } else { forward })
+}
+
+/// The same, with the positions one after another as they are given.
+fn align_along(
+    reader: Reader<'_>,
+    query: &Query,
+    terms: &[TermId],
+    taken: &[Option<Explained>],
+    along: impl Iterator<Item = usize> + Clone,
 ) -> Result<Alignment, Damage> {
     let mut alignment = Alignment {
         explained: vec![None; query.positions.len()],
@@ -226,7 +277,8 @@ fn align(
             && alignment.explained[at].is_none()
             && !query.positions[at].is_state_only
     };
-    for (at, position) in query.positions.iter().enumerate() {
+    for at in along.clone() {
+        let position = &query.positions[at];
         if is_free(&alignment, at)
             && let Some((found, covers)) = same(position, terms, &alignment)
         {
@@ -237,7 +289,8 @@ fn align(
             }
         }
     }
-    for (at, position) in query.positions.iter().enumerate() {
+    for at in along {
+        let position = &query.positions[at];
         if is_free(&alignment, at)
             && let Some(found) = nearly(reader, position, terms, &alignment)?
         {
@@ -328,6 +381,25 @@ fn states(query: &Query, document: &Document, taken: &mut [Option<Explained>]) -
         }
     }
     mass
+}
+
+/// What positions that say again what is explained already weigh, and what of that is lost, as where a
+/// name and its place or two of its names have the same word.
+fn repeated(query: &Query, taken: &mut [Option<Explained>]) -> (f32, f32) {
+    let (mut mass, mut lost) = (0.0, 0.0);
+    for at in 0..taken.len() {
+        let position = &query.positions[at];
+        if !query.repeats || taken[at].is_some() || position.is_state_only {
+            continue;
+        }
+        let same = query.positions.iter().zip(&*taken).filter(|(one, _)| one.text == position.text);
+        if let Some(found) = same.filter_map(|(_, found)| *found).next() {
+            taken[at] = Some(found);
+            mass += position.mass * found.quality;
+            lost += position.mass * (1.0 - found.quality);
+        }
+    }
+    (mass, lost)
 }
 
 /// The share of neighbours in the question, as far as the name explains them, that are neighbours in

@@ -15,8 +15,8 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::partition_point;
 use super::terms::{TermId, Terms};
+use super::{analysis, partition_point};
 use crate::mapped::{Damage, Mapped};
 
 pub(super) const FILE: &str = "names/segments";
@@ -46,7 +46,9 @@ pub(super) fn edits_max(characters: usize) -> usize {
 
 /// Whether a term may be misspelt: a number is meant as it stands.
 pub(super) fn may_be_misspelt(term: &str) -> bool {
-    edits_max(term.chars().count()) > 0 && !term.bytes().any(|byte| byte.is_ascii_digit())
+    edits_max(term.chars().count()) > 0
+        && !term.bytes().any(|byte| byte.is_ascii_digit())
+        && analysis::is_word(term)
 }
 
 /// Where the segments of a term of so many characters begin and end.
@@ -131,16 +133,21 @@ impl Segments {
                 }
             }
         }
+        let mut found = Vec::new();
         let mut swapped = asked.clone();
         for at in 1..asked.len() {
             swapped.swap(at - 1, at);
             let text: String = swapped.iter().collect();
             candidates.extend(terms.find(&text)?.map(|term| term.0));
+            // `ministrise` of `ministries`, which the index has as `ministry`.
+            let stem = analysis::without_plural(&text);
+            if stem != text {
+                found.extend(terms.find(&stem)?.map(|term| Similar { edits: 1, term }));
+            }
             swapped.swap(at - 1, at);
         }
         candidates.sort_unstable();
         candidates.dedup();
-        let mut found = Vec::new();
         let mut scratch = Vec::new();
         for term in candidates.into_iter().map(TermId) {
             let text = terms.text(term)?;
@@ -151,6 +158,8 @@ impl Segments {
                 found.push(Similar { edits, term });
             }
         }
+        found.sort_unstable_by_key(|similar| (similar.term, similar.edits));
+        found.dedup_by_key(|similar| similar.term);
         found.sort_unstable();
         Ok(found)
     }

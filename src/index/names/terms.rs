@@ -106,6 +106,17 @@ impl Terms {
         self.file.u32_at(HEADER_BYTES + self.count as usize * 4, term.0 as usize)
     }
 
+    /// How much a term tells: its inverse document frequency.
+    pub fn mass(&self, term: TermId) -> Result<f32, Damage> {
+        Ok(self.mass_of_frequency(self.frequency(term)?))
+    }
+
+    /// The same of a term that so many organizations have.
+    pub fn mass_of_frequency(&self, frequency: u32) -> f32 {
+        let all = self.organizations as f32;
+        (1.0 + (all - frequency as f32 + 0.5).max(0.0) / (frequency as f32 + 0.5)).ln()
+    }
+
     /// Byte of the postings where those of a term begin.
     pub fn postings(&self, term: TermId) -> Result<usize, Damage> {
         let begins = HEADER_BYTES + self.count as usize * 8;

@@ -9,7 +9,7 @@ use crate::record::{Address, Ein, Organization, Usd};
 /// A nonprofit to be found: revenue, legal name, another name, city, state.
 type Known = (i64, &'static str, &'static str, &'static str, &'static str);
 
-const KNOWN: [Known; 14] = [
+const KNOWN: [Known; 16] = [
     (3_000_000_000, "AMERICAN NATIONAL RED CROSS", "", "Washington", "DC"),
     (90_000, "BOZEMAN SUNRISE ROTARY CLUB", "", "Bozeman", "MT"),
     (80_000, "ROTARY INTERNATIONAL", "BOZEMAN NOON ROTARY CLUB", "Bozeman", "MT"),
@@ -24,6 +24,8 @@ const KNOWN: [Known; 14] = [
     (5_000, "VFW POST 33", "", "Omaha", "NE"),
     (0, "POST 51 ASSOCIATION", "", "Las Vegas", "NV"),
     (100_000, "LAS VEGAS SOCCER ASSOCIATION", "", "Las Vegas", "NV"),
+    (7_000, "HOUSE OF ZION MINISTRIES", "", "Gretna", "LA"),
+    (6_000, "THREE PEAKS FOUNDATION", "", "Topsham", "ME"),
 ];
 
 fn organization((revenue, name, other, city, state): Known) -> Organization {
@@ -80,6 +82,11 @@ fn what_people_remember_finds_whom_they_mean() {
         ("veterans of foreign wars post 33 omaha", 11),
         ("post 51 association las vegas", 12),
         ("lasvegas soccer", 13),
+        // A plural misspelt where the index has the singular, and a word that it has as a number.
+        ("house of zion ministrise", 14),
+        ("fhree peaks foundation", 15),
+        // Said twice, once of the name and once of the place.
+        ("rotary international rotary club helena noon helena", 3),
     ] {
         check(&names, text, expected);
     }
@@ -105,6 +112,23 @@ fn those_left_out_do_not_answer() {
     assert!(names.find(&charities).unwrap().candidates.is_empty());
 }
 
+/// Every word of the last and lightest is in thousands of names, and so is its city.
+#[test]
+fn names_of_frequent_words_alone_are_found() {
+    let others = ["ALPHA", "BETA", "GAMMA"].into_iter().flat_map(|word| {
+        let other = move |number: i64| (1_000 + number, word, "", "Topeka", "KS");
+        (0_i64..12_000).map(other)
+    });
+    let all: Vec<Organization> =
+        others.chain([(0, "ALPHA BETA GAMMA", "", "Topeka", "KS")]).map(organization).collect();
+    let (_folder, names) = built(&all);
+    for text in ["alpha beta gamma topeka", "alpah beta gamma topeka", "beta gamma topeka"] {
+        let answer = names.find(&Question::of(text)).unwrap();
+        let first = answer.candidates.first().map(|one| one.org.index());
+        assert_eq!(first, Some(all.len() - 1), "{text:?}");
+    }
+}
+
 #[test]
 fn equal_names_are_found_whatever_the_order_heaviest_first() {
     let (_folder, names) = known();
@@ -123,6 +147,18 @@ fn any_text_is_answered() {
         let all: f64 = answer.candidates.iter().map(|one| one.probability).sum::<f64>();
         assert!((all + answer.nobody - 1.0).abs() < 1e-6, "{text:?}");
     }
+}
+
+/// Whatever is typed: an answer whose probabilities are one together.
+#[test]
+fn texts_by_chance_are_answered() {
+    let (_folder, names) = known();
+    let texts = ("\\PC{0,80}", any::<bool>());
+    proptest!(ProptestConfig::with_cases(200), |((text, is_begun) in texts)| {
+        let answer = names.find(&Question { is_begun, ..Question::of(&text) }).unwrap();
+        let all: f64 = answer.candidates.iter().map(|one| one.probability).sum::<f64>();
+        prop_assert!((all + answer.nobody - 1.0).abs() < 1e-6);
+    });
 }
 
 #[test]

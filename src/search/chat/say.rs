@@ -5,7 +5,7 @@ use super::fact;
 use crate::record::{Article, Ein, Fund, Knowledge, thousands};
 use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::{Found, Row};
-use crate::understand::{Frame, Wanted, Which, described};
+use crate::understand::{self, Frame, Wanted, Which, described};
 
 pub(super) const HELLO: &str = "Hello. Ask for nonprofits by cause, place, size or name, for articles \
                                 or funds on a topic, or how giving works.";
@@ -115,8 +115,8 @@ pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
         }
         (1, false) => format!("It is not sure who is meant by “{asked}”; perhaps {near}."),
         (count, false) => format!(
-            "{} may be meant by “{asked}”. The likeliest: {near}. Say which one is meant.",
-            counted(count as u64, "nonprofit", "nonprofits")
+            "{} nonprofits may be meant by “{asked}”. The likeliest: {near}. Say which one is meant.",
+            understand::counted(count)
         ),
     }
 }

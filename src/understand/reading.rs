@@ -1,0 +1,184 @@
+//! Whether a query is the name of a nonprofit or describes a kind of them.
+//!
+//! A logistic model over what both readings say of themselves. Its coefficients are learned from
+//! queries of people who had one nonprofit in mind or none (`scripts/reading_model.py`) and stand in
+//! `models/readings.tsv`.
+
+use std::sync::LazyLock;
+
+use super::frame::{Frame, Understanding};
+use super::naming::Naming;
+use super::phrases::{self, is_common, is_edge, is_lead};
+use super::token::Tokens;
+use super::{Names, cause, has_any_nonprofits};
+use crate::index::names::{FEATURES, coefficients};
+use crate::mapped::Damage;
+
+/// Odds of a name, as their logarithm, beyond which more say nothing more.
+const NAME_ODDS_MAX: f64 = 8.0;
+
+/// What speaks for a name or against it besides [`Feature`](crate::index::names::Feature), in the order of the model's coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Evidence {
+    Constant,
+    /// The logarithm of the odds that the index of names gives.
+    NameOdds,
+    /// The probability of the likeliest nonprofit.
+    Likeliest,
+    /// Whether the description has amounts, orders, codes and the like.
+    Filter,
+    /// Whether it has a size, or words that ask for what cannot be done: names have such words too.
+    SizeOrUnread,
+    /// Whether nothing in the data satisfies it.
+    Empty,
+    /// Whether the likeliest nonprofit does.
+    Satisfied,
+    /// Whether it has several places with nothing that joins them.
+    Scattered,
+    /// Whether it has a place.
+    Place,
+    /// Whether one stands behind a word that says where.
+    PlacedByWord,
+    /// Whether it has a word for several nonprofits of any kind.
+    Several,
+    /// Whether it has a word for one nonprofit of any kind, as names have.
+    Single,
+    /// Whether its cause is a plural.
+    Plural,
+    /// Whether its cause is one term of the table.
+    Term,
+    /// Whether it has no cause.
+    NoCause,
+    /// Whether it says nothing at all: any nonprofit will do.
+    Nothing,
+    /// The share of the cause's words that occur in no term and no title of a code.
+    UnknownShare,
+    /// How many words the query has, a tenth.
+    Words,
+    /// Whether it begins as a request or a question does.
+    Request,
+    /// Whether it has capitals as names have them.
+    Titled,
+}
+
+const OWN: usize = Evidence::Titled as usize + 1;
+
+/// How many there are: these, and how the likeliest nonprofit fits the query.
+pub const EVIDENCE: usize = OWN + FEATURES;
+
+const TABLE: &str = include_str!("../../models/readings.tsv");
+
+static MODEL: LazyLock<[f64; EVIDENCE]> = LazyLock::new(|| {
+    let values: Vec<f64> = coefficients(TABLE).map(|(_, value)| value).collect();
+    values.try_into().expect("a coefficient for each kind of evidence")
+});
+
+/// What a description that nothing satisfies weighs for a name beside its probability, where somebody
+/// in the data is meant: to read it as one is of use, and the answer says what else it may be.
+const OF_NO_USE: f64 = 2.0;
+
+/// The logarithm of the odds that a query is to be read as a name.
+pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &Naming) -> f64 {
+    let likely: f64 =
+        MODEL.iter().zip(evidence).map(|(coefficient, value)| coefficient * value).sum();
+    likely + OF_NO_USE * evidence[Evidence::Empty as usize] * (1.0 - naming.nobody)
+}
+
+/// What speaks for reading a query as the name of one of those that it may name, and what for the
+/// description that it was understood as otherwise.
+///
+/// # Errors
+/// When the columns are damaged.
+pub(super) fn evidence(
+    tokens: &Tokens,
+    naming: &Naming,
+    names: &dyn Names,
+    description: &Understanding,
+) -> Result<[f64; EVIDENCE], Damage> {
+    let frame = &description.frame;
+    let places_and_sizes = Frame {
+        places: frame.places.clone(),
+        foundation: frame.foundation,
+        sizes: frame.sizes.clone(),
+        ..Frame::default()
+    };
+    let filters = frame.without_cause();
+    let likeliest = naming.candidates.first();
+    let cause = frame.cause.as_deref().unwrap_or_default();
+    let words: Vec<&str> = cause.split_whitespace().filter(|word| !is_edge(word)).collect();
+    let unknown = words.iter().filter(|word| !is_common(word) && !cause::is_in_table(word)).count();
+    let is_plural = cause.ends_with('s') && !cause.ends_with("ss");
+    // `in Boise`, `near the Boise River`.
+    let is_behind_where = |start: usize| {
+        let before = tokens.list.iter().rev().filter(|token| token.span.end <= start);
+        before.map(|token| &*token.form).find(|form| *form != "the").is_some_and(|form| {
+            phrases::has("preposition", form) && !phrases::has("weak preposition", form)
+        })
+    };
+    let says_where = description.parts.iter().any(|part| is_behind_where(part.span.start));
+    let has_single = tokens
+        .list
+        .iter()
+        .any(|token| phrases::is_generic(&token.form) && !token.form.ends_with('s'));
+    let has_place = !frame.places.is_empty();
+    let first = tokens.form(0);
+    let is = |holds: bool| f64::from(u8::from(holds));
+    let (mut is_empty, mut is_satisfied) = (false, likeliest.is_some());
+    // What asks for nothing is satisfied without counting.
+    if let Some(one) = likeliest.filter(|_| filters != Frame::default()) {
+        is_empty = names.count(&filters)? == 0;
+        let same = || Frame { eins: vec![one.ein], ..filters.clone() };
+        is_satisfied = !is_empty && names.count(&same())? > 0;
+    }
+    let is_joined = tokens.list.iter().any(|token| token.is_joint());
+    let pairs = [
+        (Evidence::Constant, 1.0),
+        (Evidence::NameOdds, naming.odds().clamp(-NAME_ODDS_MAX, NAME_ODDS_MAX)),
+        (Evidence::Likeliest, likeliest.map_or(0.0, |one| one.probability)),
+        (Evidence::Filter, is(filters != places_and_sizes)),
+        (Evidence::SizeOrUnread, is(!frame.sizes.is_empty() || !description.unread.is_empty())),
+        (Evidence::Empty, is(is_empty)),
+        (Evidence::Satisfied, is(is_satisfied)),
+        (Evidence::Scattered, is(frame.places.len() > 1 && !is_joined)),
+        (Evidence::Place, is(has_place)),
+        (Evidence::PlacedByWord, is(has_place && says_where)),
+        (Evidence::Several, is(has_any_nonprofits(tokens))),
+        (Evidence::Single, is(has_single)),
+        (Evidence::Plural, is(is_plural)),
+        (Evidence::Term, is(frame.cause_is_term)),
+        (Evidence::NoCause, is(frame.cause.is_none())),
+        (Evidence::Nothing, is(frame.is_empty())),
+        (Evidence::UnknownShare, unknown as f64 / words.len().max(1) as f64),
+        (Evidence::Words, tokens.len() as f64 / 10.0),
+        (Evidence::Request, is(is_lead(first) && !is_edge(first))),
+        (Evidence::Titled, is(tokens.is_titled())),
+    ];
+    let mut all = [0.0; EVIDENCE];
+    for (evidence, value) in pairs {
+        all[evidence as usize] = value;
+    }
+    if let Some(one) = likeliest {
+        all[OWN..].iter_mut().zip(one.features).for_each(|(to, value)| *to = f64::from(value));
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::names::Feature;
+
+    /// The order of the rows is that of the evidence: a number in another row would be silent.
+    #[test]
+    fn the_model_has_a_row_for_each_kind_of_evidence_in_its_place() {
+        let rows: Vec<&str> = coefficients(TABLE).map(|(of, _)| of).collect();
+        let own = [Evidence::Constant, Evidence::Empty, Evidence::NoCause, Evidence::Titled];
+        for evidence in own {
+            assert_eq!(rows[evidence as usize], format!("{evidence:?}"));
+        }
+        for feature in [Feature::InName, Feature::Misspelt, Feature::Weight, Feature::Literal] {
+            assert_eq!(rows[OWN + feature as usize], format!("{feature:?}"));
+        }
+    }
+}
