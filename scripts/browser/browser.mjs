@@ -191,6 +191,11 @@ export class Visit {
     });
   }
 
+  /** Waits for the focus: an address changes before the page hears of it and moves the focus. */
+  focuses(what, expected) {
+    return soon(what, () => this.focus(), expected);
+  }
+
   /** Violations that axe finds, one line each. */
   async axe(what, { colours = false } = {}) {
     if (!await this.page.evaluate(() => "axe" in window)) await this.page.evaluate(`${AXE};0`);

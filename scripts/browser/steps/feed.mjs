@@ -19,7 +19,7 @@ async function posts(visit, { full }) {
   await visit.press("Enter");
   await visit.arrives(`#/feed?search=${encodeURIComponent(word)}`);
   await soon("titles found", () => titles(visit), that(`“${full.posts[0].post_title}” among them`, (found) => found.includes(full.posts[0].post_title)));
-  is("what has the focus", await visit.focus(), "feed-search");
+  await visit.focuses("what has the focus", "feed-search");
   await visit.click(".feed-results .item p a");
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.settled();
@@ -54,7 +54,7 @@ async function tabs(visit) {
   await visit.press("Enter");
   await visit.arrives("#/feed?tab=stories");
   await visit.counts("stories", ".feed-results .story", moreThan(0));
-  is("what has the focus", await visit.focus(), "a Stories");
+  await visit.focuses("what has the focus", "a Stories");
   await visit.page.fill("#feed-q", "school");
   await visit.press("Enter");
   await visit.arrives("#/feed?tab=stories&q=school");
@@ -88,7 +88,7 @@ async function talk(visit) {
   await visit.counts("answers", ".turn .said", 1);
   await visit.counts("nonprofits of the answer", ".turn .cards > li", moreThan(2));
   await visit.value("the box after sending", "#chat-box", "");
-  is("what has the focus", await visit.focus(), "chat-box");
+  await visit.focuses("what has the focus", "chat-box");
 
   await visit.type("only ones in Ohio");
   await visit.press("Enter");

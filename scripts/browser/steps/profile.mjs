@@ -13,7 +13,7 @@ async function head(visit, { full }) {
     that("Finances, Metrics, People, Returns, Posts among them", (found) => (
       ["Finances", "Programs", "Metrics", "People", "Returns", "Posts"].every((one) => found.includes(one)))));
   await visit.click(".section-links a:has-text('People')");
-  is("what has the focus after a section's link", await visit.focus(), "section-people");
+  await visit.focuses("what has the focus after a section's link", "section-people");
   is("the address of a section", await visit.hash(), `#/nonprofit/${full.ein}?section=people`);
   await visit.counts("problems", ".problem", 0);
 }
@@ -50,7 +50,7 @@ async function returns(visit, { full }) {
   const table = ".sections section:has(#section-filings) table";
   await visit.counts("returns", `${table} tbody tr`, full.returns.length);
   is("revenue of the latest return", (await visit.texts(`${table} tbody tr:first-child td.num`))[0], `$${full.returns[0].revenue.toLocaleString("en-US")}`);
-  is("what has the focus", await visit.focus(), "section-filings");
+  await visit.focuses("what has the focus", "section-filings");
   const shown = full.returns.find(({ officers }) => officers.length).officers.map(({ name }) => name);
   is("people", await visit.texts(".people tbody th"), that(`${shown.length} people`, (found) => found.length === shown.length && shown.every((one) => found.includes(one))));
   await visit.counts("programs", ".sections section:has(#section-programs) .item", full.returns[0].programs.length);

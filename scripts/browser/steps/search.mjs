@@ -27,7 +27,7 @@ const changing = (page, pattern, change) => page.route(pattern, async (route) =>
 async function suggestions(visit, { named }) {
   const typed = named.name.toLowerCase().slice(0, 8);
   await visit.open("/");
-  is("what has the focus", await visit.focus(), "q");
+  await visit.focuses("what has the focus", "q");
   await visit.type(typed);
   await visit.counts("suggestions", "[role=option]", moreThan(0));
   await visit.sees("the beginnings that were typed", "[role=option] mark", new RegExp(`^${typed.slice(0, 4)}`, "i"));
@@ -99,7 +99,7 @@ async function escaping(visit) {
   is("after Escape the list is open", await visit.find("#q").getAttribute("aria-expanded"), "false");
   await visit.press("Enter");
   await visit.arrives("#/search?q=founda");
-  is("what has the focus after a search", await visit.focus(), /^h1 Results for “founda”/);
+  await visit.focuses("what has the focus after a search", /^h1 Results for “founda”/);
   await visit.sees("the live region", "#live", /nonprofits? found$/);
 }
 
@@ -127,7 +127,7 @@ async function filters(visit) {
   await page.focus("#f-state");
   await page.selectOption("#f-state", "NY");
   await visit.arrives("#/search?state=NY");
-  is("what has the focus", await visit.focus(), "f-state");
+  await visit.focuses("what has the focus", "f-state");
   is("chips", await chips(visit), ["New York ×"]);
   is("places", await visit.texts(".result-facts"), that("all in New York", (found) => found.length > 0 && found.every((one) => /, NY\b/.test(one))));
 

@@ -183,12 +183,12 @@ async function keyboard(visit) {
   await visit.press("Enter");
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.settled();
-  is("what has the focus in the profile", await visit.focus(), /^h1 /);
+  await visit.focuses("what has the focus in the profile", /^h1 /);
   await visit.open("/#/feed");
   await page.evaluate(() => document.activeElement.blur());
   await tabTo(visit, "the skip link", ".skip");
   await visit.press("Enter");
-  is("what has the focus after the skip link", await visit.focus(), /^h1 Feed/);
+  await visit.focuses("what has the focus after the skip link", /^h1 Feed/);
 }
 
 async function scrolling(visit) {
