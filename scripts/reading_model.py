@@ -23,9 +23,8 @@ import numpy as np
 from name_model import BINS, FEATURES, newton
 
 EVIDENCE = (
-    *("Constant", "NameOdds", "Likeliest", "Filter", "SizeOrUnread", "Empty", "Satisfied", "Scattered", "Place"),
-    *("PlacedByWord", "Several", "Single", "Plural", "Term", "NoCause", "Nothing", "UnknownShare", "Words"),
-    *("Request", "Titled"),
+    *("Constant", "NameOdds", "Likeliest", "ReaderOdds", "Filter", "SizeOrUnread", "Empty", "Satisfied"),
+    *("Scattered", "Place", "Plural", "Term", "NoCause", "Nothing", "UnknownShare", "Words", "Titled"),
     *FEATURES,
 )
 

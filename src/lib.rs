@@ -34,6 +34,7 @@ pub mod irs;
 pub mod mapped;
 pub mod naming;
 pub mod places;
+pub mod reader;
 pub mod record;
 pub mod search;
 pub mod snapshot;

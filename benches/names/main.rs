@@ -23,6 +23,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use almoner::index::names::{Answer, Question};
+use almoner::reader::Reader;
 use almoner::record::OrgId;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand;
@@ -149,8 +150,12 @@ const QUERIES: &str = include_str!("queries.tsv");
 /// One line a query, of people's and of those made by chance: which set it is of, whether it is a name,
 /// and what speaks for one and against it; nothing of those that leave no choice.
 fn readings(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
+    let reader = Reader::shared().expect("the embedded weights are whole");
     let print = |set: &str, text: &str, is_name: bool| {
-        let evidence = understand::evidence(text, snapshot).expect("a whole snapshot");
+        let message = reader.read(text, &[]).expect("a text");
+        let described = understand::decode(text, &message, None, snapshot).expect("whole indexes");
+        let evidence =
+            understand::evidence(text, snapshot, &described.heard).expect("whole indexes");
         if let Some(evidence) = evidence {
             let evidence = Vec::from(evidence);
             let line = serde_json::json!({

@@ -5,10 +5,10 @@
 
 use std::sync::OnceLock;
 
-use almoner::search::chat::{Question, answer};
+use almoner::search::chat::{Intent, Question, answer};
 use almoner::search::interpret::QUERY_CHARACTERS_MAX;
 use almoner::snapshot::{self, Snapshot};
-use almoner::understand::{Conversation, Frame, Intent};
+use almoner::understand::{Conversation, Frame};
 use almoner::fictional;
 use libfuzzer_sys::fuzz_target;
 

@@ -34,8 +34,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let explicit = arguments.explicit();
-    let question =
-        Question { q: text, model: arguments.interpreter(), earlier: None, explicit: &explicit };
+    let question = Question {
+        q: text,
+        model: arguments.interpreter(),
+        earlier: None,
+        message: None,
+        explicit: &explicit,
+    };
     let mut understood = interpret::interpret(&snapshot, &question)?;
     let query = understood.query(text, arguments.paging());
     if query.like.words().is_some() && snapshot.vectors.is_none() {

@@ -192,17 +192,18 @@ fn runtime() -> anyhow::Result<Runtime> {
     })
 }
 
-/// Loads the model before the first question needs it. Without it everything else is answered.
+/// Loads the reader and the model before the first question needs them. Without them everything else is
+/// answered.
 fn load_model(snapshot: &Snapshot) {
+    if let Err(cause) = interpret::warm() {
+        error!(error = &cause as &dyn std::error::Error, "no reader of messages");
+    }
     if snapshot.manifest.model.is_none() {
         return;
     }
     match snapshot.model() {
         Ok(model) => {
             info!(model = model.identifier(), kernel = model.kernel(), "model loaded");
-            if let Err(cause) = interpret::warm(snapshot) {
-                error!(error = &cause as &dyn std::error::Error, "no interpreter minilm");
-            }
         }
         Err(cause) => {
             error!(error = &cause as &dyn std::error::Error, "no search by meaning");

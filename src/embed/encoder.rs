@@ -30,7 +30,7 @@ pub(super) struct Encoder {
 impl Encoder {
     /// Reads the weights of a bundle.
     pub(super) fn of(bundle: &Bundle, config: &Config) -> Result<Self, Error> {
-        let weights = Weights::of(bundle, config.norm_epsilon)?;
+        let weights = Weights::of(&bundle.weights, config.norm_epsilon)?;
         let hidden = config.hidden;
         let words = || -> Result<Vec<f16>, Error> {
             let words = weights.tensor(WORDS, &[config.vocabulary, hidden])?;
@@ -82,6 +82,19 @@ impl Encoder {
     /// The vectors of texts of equally many tokens, into `out`: `f32[texts][hidden]`.
     pub(super) fn encode(&self, texts: &[&[u32]], scratch: &mut Scratch, out: &mut [f32]) {
         let Some(tokens) = texts.first().map(|text| text.len()) else { return };
+        let batch = self.begin(texts, scratch);
+        self.run_layers(&self.layers, batch, scratch);
+        let hidden = self.config.hidden;
+        let texts = scratch.rows.chunks_exact(tokens * hidden);
+        for (rows, out) in texts.zip(out.chunks_exact_mut(hidden)) {
+            pool(rows, out);
+        }
+    }
+
+    /// The embeddings of texts of equally many tokens, at least one, into `scratch.rows`: what the first
+    /// layer takes.
+    pub(super) fn begin(&self, texts: &[&[u32]], scratch: &mut Scratch) -> Batch {
+        let tokens = texts.first().map_or(0, |text| text.len());
         let hidden = self.config.hidden;
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
         scratch.rows.resize(texts.len() * tokens * hidden, 0.0);
@@ -95,13 +108,18 @@ impl Encoder {
             }
         }
         self.kernel.norm(&self.norm, &mut scratch.rows);
-        let batch = Batch { texts: texts.len(), tokens, heads: self.config.heads };
-        for layer in &self.layers {
+        Batch { texts: texts.len(), tokens, heads: self.config.heads }
+    }
+
+    /// The first layers of the model, so many.
+    pub(super) fn lower(&self, count: usize) -> &[Layer] {
+        &self.layers[..count.min(self.layers.len())]
+    }
+
+    /// Runs layers over what stands in `scratch.rows`.
+    pub(super) fn run_layers(&self, layers: &[Layer], batch: Batch, scratch: &mut Scratch) {
+        for layer in layers {
             self.kernel.layer(layer, batch, scratch);
-        }
-        let texts = scratch.rows.chunks_exact(tokens * hidden);
-        for (rows, out) in texts.zip(out.chunks_exact_mut(hidden)) {
-            pool(rows, out);
         }
     }
 }
@@ -117,7 +135,8 @@ fn pool(rows: &[f32], out: &mut [f32]) {
     out.iter_mut().for_each(|value| *value /= length);
 }
 
-fn layer(weights: &Weights<'_>, config: &Config, number: usize) -> Result<Layer, Error> {
+/// A layer of a model, by its number in the weights.
+pub(super) fn layer(weights: &Weights<'_>, config: &Config, number: usize) -> Result<Layer, Error> {
     let hidden = config.hidden;
     let name = |rest: &str| format!("encoder.layer.{number}.{rest}");
     let joined = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));

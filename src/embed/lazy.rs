@@ -5,11 +5,17 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Error, Model};
 
+type Loaded = OnceLock<Result<Model, Arc<Error>>>;
+
+/// The embedded model: a process has one.
+static EMBEDDED: Loaded = OnceLock::new();
+
 /// A model to be loaded once: from a folder, or the embedded one.
 #[derive(Debug, Default)]
 pub struct Lazy {
     folder: Option<PathBuf>,
-    model: OnceLock<Result<Model, Arc<Error>>>,
+    /// That of the folder.
+    model: Loaded,
 }
 
 impl Lazy {
@@ -18,12 +24,21 @@ impl Lazy {
         Self { folder, model: OnceLock::new() }
     }
 
+    /// The embedded model, loaded when it is first asked for.
+    ///
+    /// # Errors
+    /// Those of [`Model::embedded`], the same each time.
+    pub fn embedded() -> Result<&'static Model, Arc<Error>> {
+        EMBEDDED.get_or_init(|| Model::embedded().map_err(Arc::new)).as_ref().map_err(Arc::clone)
+    }
+
     /// The model; whoever asks first waits for it to be loaded, as does who asks meanwhile.
     ///
     /// # Errors
     /// Those of [`Model::load`], the same each time.
     pub fn get(&self) -> Result<&Model, Arc<Error>> {
         let load = || Model::load(self.folder.as_deref()).map_err(Arc::new);
-        self.model.get_or_init(load).as_ref().map_err(Arc::clone)
+        let model = if self.folder.is_some() { &self.model } else { &EMBEDDED };
+        model.get_or_init(load).as_ref().map_err(Arc::clone)
     }
 }

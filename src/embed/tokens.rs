@@ -1,5 +1,7 @@
 //! Texts to tokens, with the model's own tokenizer.
 
+use std::ops::Range;
+
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::Error;
@@ -42,8 +44,18 @@ impl Tokens {
     /// The tokens of a text, special ones included: at least one, at most the model's limit.
     pub(super) fn of_text(&self, text: &str) -> Result<Vec<u32>, Error> {
         let text = &text[..text.floor_char_boundary(BYTES_MAX)];
-        let encoding = self.tokenizer.encode_fast(text, true).map_err(Error::Tokens)?;
-        let tokens = encoding.get_ids();
+        self.checked(self.tokenizer.encode_fast(text, true).map_err(Error::Tokens)?.get_ids())
+    }
+
+    /// The tokens of a text, and the bytes of it that each stands for: none for special ones.
+    pub(super) fn with_places(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), Error> {
+        let text = &text[..text.floor_char_boundary(BYTES_MAX)];
+        let encoding = self.tokenizer.encode(text, true).map_err(Error::Tokens)?;
+        let places = encoding.get_offsets().iter().map(|&(start, end)| start..end).collect();
+        Ok((self.checked(encoding.get_ids())?, places))
+    }
+
+    fn checked(&self, tokens: &[u32]) -> Result<Vec<u32>, Error> {
         match tokens.iter().find(|&&token| token >= self.vocabulary) {
             Some(token) => Err(Error::Tokens(format!("token {token} is not in the model").into())),
             None if tokens.is_empty() => Err(Error::Tokens("the text has no token".into())),

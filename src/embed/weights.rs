@@ -1,13 +1,12 @@
-//! Reads tensors by name and shape from a bundle's weights.
+//! Reads tensors by name and shape from weights in the safetensors format.
 
 use candle_core::safetensors::SliceSafetensors;
 use candle_core::{DType, Device};
 
 use super::Error;
-use super::bundle::Bundle;
 use super::kernel::{Norm, Packed};
 
-/// The opened weights of a bundle.
+/// Opened weights.
 pub(super) struct Weights<'a> {
     tensors: SliceSafetensors<'a>,
     /// What stands before every name: nothing, or what a model with a head on top writes.
@@ -19,8 +18,8 @@ pub(super) struct Weights<'a> {
 const PREFIXES: [&str; 2] = ["", "bert."];
 
 impl<'a> Weights<'a> {
-    pub(super) fn of(bundle: &'a Bundle, epsilon: f32) -> Result<Self, Error> {
-        let tensors = SliceSafetensors::new(&bundle.weights).map_err(|error| Error::Parse {
+    pub(super) fn of(bytes: &'a [u8], epsilon: f32) -> Result<Self, Error> {
+        let tensors = SliceSafetensors::new(bytes).map_err(|error| Error::Parse {
             file: "model.safetensors",
             expected: "tensors in the safetensors format",
             source: error.into(),

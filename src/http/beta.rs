@@ -30,11 +30,11 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let source = context.source()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
-    let frame = earlier.as_ref().map(|conversation| &conversation.frame);
     let question = Question {
         q: asked.q.as_deref(),
         model: asked.model,
-        earlier: frame,
+        earlier: earlier.as_ref(),
+        message: None,
         explicit: &asked.explicit(),
     };
     let mut understood = source.interpret(&question)?;
@@ -42,7 +42,11 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let found = understood.find(asked.q.as_deref(), &asked.paging(), search)?;
     let reply = json(&Answer::of(&asked, &understood, &found))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
-        next.frame = understood.kept;
+        let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
+        match q {
+            Some(q) => next.search(q, understood.kept),
+            None => next.ask(understood.kept),
+        }
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);
         next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
         next.explicit = asked.explicit();

@@ -1,17 +1,15 @@
 //! A query in plain words, what was asked before and explicit parameters, made into one question.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use serde::Serialize;
 
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
-use crate::embed;
+use crate::reader::{Intent as Asks, Message, Reader};
 use crate::record::{Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Cues, Examples, Frame, Intent, Labels, Meant, Names, Otherwise, Part, Step,
-    Understanding, Wanted, asks_for_several, described, follow,
+    self, Conversation, Frame, Names, Otherwise, Part, Step, Understanding, Wanted,
+    asks_for_several, decode, described, follow,
 };
 
 /// Characters that a query may have.
@@ -20,11 +18,11 @@ pub const QUERY_CHARACTERS_MAX: usize = 256;
 /// What interprets a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Model {
-    /// Grammar, gazetteers and numbers.
+    /// The trained reader on top of the embedded language model.
     #[default]
-    Grammar,
-    /// The same, and the embedded language model for what is left.
     MiniLm,
+    /// Grammar, gazetteers and numbers alone.
+    Grammar,
 }
 
 /// What is asked.
@@ -32,8 +30,10 @@ pub enum Model {
 pub struct Question<'a> {
     pub q: Option<&'a str>,
     pub model: Model,
-    /// What was asked for before in the session, if there is one.
-    pub earlier: Option<&'a Frame>,
+    /// What the session remembers, if there is one.
+    pub earlier: Option<&'a Conversation>,
+    /// The query as the trained reader read it, where it did.
+    pub message: Option<&'a Message>,
     /// What explicit parameters ask for.
     pub explicit: &'a Frame,
 }
@@ -51,10 +51,6 @@ pub struct Interpretation {
     pub step: Option<Step>,
     /// Slots of which the query says something that explicit parameters overrule.
     overruled: Vec<&'static str>,
-    /// Whether similarity alone speaks for the codes or goals asked for.
-    inferred: bool,
-    /// Whether it is asked for no longer, since it left nothing.
-    is_relaxed: bool,
 }
 
 /// A part of a query that was taken for something, and where it stands.
@@ -83,9 +79,6 @@ pub struct Paging {
     pub size: usize,
 }
 
-/// Gives the meaning of a text by similarity, if it is clear, and how near it is.
-pub type Similar<'a> = &'a dyn Fn(&str) -> Result<Option<(Meant, f32)>, SearchError>;
-
 /// Interprets a question over a snapshot.
 ///
 /// # Errors
@@ -94,76 +87,80 @@ pub fn interpret(
     snapshot: &Snapshot,
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
-    let similar = |text: &str| meant(snapshot, text);
-    interpret_with(snapshot, &similar, question)
+    interpret_with(snapshot, question)
 }
 
-/// Interprets a question with the names and the similarity given.
+/// Interprets a question with the names given.
 ///
 /// # Errors
-/// Those of `names` and `similar`.
+/// Those of `names`, and when the binary's model is damaged.
 pub fn interpret_with(
     names: &dyn Names,
-    similar: Similar<'_>,
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
     let q = question.q.map(str::trim).filter(|q| !q.is_empty());
-    let cues = question.earlier.zip(q).map(|(earlier, q)| (earlier, Cues::of(q)));
-    let text = match (&cues, q) {
-        (Some((_, cues)), _) => cues.rest.as_str(),
-        (None, Some(q)) => q,
-        (None, None) => "",
-    };
-    let goes_on = cues.as_ref().is_some_and(|(_, cues)| cues.goes_on());
-    let mut heard =
-        if goes_on { understand::read(text, names)? } else { understand::understand(text, names)? };
-    let (kept, step) = match (&cues, question.earlier) {
-        (Some((earlier, cues)), _) => {
-            let (frame, step) = follow(earlier, cues, &heard);
-            (frame, Some(step))
-        }
+    let (heard, kept, step) = match (q, question.model) {
         // Only parameters: the session goes on as it was.
-        (None, Some(earlier)) => (earlier.clone(), Some(Step::Refined)),
-        (None, None) => (heard.frame.clone(), None),
-    };
-    let mut frame = kept.overridden_by(question.explicit);
-    let overruled = kept.overruled_by(question.explicit);
-    let mut inferred = None;
-    // What is written as a name is rather one that is not known exactly.
-    if question.model == Model::MiniLm && !heard.is_titled {
-        inferred = infer(&mut frame, similar)?;
-        if let Some((meaning, cosine)) = &inferred {
-            let confidence = cosine.clamp(0.0, 1.0);
-            heard.parts.push(Part { span: 0..text.len(), meaning: meaning.clone(), confidence });
+        (None, _) => {
+            let kept = question.earlier.map(|earlier| earlier.frame.clone()).unwrap_or_default();
+            (Understanding::default(), kept, Step::Refined)
         }
-    }
-    let inferred = inferred.is_some();
-    Ok(Interpretation { heard, kept, frame, step, overruled, inferred, is_relaxed: false })
+        (Some(q), Model::Grammar) => {
+            let heard = understand::understand(q, names)?;
+            let (kept, step) = match question.earlier {
+                Some(earlier) => follow(earlier.ground(q).0, &heard.frame),
+                None => (heard.frame.clone(), Step::New),
+            };
+            (heard, kept, step)
+        }
+        (Some(q), Model::MiniLm) => read(q, names, question)?,
+    };
+    let frame = kept.overridden_by(question.explicit);
+    let overruled = kept.overruled_by(question.explicit);
+    let step = question.earlier.map(|_| step);
+    Ok(Interpretation { heard, kept, frame, step, overruled })
 }
 
-/// Adds what the cause means by similarity, where nothing says it in so many words: what was added,
-/// and how near it is. The session keeps nothing of it.
-fn infer(frame: &mut Frame, similar: Similar<'_>) -> Result<Option<(String, f32)>, SearchError> {
-    let said = !frame.ntee.is_empty() || !frame.sdgs.is_empty() || frame.organization.is_some();
-    let Some(text) = frame.text.as_deref().filter(|_| !said) else { return Ok(None) };
-    let Some((meant, cosine)) = similar(text)? else { return Ok(None) };
-    let meaning = match meant {
-        Meant::Ntee(mut prefixes) => {
-            // What is left out stays out.
-            let overlaps = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a);
-            prefixes.retain(|prefix| !frame.not_ntee.iter().any(|barred| overlaps(prefix, barred)));
-            if prefixes.is_empty() {
-                return Ok(None);
-            }
-            frame.ntee = prefixes;
-            format!("NTEE {} by similarity", frame.ntee.join(" or "))
+/// What was asked for before the last change.
+fn before(earlier: &Conversation) -> Frame {
+    earlier.before.as_deref().cloned().unwrap_or_default()
+}
+
+/// What the trained reader makes of a query: what it says, what is asked for after it, and how it goes
+/// on from those before it.
+fn read(
+    q: &str,
+    names: &dyn Names,
+    question: &Question<'_>,
+) -> Result<(Understanding, Frame, Step), SearchError> {
+    let earlier = question.earlier;
+    let (ground, message) = match (question.message, earlier) {
+        (Some(message), _) => (earlier.map(|earlier| &earlier.frame), message.clone()),
+        (None, Some(earlier)) => {
+            let (frame, known) = earlier.ground(q);
+            (Some(frame), Reader::shared()?.read(q, &known)?)
         }
-        Meant::Goal(goal) => {
-            frame.sdgs.insert(goal);
-            format!("SDG {} by similarity", goal.number())
-        }
+        (None, None) => (None, Reader::shared()?.read(q, &[])?),
     };
-    Ok(Some((meaning, cosine)))
+    match (message.intent.label, earlier) {
+        (Asks::Reset, Some(_)) => {
+            return Ok((Understanding::default(), Frame::default(), Step::Reset));
+        }
+        (Asks::Undo, Some(earlier)) if question.message.is_none() && earlier.is_repeated(q) => {
+            return Ok((Understanding::default(), earlier.frame.clone(), Step::Back));
+        }
+        (Asks::Undo, Some(earlier)) => {
+            return Ok((Understanding::default(), before(earlier), Step::Back));
+        }
+        _ => {}
+    }
+    let decoded = decode(q, &message, ground, names)?;
+    if decoded.goes_on {
+        return Ok((decoded.heard, decoded.kept, Step::Refined));
+    }
+    let heard = understand::or_name(q, names, decoded.heard)?;
+    let kept = heard.frame.clone();
+    Ok((heard, kept, Step::New))
 }
 
 impl Interpretation {
@@ -189,8 +186,7 @@ impl Interpretation {
         self.heard.parts.iter().filter_map(span).collect()
     }
 
-    /// Asks the question. What only similarity speaks for never leaves nothing: then it ranks, and
-    /// filters no longer.
+    /// Asks the question.
     ///
     /// # Errors
     /// Those of `search`.
@@ -211,14 +207,6 @@ impl Interpretation {
             }
             self.frame.sort = by;
         }
-        let found = search(&self.query(q, paging.clone()))?;
-        if found.total > 0 || !std::mem::take(&mut self.inferred) {
-            return Ok(found);
-        }
-        let codes = std::mem::take(&mut self.frame.ntee);
-        self.frame.cause_ntee.extend(codes);
-        self.frame.sdgs = Default::default();
-        self.is_relaxed = true;
         search(&self.query(q, paging.clone()))
     }
 
@@ -277,7 +265,7 @@ impl Interpretation {
         if !is_told || !only || self.step.is_some_and(|s| s != Step::New) {
             return None;
         }
-        let asked = &named.asked;
+        let asked = &named.name;
         let mut said = match (named.ein, named.namesakes) {
             (Some(ein), _) => {
                 format!(
@@ -348,10 +336,6 @@ impl Interpretation {
             let slots = self.overruled.join(", ");
             sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
         }
-        if self.is_relaxed {
-            sentence
-                .push_str("; what similarity alone speaks for would leave none, so it only ranks");
-        }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =
                 self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
@@ -367,72 +351,11 @@ impl Interpretation {
     }
 }
 
-/// What texts are compared with, of the model that was last asked, by its identity: a process has one
-/// as a rule.
-struct OfModel<Kept>(Mutex<Option<(String, Arc<Kept>)>>);
-
-static LABELS: OfModel<Labels> = OfModel(Mutex::new(None));
-static EXAMPLES: OfModel<Examples> = OfModel(Mutex::new(None));
-
-impl<Kept> OfModel<Kept> {
-    /// That of the snapshot's model, made when it is first asked for; `None` without vectors.
-    fn get(
-        &self,
-        snapshot: &Snapshot,
-        make: impl FnOnce(&dyn Fn(&[String]) -> EmbedResult) -> Result<Kept, embed::Error>,
-    ) -> Result<Option<Arc<Kept>>, SearchError> {
-        if snapshot.vectors.is_none() {
-            return Ok(None);
-        }
-        let model = snapshot.model()?;
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((identity, known)) = &*kept
-            && identity == model.identity()
-        {
-            return Ok(Some(known.clone()));
-        }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let made = Arc::new(make(&|texts| model.embed(texts, threads))?);
-        *kept = Some((model.identity().to_owned(), made.clone()));
-        Ok(Some(made))
-    }
-}
-
-type EmbedResult = Result<Vec<f32>, embed::Error>;
-
-fn labels(snapshot: &Snapshot) -> Result<Option<Arc<Labels>>, SearchError> {
-    LABELS.get(snapshot, |embed| Labels::new(|texts| embed(texts)))
-}
-
-fn examples(snapshot: &Snapshot) -> Result<Option<Arc<Examples>>, SearchError> {
-    EXAMPLES.get(snapshot, |embed| Examples::new(|texts| embed(texts)))
-}
-
-fn meant(snapshot: &Snapshot, text: &str) -> Result<Option<(Meant, f32)>, SearchError> {
-    let Some(labels) = labels(snapshot)? else { return Ok(None) };
-    Ok(labels.meant(&snapshot.model()?.embed_one(text)?))
-}
-
-/// What a message asks for, by its likeness to examples; `None` without vectors. `names_cause` says
-/// whether it names something that nonprofits do.
+/// Makes ready what the first queries would else wait for: the trained reader.
 ///
 /// # Errors
-/// When the snapshot was built with a model that is not at hand.
-pub(super) fn intent(
-    snapshot: &Snapshot,
-    text: &str,
-    names_cause: bool,
-) -> Result<Option<Intent>, SearchError> {
-    let Some(examples) = examples(snapshot)? else { return Ok(None) };
-    Ok(Some(examples.intent(&snapshot.model()?.embed_one(text)?, names_cause)))
-}
-
-/// Makes ready what the first queries would else wait for: the model, the labels of `minilm` and the
-/// examples of the chat.
-///
-/// # Errors
-/// When the snapshot was built with a model that is not at hand.
-pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
-    examples(snapshot)?;
-    labels(snapshot).map(drop)
+/// When the binary was damaged.
+pub fn warm() -> Result<(), SearchError> {
+    Reader::shared()?;
+    Ok(())
 }

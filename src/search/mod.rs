@@ -24,6 +24,8 @@ pub enum SearchError {
     Store(#[from] crate::store::StoreError),
     #[error("the text cannot be compared with the snapshot")]
     Model(#[from] crate::snapshot::ModelError),
+    #[error("the reader of messages cannot be used")]
+    Reader(#[from] std::sync::Arc<crate::embed::Error>),
     #[error("the text cannot be embedded")]
     Embed(#[from] crate::embed::Error),
     #[error("the snapshot is damaged: the record of EIN {asked} holds EIN {found}")]

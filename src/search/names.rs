@@ -1,5 +1,6 @@
 //! What the understanding of queries asks of a snapshot's names.
 
+use crate::embed::Lazy;
 use crate::index::names::Question;
 use crate::mapped::Damage;
 use crate::snapshot::Snapshot;
@@ -33,7 +34,7 @@ impl Names for Snapshot {
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
         // The model's tokenizer has common words whole and cuts what it does not know in pieces.
         const TOKENS_OF_A_WORD: usize = 3;
-        let whole = self.model().ok().and_then(|model| model.count_tokens(word).ok());
+        let whole = Lazy::embedded().ok().and_then(|model| model.count_tokens(word).ok());
         if whole == Some(TOKENS_OF_A_WORD) {
             return Ok(true);
         }

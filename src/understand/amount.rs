@@ -110,7 +110,8 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
     }
     let quarter = ["a quarter", "quarter", "a quarter of a", "quarter of a", "a quarter of"];
     let half = ["half a", "half", "medio", "media", "a half"];
-    for (phrases, value) in [(&quarter[..], 0.25), (&half[..], 0.5)] {
+    let three = ["three quarters of a", "three quarters", "three quarter", "three fourths of a"];
+    for (phrases, value) in [(&three[..], 0.75), (&quarter[..], 0.25), (&half[..], 0.5)] {
         if let Some(next) = tokens.any_phrase(at, phrases.iter().copied()) {
             return million_follows(tokens, next).then_some((value, next, true));
         }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use super::Names;
-use super::frame::Part;
+use super::frame::{Frame, Part};
 use super::phrases::{self, is_common, is_edge, is_generic};
 use super::reader::Reader;
 use super::token::{Mark, Tokens, is_conjunction};
@@ -56,11 +56,6 @@ fn rows() -> impl Iterator<Item = Row> {
                 fields.next().unwrap_or_default().split(',').filter(|p| !p.is_empty()).collect();
             (term, ntee, fields.next().filter(|english| !english.is_empty()))
         })
-}
-
-/// Every term with its codes, for labels.
-pub(super) fn terms() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    rows().filter(|row| row.2.is_none()).map(|(term, ntee, _)| (term, ntee))
 }
 
 /// The stem of a word in normal form: singular and plural have the same.
@@ -344,6 +339,39 @@ fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
     }
     prefixes.dedup();
     (end, prefixes, words)
+}
+
+/// What a text that says only that says nonprofits do, as a frame of nothing else; what is misspelt in it is
+/// mended.
+///
+/// # Errors
+/// When the index of words is damaged.
+pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
+    let mut reader = Reader::new(text);
+    find_strange(&mut reader, names)?;
+    keep_phrases(&mut reader);
+    mend(&mut reader, names)?;
+    read_rest(&mut reader);
+    Ok(reader.frame)
+}
+
+/// The codes that only organizations of the terms in a text carry.
+pub(super) fn codes_of(text: &str) -> Vec<String> {
+    let tokens = Tokens::of(text);
+    let mut codes: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let found = term_at(&tokens, at, |_| true).filter(|_| !is_generic(tokens.form(at)));
+        if let Some((term, _)) = &found
+            && let Some(code) = term.ntee.first()
+            && !codes.iter().any(|known| known == code)
+        {
+            // The first prefix is what the term means most; others belong to other causes too.
+            codes.push((*code).to_owned());
+        }
+        at = found.map_or(at + 1, |(_, end)| end);
+    }
+    codes
 }
 
 /// What is left when everything else was read: the cause, the text to rank by, and evidence.

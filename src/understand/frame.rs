@@ -127,6 +127,13 @@ pub struct Understanding {
     pub unread: Vec<String>,
     /// Whether it is written as names are, with capitals throughout.
     pub is_titled: bool,
+    /// How many are wanted: `the five largest`.
+    pub count: Option<usize>,
+    /// The logarithm of the odds that it names one nonprofit, as the trained reader gives them; 0 where it
+    /// was not asked.
+    pub name_odds: f64,
+    /// The bytes that the reader takes for a name alone, if it does.
+    pub name: Option<Span<usize>>,
     /// What else it may mean, where that is nearly as likely.
     pub otherwise: Option<Otherwise>,
 }

@@ -16,8 +16,6 @@ pub(super) struct Goal {
     pub(super) title: &'static str,
     /// Title and other names, in normal form, the longest first.
     names: Vec<String>,
-    /// What organizations that work for it do.
-    pub(super) description: &'static str,
 }
 
 pub(super) static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
@@ -31,12 +29,12 @@ pub(super) static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
 fn parse(line: &'static str) -> Option<Goal> {
     let mut fields = line.split('\t');
     let goal = Sdg::new(fields.next()?.parse().ok()?).ok()?;
-    let (title, others, description) = (fields.next()?, fields.next()?, fields.next()?);
+    let (title, others) = (fields.next()?, fields.next()?);
     let mut names: Vec<String> =
         others.split('|').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     names.push(normalise(title));
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    Some(Goal { goal, title, names, description })
+    Some(Goal { goal, title, names })
 }
 
 /// Words between that and a name.

@@ -1,25 +1,21 @@
 //! A sentence to filters that a person can see and trust, and the words that are left to rank by.
 //!
-//! A deterministic pipeline over tokens with their places in the query ([`understand`]): names of
-//! nonprofits, codes, goals, orders and flags, phrases that belong together, amounts, places, sizes,
-//! what is left out; the rest is the cause. Each reader takes the tokens that it has read, so that
-//! none is read twice; `reading` weighs whether all of it is a name instead. [`Labels`] map what is
-//! left to NTEE codes and goals by similarity, [`Sessions`] keep what was understood for the next
-//! message, [`follow`] joins the two.
+//! [`decode`] makes filters of a message that [`crate::reader`] has labelled: what recognises amounts,
+//! places, goals, codes and names gives each span its value, `edit` changes what was asked for by it.
+//! [`understand`] reads without the model: a pass of the same recognisers over the tokens of a query, each
+//! taking those that it has read; the rest is the cause. `reading` weighs whether all of it is a name
+//! instead. [`Sessions`] keep what was understood for the next message.
 
 mod amount;
 mod area;
 mod cause;
 mod code;
 mod conversation;
-mod cues;
-mod example;
-mod followup;
+mod decode;
+mod edit;
 mod frame;
 mod goal;
-mod label;
 mod merge;
-mod message;
 mod naming;
 mod order;
 mod organization;
@@ -28,6 +24,7 @@ mod place;
 mod quantity;
 mod reader;
 mod reading;
+mod reference;
 mod region;
 mod restated;
 mod sentence;
@@ -36,20 +33,21 @@ mod standing;
 mod state_name;
 mod token;
 mod typo;
+mod value;
 
 #[cfg(test)]
 mod tests;
 
-pub use conversation::{Conversation, SHOWN_MAX, Subject};
-pub use cues::Cues;
-pub use example::{Examples, Intent};
-pub use followup::{Step, follow};
+pub use cause::read as cause_of;
+pub use conversation::{Conversation, LastQuery, SHOWN_MAX, Subject};
+pub use decode::{Decoded, decode};
+pub use edit::{Step, follow};
 pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Wanted};
-pub use label::{Labels, Meant};
-pub use message::{Act, Courtesy, Fact, Message, Noun, Shown, Topic, Which, fact_beside_ein};
 pub use naming::{Called, NAMESAKES_MAX, Names, Naming, SURE, counted};
 pub use order::said as order_said;
+pub use organization::organization;
 pub use reading::EVIDENCE;
+pub use reference::{Which, referred};
 pub use restated::restated;
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
@@ -58,15 +56,6 @@ use reader::Reader;
 
 use crate::mapped::Damage;
 use crate::record::Ein;
-
-/// Whether a text has a word for any nonprofit (`charities`, `groups`), or asks to find some.
-pub fn asks_for_any(text: &str) -> bool {
-    let tokens = token::Tokens::of(text);
-    let generic = |token: &token::Token| {
-        phrases::is_generic(&token.form) && !phrases::has("no sure nonprofit", &token.form)
-    };
-    tokens.list.iter().any(generic)
-}
 
 /// Whether a text has a word for any nonprofits, of which it means several: `association` may be part
 /// of a name.
@@ -85,16 +74,6 @@ fn has_any_nonprofits(tokens: &token::Tokens) -> bool {
 /// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
 pub fn tells(word: &str) -> bool {
     !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)
-}
-
-/// The EIN that a text names, if it names one.
-pub fn ein_in(text: &str) -> Option<Ein> {
-    let mut reader = Reader::new(text);
-    code::read(&mut reader);
-    match reader.frame.eins[..] {
-        [ein] => Some(ein),
-        _ => None,
-    }
 }
 
 /// The EIN that a text is, if it is nothing else but words that announce one.
@@ -121,29 +100,37 @@ pub fn asked_in_english(text: &str) -> Option<&'static str> {
     told.next()
 }
 
-/// Whether a text has a phrase of a list of `data/phrases.tsv`.
-pub fn says(text: &str, list: &str) -> bool {
-    let tokens = token::Tokens::of(text);
-    (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of(list)).is_some())
-}
-
 /// What a query asks for: the name of a nonprofit, or nonprofits of a kind, whichever is likelier.
 ///
 /// # Errors
 /// When an index of names is damaged.
 pub fn understand(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
-    let described = read(query, names)?;
+    or_name(query, names, read(query, names)?)
+}
+
+/// A query as it was understood, or as the name of a nonprofit, whichever is likelier.
+///
+/// # Errors
+/// As [`understand`].
+pub fn or_name(
+    query: &str,
+    names: &dyn Names,
+    described: Understanding,
+) -> Result<Understanding, Damage> {
     if says_who(&described) { Ok(described) } else { organization::whole(query, names, described) }
 }
 
-/// What speaks for reading a query as a name and what against it; `None` where it is no question of
+/// What speaks for reading a query that is `described` otherwise as a name and what against it; `None` where it is no question of
 /// both: an EIN, a name that other words announce, a question.
 ///
 /// # Errors
 /// As [`understand`].
-pub fn evidence(query: &str, names: &dyn Names) -> Result<Option<[f64; EVIDENCE]>, Damage> {
-    let described = read(query, names)?;
-    if says_who(&described) { Ok(None) } else { organization::evidence(query, names, &described) }
+pub fn evidence(
+    query: &str,
+    names: &dyn Names,
+    described: &Understanding,
+) -> Result<Option<[f64; EVIDENCE]>, Damage> {
+    if says_who(described) { Ok(None) } else { organization::evidence(query, names, described) }
 }
 
 /// Whether an EIN, or a name that other words announce, says already who is meant.
@@ -180,5 +167,5 @@ pub fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     parts.sort_by_key(|part| part.span.start);
     unread.sort();
     let unread = unread.into_iter().map(|(_, words)| words).collect();
-    Ok(Understanding { frame, parts, unread, is_titled, otherwise: None })
+    Ok(Understanding { frame, parts, unread, is_titled, ..Understanding::default() })
 }

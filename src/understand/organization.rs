@@ -23,6 +23,8 @@ const ENDS_MAX: usize = 4;
 /// must be meant to be offered.
 const NEAR: f64 = 3.0;
 const NEAR_PROBABILITY_MIN: f64 = 0.3;
+/// Odds of the trained reader from which a query is a name though nobody in the data is called so.
+const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
 /// The same odds of a name behind words that lead to a name as often as to anything else.
 const WEAKLY_ANNOUNCED_ODDS_MIN: f64 = 1.0;
 
@@ -77,9 +79,12 @@ pub(super) fn whole(
     names: &dyn Names,
     other: Understanding,
 ) -> Result<Understanding, Damage> {
-    let Some(weighed) = weigh(query, names, &other)? else { return Ok(other) };
+    let Some(weighed) = weigh(query, names, &other)? else { return Ok(unheard_of(query, other)) };
     let NameReading { span, naming, evidence } = weighed;
     let odds = reading::odds(&evidence, &naming);
+    if odds <= 0.0 && other.name_odds >= UNHEARD_OF_ODDS_MIN && naming.odds() < 0.0 {
+        return Ok(unheard_of(query, other));
+    }
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
@@ -89,13 +94,37 @@ pub(super) fn whole(
     let narrows = !other.frame.without_cause().is_empty() && other.frame.places.len() <= 1;
     let is_near = odds < NEAR && narrows;
     let otherwise = is_near.then(|| Otherwise::Kind(restated(&other.frame)));
-    let organization = organization(query[span.clone()].to_owned(), &naming, Wanted::Itself);
+    let mut organization = organization(&query[span.clone()], &naming, Wanted::Itself);
+    // With its place it is looked for, without it it is called.
+    if let Some(name) = other.name.clone().filter(|_| organization.ein.is_none()) {
+        organization.name = query[name].trim().to_owned();
+    }
     let meaning = meaning(&organization);
     let frame = Frame { organization: Some(organization), ..Frame::default() };
     let confidence = (1.0 - naming.nobody) as f32;
     let parts = vec![Part { span, meaning, confidence }];
-    let is_titled = other.is_titled;
-    Ok(Understanding { frame, parts, unread: Vec::new(), is_titled, otherwise })
+    Ok(Understanding { frame, parts, unread: Vec::new(), otherwise, ..other })
+}
+
+/// A query that is surely a name, by the trained reader, and nobody's in the data.
+fn unheard_of(query: &str, other: Understanding) -> Understanding {
+    if other.name_odds < UNHEARD_OF_ODDS_MIN {
+        return other;
+    }
+    let tokens = Tokens::of(query);
+    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    if end == 0 {
+        return other;
+    }
+    let span = tokens.span(0..end);
+    let mut organization = organization(&query[span.clone()], &Naming::default(), Wanted::Itself);
+    if let Some(name) = other.name.clone() {
+        organization.name = query[name].trim().to_owned();
+    }
+    let meaning = meaning(&organization);
+    let parts = vec![Part { span, meaning, confidence: 1.0 - (-other.name_odds).exp() as f32 }];
+    let frame = Frame { organization: Some(organization), ..Frame::default() };
+    Understanding { frame, parts, unread: Vec::new(), ..other }
 }
 
 /// Reads a name behind words that announce one, if there are such words.
@@ -211,7 +240,9 @@ fn announced(
     Ok(())
 }
 
-fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization {
+/// The nonprofit that is asked for by a name, as far as it is known who is meant.
+pub fn organization(asked: &str, naming: &Naming, wanted: Wanted) -> Organization {
+    let asked = asked.to_owned();
     match naming.sure() {
         Some(one) => {
             Organization { name: one.name.clone(), ein: Some(one.ein), asked, namesakes: 1, wanted }
@@ -226,7 +257,7 @@ fn organization(asked: String, naming: &Naming, wanted: Wanted) -> Organization 
     }
 }
 
-fn meaning(organization: &Organization) -> String {
+pub(super) fn meaning(organization: &Organization) -> String {
     match organization.wanted {
         Wanted::Itself => format!("the nonprofit {}", organization.name),
         Wanted::Similar => format!("like {}", organization.name),
@@ -240,7 +271,7 @@ fn take(
     naming: &Naming,
     wanted: Wanted,
 ) {
-    let asked = reader.query[reader.tokens.span(name)].trim().to_owned();
+    let asked = reader.query[reader.tokens.span(name)].trim();
     let found = organization(asked, naming, wanted);
     let meaning = meaning(&found);
     reader.frame.organization = Some(found);

@@ -33,6 +33,8 @@ enum Expected {
     /// After `of`, `from`, `serving`.
     Perhaps,
     No,
+    /// The text is known to name a place.
+    Surely,
 }
 
 /// A place at some tokens.
@@ -81,7 +83,8 @@ fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Ite
         if next == end {
             break;
         }
-        let Some(more) = place_at(tokens, next, Expected::Yes) else { break };
+        let next_expected = if tokens.names_places { expected } else { Expected::Yes };
+        let Some(more) = place_at(tokens, next, next_expected) else { break };
         // `in Boise, hope for kids`: a comma alone does not make a word a place.
         if more.confidence < 0.7 {
             break;
@@ -93,6 +96,9 @@ fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Ite
 }
 
 fn expected_at(tokens: &Tokens, at: usize) -> Expected {
+    if tokens.names_places {
+        return Expected::Surely;
+    }
     let mut before = at;
     while before > 0 && at - before < 3 {
         before -= 1;
@@ -120,7 +126,8 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     if !token.is_word() {
         return None;
     }
-    let is_expected = expected == Expected::Yes;
+    let is_sure = expected == Expected::Surely;
+    let is_expected = expected == Expected::Yes || is_sure;
     let city = city_at(tokens, at, expected);
     let longest = |end: usize| city.as_ref().is_none_or(|city| city.tokens.end <= end);
     if let Some(found) = county_at(tokens, at, is_expected) {
@@ -133,7 +140,11 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     {
         return Some(found);
     }
-    let before = if is_expected { Before::Place } else { Before::Other };
+    let before = match expected {
+        Expected::Surely => Before::Surely,
+        Expected::Yes => Before::Place,
+        _ => Before::Other,
+    };
     if let Some((state, end)) = state
         && longest(end)
     {
@@ -148,11 +159,13 @@ fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
     if let Some((state, end)) = state_name::code_at(tokens, at, before) {
         return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.9 });
     }
-    if cause::is_known_word(&token.form) || phrases::is_generic(&token.form) {
+    let is_known = cause::is_known_word(&token.form) || phrases::is_generic(&token.form);
+    if is_known && !is_sure {
         return None;
     }
     let next_is_strange = tokens.list.get(at + 1).is_some_and(|next| next.is_strange);
-    if !(token.is_strange || next_is_strange) || region::find(&token.form).is_some() {
+    let may_be_misspelt = token.is_strange || next_is_strange || is_sure;
+    if !may_be_misspelt || region::find(&token.form).is_some() {
         return None;
     }
     if let Some((state, end)) = state_name::misspelt_at(tokens, at) {
@@ -261,6 +274,7 @@ fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
                 | "kc"
         );
         let good = match &*name {
+            _ if expected == Expected::Surely => true,
             "la" if is_beside_a_code(tokens, at) => false,
             "la" => is_upper || (expected == Expected::Yes && tokens.form(at - 1) != "en"),
             "dc" | "nyc" | "philly" | "pnw" | "dfw" | "dmv" => true,
@@ -305,7 +319,8 @@ fn state_after(
 ) -> Option<(crate::record::State, usize)> {
     // `Louisville, Kentucky`, `Louisville in Kentucky`.
     let joins = tokens.free_at(at).is_some_and(|token| token.is_sign(',') || token.form == "in");
-    let at = if joins { at + 1 } else { at };
+    // `Gary IN` ends with a state's code.
+    let at = if joins && at + 1 < tokens.len() { at + 1 } else { at };
     state_name::name_at(tokens, at, true).or_else(|| {
         let before = city.map_or(Before::Place, Before::City);
         state_name::code_at(tokens, at, before)
@@ -336,7 +351,10 @@ fn city_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
             let (state, end) = followed?;
             let comma = tokens.list.get(at + count).is_some_and(|token| token.is_sign(','));
             let listed = matches!(tokens.form(end), "," | "and" | "or");
-            let is_city = (comma && !listed) || count > 1 || key == "washington";
+            let is_city = (comma && !listed)
+                || count > 1
+                || key == "washington"
+                || expected == Expected::Surely;
             if !is_city {
                 return None;
             }
@@ -358,6 +376,9 @@ fn trust(
     expected: Expected,
     has_state: bool,
 ) -> Option<f32> {
+    if expected == Expected::Surely {
+        return Some(0.9);
+    }
     let size = cities.iter().map(|city| city.primary_zips).max().unwrap_or(0);
     let words = &tokens.list[at.clone()];
     let single = words.len() == 1;
@@ -413,7 +434,8 @@ fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Fou
     };
     [2, 1].into_iter().find_map(|count| {
         let written = tokens.free_words(at..at + count)?;
-        if !tokens.list[at..at + count].iter().any(|token| token.is_strange) {
+        let is_strange = |token: &super::token::Token| token.is_strange || tokens.names_places;
+        if !tokens.list[at..at + count].iter().any(is_strange) {
             return None;
         }
         // The state behind it vouches for it.

@@ -12,6 +12,7 @@ use super::phrases;
 use super::reader::Reader;
 use super::token::Tokens;
 use crate::index::columns::Range;
+use crate::reader;
 use crate::record::thousands;
 
 /// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
@@ -98,6 +99,53 @@ struct Quantity {
     range: Range,
     tokens: Span<usize>,
     confidence: f32,
+}
+
+/// Every amount of a text, in its order, and the bytes that it stands at: those of a range share their
+/// unit.
+pub(super) fn amounts_in(tokens: &Tokens) -> Vec<(Span<usize>, Amount)> {
+    let mut amounts = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let Some(first) = amount::at(tokens, at) else {
+            at += 1;
+            continue;
+        };
+        let (first, second, span) = pair(tokens, first);
+        at = span.end.max(at + 1);
+        for one in [Some(first), second].into_iter().flatten() {
+            amounts.push((tokens.span(one.tokens.clone()), one));
+        }
+    }
+    amounts
+}
+
+/// The range that amounts bound, and the figure that it is of, by its position in [`FIGURES`]: a rating
+/// past the stars that there are is a score. `None` where the figure can have no such amount.
+pub(super) fn bounded(
+    figure: Option<usize>,
+    bound: reader::Bound,
+    amounts: &[Amount],
+) -> Option<(Option<usize>, Range)> {
+    let (first, last) = (amounts.first()?, amounts.last()?);
+    let second = (amounts.len() > 1).then(|| last.clone());
+    let bound = match bound {
+        // `from $500K up to $3.5M`: two ends are a range, whatever the words between.
+        reader::Bound::Min | reader::Bound::Max if first.low < last.low => None,
+        reader::Bound::Min => Some(Bound::AtLeast),
+        reader::Bound::Max => Some(Bound::AtMost),
+        reader::Bound::About => figure.is_none_or(|at| at < 4).then_some(Bound::About),
+        reader::Bound::Range | reader::Bound::None => None,
+    };
+    let Some(at) = figure else { return Some((None, Range { min: Some(first.low), max: None })) };
+    let first = match bound {
+        // Of several amounts the outermost bounds.
+        Some(Bound::AtMost) => last,
+        _ => first,
+    };
+    let second = second.filter(|_| bound.is_none());
+    let found = finish(Field::ALL[at], first.clone(), second, bound, 0..0, 1.0)?;
+    Some((Some(found.field as usize), found.range))
 }
 
 fn quantity_at(tokens: &Tokens, start: usize) -> Option<Quantity> {

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use super::frame::{Frame, Understanding};
 use super::naming::Naming;
-use super::phrases::{self, is_common, is_edge, is_lead};
+use super::phrases::{is_common, is_edge};
 use super::token::Tokens;
-use super::{Names, cause, has_any_nonprofits};
+use super::{Names, cause};
 use crate::index::names::{FEATURES, coefficients};
 use crate::mapped::Damage;
 
@@ -26,6 +26,8 @@ pub enum Evidence {
     NameOdds,
     /// The probability of the likeliest nonprofit.
     Likeliest,
+    /// The logarithm of the odds that the trained reader gives.
+    ReaderOdds,
     /// Whether the description has amounts, orders, codes and the like.
     Filter,
     /// Whether it has a size, or words that ask for what cannot be done: names have such words too.
@@ -38,12 +40,6 @@ pub enum Evidence {
     Scattered,
     /// Whether it has a place.
     Place,
-    /// Whether one stands behind a word that says where.
-    PlacedByWord,
-    /// Whether it has a word for several nonprofits of any kind.
-    Several,
-    /// Whether it has a word for one nonprofit of any kind, as names have.
-    Single,
     /// Whether its cause is a plural.
     Plural,
     /// Whether its cause is one term of the table.
@@ -56,8 +52,6 @@ pub enum Evidence {
     UnknownShare,
     /// How many words the query has, a tenth.
     Words,
-    /// Whether it begins as a request or a question does.
-    Request,
     /// Whether it has capitals as names have them.
     Titled,
 }
@@ -109,20 +103,6 @@ pub(super) fn evidence(
     let words: Vec<&str> = cause.split_whitespace().filter(|word| !is_edge(word)).collect();
     let unknown = words.iter().filter(|word| !is_common(word) && !cause::is_in_table(word)).count();
     let is_plural = cause.ends_with('s') && !cause.ends_with("ss");
-    // `in Boise`, `near the Boise River`.
-    let is_behind_where = |start: usize| {
-        let before = tokens.list.iter().rev().filter(|token| token.span.end <= start);
-        before.map(|token| &*token.form).find(|form| *form != "the").is_some_and(|form| {
-            phrases::has("preposition", form) && !phrases::has("weak preposition", form)
-        })
-    };
-    let says_where = description.parts.iter().any(|part| is_behind_where(part.span.start));
-    let has_single = tokens
-        .list
-        .iter()
-        .any(|token| phrases::is_generic(&token.form) && !token.form.ends_with('s'));
-    let has_place = !frame.places.is_empty();
-    let first = tokens.form(0);
     let is = |holds: bool| f64::from(u8::from(holds));
     let (mut is_empty, mut is_satisfied) = (false, likeliest.is_some());
     // What asks for nothing is satisfied without counting.
@@ -136,22 +116,19 @@ pub(super) fn evidence(
         (Evidence::Constant, 1.0),
         (Evidence::NameOdds, naming.odds().clamp(-NAME_ODDS_MAX, NAME_ODDS_MAX)),
         (Evidence::Likeliest, likeliest.map_or(0.0, |one| one.probability)),
+        (Evidence::ReaderOdds, description.name_odds),
         (Evidence::Filter, is(filters != places_and_sizes)),
         (Evidence::SizeOrUnread, is(!frame.sizes.is_empty() || !description.unread.is_empty())),
         (Evidence::Empty, is(is_empty)),
         (Evidence::Satisfied, is(is_satisfied)),
         (Evidence::Scattered, is(frame.places.len() > 1 && !is_joined)),
-        (Evidence::Place, is(has_place)),
-        (Evidence::PlacedByWord, is(has_place && says_where)),
-        (Evidence::Several, is(has_any_nonprofits(tokens))),
-        (Evidence::Single, is(has_single)),
+        (Evidence::Place, is(!frame.places.is_empty())),
         (Evidence::Plural, is(is_plural)),
         (Evidence::Term, is(frame.cause_is_term)),
         (Evidence::NoCause, is(frame.cause.is_none())),
         (Evidence::Nothing, is(frame.is_empty())),
         (Evidence::UnknownShare, unknown as f64 / words.len().max(1) as f64),
         (Evidence::Words, tokens.len() as f64 / 10.0),
-        (Evidence::Request, is(is_lead(first) && !is_edge(first))),
         (Evidence::Titled, is(tokens.is_titled())),
     ];
     let mut all = [0.0; EVIDENCE];

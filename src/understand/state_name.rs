@@ -177,6 +177,8 @@ pub(super) enum Before<'a> {
     City(&'a str),
     /// A preposition of place, or another place of a list.
     Place,
+    /// The text is known to name places.
+    Surely,
     Other,
 }
 
@@ -196,6 +198,8 @@ pub(super) fn code_at(tokens: &Tokens, at: usize, before: Before<'_>) -> Option<
             let may_join = matches!(code, "in" | "or" | "as") && !is_upper;
             exists && (!may_join || (is_last && !next_is_place))
         }
+        // `cerca de El Paso`: a code that is also a word is one in capitals, or at the end.
+        Before::Surely => is_upper || is_last || !WORDY.contains(&code),
         Before::Place if is_upper => !next_is_place || code != "in",
         Before::Place => {
             !WORDY.contains(&code) || (AFTER_PREPOSITION.contains(&code) && !next_is_place)

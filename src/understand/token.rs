@@ -91,6 +91,8 @@ pub(super) struct Tokens {
     pub(super) list: Vec<Token>,
     /// Whether capitals mean something: there are small letters too.
     pub(super) is_cased: bool,
+    /// Whether it is known to name places, and nothing else.
+    pub(super) names_places: bool,
 }
 
 impl Tokens {
@@ -129,7 +131,7 @@ impl Tokens {
             }
             rest = end;
         }
-        Self { list: without_inner_hyphens(list), is_cased }
+        Self { list: without_inner_hyphens(list), is_cased, names_places: false }
     }
 
     /// Whether three or more words are written as names are, with capitals but for little words.
@@ -312,6 +314,15 @@ fn number(query: &str, start: usize) -> (usize, String, Kind) {
         }
         form.push_str(&query[end + 1..group]);
         end = group;
+    }
+    // `2.000.000`: points before groups of three, of which there are two or more.
+    let mut grouped = end;
+    while bytes.get(grouped) == Some(&b'.') && digits(grouped + 1) == grouped + 4 {
+        grouped += 4;
+    }
+    if grouped >= end + 8 && bytes.get(grouped) != Some(&b',') {
+        form.extend(query[end..grouped].chars().filter(char::is_ascii_digit));
+        end = grouped;
     }
     if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
         let fraction = digits(end + 1);

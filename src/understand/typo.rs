@@ -25,7 +25,9 @@ pub(super) fn is_one_edit(a: &str, b: &str) -> bool {
 }
 
 /// Words by which queries are read, where a misspelt one would be taken for a cause.
-const GRAMMAR: [&str; 22] = [
+const GRAMMAR: [&str; 24] = [
+    "quarter",
+    "hundred",
     "above",
     "below",
     "under",

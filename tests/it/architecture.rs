@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 9] = [
     &["record", "mapped", "naming", "taxonomy"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
-    &["sources"],
+    &["sources", "reader"],
     &["snapshot", "fetch"],
     &["understand"],
     &["search"],

@@ -57,8 +57,8 @@ pub(in crate::cli) struct Arguments {
     /// Rows of a page, 1 to 100
     #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=nonprofits::SIZE_MAX as i64))]
     pub(super) limit: u8,
-    /// What interprets TEXT: grammar alone, or with the language model for what is left
-    #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", default_value = "grammar", value_parser = PossibleValuesParser::new(["grammar", "minilm"]))]
+    /// What interprets TEXT: minilm, the trained reader, or grammar alone
+    #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", default_value = "minilm", value_parser = PossibleValuesParser::new(["minilm", "grammar"]))]
     interpreter: String,
     /// Print what each part of TEXT was taken for, how surely, and how it was searched
     #[arg(long, env = "ALMONER_EXPLAIN")]

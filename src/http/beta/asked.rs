@@ -144,7 +144,7 @@ const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
 const MODEL: Parameter<Choice<Model>, Defaulted<Model>> = defaulted(
     "model",
     Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
-    Model::Grammar,
+    Model::MiniLm,
     "What interprets `q`.",
 );
 

@@ -8,8 +8,7 @@ use uuid::Builder;
 use crate::http::intent::{Spoken, arguments, given};
 use crate::http::profile::Shown;
 use crate::record::{self, Ein, Moment, State, Zip5};
-use crate::search::chat;
-use crate::understand::Intent;
+use crate::search::chat::{self, Intent};
 
 /// The answer.
 #[derive(Debug, Serialize)]

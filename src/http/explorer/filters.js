@@ -72,7 +72,7 @@ const GROUPS = [
   ] },
   { title: "Order and matching", fields: [
     { name: "then", label: "Sort, then by", kind: "select", options: { "": "Nothing more", ...ORDERS } },
-    { name: "model", label: "Reads the query by", kind: "select", options: { "": "Grammar (default)", minilm: "Grammar and language model" }, short: "Read by" },
+    { name: "model", label: "Reads the query by", kind: "select", options: { "": "Trained reader (default)", grammar: "Grammar alone" }, short: "Read by" },
     { name: "max_vector_distance", label: "Farthest in meaning, 0 to 1", kind: "number", hint: "Higher lets in what fits less", short: "Meaning within" },
   ] },
 ];

@@ -24,8 +24,8 @@ use crate::search::typeahead::Suggestion;
 use crate::search::{chat, feed, metrics, stories};
 use crate::snapshot::Manifest;
 use crate::sources;
+use crate::understand::Names;
 use crate::understand::{Called, Frame, Naming};
-use crate::understand::{Intent, Names};
 
 pub(super) const FULL: &str = "530196605";
 pub(super) const BARE: &str = "000003154";
@@ -179,7 +179,7 @@ impl Source for Fixture {
     }
 
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError> {
-        interpret_with(self, &|_| Ok(None), question)
+        interpret_with(self, question)
     }
 
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {
@@ -233,7 +233,7 @@ fn chatted(question: &chat::Question<'_>) -> chat::Answer {
     next.frame.cause = Some(said.clone());
     let fund = r#"{"id":9,"title":"Fund","address":"{\"city\":\"Akron\"}","ein":"000003154"}"#;
     chat::Answer {
-        intent: Intent::FindNonprofits,
+        intent: chat::Intent::FindNonprofits,
         message: said,
         explained: "2 nonprofits match.".into(),
         frame: question.explicit.clone(),

@@ -1,9 +1,9 @@
 //! What is known of one nonprofit, in a sentence or two.
 
 use super::say::{dollars, list};
+use crate::reader::Fact;
 use crate::record::{Filing, Organization, Usd, as_written, thousands};
 use crate::taxonomy;
-use crate::understand::Fact;
 
 /// Officers whom a sentence names.
 const OFFICERS_SHOWN: usize = 3;
@@ -88,6 +88,24 @@ pub(super) fn said(fact: Fact, organization: &Organization, latest: Option<&Fili
         let site = site.map_or(String::new(), |url| format!(" Its website is {url}"));
         format!("The data holds {} of {name}.{site}", what(fact))
     })
+}
+
+/// Where the figures of a nonprofit are from.
+pub(super) fn source(organization: &Organization, latest: Option<&Filing>) -> String {
+    let name = &organization.name;
+    let master = "The name, address and classification are those of the IRS's master file of exempt \
+                  organizations";
+    match (latest, organization.finances.tax_period) {
+        (Some(filing), _) => format!(
+            "The figures of {name} are from its Form {} for the period that ended {}. {master}.",
+            filing.form, filing.period_end
+        ),
+        (None, Some(month)) => format!(
+            "The figures of {name} are those of the IRS's master file, for the tax period that ended \
+             in {month}: the data holds no return of it. {master}."
+        ),
+        (None, None) => format!("The data holds no figures of {name}. {master}."),
+    }
 }
 
 /// What is not known.

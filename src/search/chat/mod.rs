@@ -1,10 +1,12 @@
 //! One message in, the right kind of answer out.
 //!
-//! [`Message`] tells by its words what a message asks for; what it asks of nonprofits is understood and
-//! searched as by the beta search. [`Answer::next`] is what the session goes on from.
+//! The trained reader tells what a message asks for; what it asks of nonprofits is understood and searched
+//! as by the beta search. [`Answer::next`] is what the session goes on from.
 
+mod compare;
 mod fact;
 mod find;
+mod intent;
 mod one;
 mod say;
 mod suggest;
@@ -14,16 +16,15 @@ mod texts;
 mod tests;
 
 use super::SearchError;
-use super::interpret;
 use super::library;
 use super::nonprofits::Row;
 use super::relevance::Plan;
+use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
-use crate::understand::{
-    Act, Conversation, Courtesy, Frame, Intent, Message, Noun, Shown, Subject, Topic, Which,
-};
+use crate::understand::{Conversation, Frame, Subject, Which, referred};
 
+pub use intent::Intent;
 pub use suggest::Suggestion;
 
 /// Rows of nonprofits, articles or funds that an answer shows.
@@ -79,10 +80,22 @@ pub struct Named {
 /// A message being answered.
 struct Turn<'a> {
     snapshot: &'a Snapshot,
+    /// As it was sent, trimmed.
+    text: &'a str,
+    /// As it was read.
     message: Message,
     explicit: Frame,
     /// What is remembered so far.
     conversation: Conversation,
+}
+
+/// What articles or funds are to be about.
+#[derive(Debug, Clone, PartialEq)]
+enum Topic {
+    /// Anything.
+    Any,
+    /// These words.
+    Of(String),
 }
 
 /// Answers a message.
@@ -90,35 +103,113 @@ struct Turn<'a> {
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
-    let message = Message::read(question.message);
-    let earlier = question.earlier.filter(|_| !message.begins_anew);
-    let conversation = earlier.cloned().unwrap_or_default();
-    let turn = Turn { snapshot, message, explicit: question.explicit.clone(), conversation };
-    turn.answer(question.message)
+    let text = question.message.trim();
+    let conversation = question.earlier.cloned().unwrap_or_default();
+    let message = Reader::shared()?.read(text, &conversation.known())?;
+    let explicit = question.explicit.clone();
+    Turn { snapshot, text, message, explicit, conversation }.answer()
 }
 
 impl Turn<'_> {
-    fn answer(self, whole: &str) -> Result<Answer, SearchError> {
+    fn answer(self) -> Result<Answer, SearchError> {
+        let has_words = self.text.chars().any(char::is_alphanumeric);
+        if !has_words && self.explicit.is_empty() {
+            return self.unknown();
+        }
         // The title of an entry asks for that entry, whatever its words may mean.
-        if let Some(entry) = library::titled(self.snapshot, whole)? {
+        if let Some(entry) = library::titled(self.snapshot, self.text)? {
             return self.explained(entry);
         }
-        match self.message.act.clone() {
-            Act::Reset => self.said(Intent::Greeting, say::RESET),
-            Act::Courtesy(Courtesy::Hello) => self.said(Intent::Greeting, say::HELLO),
-            Act::Courtesy(Courtesy::Thanks) => self.said(Intent::Greeting, say::THANKS),
-            Act::Courtesy(Courtesy::Bye) => self.said(Intent::Greeting, say::BYE),
-            Act::Help => self.help(),
-            Act::More => self.more(),
-            Act::Article(id) => self.article(id),
-            Act::Articles(topic) => self.articles(&topic, 1),
-            Act::Funds(topic) => self.funds(&topic, 1),
-            Act::Knowledge => self.knowledge(true),
-            Act::Shown(shown) => self.shown(&shown),
-            Act::Fact { fact, name, asks } => self.fact_of(fact, &name, asks),
-            Act::OffTopic => self.unknown(),
-            Act::Distress => self.said(Intent::Unknown, say::DISTRESS),
-            Act::Other => self.search(),
+        match self.message.intent.label {
+            // With explicit filters there is something to find in any case.
+            _ if !self.explicit.is_empty() && self.asks_nothing_else() => self.search(),
+            Asks::Find => self.search(),
+            Asks::Similar => self.similar(),
+            Asks::Details => self.details(),
+            Asks::Compare => self.compare(),
+            Asks::Articles => self.on_texts(Subject::Articles),
+            Asks::Funds => self.on_texts(Subject::Funds),
+            Asks::Article => self.one_article(),
+            Asks::Knowledge => self.knowledge(),
+            Asks::Source => self.source(),
+            Asks::Hello => self.said(Intent::Greeting, say::HELLO),
+            Asks::Thanks => self.said(Intent::Greeting, say::THANKS),
+            Asks::Bye => self.said(Intent::Greeting, say::BYE),
+            Asks::Help => self.help(),
+            Asks::More => self.more(),
+            Asks::Reset => self.reset(),
+            Asks::Undo => self.undo(),
+            Asks::Accusation => self.said(Intent::Unknown, say::ACCUSATION),
+            Asks::Distress => self.said(Intent::Unknown, say::DISTRESS),
+            Asks::OffTopic | Asks::Unclear => self.unknown(),
+        }
+    }
+
+    /// Whether a message of words alone, that asks for no list, leaves its parameters to ask.
+    fn asks_nothing_else(&self) -> bool {
+        matches!(self.message.intent.label, Asks::Unclear | Asks::OffTopic)
+    }
+
+    /// The words of the first span of a role.
+    fn words(&self, role: Role) -> Option<&str> {
+        let span = self.message.spans.iter().find(|span| span.role == role)?;
+        self.text.get(span.bytes.clone())
+    }
+
+    /// Which of those shown the message refers to, if it does.
+    fn referred(&self) -> Vec<Which> {
+        let spans = self.message.spans.iter().filter(|span| span.role == Role::Reference);
+        spans.flat_map(|span| referred(&self.text[span.bytes.clone()])).collect()
+    }
+
+    fn reset(mut self) -> Result<Answer, SearchError> {
+        self.conversation = Conversation::default();
+        self.said(Intent::Greeting, say::RESET)
+    }
+
+    /// The list before the last change.
+    fn undo(self) -> Result<Answer, SearchError> {
+        if self.conversation.before.is_none() {
+            return self.said(Intent::Unknown, say::NOTHING_BEFORE);
+        }
+        self.search()
+    }
+
+    /// Articles or funds on what the message says, else on what was spoken of.
+    fn on_texts(self, subject: Subject) -> Result<Answer, SearchError> {
+        let causes =
+            self.message.spans.iter().filter(|span| {
+                matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
+            });
+        let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
+        let goes_on = self.message.act.label == Act::On;
+        let topic = match words.is_empty() {
+            false => Topic::Of(words.join(" ")),
+            true => {
+                let Conversation { topic, frame, .. } = &self.conversation;
+                let same = topic.clone().or_else(|| frame.cause.clone());
+                same.filter(|_| goes_on).map_or(Topic::Any, Topic::Of)
+            }
+        };
+        match subject {
+            Subject::Articles => self.articles(&topic, 1),
+            _ => self.funds(&topic, 1),
+        }
+    }
+
+    /// One article, by its number or as one of those shown.
+    fn one_article(self) -> Result<Answer, SearchError> {
+        let number = self.words(Role::Number).map(|words| {
+            let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+            // A number that is none of any article's: none is found.
+            digits.parse().unwrap_or(i64::MAX)
+        });
+        match number {
+            Some(id) => self.article(id),
+            None => {
+                let which = self.referred().first().copied().unwrap_or(Which::That);
+                self.shown(which, Subject::Articles)
+            }
         }
     }
 
@@ -131,11 +222,19 @@ impl Turn<'_> {
 
     /// What cannot be answered.
     fn unknown(self) -> Result<Answer, SearchError> {
-        self.said(Intent::Unknown, say::UNKNOWN)
+        let message = match self.message.language.label {
+            Language::English => say::UNKNOWN,
+            Language::Spanish => say::UNKNOWN_SPANISH,
+            Language::Other => say::OTHER_LANGUAGE,
+        };
+        self.said(Intent::Unknown, message)
     }
 
     /// The next rows of the last list.
     fn more(mut self) -> Result<Answer, SearchError> {
+        if self.conversation.subject == Subject::Knowledge && self.conversation.entry.is_some() {
+            return self.whole_entry();
+        }
         if self.conversation.rows == 0 {
             return self.said(Intent::Unknown, say::NOTHING_YET);
         }
@@ -152,65 +251,57 @@ impl Turn<'_> {
                 if self.explicit.is_empty() {
                     self.explicit = self.conversation.explicit.clone();
                 }
-                self.find("", if same { page } else { 1 })
+                self.list(if same { page } else { 1 })
             }
         }
     }
 
-    /// What was shown or spoken of before.
-    fn shown(self, shown: &Shown) -> Result<Answer, SearchError> {
-        let subject = match (shown.noun, self.conversation.subject) {
-            (Some(Noun::Article), _) => Subject::Articles,
-            (Some(Noun::Fund), _) => Subject::Funds,
-            (Some(Noun::Nonprofit), _) => Subject::Nonprofits,
-            (None, _) if shown.fact.is_some() => Subject::Nonprofits,
-            (None, subject) => subject,
-        };
-        let at = |count: usize| match shown.which {
+    /// Something of a list that was shown, or that was spoken of.
+    fn shown(self, which: Which, subject: Subject) -> Result<Answer, SearchError> {
+        let at = |count: usize| match which {
             Which::Nth(number) => number.checked_sub(1).filter(|at| *at < count),
             Which::Last => count.checked_sub(1),
             Which::That => (count > 0).then_some(0),
         };
-        let Conversation { nonprofits, articles, funds, focus, entry, .. } = &self.conversation;
+        let asked = self.message.fact;
+        let Conversation { articles, funds, entry, .. } = &self.conversation;
         match subject {
             Subject::Articles => match at(articles.len()).map(|at| articles[at]) {
                 Some(id) => self.article(id),
-                None => self.missing(shown.which, subject),
+                None => self.missing(which, subject),
             },
             Subject::Funds => match at(funds.len()).map(|at| funds[at]) {
                 Some(id) => self.fund(id),
-                None => self.missing(shown.which, subject),
+                None => self.missing(which, subject),
             },
             // `tell me more` behind an explanation: all of it.
-            Subject::Knowledge if shown.which == Which::That && entry.is_some() => {
-                self.whole_entry()
-            }
-            Subject::Nonprofits | Subject::Knowledge => {
-                let focus = focus.filter(|_| shown.which == Which::That);
-                match focus.or(at(nonprofits.len()).map(|at| nonprofits[at])) {
-                    Some(ein) => self.one_of_those(ein, shown),
-                    // `they must be vetted` with nothing before it: rather a search.
-                    None if !shown.is_sure && shown.fact.is_some() => self.search(),
-                    None => self.missing(shown.which, subject),
-                }
-            }
+            Subject::Knowledge if which == Which::That && entry.is_some() => self.whole_entry(),
+            Subject::Nonprofits | Subject::Knowledge => match self.ein_shown(which) {
+                Some(ein) => self.details_of(ein, asked),
+                None => self.missing(which, Subject::Nonprofits),
+            },
+        }
+    }
+
+    /// Which nonprofit of the last list is referred to.
+    fn ein_shown(&self, which: Which) -> Option<Ein> {
+        let Conversation { nonprofits, focus, .. } = &self.conversation;
+        match which {
+            Which::Nth(number) => nonprofits.get(number.checked_sub(1)?).copied(),
+            Which::Last => nonprofits.last().copied(),
+            Which::That => focus.or(nonprofits.first().copied()),
         }
     }
 
     /// That the last list has not what was referred to.
     fn missing(self, which: Which, subject: Subject) -> Result<Answer, SearchError> {
         let Conversation { nonprofits, articles, funds, .. } = &self.conversation;
-        let message = match subject {
-            Subject::Articles => say::missing(which, articles.len(), "articles"),
-            Subject::Funds => say::missing(which, funds.len(), "funds"),
-            _ => say::missing(which, nonprofits.len(), "nonprofits"),
+        let (intent, count, what) = match subject {
+            Subject::Articles => (Intent::ArticleDetails, articles.len(), "articles"),
+            Subject::Funds => (Intent::FindFunds, funds.len(), "funds"),
+            _ => (Intent::NonprofitDetails, nonprofits.len(), "nonprofits"),
         };
-        self.said(Intent::Unknown, &message)
-    }
-
-    /// What a message that no words decide asks for, by examples.
-    fn likely(&self, text: &str, names_cause: bool) -> Result<Option<Intent>, SearchError> {
-        interpret::intent(self.snapshot, text, names_cause)
+        self.said(intent, &say::missing(which, count, what))
     }
 }
 

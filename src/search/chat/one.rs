@@ -1,10 +1,11 @@
 //! One nonprofit: what is asked of it, and others like it.
 
-use super::{Answer, Named, ROWS, SearchError, Turn, fact, say, suggest};
-use crate::record::{Ein, Organization};
+use super::{Answer, Intent, Named, ROWS, SearchError, Turn, fact, say, suggest};
+use crate::reader::{Fact, Role};
+use crate::record::{Ein, Filing, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::{self, Like, Query, Row};
-use crate::understand::{self, Fact, Intent, Names, Shown, Subject, Wanted};
+use crate::understand::{self, Conversation, Frame, Subject, Wanted, Which, decode};
 
 /// Who is called by a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,43 +14,57 @@ pub(super) enum Called {
     One(Ein),
     /// So many may be meant; nobody of that name is in the data when there are none.
     Several { asked: String, count: usize },
-    /// It is no name.
-    NoName,
 }
 
 impl Turn<'_> {
-    /// One that was shown: it, or others like it.
-    pub(super) fn one_of_those(self, ein: Ein, shown: &Shown) -> Result<Answer, SearchError> {
-        match shown.wanted {
-            Wanted::Itself => self.details_of(ein, shown.fact),
-            Wanted::Similar => {
-                let Some(found) = details(self.snapshot, ein)? else { return self.unknown() };
-                self.similar_to(&found, &shown.rest)
+    /// A nonprofit that is named or was shown, or a fact of it.
+    pub(super) fn details(self) -> Result<Answer, SearchError> {
+        let names = |role| self.message.spans.iter().any(|span| span.role == role);
+        if names(Role::Name) || names(Role::Ein) {
+            return self.search();
+        }
+        let which = self.referred().first().copied();
+        let Conversation { focus, nonprofits, subject, .. } = &self.conversation;
+        match which {
+            Some(which) => {
+                // A fact is a nonprofit's; else it is whatever was shown.
+                let subject =
+                    if self.message.fact.is_some() { Subject::Nonprofits } else { *subject };
+                self.shown(which, subject)
             }
+            // `tell me more` behind an explanation: all of it.
+            None if *subject == Subject::Knowledge => self.shown(Which::That, Subject::Knowledge),
+            None if focus.is_some() || !nonprofits.is_empty() => {
+                self.shown(Which::That, Subject::Nonprofits)
+            }
+            None => self.search(),
         }
     }
 
-    /// A fact of a nonprofit that is called so; else the message is a question about a term, or a search.
-    pub(super) fn fact_of(self, fact: Fact, name: &str, asks: bool) -> Result<Answer, SearchError> {
-        match self.called(name)? {
-            Called::NoName if asks => self.knowledge(true),
-            Called::NoName => self.search(),
-            called => self.of_called(called, Some(fact)),
+    /// Nonprofits like one that is named or was shown.
+    pub(super) fn similar(self) -> Result<Answer, SearchError> {
+        let which = self.referred().first().copied();
+        let is_named = self.message.spans.iter().any(|span| span.role == Role::Name);
+        let ein = self
+            .words(Role::Ein)
+            .and_then(Ein::from_typed)
+            .or_else(|| which.and_then(|which| self.ein_shown(which)));
+        if is_named {
+            return self.search();
         }
-    }
-
-    /// The nonprofit that a text names, if it does.
-    pub(super) fn called(&self, name: &str) -> Result<Called, SearchError> {
-        // One common word is no name, though some nonprofit may be called so.
-        let lower = name.chars().all(|c| c.is_lowercase() || !c.is_alphabetic());
-        if !name.contains(' ') && lower && self.snapshot.is_word(name)? {
-            return Ok(Called::NoName);
-        }
-        let asked = format!("tell me about {name}");
-        let heard = understand::understand(&asked, self.snapshot)?.frame;
-        match heard.organization {
-            Some(found) if found.wanted == Wanted::Itself => Ok(who_is(found)),
-            _ => Ok(Called::NoName),
+        let Some(ein) = ein else {
+            return match which {
+                Some(which) => self.missing(which, Subject::Nonprofits),
+                None => self.search(),
+            };
+        };
+        match details(self.snapshot, ein)? {
+            Some(found) => self.similar_to(&found),
+            None => {
+                let named = Some(Named { name: None, ein: Some(ein) });
+                let answer = self.said(Intent::SimilarNonprofits, &say::no_such_ein(ein))?;
+                Ok(Answer { named, ..answer })
+            }
         }
     }
 
@@ -63,7 +78,6 @@ impl Turn<'_> {
         match called {
             Called::One(ein) => self.details_of(ein, asked),
             Called::Several { asked, count } => self.nearly(asked, count),
-            Called::NoName => self.unknown(),
         }
     }
 
@@ -101,6 +115,14 @@ impl Turn<'_> {
         })
     }
 
+    /// Its returns, the latest first.
+    pub(super) fn filings(&self, ein: Ein) -> Result<Vec<Filing>, SearchError> {
+        Ok(match self.snapshot.columns.org_of(ein)? {
+            Some(org) => self.snapshot.records.filings(org)?,
+            None => Vec::new(),
+        })
+    }
+
     /// All of one nonprofit, and in words the fact that was asked for.
     pub(super) fn details_of(
         mut self,
@@ -114,10 +136,7 @@ impl Turn<'_> {
             let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
             return Ok(Answer { named, suggestions, ..answer });
         };
-        let filings = match self.snapshot.columns.org_of(ein)? {
-            Some(org) => self.snapshot.records.filings(org)?,
-            None => Vec::new(),
-        };
+        let filings = self.filings(ein)?;
         let message = match asked {
             Some(fact) => fact::said(fact, &organization, filings.first()),
             None => fact::portrait(&organization, filings.first()),
@@ -139,12 +158,8 @@ impl Turn<'_> {
         })
     }
 
-    /// Others like one.
-    fn similar_to(
-        mut self,
-        organization: &Organization,
-        rest: &str,
-    ) -> Result<Answer, SearchError> {
+    /// Others like one, of those that the message asks for otherwise.
+    fn similar_to(mut self, organization: &Organization) -> Result<Answer, SearchError> {
         let like = understand::Organization {
             name: organization.name.clone(),
             ein: Some(organization.ein),
@@ -152,10 +167,10 @@ impl Turn<'_> {
             namesakes: 1,
             wanted: Wanted::Similar,
         };
-        self.conversation.frame =
-            understand::Frame { organization: Some(like), ..understand::Frame::default() };
-        // `similar ones in Texas`: refines what is similar.
-        self.find(rest, 1)
+        self.message.spans.retain(|span| !matches!(span.role, Role::Ein | Role::Reference));
+        let beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        self.conversation.ask(Frame { organization: Some(like), ..beside });
+        self.list(1)
     }
 }
 

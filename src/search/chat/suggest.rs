@@ -4,13 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use super::SearchError;
 use crate::index::columns::{Area, Filters, Sort, SortKey};
+use crate::reader::{Intent as Asks, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::search::library::{self, Hit};
 use crate::search::nonprofits::Found;
 use crate::snapshot::Snapshot;
 use crate::taxonomy;
-use crate::understand::{Act, Frame, Message, Names, Place, restated, understand};
+use crate::understand::{Frame, Names, Place, cause_of, decode, restated};
 
 /// Suggestions of an answer.
 const SUGGESTIONS_MAX: usize = 5;
@@ -107,10 +108,11 @@ fn restating(
     frame: &Frame,
 ) -> Result<Option<Suggestion>, SearchError> {
     let message = restated(frame);
-    if Message::read(&message).act != Act::Other {
+    let read = Reader::shared()?.read(&message, &[])?;
+    if read.intent.label != Asks::Find {
         return Ok(None);
     }
-    let read = understand(&message, snapshot)?.frame;
+    let read = decode(&message, &read, None, snapshot)?.heard.frame;
     // A cause that is none is no question without what was said before it.
     let sure = read.cause.is_none() || !read.cause_ntee.is_empty();
     let same = read.filters() == frame.filters() && read.cause == frame.cause;
@@ -301,7 +303,7 @@ pub(super) fn after_articles(
 
 /// Nonprofits for a topic, where its words are read as a cause.
 fn nonprofits_for(snapshot: &Snapshot, about: &str) -> Result<Option<Suggestion>, SearchError> {
-    let cause = Frame { cause: understand(about, snapshot)?.frame.cause, ..Frame::default() };
+    let cause = Frame { cause: cause_of(about, snapshot)?.cause, ..Frame::default() };
     match cause.cause {
         Some(_) => restating(snapshot, format!("Nonprofits for {about}"), &cause),
         None => Ok(None),

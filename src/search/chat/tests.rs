@@ -1,8 +1,9 @@
 //! What is said of one nonprofit and of entries, over records made by hand.
 
 use super::{fact, say};
+use crate::reader::Fact;
 use crate::record::{Filing, Form, Knowledge, Month, Officer, Organization, Usd};
-use crate::understand::{Fact, Which};
+use crate::understand::Which;
 
 fn organization() -> Organization {
     let mut known = Organization::named("970000001".parse().unwrap(), "Maple River Food Shelf");

@@ -1,17 +1,15 @@
 //! Articles, funds and explanations.
 
-use super::{Answer, ROWS, SearchError, Turn, say, suggest};
+use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, say, suggest};
 use crate::record::{Article, Fund, Knowledge};
 use crate::search::library::{self, Hit, Listed};
-use crate::understand::{Frame, Intent, Subject, Topic, asked_in_english, understand};
+use crate::understand::{Frame, Subject, asked_in_english, cause_of};
 
 /// Sources that an explanation names.
 const SOURCES_MAX: usize = 3;
 
-/// Least nearness of what explains: farther entries are about something else. Where the words leave no
-/// doubt that a term is asked about, its entry may be farther.
-const EXPLAINS: f32 = 0.4;
-const EXPLAINS_SURELY: f32 = 0.3;
+/// Least nearness of what explains: farther entries are about something else.
+const EXPLAINS: f32 = 0.3;
 
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
@@ -75,9 +73,6 @@ impl Turn<'_> {
     ) -> Result<OnTopic<Self, Record>, SearchError> {
         let about = match topic {
             Topic::Any => None,
-            Topic::Same => {
-                self.conversation.frame.cause.clone().or_else(|| self.conversation.topic.clone())
-            }
             Topic::Of(words) => Some(words.clone()),
         };
         let skipped = usize::try_from(page.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -90,12 +85,17 @@ impl Turn<'_> {
         if let Topic::Of(words) = topic
             && self.conversation.topic.as_deref() != Some(words)
         {
-            let heard = understand(words, self.snapshot)?.frame;
-            let Frame { cause, text, cause_ntee, cause_is_term, .. } = heard;
+            let Frame { cause, text, cause_ntee, cause_is_term, .. } =
+                cause_of(words, self.snapshot)?;
             let cause = cause.or_else(|| Some(words.clone()));
             let text = text.or_else(|| Some(words.clone()));
-            self.conversation.frame =
-                Frame { cause, text, cause_ntee, cause_is_term, ..Frame::default() };
+            self.conversation.ask(Frame {
+                cause,
+                text,
+                cause_ntee,
+                cause_is_term,
+                ..Frame::default()
+            });
         }
         self.conversation.subject = subject;
         self.conversation.topic.clone_from(&about);
@@ -135,12 +135,11 @@ impl Turn<'_> {
     }
 
     /// What explains a term or how something is done.
-    pub(super) fn knowledge(self, is_sure: bool) -> Result<Answer, SearchError> {
-        let least = if is_sure { EXPLAINS_SURELY } else { EXPLAINS };
-        let asked = asked_in_english(&self.message.text).unwrap_or(&self.message.text);
+    pub(super) fn knowledge(self) -> Result<Answer, SearchError> {
+        let asked = asked_in_english(self.text).unwrap_or(self.text);
         let hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, asked, 0, SOURCES_MAX * 2)?;
         let best = hits.first().and_then(|hit| hit.nearness);
-        if hits.is_empty() || best.is_some_and(|best| best < least) {
+        if hits.is_empty() || best.is_some_and(|best| best < EXPLAINS) {
             return self.unknown();
         }
         let sources = nearest(&hits).cloned().collect();
@@ -165,7 +164,7 @@ impl Turn<'_> {
         self.conversation.subject = Subject::Knowledge;
         self.conversation.entry = Some(first.article_id.clone());
         let suggestions = suggest::after_knowledge(self.snapshot, &hits, &sources)?;
-        let about = Some(self.message.text.clone());
+        let about = Some(self.text.to_owned());
         let answer = Answer::of(Intent::Knowledge, message, self.conversation);
         Ok(Answer { sources, about, suggestions, ..answer })
     }

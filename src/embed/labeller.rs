@@ -1,0 +1,181 @@
+//! Labels for the tokens of a text: layers that go on from the model's lower ones, with linear heads on
+//! top. A text goes through the lower layers once.
+
+use std::ops::Range;
+
+use super::kernel::Layer;
+use super::weights::Weights;
+use super::{Error, Model, encoder};
+
+/// Layers and heads that label tokens, on top of a model's lower layers.
+#[derive(Debug)]
+pub struct Labeller {
+    /// Layers of the model that it goes on from.
+    shared: usize,
+    layers: Vec<Layer>,
+    /// From what is known beside the text to what every token is told of it.
+    context: Linear,
+    /// From what is known of a token to what it is told.
+    hints: Linear,
+    /// Each, and whether it labels each token.
+    heads: Vec<(Linear, bool)>,
+    /// `f32[rows][columns]` each.
+    tables: Vec<Vec<f32>>,
+}
+
+/// A head of a labeller, by its name in the weights.
+#[derive(Debug, Clone, Copy)]
+pub struct Head {
+    pub name: &'static str,
+    /// How many labels it tells apart.
+    pub labels: usize,
+    /// Whether it labels each token, or the whole by its first.
+    pub is_of_tokens: bool,
+}
+
+/// A table of numbers beside the heads, by its name in the weights.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    pub name: &'static str,
+    pub rows: usize,
+    pub columns: usize,
+}
+
+/// What a labeller is made of: the shape that its weights must have.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape<'a> {
+    /// Layers of the model that it goes on from.
+    pub shared: usize,
+    /// Numbers that are told beside the text.
+    pub context: usize,
+    /// Numbers that are told beside each token.
+    pub hints: usize,
+    pub heads: &'a [Head],
+    pub tables: &'a [Table],
+}
+
+/// A linear map in f32, for the few outputs of heads.
+#[derive(Debug)]
+struct Linear {
+    /// `f32[outputs][inputs]`.
+    matrix: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+/// What heads say of the tokens of a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Labels {
+    /// Bytes of the text that each token stands for; empty for the two at the ends.
+    pub tokens: Vec<Range<usize>>,
+    /// For each head `f32[tokens][labels]`, of one that labels the whole `f32[labels]`: scores, of which the softmax is a probability.
+    pub scores: Vec<Vec<f32>>,
+}
+
+impl Linear {
+    fn apply(&self, input: &[f32], out: &mut Vec<f32>) {
+        let rows = self.matrix.chunks_exact(input.len());
+        out.extend(rows.zip(&self.bias).map(|(row, bias)| bias + dot(row, input)));
+    }
+}
+
+/// The product of two vectors, summed in lanes, so that it takes vector instructions.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 16;
+    let mut sums = [0.0_f32; LANES];
+    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest = a_chunks.remainder().iter().zip(b_chunks.remainder());
+    let rest: f32 = rest.map(|(a, b)| a * b).sum();
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}
+
+impl Labeller {
+    /// Reads the weights of a labeller on top of a model: a safetensors file whose layers are
+    /// named as BERT's, with `context` and `heads.NAME` beside them.
+    ///
+    /// # Errors
+    /// When the file is not of its format, or a tensor is missing or has another shape.
+    pub fn of(model: &Model, weights: &[u8], shape: Shape<'_>) -> Result<Self, Error> {
+        let config = &model.config;
+        let weights = Weights::of(weights, config.norm_epsilon)?;
+        let hidden = config.hidden;
+        let linear = |name: &str, inputs: usize, outputs: usize| -> Result<Linear, Error> {
+            Ok(Linear {
+                matrix: weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?,
+                bias: weights.tensor(&format!("{name}.bias"), &[outputs])?,
+            })
+        };
+        let layers = 0..config.layers.saturating_sub(shape.shared);
+        Ok(Self {
+            shared: shape.shared,
+            layers: layers
+                .map(|number| encoder::layer(&weights, config, number))
+                .collect::<Result<_, _>>()?,
+            context: linear("context", shape.context, hidden)?,
+            hints: linear("hints", shape.hints, hidden)?,
+            heads: shape
+                .heads
+                .iter()
+                .map(|head| {
+                    let head_of = linear(&format!("heads.{}", head.name), hidden, head.labels)?;
+                    Ok((head_of, head.is_of_tokens))
+                })
+                .collect::<Result<_, _>>()?,
+            tables: shape
+                .tables
+                .iter()
+                .map(|table| weights.tensor(table.name, &[table.rows, table.columns]))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// A table, by its position in the shape: `f32[rows][columns]`.
+    pub fn table(&self, at: usize) -> &[f32] {
+        self.tables.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    /// Labels a text. `context` is what is known beside it, `hints` what is known of the token at some bytes,
+    /// each as long as the labeller's shape says; `None` for what nothing is known of.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses the text.
+    pub fn label<'h>(
+        &self,
+        model: &Model,
+        text: &str,
+        context: &[f32],
+        hints: impl Fn(&Range<usize>) -> Option<&'h [f32]>,
+    ) -> Result<Labels, Error> {
+        let (ids, tokens) = model.tokens.with_places(text)?;
+        let mut told = Vec::with_capacity(model.config.hidden);
+        self.context.apply(context, &mut told);
+        let scores = model.encoder.with_scratch(|scratch| {
+            let batch = model.encoder.begin(&[&ids], scratch);
+            model.encoder.run_layers(model.encoder.lower(self.shared), batch, scratch);
+            let mut hinted = Vec::with_capacity(told.len());
+            for (row, bytes) in scratch.rows.chunks_exact_mut(told.len()).zip(&tokens) {
+                row.iter_mut().zip(&told).for_each(|(value, told)| *value += told);
+                if let Some(hints) = hints(bytes) {
+                    hinted.clear();
+                    self.hints.apply(hints, &mut hinted);
+                    row.iter_mut().zip(&hinted).for_each(|(value, told)| *value += told);
+                }
+            }
+            model.encoder.run_layers(&self.layers, batch, scratch);
+            let score = |(head, is_of_tokens): &(Linear, bool)| {
+                let rows = if *is_of_tokens { ids.len() } else { 1 };
+                let mut scores = Vec::with_capacity(rows * head.bias.len());
+                for row in scratch.rows.chunks_exact(told.len()).take(rows) {
+                    head.apply(row, &mut scores);
+                }
+                scores
+            };
+            self.heads.iter().map(score).collect()
+        });
+        Ok(Labels { tokens, scores })
+    }
+}

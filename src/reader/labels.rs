@@ -1,0 +1,239 @@
+//! What the reader says of a message and of its words: the labels of `models/reader/labels.json`.
+
+/// Gives an enumeration its labels: `ALL` in the order of the model, and `name`.
+macro_rules! labels {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $label:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// Every label, in the order of the model.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// As the data for training call it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $label,)+
+                }
+            }
+        }
+    };
+}
+
+labels! {
+    /// What a word is part of.
+    Role {
+        /// Nothing that asks.
+        Nothing = "none",
+        /// What nonprofits do, and for whom.
+        Cause = "cause",
+        /// The name of one.
+        Name = "name",
+        Place = "place",
+        /// What makes a place the middle of a circle.
+        Near = "near",
+        /// A bare number that corrects a bound which was set before.
+        Amount = "amount",
+        Revenue = "revenue",
+        Expenses = "expenses",
+        Assets = "assets",
+        Employees = "employees",
+        Score = "score",
+        Rating = "rating",
+        Size = "size",
+        /// A Sustainable Development Goal.
+        Sdg = "sdg",
+        Ntee = "ntee",
+        Subsection = "subsection",
+        Foundation = "foundation",
+        Deductible = "deductible",
+        Revoked = "revoked",
+        Vetted = "vetted",
+        Sort = "sort",
+        /// How many are wanted.
+        Count = "count",
+        Ein = "ein",
+        /// What refers to something that was shown.
+        Reference = "ref",
+        /// The number of an article.
+        Number = "number",
+        /// What is wanted and no field tells.
+        Unread = "unread",
+    }
+}
+
+labels! {
+    /// How an amount bounds.
+    Bound {
+        None = "none",
+        Min = "min",
+        Max = "max",
+        /// Both ends are said.
+        Range = "range",
+        /// The amount itself.
+        About = "about",
+    }
+}
+
+labels! {
+    /// What is done with what a span says.
+    Operation {
+        /// It is wanted, in the place of what was.
+        Set = "none",
+        /// It is not wanted.
+        Not = "not",
+        /// It is wanted beside what was.
+        Add = "add",
+        /// Nothing of its kind is asked for any longer.
+        Clear = "clear",
+        /// It makes the cause narrower.
+        Narrow = "narrow",
+    }
+}
+
+labels! {
+    /// What an order is by.
+    SortBy {
+        None = "none",
+        Revenue = "revenue",
+        Expenses = "expenses",
+        Assets = "assets",
+        Employees = "employees",
+        Score = "score",
+        Rating = "rating",
+        Name = "name",
+        Distance = "distance",
+        /// Rising: the youngest first.
+        Age = "age",
+    }
+}
+
+labels! {
+    /// Which way an order goes.
+    Direction {
+        None = "none",
+        Ascending = "asc",
+        Descending = "desc",
+    }
+}
+
+labels! {
+    /// What a message asks for.
+    Intent {
+        Find = "find",
+        /// Nonprofits like one.
+        Similar = "similar",
+        /// One nonprofit, or a fact of it.
+        Details = "details",
+        Compare = "compare",
+        Articles = "articles",
+        Article = "article",
+        Funds = "funds",
+        /// How giving, nonprofits or the service work.
+        Knowledge = "knowledge",
+        /// Where a figure or a statement is from.
+        Source = "source",
+        Hello = "hello",
+        Thanks = "thanks",
+        Bye = "bye",
+        Help = "help",
+        /// The next rows.
+        More = "more",
+        Reset = "reset",
+        /// What was before the last change.
+        Undo = "undo",
+        /// Who has done wrong.
+        Accusation = "accusation",
+        /// Somebody is in danger.
+        Distress = "distress",
+        OffTopic = "off_topic",
+        Unclear = "unclear",
+    }
+}
+
+labels! {
+    /// Whether a message goes on from what was asked before.
+    Act {
+        New = "new",
+        On = "on",
+    }
+}
+
+labels! {
+    /// A fact of a nonprofit.
+    Fact {
+        Revenue = "revenue",
+        Expenses = "expenses",
+        Assets = "assets",
+        NetAssets = "net_assets",
+        Employees = "employees",
+        Place = "place",
+        Website = "website",
+        Founded = "founded",
+        Mission = "mission",
+        Ein = "ein",
+        /// What its officers are paid.
+        Pay = "pay",
+        Deductible = "deductible",
+        Standing = "standing",
+        Officers = "officers",
+        Size = "size",
+        Code = "code",
+        Goals = "goals",
+        Score = "score",
+        Vetted = "vetted",
+        Filing = "filing",
+        Impact = "impact",
+        Donate = "donate",
+        Contact = "contact",
+    }
+}
+
+labels! {
+    /// Which language a message is in.
+    Language {
+        English = "en",
+        Spanish = "es",
+        Other = "other",
+    }
+}
+
+labels! {
+    /// What is known of a conversation before a message: each is told to the model as 0 or 1.
+    Known {
+        /// Something was asked before.
+        Started = "started",
+        Cause = "cause",
+        Name = "name",
+        Place = "place",
+        RevenueMin = "revenue_min",
+        ExpensesMin = "expenses_min",
+        AssetsMin = "assets_min",
+        EmployeesMin = "employees_min",
+        ScoreMin = "score_min",
+        RatingMin = "rating_min",
+        RevenueMax = "revenue_max",
+        ExpensesMax = "expenses_max",
+        AssetsMax = "assets_max",
+        EmployeesMax = "employees_max",
+        ScoreMax = "score_max",
+        RatingMax = "rating_max",
+        Size = "size",
+        Sdg = "sdg",
+        Ntee = "ntee",
+        Subsection = "subsection",
+        Foundation = "foundation",
+        Deductible = "deductible",
+        Revoked = "revoked",
+        Vetted = "vetted",
+        Sort = "sort",
+        ShownNonprofits = "shown_nonprofits",
+        ShownOne = "shown_one",
+        ShownArticles = "shown_articles",
+        ShownFunds = "shown_funds",
+        Explained = "explained",
+    }
+}

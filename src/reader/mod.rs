@@ -1,0 +1,344 @@
+//! The trained model that reads a message: what it asks for, and what each of its words is part of.
+//!
+//! [`Reader`] labels; it knows no value and decides no filter (`understand::decode` does, with what
+//! recognises amounts, places, codes and names). Its weights stand on the lower layers of the embedded
+//! sentence model (`models/README.md` says how they are trained), its labels in `labels`.
+
+mod hints;
+mod labels;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+pub use hints::{HINTS, hints};
+pub use labels::{Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy};
+
+use crate::embed::{Error, Head, Labeller, Lazy, Model, Shape, Table};
+
+/// The weights, trained by `scripts/reader/train.py`.
+static WEIGHTS: &[u8] = include_bytes!("../../models/reader/model.safetensors");
+
+/// Layers of the sentence model that are shared.
+const SHARED_LAYERS: usize = 3;
+
+/// The heads, in the order in which [`Reader::read`] takes them apart.
+const HEADS: [Head; 9] = [
+    of_tokens("role", Role::ALL.len()),
+    of_tokens("bound", Bound::ALL.len()),
+    of_tokens("operation", Operation::ALL.len()),
+    of_tokens("sort_key", SortBy::ALL.len()),
+    of_tokens("direction", Direction::ALL.len()),
+    of_whole("intent", Intent::ALL.len()),
+    of_whole("act", Act::ALL.len()),
+    // The first is none.
+    of_whole("fact", 1 + Fact::ALL.len()),
+    of_whole("language", Language::ALL.len()),
+];
+
+const fn of_tokens(name: &'static str, labels: usize) -> Head {
+    Head { name, labels, is_of_tokens: true }
+}
+
+const fn of_whole(name: &'static str, labels: usize) -> Head {
+    Head { name, labels, is_of_tokens: false }
+}
+
+/// Beside the heads: which role follows which, and which roles go with what is asked for.
+const TABLES: [Table; 2] = [
+    Table { name: "role.transitions", rows: Role::ALL.len(), columns: Role::ALL.len() },
+    Table { name: "role.by_intent", rows: Intent::ALL.len(), columns: Role::ALL.len() },
+];
+
+/// Reads messages.
+#[derive(Debug)]
+pub struct Reader {
+    model: &'static Model,
+    labeller: Labeller,
+}
+
+/// A message, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    pub intent: Labelled<Intent>,
+    /// How likely it is that it asks for one nonprofit, 0 to 1.
+    pub names_one: f32,
+    pub act: Labelled<Act>,
+    /// The fact that is asked for, where one is.
+    pub fact: Option<Fact>,
+    pub language: Labelled<Language>,
+    /// What is part of something, in the order of the message.
+    pub spans: Vec<Span>,
+}
+
+/// A label and how likely it is, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Labelled<T> {
+    pub label: T,
+    pub probability: f32,
+}
+
+/// Neighbouring words that are part of one thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span {
+    /// Bytes of the message.
+    pub bytes: Range<usize>,
+    pub role: Role,
+    pub bound: Bound,
+    pub operation: Operation,
+    pub sort_by: SortBy,
+    pub direction: Direction,
+    /// How likely its role is, 0 to 1: of the least sure of its words.
+    pub probability: f32,
+}
+
+impl Reader {
+    /// The reader; a process has one, made when it is first asked for.
+    ///
+    /// # Errors
+    /// When the binary was damaged.
+    pub fn shared() -> Result<&'static Self, Arc<Error>> {
+        static READER: OnceLock<Result<Reader, Arc<Error>>> = OnceLock::new();
+        READER.get_or_init(Self::new).as_ref().map_err(Arc::clone)
+    }
+
+    fn new() -> Result<Self, Arc<Error>> {
+        let model = Lazy::embedded()?;
+        let shape = Shape {
+            shared: SHARED_LAYERS,
+            context: Known::ALL.len(),
+            hints: HINTS,
+            heads: &HEADS,
+            tables: &TABLES,
+        };
+        let labeller = Labeller::of(model, WEIGHTS, shape).map_err(Arc::new)?;
+        Ok(Self { model, labeller })
+    }
+
+    /// Reads a message, given what is known of the conversation before it.
+    ///
+    /// # Errors
+    /// When the tokenizer refuses the text.
+    pub fn read(&self, text: &str, known: &[Known]) -> Result<Message, Error> {
+        let context: Vec<f32> =
+            Known::ALL.iter().map(|one| f32::from(u8::from(known.contains(one)))).collect();
+        let hinted = hints(text);
+        let hints = |bytes: &Range<usize>| {
+            let at = hinted.partition_point(|(word, _)| word.end <= bytes.start);
+            let (word, held) = hinted.get(at)?;
+            (!bytes.is_empty() && word.start < bytes.end).then_some(&held[..])
+        };
+        let mut found = self.labeller.label(self.model, text, &context, hints)?;
+        // The roles are a chain; every other label stands for itself.
+        for (scores, head) in found.scores.iter_mut().zip(HEADS).skip(1) {
+            scores.chunks_exact_mut(head.labels).for_each(log_softmax);
+        }
+        let [role, bound, operation, sort_by, direction, intent, act, fact, language] =
+            &found.scores[..]
+        else {
+            return Err(Error::Config {
+                file: "labels.json",
+                expected: format!("{} heads", HEADS.len()),
+                found: found.scores.len().to_string(),
+            });
+        };
+        let names_one = Intent::ALL.iter().position(|one| *one == Intent::Details);
+        let names_one = names_one.map_or(0.0, |at| intent[at].exp());
+        let intent = whole(intent, Intent::ALL);
+        let words = words(text, &found.tokens);
+        let roles = self.roles(role, intent.label, &words);
+        // Neighbouring words of one role are one span, whose other labels all of them tell together; a name
+        // goes on over punctuation.
+        let mut runs: Vec<(Role, Word, f32)> = Vec::new();
+        for (word, (role, probability)) in words.into_iter().zip(roles) {
+            let is_sign =
+                |bytes: &Range<usize>| !text[bytes.clone()].chars().any(char::is_alphanumeric);
+            if let [.., (Role::Name, _, _), (Role::Nothing, between, _)] = &runs[..]
+                && role == Role::Name
+                && is_sign(&between.bytes)
+            {
+                runs.pop();
+            }
+            // `not St. Paul, Minneapolis`: behind punctuation something else may be done with the next.
+            let is_other = |run: &Word| {
+                let last = text[..run.bytes.end].chars().next_back();
+                last.is_some_and(|c| matches!(c, ',' | ';' | '/'))
+                    && likeliest(operation, Operation::ALL, &run.tokens)
+                        != likeliest(operation, Operation::ALL, &word.tokens)
+            };
+            match runs.last_mut().filter(|(own, run, _)| *own == role && !is_other(run)) {
+                Some((_, run, least)) => {
+                    run.bytes.end = word.bytes.end;
+                    run.tokens.end = word.tokens.end;
+                    *least = least.min(probability);
+                }
+                None => runs.push((role, word, probability)),
+            }
+        }
+        let span = |(role, Word { bytes, tokens }, probability)| Span {
+            bytes,
+            role,
+            bound: likeliest(bound, Bound::ALL, &tokens),
+            operation: likeliest(operation, Operation::ALL, &tokens),
+            sort_by: likeliest(sort_by, SortBy::ALL, &tokens),
+            direction: likeliest(direction, Direction::ALL, &tokens),
+            probability,
+        };
+        let asks = |run: &(Role, Word, f32)| run.0 != Role::Nothing;
+        let spans = runs.into_iter().filter(asks).map(span).collect();
+        Ok(Message {
+            intent,
+            names_one,
+            act: whole(act, Act::ALL),
+            fact: best_of(fact, 1 + Fact::ALL.len(), &(0..1))
+                .0
+                .checked_sub(1)
+                .map(|at| Fact::ALL[at]),
+            language: whole(language, Language::ALL),
+            spans,
+        })
+    }
+}
+
+impl Reader {
+    /// The likeliest roles of words that stand in a row, and how likely each is: a linear-chain
+    /// conditional random field, decoded after Viterbi; probabilities by the forward-backward algorithm.
+    /// `scores`: `f32[tokens][roles]`.
+    fn roles(&self, scores: &[f32], intent: Intent, words: &[Word]) -> Vec<(Role, f32)> {
+        const ROLES: usize = Role::ALL.len();
+        let transitions = self.labeller.table(0);
+        let of_intent = Intent::ALL.iter().position(|known| *known == intent).unwrap_or_default();
+        let bias = &self.labeller.table(1)[of_intent * ROLES..][..ROLES];
+        // A word has one role: its tokens tell it together, as many as they are.
+        let emissions: Vec<[f32; ROLES]> = words
+            .iter()
+            .map(|word| {
+                std::array::from_fn(|role| {
+                    let of_tokens = word.tokens.clone().map(|token| scores[token * ROLES + role]);
+                    of_tokens.sum::<f32>() / word.tokens.len() as f32 + bias[role]
+                })
+            })
+            .collect();
+        let Some(first) = emissions.first() else { return Vec::new() };
+        let through = |from: usize, to: usize| transitions[from * ROLES + to];
+        let mut best = *first;
+        let mut origins: Vec<[usize; ROLES]> = Vec::new();
+        for emission in &emissions[1..] {
+            let mut origin = [0; ROLES];
+            let step: [f32; ROLES] = std::array::from_fn(|to| {
+                let by = |from: &usize| best[*from] + through(*from, to);
+                origin[to] = (0..ROLES).max_by(|a, b| by(a).total_cmp(&by(b))).unwrap_or_default();
+                by(&origin[to]) + emission[to]
+            });
+            origins.push(origin);
+            best = step;
+        }
+        // Probabilities, scaled at every step so that none vanishes.
+        let through: Vec<f32> = transitions.iter().map(|score| score.exp()).collect();
+        let weights: Vec<[f32; ROLES]> = emissions.iter().map(shares).collect();
+        let mut forward = vec![weights[0]];
+        for weight in &weights[1..] {
+            let before = forward[forward.len() - 1];
+            let mut next = [0.0; ROLES];
+            for (from, row) in through.chunks_exact(ROLES).enumerate() {
+                next.iter_mut().zip(row).for_each(|(sum, share)| *sum += before[from] * share);
+            }
+            next.iter_mut().zip(weight).for_each(|(share, weight)| *share *= weight);
+            forward.push(scaled(next));
+        }
+        let mut role = (0..ROLES).max_by(|a, b| best[*a].total_cmp(&best[*b])).unwrap_or_default();
+        let mut backward = [1.0; ROLES];
+        let mut found = Vec::with_capacity(words.len());
+        for at in (0..words.len()).rev() {
+            let both: [f32; ROLES] = std::array::from_fn(|own| forward[at][own] * backward[own]);
+            found.push((Role::ALL[role], scaled(both)[role]));
+            if at > 0 {
+                role = origins[at - 1][role];
+                let behind: [f32; ROLES] = std::array::from_fn(|to| weights[at][to] * backward[to]);
+                let rows = through.chunks_exact(ROLES);
+                let sum = |row: &[f32]| row.iter().zip(behind).map(|(a, b)| a * b).sum::<f32>();
+                let sums: Vec<f32> = rows.map(sum).collect();
+                backward = scaled(std::array::from_fn(|from| sums[from]));
+            }
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// Shares of scores that are logarithms, of the greatest.
+fn shares<const COUNT: usize>(scores: &[f32; COUNT]) -> [f32; COUNT] {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    scores.map(|score| (score - most).exp())
+}
+
+/// Numbers that sum to one, in the same proportions.
+fn scaled<const COUNT: usize>(values: [f32; COUNT]) -> [f32; COUNT] {
+    let sum: f32 = values.iter().sum();
+    values.map(|value| value / sum.max(f32::MIN_POSITIVE))
+}
+
+/// A word: its bytes, and the tokens that it is cut into.
+struct Word {
+    bytes: Range<usize>,
+    tokens: Range<usize>,
+}
+
+/// Joins the tokens of each word: pieces of letters and digits with nothing between them.
+fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let of_text = |(_, bytes): &(usize, &Range<usize>)| {
+        !bytes.is_empty() && text.get(Range::clone(bytes)).is_some()
+    };
+    for (at, bytes) in tokens.iter().enumerate().filter(of_text) {
+        let is_word = |bytes: &Range<usize>| {
+            text.get(bytes.clone()).is_some_and(|piece| piece.chars().any(char::is_alphanumeric))
+        };
+        match words.last_mut() {
+            // Several tokens of one character: `½` is `1`, `/` and `2`.
+            Some(last) if bytes.start < last.bytes.end => {
+                last.bytes.end = last.bytes.end.max(bytes.end);
+                last.tokens.end = at + 1;
+            }
+            Some(last)
+                if last.bytes.end == bytes.start && is_word(&last.bytes) && is_word(bytes) =>
+            {
+                last.bytes.end = bytes.end;
+                last.tokens.end = at + 1;
+            }
+            _ => words.push(Word { bytes: bytes.clone(), tokens: at..at + 1 }),
+        }
+    }
+    words
+}
+
+/// The likeliest label of some tokens together, and how likely it is.
+fn best_of(scores: &[f32], labels: usize, tokens: &Range<usize>) -> (usize, f32) {
+    let count = tokens.len() as f32;
+    let mean = |label: usize| {
+        let of_tokens = tokens.clone().map(|token| scores[token * labels + label]);
+        of_tokens.sum::<f32>() / count
+    };
+    let (label, score) = (0..labels)
+        .map(|label| (label, mean(label)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .unwrap_or((0, f32::NEG_INFINITY));
+    (label, score.exp())
+}
+
+fn likeliest<T: Copy>(scores: &[f32], labels: &'static [T], tokens: &Range<usize>) -> T {
+    labels[best_of(scores, labels.len(), tokens).0]
+}
+
+/// The label of the whole: that of the first token.
+fn whole<T: Copy>(scores: &[f32], labels: &'static [T]) -> Labelled<T> {
+    let (label, probability) = best_of(scores, labels.len(), &(0..1));
+    Labelled { label: labels[label], probability }
+}
+
+fn log_softmax(scores: &mut [f32]) {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = scores.iter().map(|score| (score - most).exp()).sum();
+    scores.iter_mut().for_each(|score| *score -= most + sum.ln());
+}

@@ -1,0 +1,91 @@
+//! Several nonprofits side by side, and where what is said of one comes from.
+
+use super::fact;
+use super::one::{Called, who_is};
+use super::{Answer, Intent, Named, SearchError, Turn, say, suggest};
+use crate::reader::{Fact, Role};
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
+use crate::search::nonprofits::Row;
+use crate::understand::{self, Names, Subject, Wanted, Which};
+
+/// Nonprofits that one answer compares.
+const COMPARED_MAX: usize = 5;
+
+/// What is compared when nothing else is asked: what most returns tell.
+const COMPARED: [Fact; 3] = [Fact::Revenue, Fact::Assets, Fact::Place];
+
+impl Turn<'_> {
+    /// Those that are named or were shown, side by side.
+    pub(super) fn compare(mut self) -> Result<Answer, SearchError> {
+        let mut eins: Vec<Ein> = Vec::new();
+        let mut unsure: Option<Called> = None;
+        for span in self.message.spans.iter().filter(|span| span.role == Role::Name) {
+            let asked = self.text[span.bytes.clone()].trim();
+            let naming = self.snapshot.named(asked)?;
+            match who_is(understand::organization(asked, &naming, Wanted::Itself)) {
+                Called::One(ein) => eins.push(ein),
+                several => unsure = unsure.or(Some(several)),
+            }
+        }
+        for span in self.message.spans.iter().filter(|span| span.role == Role::Ein) {
+            eins.extend(Ein::from_typed(self.text[span.bytes.clone()].trim()));
+        }
+        // Nobody is taken for another: who is not surely meant is asked for first.
+        if let Some(unsure) = unsure {
+            return self.of_called(unsure, None);
+        }
+        let mut which = self.referred();
+        if eins.is_empty() && matches!(which[..], [] | [Which::That]) {
+            which = (1..=2).map(Which::Nth).collect();
+        }
+        eins.extend(which.into_iter().filter_map(|which| self.ein_shown(which)));
+        eins.dedup();
+        eins.truncate(COMPARED_MAX);
+        let mut found: Vec<Organization> = Vec::new();
+        for ein in &eins {
+            found.extend(details(self.snapshot, *ein)?);
+        }
+        if found.len() < 2 {
+            return self.said(Intent::NonprofitDetails, say::NOTHING_TO_COMPARE);
+        }
+        let facts: Vec<Fact> = match self.message.fact {
+            Some(asked) => vec![asked],
+            None => COMPARED.to_vec(),
+        };
+        let mut said: Vec<String> = Vec::new();
+        for one in &found {
+            let filings = self.filings(one.ein)?;
+            said.extend(facts.iter().map(|asked| fact::said(*asked, one, filings.first())));
+        }
+        let suggestions = found.iter().take(2).map(suggest::details_of).collect();
+        self.conversation.show_nonprofits(eins, found.len() as u64);
+        let answer = Answer::of(Intent::NonprofitDetails, said.join(" "), self.conversation);
+        let nonprofits =
+            found.into_iter().map(|organization| Row { organization, cosine: None }).collect();
+        Ok(Answer { nonprofits, suggestions, ..answer })
+    }
+
+    /// Where what was said of a nonprofit comes from: its latest return, else the master file.
+    pub(super) fn source(self) -> Result<Answer, SearchError> {
+        let which = self.referred().first().copied().unwrap_or(Which::That);
+        let shown = match self.conversation.subject {
+            Subject::Nonprofits => self.ein_shown(which),
+            _ => None,
+        };
+        let found = match shown {
+            Some(ein) => details(self.snapshot, ein)?,
+            None => None,
+        };
+        let Some(organization) = found else {
+            return self.said(Intent::Knowledge, say::SOURCES);
+        };
+        let filings = self.filings(organization.ein)?;
+        let message = fact::source(&organization, filings.first());
+        let suggestions = vec![suggest::details_of(&organization)];
+        let named = Named { name: Some(organization.name.clone()), ein: Some(organization.ein) };
+        let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
+        let nonprofits = vec![Row { organization, cosine: None }];
+        Ok(Answer { named: Some(named), nonprofits, suggestions, ..answer })
+    }
+}

@@ -1,0 +1,387 @@
+//! Changes of what is asked for: each part of a message sets, adds, leaves out or clears something.
+
+use super::frame::{Frame, Organization, Place};
+use super::merge::place_in;
+use super::standing;
+use crate::index::columns::{Area, Range, Sort};
+use crate::places;
+use crate::reader::{Bound, Operation};
+use crate::record::{Ein, OrgSize, SdgSet, Subsection};
+
+/// A change.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Edit {
+    pub(super) value: Value,
+    pub(super) operation: Operation,
+}
+
+/// What is changed, and to what; a list is empty where it is cleared.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Places(Vec<Place>),
+    /// A figure, by its position in `FIGURES`.
+    Range {
+        figure: usize,
+        range: Range,
+    },
+    /// The state of the city that was asked for.
+    WholeState,
+    /// Numbers in the place of the bounds that were set before.
+    Amounts {
+        amounts: Vec<f64>,
+        has_unit: bool,
+        bound: Bound,
+    },
+    /// No bound, or not that one, of a figure or of all.
+    AnyAmount {
+        figure: Option<usize>,
+        bound: Bound,
+    },
+    Sizes(Vec<OrgSize>),
+    Goals(SdgSet),
+    Codes(Vec<String>),
+    NotCodes(Vec<String>),
+    Subsections(Vec<Subsection>),
+    Foundation(Option<bool>),
+    Deductible(Option<bool>),
+    Inactive(Option<bool>),
+    Vetted(Option<bool>),
+    Sort(Option<Sort>),
+    Eins(Vec<Ein>),
+    Organization(Organization),
+    /// What nonprofits do: a frame of nothing else.
+    Cause(Box<Frame>),
+    NoCause,
+}
+
+/// From which factor on a bound is in thousands or millions, so that a number without a unit is too.
+const UNITS: [f64; 2] = [1e6, 1e3];
+/// Bytes of a cause that follow-ups have narrowed.
+const CAUSE_BYTES_MAX: usize = 512;
+/// Places, codes and the like that follow-ups have added.
+const LIST_MAX: usize = 32;
+
+/// How a query goes on from those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// It stands alone.
+    New,
+    /// It changes what was asked for before.
+    Refined,
+    /// It asks for what was asked for before the last change.
+    Back,
+    /// It asks to forget what was before.
+    Reset,
+}
+
+/// What is asked for after a query in which no model found what it does to those before it: it changes
+/// them where it says neither what nonprofits do nor which one is meant.
+pub fn follow(earlier: &Frame, heard: &Frame) -> (Frame, Step) {
+    let stands_alone =
+        heard.cause.is_some() || heard.organization.is_some() || !heard.eins.is_empty();
+    if earlier.is_empty() || stands_alone {
+        return (heard.clone(), Step::New);
+    }
+    let mut next = earlier.clone();
+    for edit in edits_of(heard) {
+        edit.apply(&mut next, earlier);
+    }
+    (next, Step::Refined)
+}
+
+/// What makes an empty frame this one, causes and nonprofits aside.
+fn edits_of(frame: &Frame) -> Vec<Edit> {
+    // Every field has its word here: a new one is a compile error until it does.
+    let Frame {
+        cause: _,
+        text: _,
+        cause_ntee: _,
+        cause_is_term: _,
+        places,
+        not_places,
+        revenue: _,
+        expenses: _,
+        assets: _,
+        employees: _,
+        score: _,
+        rating: _,
+        sdgs,
+        ntee,
+        not_ntee,
+        sizes,
+        subsections,
+        foundation,
+        deductible,
+        inactive,
+        vetted,
+        eins: _,
+        organization: _,
+        sort,
+    } = frame;
+    let mut edits = Vec::new();
+    let mut edit = |is_said: bool, value: Value, operation| {
+        if is_said {
+            edits.push(Edit { value, operation });
+        }
+    };
+    let set = Operation::Set;
+    edit(!places.is_empty(), Value::Places(places.clone()), set);
+    edit(!not_places.is_empty(), Value::Places(not_places.clone()), Operation::Not);
+    for (figure, range) in frame.ranges().into_iter().enumerate() {
+        edit(!range.is_open(), Value::Range { figure, range }, set);
+    }
+    edit(!sdgs.is_empty(), Value::Goals(*sdgs), set);
+    edit(!ntee.is_empty(), Value::Codes(ntee.clone()), set);
+    edit(!not_ntee.is_empty(), Value::NotCodes(not_ntee.clone()), set);
+    edit(!sizes.is_empty(), Value::Sizes(sizes.clone()), set);
+    edit(!subsections.is_empty(), Value::Subsections(subsections.clone()), set);
+    edit(foundation.is_some(), Value::Foundation(*foundation), set);
+    edit(deductible.is_some(), Value::Deductible(*deductible), set);
+    edit(inactive.is_some(), Value::Inactive(*inactive), set);
+    edit(vetted.is_some(), Value::Vetted(*vetted), set);
+    edit(!sort.is_empty(), Value::Sort(sort.first().copied()), set);
+    edits
+}
+
+impl Edit {
+    /// Changes a frame that began as `before`: what a message sets replaces what was there before, not
+    /// what the same message set.
+    pub(super) fn apply(&self, frame: &mut Frame, before: &Frame) {
+        let operation = self.operation;
+        match &self.value {
+            Value::Places(places) => set_places(frame, before, places, operation),
+            Value::Range { figure, range } => set_range(frame, before, *figure, *range),
+            Value::WholeState => {
+                let state =
+                    frame.state().map(|state| Area { state: Some(state), ..Area::default() });
+                frame.places = state.and_then(Place::of).into_iter().collect();
+            }
+            Value::Amounts { amounts, has_unit, bound } => {
+                set_amounts(frame, amounts, *has_unit, *bound);
+            }
+            Value::AnyAmount { figure, bound } => clear_amounts(frame, *figure, *bound),
+            // Any size has any revenue.
+            Value::Sizes(sizes) if operation == Operation::Clear && sizes.is_empty() => {
+                frame.sizes.clear();
+                (frame.revenue, frame.expenses) = (Range::default(), Range::default());
+            }
+            Value::Sizes(sizes) if operation == Operation::Not => {
+                let others = standing::sizes_but(sizes);
+                set_list(&mut frame.sizes, &before.sizes, &others, Operation::Set);
+            }
+            Value::Sizes(sizes) => set_list(&mut frame.sizes, &before.sizes, sizes, operation),
+            Value::Goals(goals) => match operation {
+                Operation::Clear if goals.is_empty() => frame.sdgs = SdgSet::default(),
+                Operation::Clear | Operation::Not => {
+                    frame.sdgs = SdgSet::from_mask(frame.sdgs.mask() & !goals.mask());
+                }
+                Operation::Add => goals.iter().for_each(|goal| frame.sdgs.insert(goal)),
+                Operation::Set | Operation::Narrow => {
+                    if frame.sdgs == before.sdgs {
+                        frame.sdgs = SdgSet::default();
+                    }
+                    goals.iter().for_each(|goal| frame.sdgs.insert(goal));
+                }
+            },
+            Value::Codes(codes) if operation == Operation::Not => {
+                frame.ntee.retain(|own| !codes.contains(own));
+                extend(&mut frame.not_ntee, codes);
+            }
+            Value::Codes(codes) => set_list(&mut frame.ntee, &before.ntee, codes, operation),
+            Value::NotCodes(codes) => extend(&mut frame.not_ntee, codes),
+            Value::Subsections(codes) => {
+                set_list(&mut frame.subsections, &before.subsections, codes, operation);
+            }
+            Value::Foundation(flag) => frame.foundation = *flag,
+            Value::Deductible(flag) => frame.deductible = *flag,
+            Value::Inactive(flag) => frame.inactive = *flag,
+            Value::Vetted(flag) => frame.vetted = *flag,
+            Value::Sort(sort) => frame.sort = sort.iter().copied().collect(),
+            Value::Eins(eins) => set_list(&mut frame.eins, &before.eins, eins, operation),
+            Value::Organization(found) => frame.organization = Some(found.clone()),
+            Value::Cause(found) => set_cause(frame, found, operation),
+            Value::NoCause => {
+                (frame.cause, frame.text, frame.cause_is_term) = (None, None, false);
+                frame.cause_ntee.clear();
+            }
+        }
+    }
+}
+
+fn set_list<T: Clone + PartialEq>(
+    list: &mut Vec<T>,
+    before: &[T],
+    new: &[T],
+    operation: Operation,
+) {
+    match operation {
+        Operation::Clear if new.is_empty() => list.clear(),
+        Operation::Clear | Operation::Not => list.retain(|own| !new.contains(own)),
+        Operation::Add => extend(list, new),
+        Operation::Set | Operation::Narrow => {
+            if list == before {
+                list.clear();
+            }
+            extend(list, new);
+        }
+    }
+}
+
+fn set_places(frame: &mut Frame, before: &Frame, places: &[Place], operation: Operation) {
+    let near = before.state();
+    let mut places: Vec<Place> = places.iter().map(|place| in_state(place, near)).collect();
+    // A state after a city of no state: the city of that name there.
+    if let ([city], [Place { state: Some(state), city: None, zip: None, .. }]) =
+        (&before.places[..], &places[..])
+        && operation == Operation::Set
+        && city.city.is_some()
+        && city.state.is_none()
+        && let Some(there) = place_in(city, *state)
+    {
+        places = vec![there];
+    }
+    let overlaps = |one: &Place| places.iter().any(|other| one.areas == other.areas);
+    match operation {
+        Operation::Clear if places.is_empty() => {
+            frame.places.clear();
+            frame.not_places.clear();
+        }
+        Operation::Clear => {
+            frame.places.retain(|own| !overlaps(own));
+            frame.not_places.retain(|own| !overlaps(own));
+        }
+        Operation::Not => {
+            let asked = frame.places.len();
+            frame.places.retain(|own| !overlaps(own));
+            // What was asked for before and is not now is only asked for no longer.
+            let was_asked = before.places.iter().any(overlaps);
+            if frame.places.len() == asked && !was_asked {
+                extend(&mut frame.not_places, &places);
+            }
+        }
+        Operation::Add => {
+            extend(&mut frame.places, &places);
+            frame.not_places.retain(|own| !overlaps(own));
+        }
+        Operation::Set | Operation::Narrow => {
+            if frame.places == before.places {
+                frame.places.clear();
+                frame.not_places.retain(|own| !before.not_places.contains(own));
+            }
+            extend(&mut frame.places, &places);
+        }
+    }
+}
+
+/// A bound takes the place of that bound, and leaves the other where both together leave something and
+/// were not set as one.
+fn set_range(frame: &mut Frame, before: &Frame, figure: usize, new: Range) {
+    let old = before.ranges()[figure];
+    let range = &mut *frame.ranges_mut()[figure];
+    let was_pair = old.min.is_some() && old.max.is_some();
+    if *range == old && was_pair {
+        // The same asked for again changes nothing.
+        let known = |new: Option<f64>, old| new.is_none() || new == old;
+        if !(known(new.min, old.min) && known(new.max, old.max)) {
+            *range = new;
+        }
+        return;
+    }
+    let both = Range { min: new.min.or(range.min), max: new.max.or(range.max) };
+    let fits = both.min.zip(both.max).is_none_or(|(min, max)| min < max || new == both);
+    *range = if fits { both } else { new };
+}
+
+/// `make it 750k`: in the place of the bound that there is, of several the nearest; of revenue where there is
+/// none.
+fn set_amounts(frame: &mut Frame, amounts: &[f64], has_unit: bool, bound: Bound) {
+    let is_set = |(_, range): &(usize, Range)| !range.is_open();
+    let set: Vec<usize> = (0..).zip(frame.ranges()).filter(is_set).map(|(at, _)| at).collect();
+    let figure = if let [only] = set[..] { only } else { 0 };
+    let range = &mut *frame.ranges_mut()[figure];
+    let known = range.min.or(range.max).unwrap_or_default();
+    let unit = UNITS.into_iter().find(|unit| known >= *unit).filter(|_| !has_unit).unwrap_or(1.0);
+    let scaled = |amount: f64| if amount < 1e3 { amount * unit } else { amount };
+    match *amounts {
+        [low, .., high] => {
+            *range = Range { min: Some(scaled(low)), max: Some(scaled(high)) };
+        }
+        [amount] => {
+            let amount = scaled(amount);
+            let distance = |bound: f64| (amount.max(1.0) / bound.max(1.0)).ln().abs();
+            let is_upper = match (bound, range.min, range.max) {
+                (Bound::Max, ..) => true,
+                (Bound::Min, ..) | (_, _, None) => false,
+                (_, None, Some(_)) => true,
+                (_, Some(min), Some(max)) => distance(max) < distance(min),
+            };
+            *range = if is_upper {
+                Range { max: Some(amount), min: range.min.filter(|min| *min < amount) }
+            } else {
+                Range { min: Some(amount), max: range.max.filter(|max| *max > amount) }
+            };
+        }
+        [] => {}
+    }
+}
+
+fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
+    let joins = operation == Operation::Add
+        && frame
+            .cause
+            .as_ref()
+            .zip(found.cause.as_ref())
+            .is_some_and(|(before, new)| before.len() + new.len() < CAUSE_BYTES_MAX);
+    if !joins {
+        frame.cause.clone_from(&found.cause);
+        frame.text.clone_from(&found.text);
+        frame.cause_ntee.clone_from(&found.cause_ntee);
+        frame.cause_is_term = found.cause_is_term;
+        frame.organization = None;
+        return;
+    }
+    // The same asked for again says nothing new.
+    let known = frame.cause.as_ref().zip(found.cause.as_ref());
+    if known.is_some_and(|(before, new)| before.contains(new.as_str())) {
+        return;
+    }
+    let join = |a: &Option<String>, b: &Option<String>| {
+        let words: Vec<&str> = [a, b].into_iter().flatten().map(String::as_str).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    };
+    frame.cause = join(&frame.cause, &found.cause);
+    frame.text = join(&frame.text, &found.text);
+    extend(&mut frame.cause_ntee, &found.cause_ntee);
+    frame.cause_is_term = false;
+}
+
+/// No bound, or not that one, of the figure at a position of `FIGURES` or of all.
+fn clear_amounts(frame: &mut Frame, figure: Option<usize>, bound: Bound) {
+    let ranges = frame.ranges_mut().into_iter().enumerate();
+    for (_, range) in ranges.filter(|(at, _)| figure.is_none_or(|only| only == *at)) {
+        match bound {
+            Bound::Min => range.min = None,
+            Bound::Max => range.max = None,
+            _ => *range = Range::default(),
+        }
+    }
+}
+
+fn extend<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
+    for item in more {
+        if list.len() < LIST_MAX && !list.contains(item) {
+            list.push(item.clone());
+        }
+    }
+}
+
+/// A city without a state is in the state that was spoken of, if that has one.
+fn in_state(place: &Place, near: Option<crate::record::State>) -> Place {
+    let [Area { state: None, city: Some(city), near: None, .. }] = &place.areas[..] else {
+        return place.clone();
+    };
+    let there = near.filter(|state| places::has_city(&places::city_key(city), *state));
+    let Some(state) = there else { return place.clone() };
+    let areas = vec![Area { state: Some(state), ..place.areas[0].clone() }];
+    Place { areas, name: format!("{city}, {state}"), state: Some(state), ..place.clone() }
+}
