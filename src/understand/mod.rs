@@ -1,6 +1,6 @@
 //! A sentence to filters that a person can see and trust, and the words that are left to rank by.
 //!
-//! [`decode`] makes filters of a message that [`crate::reader`] has labelled: what recognises amounts,
+//! [`decode()`] makes filters of a message that [`crate::reader`] has labelled: what recognises amounts,
 //! places, goals, codes and names gives each span its value, `edit` changes what was asked for by it.
 //! [`understand`] reads without the model: a pass of the same recognisers over the tokens of a query, each
 //! taking those that it has read; the rest is the cause. `reading` weighs whether all of it is a name
