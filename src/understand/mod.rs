@@ -117,6 +117,16 @@ pub fn or_name(
     names: &dyn Names,
     described: Understanding,
 ) -> Result<Understanding, Damage> {
+    // Of a name that nobody surely has the rest of the query may be a part: `640 Thomas Overton Moore Chapter`.
+    let is_unsure = described
+        .frame
+        .organization
+        .as_ref()
+        .is_some_and(|found| found.ein.is_none() && found.wanted == Wanted::Itself);
+    if is_unsure && names.named(query)?.sure().is_some() {
+        let frame = Frame { organization: None, ..described.frame };
+        return organization::whole(query, names, Understanding { frame, ..described });
+    }
     if says_who(&described) { Ok(described) } else { organization::whole(query, names, described) }
 }
 
