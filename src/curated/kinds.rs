@@ -216,8 +216,8 @@ fn fund(object: &mut Object) -> Result<Fund, Wrong> {
 
 fn overlay(object: &mut Object) -> Result<Overlay, Wrong> {
     let named = |name: String| {
-        let size = OrgSize::ALL.into_iter().find(|size| size.name() == name);
-        size.ok_or_else(|| Wrong::new("cnSize", "Small, Medium, Large or Super-Size", &name))
+        OrgSize::named(&name)
+            .ok_or_else(|| Wrong::new("cnSize", "Small, Medium, Large or Super-Size", &name))
     };
     Ok(Overlay {
         ein: object.ein("ein")?,

@@ -35,10 +35,10 @@ impl Lazy {
     /// The model; whoever asks first waits for it to be loaded, as does who asks meanwhile.
     ///
     /// # Errors
-    /// Those of [`Model::load`], the same each time.
+    /// Those of [`Model::open`] and [`Model::embedded`], the same each time.
     pub fn get(&self) -> Result<&Model, Arc<Error>> {
-        let load = || Model::load(self.folder.as_deref()).map_err(Arc::new);
-        let model = if self.folder.is_some() { &self.model } else { &EMBEDDED };
-        model.get_or_init(load).as_ref().map_err(Arc::clone)
+        let Some(folder) = &self.folder else { return Self::embedded() };
+        let open = || Model::open(folder).map_err(Arc::new);
+        self.model.get_or_init(open).as_ref().map_err(Arc::clone)
     }
 }

@@ -199,9 +199,7 @@ impl Reader {
             spans,
         })
     }
-}
 
-impl Reader {
     /// The likeliest roles of words that stand in a row, and how likely each is: a linear-chain
     /// conditional random field, decoded after Viterbi; probabilities by the forward-backward algorithm.
     /// `scores`: `f32[tokens][roles]`.
@@ -227,9 +225,10 @@ impl Reader {
         for emission in &emissions[1..] {
             let mut origin = [0; ROLES];
             let step: [f32; ROLES] = std::array::from_fn(|to| {
-                let by = |from: &usize| best[*from] + through(*from, to);
-                origin[to] = (0..ROLES).max_by(|a, b| by(a).total_cmp(&by(b))).unwrap_or_default();
-                by(&origin[to]) + emission[to]
+                let by = |from: usize| best[from] + through(from, to);
+                let (from, score) = greatest((0..ROLES).map(by));
+                origin[to] = from;
+                score + emission[to]
             });
             origins.push(origin);
             best = step;
@@ -247,7 +246,7 @@ impl Reader {
             next.iter_mut().zip(weight).for_each(|(share, weight)| *share *= weight);
             forward.push(scaled(next));
         }
-        let mut role = (0..ROLES).max_by(|a, b| best[*a].total_cmp(&best[*b])).unwrap_or_default();
+        let (mut role, _) = greatest(best.into_iter());
         let mut backward = [1.0; ROLES];
         let mut found = Vec::with_capacity(words.len());
         for at in (0..words.len()).rev() {
@@ -313,6 +312,11 @@ fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Word> {
     words
 }
 
+/// The greatest of some values, of equal ones the last, and where it stands.
+fn greatest(values: impl Iterator<Item = f32>) -> (usize, f32) {
+    values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, f32::NEG_INFINITY))
+}
+
 /// The likeliest label of some tokens together, and how likely it is.
 fn best_of(scores: &[f32], labels: usize, tokens: &Range<usize>) -> (usize, f32) {
     let count = tokens.len() as f32;
@@ -320,10 +324,7 @@ fn best_of(scores: &[f32], labels: usize, tokens: &Range<usize>) -> (usize, f32)
         let of_tokens = tokens.clone().map(|token| scores[token * labels + label]);
         of_tokens.sum::<f32>() / count
     };
-    let (label, score) = (0..labels)
-        .map(|label| (label, mean(label)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .unwrap_or((0, f32::NEG_INFINITY));
+    let (label, score) = greatest((0..labels).map(mean));
     (label, score.exp())
 }
 

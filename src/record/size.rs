@@ -33,6 +33,11 @@ impl OrgSize {
         })
     }
 
+    /// The class of a name that the interface uses.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.name() == name)
+    }
+
     /// The name that the interface uses.
     pub fn name(self) -> &'static str {
         match self {

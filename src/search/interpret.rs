@@ -6,7 +6,6 @@ use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
 use crate::reader::{Intent as Asks, Message, Reader};
 use crate::record::{Point, thousands};
-use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Conversation, Frame, Names, Otherwise, Part, Step, Understanding, Wanted,
     asks_for_several, decode, described, follow,
@@ -79,22 +78,11 @@ pub struct Paging {
     pub size: usize,
 }
 
-/// Interprets a question over a snapshot.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn interpret(
-    snapshot: &Snapshot,
-    question: &Question<'_>,
-) -> Result<Interpretation, SearchError> {
-    interpret_with(snapshot, question)
-}
-
-/// Interprets a question with the names given.
+/// Interprets a question with the names given: those of a snapshot.
 ///
 /// # Errors
 /// Those of `names`, and when the binary's model is damaged.
-pub fn interpret_with(
+pub fn interpret(
     names: &dyn Names,
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
@@ -121,11 +109,6 @@ pub fn interpret_with(
     Ok(Interpretation { heard, kept, frame, step, overruled })
 }
 
-/// What was asked for before the last change.
-fn before(earlier: &Conversation) -> Frame {
-    earlier.before.as_deref().cloned().unwrap_or_default()
-}
-
 /// What the trained reader makes of a query: what it says, what is asked for after it, and how it goes
 /// on from those before it.
 fn read(
@@ -150,7 +133,8 @@ fn read(
             return Ok((Understanding::default(), earlier.frame.clone(), Step::Back));
         }
         (Asks::Undo, Some(earlier)) => {
-            return Ok((Understanding::default(), before(earlier), Step::Back));
+            let before = earlier.before.as_deref().cloned().unwrap_or_default();
+            return Ok((Understanding::default(), before, Step::Back));
         }
         _ => {}
     }

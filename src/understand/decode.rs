@@ -18,9 +18,7 @@ use super::quantity;
 use super::reader::Reader;
 use super::standing;
 use super::token::{Kind, Token, Tokens};
-use super::value::{
-    goals_in, has_phrase, is_bare, led_by, name_of, places_in, says, sort_of, without_article,
-};
+use super::value::{goals_in, is_bare, led_by, name_of, places_in, says, sort_of, without_article};
 use super::{cause, organization, phrases, typo};
 use crate::mapped::Damage;
 use crate::reader::{self, Act, Bound, Intent, Message, Operation, Role};
@@ -70,6 +68,8 @@ pub fn decode(
     names: &dyn Names,
 ) -> Result<Decoded, Damage> {
     let mut tokens = Tokens::of(text);
+    let is_bare = is_bare(&tokens, message);
+    let is_titled = tokens.is_titled();
     typo::mend_grammar(&mut tokens, names)?;
     let mut decoder = Decoder {
         text,
@@ -81,7 +81,7 @@ pub fn decode(
         parts: Vec::new(),
         unread: Vec::new(),
         count: None,
-        is_bare: is_bare(text, message),
+        is_bare,
         causes: Vec::new(),
     };
     decoder.read_spans()?;
@@ -100,10 +100,9 @@ pub fn decode(
         None => kept.clone_from(&frame),
     }
     let unread = unread.into_iter().map(|(_, words)| words).collect();
-    let is_titled = Tokens::of(text).is_titled();
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
-    let name = is_bare(text, message).then(|| name_of(message)).flatten();
+    let name = is_bare.then(|| name_of(message)).flatten();
     let otherwise = None;
     let heard =
         Understanding { frame, parts, unread, is_titled, count, name_odds, name, otherwise };
@@ -159,8 +158,6 @@ impl Decoder<'_> {
         let words = &self.text[bytes.clone()];
         let has_near = spans[first..end].iter().any(|span| span.role == Role::Near);
         let places = places_in(words, has_near);
-        let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
-        let names = names.join(" or ");
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return end;
@@ -168,9 +165,8 @@ impl Decoder<'_> {
         let is_everywhere =
             || ["everywhere", "whole country"].into_iter().any(|list| says(words, list));
         if operation == Operation::Clear || (places.is_empty() && is_everywhere()) {
-            let is_city = phrases::meanings("slot").any(|(slot, mut names)| {
-                slot == "city" && names.any(|name| has_phrase(words, name))
-            });
+            let is_city = phrases::meanings("slot")
+                .any(|(slot, names)| slot == "city" && Tokens::of(words).has_any(names));
             let value = if is_city { Value::WholeState } else { Value::Places(places) };
             self.edit(value, Operation::Clear, bytes, "any place", probability);
             return end;
@@ -185,6 +181,8 @@ impl Decoder<'_> {
             return end;
         }
         let places = self.of_that_name(places);
+        let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+        let names = names.join(" or ");
         let meaning = match operation {
             Operation::Not => format!("not in {names}"),
             _ => format!("in {names}"),
@@ -340,18 +338,10 @@ impl Decoder<'_> {
 
     /// A bound of a figure, or a number that corrects one.
     fn read_amount(&mut self, span: &reader::Span) {
-        let figure = match span.role {
-            Role::Revenue => Some(0),
-            Role::Expenses => Some(1),
-            Role::Assets => Some(2),
-            Role::Employees => Some(3),
-            Role::Score => Some(4),
-            Role::Rating => Some(5),
-            _ => None,
-        };
+        let figure = FIGURES.iter().position(|figure| figure.name == span.role.name());
         if span.operation == Operation::Clear {
-            let meaning = figure
-                .map_or("any amount".to_owned(), |at: usize| format!("any {}", FIGURES[at].name));
+            let meaning =
+                figure.map_or("any amount".to_owned(), |at| format!("any {}", FIGURES[at].name));
             self.take(span, Value::AnyAmount { figure, bound: span.bound }, &meaning);
             return;
         }

@@ -92,12 +92,8 @@ pub fn ein_alone(text: &str) -> Option<Ein> {
 /// A question in Spanish about a term, in English.
 pub fn asked_in_english(text: &str) -> Option<&'static str> {
     let tokens = token::Tokens::of(text);
-    let said = |phrases: Vec<&str>| {
-        (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases.iter().copied()).is_some())
-    };
-    let mut told = phrases::meanings("concept in spanish")
-        .filter_map(|(meaning, phrases)| said(phrases.collect()).then_some(meaning));
-    told.next()
+    phrases::meanings("concept in spanish")
+        .find_map(|(meaning, phrases)| tokens.has_any(phrases).then_some(meaning))
 }
 
 /// What a query asks for: the name of a nonprofit, or nonprofits of a kind, whichever is likelier.
@@ -153,7 +149,7 @@ fn says_who(understanding: &Understanding) -> bool {
 ///
 /// # Errors
 /// As [`understand`].
-pub fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
+fn read(query: &str, names: &dyn Names) -> Result<Understanding, Damage> {
     let mut reader = Reader::new(query);
     typo::mend_grammar(&mut reader.tokens, names)?;
     cause::find_strange(&mut reader, names)?;

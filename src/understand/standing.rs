@@ -110,8 +110,7 @@ pub(super) fn sizes_in(text: &str) -> Vec<OrgSize> {
     while at < tokens.len() {
         let named = |list| {
             phrases::meanings(list).filter_map(|(size, names)| {
-                let size = OrgSize::ALL.into_iter().find(|one| one.name() == size)?;
-                Some((size, tokens.any_phrase(at, names)?))
+                Some((OrgSize::named(size)?, tokens.any_phrase(at, names)?))
             })
         };
         // The words for what is known to be a size; else those that are sizes anyway.
@@ -151,9 +150,8 @@ pub(super) fn sizes_but(unwanted: &[OrgSize]) -> Vec<OrgSize> {
 }
 
 fn size_at(tokens: &Tokens, at: usize) -> Option<(OrgSize, usize)> {
-    let named = |name: &str| OrgSize::ALL.into_iter().find(|size| size.name() == name);
     phrases::meanings("size")
-        .filter_map(|(size, names)| Some((named(size)?, tokens.any_phrase(at, names)?)))
+        .filter_map(|(size, names)| Some((OrgSize::named(size)?, tokens.any_phrase(at, names)?)))
         .max_by_key(|found| found.1)
 }
 

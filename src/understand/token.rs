@@ -165,6 +165,11 @@ impl Tokens {
         phrases.into_iter().filter_map(|phrase| self.spelled(at, phrase)).max()
     }
 
+    /// Whether one of some phrases stands anywhere.
+    pub(super) fn has_any<'p>(&self, phrases: impl Iterator<Item = &'p str> + Clone) -> bool {
+        (0..self.len()).any(|at| self.any_phrase(at, phrases.clone()).is_some())
+    }
+
     /// Where the longest of some phrases begins that ends before a position.
     pub(super) fn any_phrase_before<'p>(
         &self,

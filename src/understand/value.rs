@@ -16,14 +16,7 @@ use crate::record::{Sdg, SdgSet};
 
 /// Whether a text has a phrase of a list.
 pub(super) fn says(text: &str, list: &str) -> bool {
-    let tokens = Tokens::of(text);
-    (0..tokens.len()).any(|at| tokens.any_phrase(at, phrases::of(list)).is_some())
-}
-
-/// Whether a text has a phrase.
-pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
-    let tokens = Tokens::of(text);
-    (0..tokens.len()).any(|at| tokens.any_phrase(at, [phrase]).is_some())
+    Tokens::of(text).has_any(phrases::of(list))
 }
 
 /// A name without an article in small letters before it.
@@ -46,14 +39,14 @@ pub(super) fn name_of(message: &Message) -> Option<Span<usize>> {
 }
 
 /// Whether a message is a name, perhaps with its place, and nothing else.
-pub(super) fn is_bare(text: &str, message: &Message) -> bool {
+pub(super) fn is_bare(tokens: &Tokens, message: &Message) -> bool {
     let covered = |at: usize| message.spans.iter().any(|span| span.bytes.contains(&at));
     let asks = |span: &reader::Span| !matches!(span.role, Role::Name | Role::Place);
     message.intent.label == Intent::Details
         && message.act.label == Act::New
         && message.spans.iter().any(|span| span.role == Role::Name)
         && !message.spans.iter().any(asks)
-        && Tokens::of(text).list.iter().all(|token| {
+        && tokens.list.iter().all(|token| {
             covered(token.span.start)
                 || !token.is_word()
                 || phrases::is_edge(&token.form)

@@ -16,7 +16,7 @@ use crate::index::vectors;
 use crate::mapped::Damage;
 use crate::record::{Address, Ein, Filing, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
-use crate::search::interpret::{Interpretation, Question, interpret_with};
+use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
@@ -179,7 +179,7 @@ impl Source for Fixture {
     }
 
     fn interpret(&self, question: &Question<'_>) -> Result<Interpretation, SearchError> {
-        interpret_with(self, question)
+        interpret(self, question)
     }
 
     fn nonprofits(&self, query: &Query) -> Result<Found, SearchError> {

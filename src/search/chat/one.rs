@@ -19,8 +19,7 @@ pub(super) enum Called {
 impl Turn<'_> {
     /// A nonprofit that is named or was shown, or a fact of it.
     pub(super) fn details(self) -> Result<Answer, SearchError> {
-        let names = |role| self.message.spans.iter().any(|span| span.role == role);
-        if names(Role::Name) || names(Role::Ein) {
+        if self.words(Role::Name).is_some() || self.words(Role::Ein).is_some() {
             return self.search();
         }
         let which = self.referred().first().copied();
@@ -43,15 +42,14 @@ impl Turn<'_> {
 
     /// Nonprofits like one that is named or was shown.
     pub(super) fn similar(self) -> Result<Answer, SearchError> {
+        if self.words(Role::Name).is_some() {
+            return self.search();
+        }
         let which = self.referred().first().copied();
-        let is_named = self.message.spans.iter().any(|span| span.role == Role::Name);
         let ein = self
             .words(Role::Ein)
             .and_then(Ein::from_typed)
             .or_else(|| which.and_then(|which| self.ein_shown(which)));
-        if is_named {
-            return self.search();
-        }
         let Some(ein) = ein else {
             return match which {
                 Some(which) => self.missing(which, Subject::Nonprofits),
