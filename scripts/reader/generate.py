@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Composes marked-up sentences for training from a grammar, the gazetteer, causes and real names.
 
-    generate.py --bmf FILES... --count 16000 --seed 20 > generated.jsonl
+    generate.py --bmf FILES... --count 16000 --vary data/reader/{written,corrections}/*.jsonl > generated.jsonl
 
 The grammar is data/reader/grammar.txt. Names are drawn from IRS master files, places from data/zips.tsv and
-data/regions.tsv, causes from data/causes.tsv. A share of sentences is misspelt, in other casing, or without
-punctuation. The same seed and files give the same sentences.
+data/regions.tsv, causes from data/causes.tsv. Sentences that were written are varied: with other names, places,
+causes and amounts of the same form. A share of all is misspelt, in other casing, or without punctuation. The
+same seed and files give the same sentences.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import random
 import re
 from pathlib import Path
 
-from markup import errors
+from markup import SPAN, STATE, errors, is_held_out, rows
 
 DATA = Path(__file__).parents[2] / "data"
 NUMBER_WORDS = "two three four five six seven eight nine ten twelve fifteen twenty".split()
@@ -148,6 +149,24 @@ class Source:
         if kind < 0.94:
             return ("the " if self.chance(0.4) else "") + self.one(self.regions).title()
         return self.one(self.zips)
+
+    def place_like(self, words):
+        """A place of the same form: a state for a state, a town with its state for one."""
+        if words.upper() == words and len(words) == 2:
+            return self.one(list(STATE_NAMES))
+        if words.title() in STATE_NAMES.values():
+            return self.one(list(STATE_NAMES.values()))
+        if re.fullmatch(r"\d{5}", words):
+            return self.one(self.zips)
+        if re.search(r"\bcount(y|ies)\b", words, re.I):
+            return words
+        if (match := US_STATE.search(words)) and match.start() > 2 and match.end() == len(words):
+            city, state = self.weighted(self.cities)
+            between = re.search(r"\W+$", words[:match.start()])
+            return city + (between[0] if between else " ") + (state if len(match[0]) == 2 else STATE_NAMES[state])
+        if re.fullmatch(r"[A-Z][a-z]+", words):
+            return self.weighted(self.cities)[0]
+        return words
 
     def cause(self):
         cause = self.one(self.causes) if self.chance(0.85) else self.one(self.titles).replace("&", self.one(["&", "and"]))
@@ -320,10 +339,62 @@ def noisy(marked, source):
     return marked
 
 
+US_STATE = re.compile("|".join([*STATE_NAMES.values(), *STATE_NAMES]))
+
+
+class Variation:
+    """Written sentences with other values in the same words."""
+
+    def __init__(self, paths, source):
+        self.source = source
+        self.rows = [(row, state) for path in paths for row, state, _ in rows(path) if not is_held_out(row)]
+        self.causes = {}
+        for row, _ in self.rows:
+            for match in SPAN.finditer(row["text"]):
+                if match[2] == "cause":
+                    self.causes.setdefault(self.form(match[1], row), []).append(match[1])
+
+    @staticmethod
+    def form(cause, row):
+        """Causes of one form stand in each other's place: `helping veterans`, `food banks`, `literacy`."""
+        first, *_, last = cause.split(" ") if " " in cause else (cause, cause)
+        return row.get("lang", "en"), first.endswith("ing"), last.endswith("s"), cause.islower(), first == last
+
+    def value(self, words, label, row):
+        """Other words for those of a span, or the same."""
+        source = self.source
+        if label in ("place", "place not", "place add") and row.get("lang", "en") != "other":
+            place = source.place_like(words)
+            return place.lower() if words.islower() else place
+        if label == "name":
+            name = source.name()
+            name = re.sub("^the ", "", name)
+            return name.lower() if words.islower() else name
+        if label.split(" ")[0] == "cause" and source.chance(0.6):
+            return source.one(self.causes.get(self.form(words, row)) or [words])
+        if label.split(" ")[0] in ("revenue", "assets", "expenses", "amount", "employees"):
+            return re.sub(r"(?<![\d.,])[1-9]\d{0,2}(?![\d.,])", lambda m: str(source.one(
+                [1, 2, 3, 4, 5, 6, 8, 15] if len(m[0]) == 1 else [10, 12, 20, 25, 30, 40, 60, 75] if len(m[0]) == 2
+                else [100, 125, 200, 250, 300, 400, 500, 600, 750, 800])), words) if "range" not in label else words
+        if label.split(" ")[0] == "ein":
+            ein = source.one(source.names)[3]
+            return re.sub(r"\d{2}(\W*)\d{7}", lambda m: f"{ein[:2]}{m[1]}{ein[2:]}", words)
+        return words
+
+    def draw(self):
+        row, state = self.source.one(self.rows)
+        text = SPAN.sub(lambda m: f"[{self.value(m[1], m[2], row) if self.source.chance(0.7) else m[1]}]({m[2]})",
+                        row["text"])
+        told = {name for name, value in zip(STATE, state) if value}
+        return row | {"text": noisy(text, self.source)} | ({"state": sorted(told, key=STATE.index)} if told else {})
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--bmf", nargs="+", type=Path, required=True)
     arguments.add_argument("--count", type=int, default=16000)
+    arguments.add_argument("--vary", nargs="*", type=Path, default=[], help="files of written sentences")
+    arguments.add_argument("--variations", type=int, default=24000)
     arguments.add_argument("--seed", type=int, default=20)
     options = arguments.parse_args()
     source, grammar = Source(options.bmf, options.seed), Grammar(DATA / "reader" / "grammar.txt")
@@ -344,6 +415,12 @@ def main():
             continue
         seen.add(text)
         print(json.dumps(row, ensure_ascii=False))
+    variation = Variation(options.vary, source)
+    for _ in range(options.variations if options.vary else 0):
+        row = variation.draw()
+        if row["text"] not in seen and not errors(row, True):
+            seen.add(row["text"])
+            print(json.dumps(row, ensure_ascii=False))
 
 
 if __name__ == "__main__":

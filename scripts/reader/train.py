@@ -4,7 +4,7 @@
     cargo bench --bench reader -- hints FILES... > hints.ndjson
     train.py generated.jsonl data/reader/{written,corrections}/*.jsonl --hints hints.ndjson --output models/reader
 
-Files hold marked-up sentences (data/reader/README.md); those of a file called `generated` are composed and
+Files hold marked-up sentences (data/reader/README.md); those of a file called `generated` are composed or varied and
 seen once an epoch, the others were written and are seen several times. One line in twenty of these is held
 out: never trained on, the report is made on it. Python 3.11 with torch and tokenizers; two cores take about
 a quarter of an hour. The seed is fixed: the same data give the same weights on the same kind of CPU.
@@ -22,16 +22,17 @@ import torch
 from torch import nn
 
 from encoder import HIDDEN, LAYERS, Layer, Lower, FOLDER, read_tensors, tokenizer, write_tensors
-from markup import SENTENCE_HEADS, STATE, TOKEN_HEADS, parse, rows
+from markup import SENTENCE_HEADS, STATE, TOKEN_HEADS, is_held_out, parse, rows
 
 SHARED = 3
 SEED = 20
 DROPOUT = 0.1
 BATCH = 32
 RATE = 2e-4
-EPOCHS = 5
-WRITTEN_REPEATED = 3
-HELD_OUT_ONE_OF = 20
+EPOCHS = 4
+WRITTEN_REPEATED = 2
+# The weights that are kept are a running mean of those of so many last steps, about.
+MEAN_STEPS = 500
 IGNORED = -100
 HINTS = 6
 
@@ -76,11 +77,6 @@ class Reader(nn.Module):
         for name, head in self.heads.items():
             found |= {f"heads.{name}.weight": head.weight, f"heads.{name}.bias": head.bias}
         return found
-
-
-def is_held_out(row):
-    """By its text, so that it does not depend on the order of files."""
-    return hashlib.sha256(row["text"].encode()).digest()[0] % HELD_OUT_ONE_OF == 0
 
 
 def examples(paths, tokens, hints):
@@ -266,6 +262,8 @@ def main():
     steps = options.epochs * ((len(seen) + BATCH - 1) // BATCH)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(
         1.0, step / (0.06 * steps)) * max(0.02, 1.0 - step / steps))
+    mean = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(1 - 1 / MEAN_STEPS))
     shuffle, started = random.Random(SEED), time.monotonic()
     for epoch in range(options.epochs):
         model.train()
@@ -278,10 +276,12 @@ def main():
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             schedule.step()
+            mean.update_parameters(model)
             sums, count = sums + loss.item(), count + 1
         print(f"epoch {epoch + 1}: loss {sums / count:.4f}, {time.monotonic() - started:.0f} s", flush=True)
         if held:
             print(report(model, lower, held, 0).splitlines()[0], flush=True)
+    model = mean.module
     options.output.mkdir(parents=True, exist_ok=True)
     path = options.output / "model.safetensors"
     write_tensors(path, model.tensors())

@@ -26,6 +26,10 @@ use crate::reader::{self, Act, Bound, Intent, Message, Operation, Role};
 /// Probabilities nearer to 0 or 1 than this say no more.
 const ODDS_LEAST: f64 = 0.002;
 
+/// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
+/// Gary IN`.
+const PLACE_SURE_MIN: f32 = 0.9;
+
 /// What a message says, and what is asked for after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded {
@@ -155,6 +159,13 @@ impl Decoder<'_> {
         }
         let bytes = spans[first].bytes.start..spans[end - 1].bytes.end;
         let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
+        let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
+        let others = (0..spans.len()).filter(|at| !(first..end).contains(at));
+        let mut other_places = others.filter(|at| spans[*at].role == Role::Place);
+        if operation == Operation::Set && !(first..end).any(is_sure) && other_places.any(is_sure) {
+            self.causes.push((bytes, Operation::Set));
+            return end;
+        }
         let words = &self.text[bytes.clone()];
         let has_near = spans[first..end].iter().any(|span| span.role == Role::Near);
         let places = places_in(words, has_near);

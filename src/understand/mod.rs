@@ -113,13 +113,8 @@ pub fn or_name(
     names: &dyn Names,
     described: Understanding,
 ) -> Result<Understanding, Damage> {
-    // Of a name that nobody surely has the rest of the query may be a part: `640 Thomas Overton Moore Chapter`.
-    let is_unsure = described
-        .frame
-        .organization
-        .as_ref()
-        .is_some_and(|found| found.ein.is_none() && found.wanted == Wanted::Itself);
-    if is_unsure && names.named(query)?.sure().is_some() {
+    // Of a name that was found in a query the rest of it may be a part: `640 Thomas Overton Moore Chapter`.
+    if described.frame.organization.is_some() && names.named(query)?.is_all_of_it() {
         let frame = Frame { organization: None, ..described.frame };
         return organization::whole(query, names, Understanding { frame, ..described });
     }

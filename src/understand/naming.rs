@@ -96,6 +96,12 @@ impl Naming {
         self.candidates.iter().take_while(|one| one.probability >= least).count()
     }
 
+    /// Whether the likeliest explains every word of the text, and somebody is likelier meant than nobody.
+    pub fn is_all_of_it(&self) -> bool {
+        let explains = |one: &Called| one.features[Feature::Explained as usize] == 1.0;
+        self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
+    }
+
     /// The one that is surely meant.
     pub fn sure(&self) -> Option<&Called> {
         self.candidates.first().filter(|one| one.probability >= SURE)

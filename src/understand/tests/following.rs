@@ -1,4 +1,4 @@
-//! Queries that follow others, and what is asked for said again.
+//! Queries that follow others, what is asked for said again, and names within names.
 
 use super::*;
 
@@ -95,5 +95,23 @@ fn misspelt_words_of_the_grammar_are_mended() {
         ),
     ] {
         assert_eq!(said(query), expected);
+    }
+}
+
+/// Words beside a name may be of it: a name that explains the whole query is meant rather than a part.
+#[test]
+fn a_part_of_a_name_gives_way_to_the_whole() {
+    let part = |name| Frame {
+        organization: Some(organization(name, &Naming::default(), Wanted::Itself)),
+        ..Frame::default()
+    };
+    for (query, name, expected) in [
+        ("Kansas City Ballet", "Ballet", "Kansas City Ballet"),
+        ("Save the Children near us", "Save the Children", "Save the Children"),
+    ] {
+        let described = Understanding { frame: part(name), ..Understanding::default() };
+        let found = or_name(query, &Known, described).unwrap().frame.organization.unwrap();
+        assert_eq!(found.name, expected);
+        assert_eq!(found.ein.is_some(), query == expected, "{query}");
     }
 }
