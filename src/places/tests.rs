@@ -218,3 +218,14 @@ fn the_master_file_resolves() {
     assert!(share >= KNOWN_SHARE_MIN, "{known} of {domestic}");
     assert!(written_out < rows.len() / 20, "{written_out} of {} cities", rows.len());
 }
+
+/// `DuPage` and `Dupage` would be two counties, each with a part of the ZIP codes.
+#[test]
+fn a_county_has_one_name_in_a_state() {
+    let twice: Vec<_> = counties()
+        .windows(2)
+        .filter(|pair| pair[0].key == pair[1].key && pair[0].state == pair[1].state)
+        .map(|pair| (pair[0].name, pair[1].name))
+        .collect();
+    assert!(twice.is_empty(), "{twice:?}");
+}

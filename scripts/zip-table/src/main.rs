@@ -4,6 +4,7 @@
 //! degrees, other accepted cities separated by `|`. State, city and county are empty where they are
 //! those of the line above; `-` stands for what is not known.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
 
@@ -32,12 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = zipcodes::list_all();
     rows.sort_by(|a, b| a.zip_code.cmp(&b.zip_code));
     rows.dedup_by(|a, b| a.zip_code == b.zip_code);
+    let spellings = Spellings::of(rows.iter().map(|row| (row.state.as_str(), county(&row.county))));
     let mut out = BufWriter::new(stdout().lock());
     let mut above = [String::new(), String::new(), String::new()];
     for row in rows {
         let county = match county(&row.county).as_str() {
             "" => "-".to_owned(),
-            name => name.to_owned(),
+            name => spellings.most(&row.state, name),
         };
         let line = [row.state, city(&row.city), county];
         let shown = |at: usize| if line[at] == above[at] { "" } else { line[at].as_str() };
@@ -56,6 +58,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// How often a county's name is spelled in each way: `DuPage` and `Dupage` are one.
+struct Spellings(HashMap<(String, String), HashMap<String, usize>>);
+
+impl Spellings {
+    fn of<'a>(counties: impl Iterator<Item = (&'a str, String)>) -> Self {
+        let mut counts: HashMap<_, HashMap<String, usize>> = HashMap::new();
+        for (state, name) in counties {
+            *counts.entry(Self::key(state, &name)).or_default().entry(name).or_default() += 1;
+        }
+        Self(counts)
+    }
+
+    fn key(state: &str, name: &str) -> (String, String) {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        (state.to_owned(), letters.flat_map(char::to_lowercase).collect())
+    }
+
+    /// The commonest spelling in a state, the first of those in the order of letters.
+    fn most(&self, state: &str, name: &str) -> String {
+        let counts = &self.0[&Self::key(state, name)];
+        let best = counts.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)));
+        best.map_or_else(|| name.to_owned(), |(name, _)| name.clone())
+    }
 }
 
 /// A city's name with the capitals of prose; `Fort` and `Mount` in full, `Mc` joined and its name a capital.
