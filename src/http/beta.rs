@@ -44,7 +44,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     if let (Some(id), Some(mut next)) = (session, earlier) {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
         match q {
-            Some(q) => next.search(q, understood.kept),
+            Some(q) => next.search(q, understood.step, understood.kept),
             None => next.ask(understood.kept),
         }
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);

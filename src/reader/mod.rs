@@ -72,6 +72,14 @@ pub struct Message {
     pub spans: Vec<Span>,
 }
 
+impl Message {
+    /// The words of the spans of a role, of the `text` that was read.
+    pub fn words<'t>(&self, text: &'t str, role: Role) -> impl Iterator<Item = &'t str> {
+        let spans = self.spans.iter().filter(move |span| span.role == role);
+        spans.filter_map(|span| text.get(span.bytes.clone()))
+    }
+}
+
 /// A label and how likely it is, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Labelled<T> {

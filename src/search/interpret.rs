@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
-use crate::reader::{Intent as Asks, Message, Reader};
+use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{Point, thousands};
 use crate::understand::{
     self, Conversation, Frame, Names, Otherwise, Part, Step, Understanding, Wanted,
@@ -117,27 +117,35 @@ fn read(
     question: &Question<'_>,
 ) -> Result<(Understanding, Frame, Step), SearchError> {
     let earlier = question.earlier;
-    let (ground, message) = match (question.message, earlier) {
-        (Some(message), _) => (earlier.map(|earlier| &earlier.frame), message.clone()),
-        (None, Some(earlier)) => {
-            let (frame, known) = earlier.ground(q);
-            (Some(frame), Reader::shared()?.read(q, &known)?)
-        }
-        (None, None) => (None, Reader::shared()?.read(q, &[])?),
+    let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
+    let mut message = match (question.message, earlier) {
+        (Some(message), _) => message.clone(),
+        (None, Some(earlier)) => Reader::shared()?.read(q, &earlier.ground(q).1)?,
+        (None, None) => Reader::shared()?.read(q, &[])?,
     };
     match (message.intent.label, earlier) {
         (Asks::Reset, Some(_)) => {
             return Ok((Understanding::default(), Frame::default(), Step::Reset));
         }
-        (Asks::Undo, Some(earlier)) if question.message.is_none() && earlier.is_repeated(q) => {
+        (Asks::Undo, Some(earlier)) if is_repeated => {
             return Ok((Understanding::default(), earlier.frame.clone(), Step::Back));
         }
         (Asks::Undo, Some(earlier)) => {
-            let before = earlier.before.as_deref().cloned().unwrap_or_default();
-            return Ok((Understanding::default(), before, Step::Back));
+            let said = decode(q, &message, None, names)?.heard.frame;
+            if let Some(before) = earlier.back_to(&said) {
+                return Ok((Understanding::default(), before.clone(), Step::Back));
+            }
+            // What was never asked for is no way back: it changes what is asked for.
+            message.act.label = Act::On;
         }
         _ => {}
     }
+    let ground = earlier.map(|earlier| match is_repeated {
+        true => earlier.ground(q).0,
+        false => {
+            earlier.spoken_of(&message.words(q, Role::Reference).collect::<Vec<_>>().join(" "))
+        }
+    });
     let decoded = decode(q, &message, ground, names)?;
     if decoded.goes_on {
         return Ok((decoded.heard, decoded.kept, Step::Refined));

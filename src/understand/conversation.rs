@@ -1,13 +1,21 @@
 //! What a session remembers: what nonprofits are asked for, and what was shown last, so that the next
 //! message can go on from it.
 
+use std::collections::VecDeque;
+
+use super::cause;
+use super::edit::Step;
 use super::frame::{FIGURES, Frame, Place};
+use super::phrases::is_common;
 use crate::index::columns::Area;
 use crate::reader::Known;
 use crate::record::Ein;
 
 /// Rows of the last answer that are remembered: as many as a page of a search may show.
 pub const SHOWN_MAX: usize = 100;
+
+/// Frames that were asked for before and can be gone back to; the oldest is forgotten first.
+pub const FRAMES_MAX: usize = 8;
 
 /// What an answer was about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,8 +33,8 @@ pub enum Subject {
 pub struct Conversation {
     /// What nonprofits are asked for.
     pub frame: Frame,
-    /// What was asked for before the last change.
-    pub before: Option<Box<Frame>>,
+    /// What was asked for before that, the latest last; at most [`FRAMES_MAX`].
+    pub earlier: VecDeque<Frame>,
     /// What was shown last: what `the second one` counts in, and `more` goes on from.
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
@@ -68,18 +76,51 @@ impl Conversation {
 
     /// Asks for something else from now on; what was asked for can be gone back to.
     pub fn ask(&mut self, frame: Frame) {
-        if frame != self.frame {
-            self.before = Some(Box::new(std::mem::replace(&mut self.frame, frame)));
+        if frame == self.frame {
+            return;
+        }
+        if self.earlier.len() == FRAMES_MAX {
+            self.earlier.pop_front();
+        }
+        self.earlier.push_back(std::mem::replace(&mut self.frame, frame));
+    }
+
+    /// Asks for what a message led to: where that was asked for before, what came after it is forgotten.
+    pub fn take_step(&mut self, step: Option<Step>, frame: Frame) {
+        let before = self.earlier.iter().rposition(|earlier| *earlier == frame);
+        match before.filter(|_| step == Some(Step::Back)) {
+            Some(at) => {
+                self.earlier.truncate(at);
+                self.frame = frame;
+            }
+            None => self.ask(frame),
         }
     }
 
-    /// Remembers a query of a search and what it asks for.
-    pub fn search(&mut self, text: &str, frame: Frame) {
+    /// What a message goes back to: the latest of what was asked for before that has the places and the cause
+    /// that it says, or what was before the last change if it says none. `None` where nothing was so.
+    pub fn back_to(&self, said: &Frame) -> Option<&Frame> {
+        match said.places.is_empty() && said.cause.is_none() {
+            true => self.earlier.back(),
+            false => self.earlier.iter().rev().find(|earlier| has(earlier, said)),
+        }
+    }
+
+    /// What a message that refers to something goes on from: what is asked for now, unless only an earlier
+    /// frame has the cause that the reference says (`those shelters` after a question about museums).
+    pub fn spoken_of(&self, reference: &str) -> &Frame {
+        let names = |frame: &&Frame| shares_cause(frame, reference);
+        let now = Some(&self.frame).filter(names);
+        now.or_else(|| self.earlier.iter().rev().find(names)).unwrap_or(&self.frame)
+    }
+
+    /// Remembers a query of a search and what it led to.
+    pub fn search(&mut self, text: &str, step: Option<Step>, frame: Frame) {
         if !self.is_repeated(text) {
             let (before, known) = (self.frame.clone(), self.known());
             self.last = Some(Box::new(LastQuery { text: text.to_owned(), frame: before, known }));
         }
-        self.ask(frame);
+        self.take_step(step, frame);
     }
 
     /// Whether a query is the last one again: its next page is asked for with the same words.
@@ -152,13 +193,32 @@ impl Conversation {
         let lists = self.nonprofits.capacity() * size_of::<Ein>()
             + (self.articles.capacity() + self.funds.capacity()) * size_of::<i64>();
         let texts = [&self.topic, &self.entry].into_iter().flatten().map(String::len);
-        let before = self.before.as_ref().map_or(0, |frame| size_of::<Frame>() + bytes_of(frame));
+        let before = self.earlier.capacity() * size_of::<Frame>()
+            + self.earlier.iter().map(bytes_of).sum::<usize>();
         let last = self.last.as_ref().map_or(0, |last| {
             size_of::<LastQuery>() + last.text.len() + last.known.len() + bytes_of(&last.frame)
         });
         let frames = last + before + bytes_of(&self.frame) + bytes_of(&self.explicit);
         size_of::<Self>() + lists + texts.sum::<usize>() + frames
     }
+}
+
+/// Whether a frame asks for the places and the cause of another.
+fn has(frame: &Frame, said: &Frame) -> bool {
+    let is_there = |place: &Place| {
+        let same = |own: &Place| own == place || (place.city.is_some() && own.city == place.city);
+        frame.places.iter().any(same)
+    };
+    said.places.iter().all(is_there)
+        && said.cause.as_deref().is_none_or(|cause| shares_cause(frame, cause))
+}
+
+/// Whether a word that tells something is of a frame's cause too.
+fn shares_cause(frame: &Frame, words: &str) -> bool {
+    let own: Vec<String> =
+        frame.cause.iter().flat_map(|cause| cause.split(' ')).map(cause::stem).collect();
+    let words = crate::naming::normalise(words);
+    words.split(' ').any(|word| !is_common(word) && own.contains(&cause::stem(word)))
 }
 
 /// About how many bytes a frame holds beside itself.
@@ -179,4 +239,56 @@ fn bytes_of(frame: &Frame) -> usize {
         + list(&frame.not_ntee)
         + places.sum::<usize>()
         + frame.organization.as_ref().map_or(0, |found| found.name.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(cause: &str) -> Frame {
+        Frame { cause: Some(cause.to_owned()), ..Frame::default() }
+    }
+
+    fn after(causes: &[&str]) -> Conversation {
+        let mut conversation = Conversation::default();
+        causes.iter().for_each(|cause| conversation.ask(about(cause)));
+        conversation
+    }
+
+    #[test]
+    fn earlier_frames_are_gone_back_to_by_what_they_ask_for() {
+        let conversation = after(&["animal shelters", "art museums", "libraries"]);
+        let cause = |frame: Option<&Frame>| frame.and_then(|frame| frame.cause.clone());
+        for (said, expected) in [
+            (Frame::default(), Some("art museums")),
+            (about("the shelter"), Some("animal shelters")),
+            (about("museum"), Some("art museums")),
+            (about("theaters"), None),
+        ] {
+            assert_eq!(cause(conversation.back_to(&said)).as_deref(), expected, "{said:?}");
+        }
+        for (reference, expected) in
+            [("those shelters", "animal shelters"), ("those", "libraries"), ("the libraries", "libraries")]
+        {
+            assert_eq!(cause(Some(conversation.spoken_of(reference))).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn steps_back_forget_what_came_after() {
+        let mut conversation = after(&["shelters", "museums", "libraries"]);
+        for expected in [Some("museums"), Some("shelters"), None] {
+            let before = conversation.back_to(&Frame::default()).unwrap().clone();
+            conversation.take_step(Some(Step::Back), before);
+            assert_eq!(conversation.frame.cause.as_deref(), expected);
+        }
+        assert!(conversation.back_to(&Frame::default()).is_none());
+    }
+
+    #[test]
+    fn the_oldest_frames_are_forgotten() {
+        let causes: Vec<String> = (0..FRAMES_MAX + 5).map(|n| format!("cause{n}")).collect();
+        let causes: Vec<&str> = causes.iter().map(String::as_str).collect();
+        assert_eq!(after(&causes).earlier.len(), FRAMES_MAX);
+    }
 }

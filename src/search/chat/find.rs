@@ -57,7 +57,7 @@ impl Turn<'_> {
         let eins = found.rows.iter().map(|row| row.organization.ein);
         self.conversation.show_nonprofits(eins, page.saturating_mul(ROWS as u64));
         self.conversation.explicit = self.explicit.clone();
-        self.conversation.ask(understood.kept.clone());
+        self.conversation.take_step(understood.step, understood.kept.clone());
         let named = named.map(|named| Named { name: Some(named.name.clone()), ein: named.ein });
         let answer = Answer::of(intent, message, self.conversation);
         Ok(Answer {

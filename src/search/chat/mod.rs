@@ -152,14 +152,12 @@ impl Turn<'_> {
 
     /// The words of the first span of a role.
     fn words(&self, role: Role) -> Option<&str> {
-        let span = self.message.spans.iter().find(|span| span.role == role)?;
-        self.text.get(span.bytes.clone())
+        self.message.words(self.text, role).next()
     }
 
     /// Which of those shown the message refers to, if it does.
     fn referred(&self) -> Vec<Which> {
-        let spans = self.message.spans.iter().filter(|span| span.role == Role::Reference);
-        spans.flat_map(|span| referred(&self.text[span.bytes.clone()])).collect()
+        self.message.words(self.text, Role::Reference).flat_map(referred).collect()
     }
 
     fn reset(mut self) -> Result<Answer, SearchError> {
@@ -169,7 +167,7 @@ impl Turn<'_> {
 
     /// The list before the last change.
     fn undo(self) -> Result<Answer, SearchError> {
-        if self.conversation.before.is_none() {
+        if self.conversation.earlier.is_empty() {
             return self.said(Intent::Unknown, say::NOTHING_BEFORE);
         }
         self.search()
