@@ -2,16 +2,24 @@
 //!
 //! `cargo bench --bench reader` prints percentiles over the messages of `data/reader`. `-- show` reads
 //! messages from standard input, a line each, and prints what each is labelled. `-- hints FILE...` prints
-//! what the reader is told of the words of marked-up sentences, for `scripts/reader/train.py`.
+//! what the reader is told of the words of marked-up sentences, for `scripts/reader/train.py`. `-- reliability`
+//! prints how often labels given with some probability are right, on the sentences that were held out.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
 
 use std::io::{BufRead as _, stdin};
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use almoner::reader::{Message, Reader, hints};
+use sha2::{Digest as _, Sha256};
+
+/// Bins of probability.
+const BINS: usize = 10;
+/// One sentence in so many is held out of training, as `scripts/reader/markup.py` has it.
+const HELD_OUT_ONE_OF: u8 = 20;
 
 fn main() {
     if std::env::args().any(|argument| argument == "hints") {
@@ -30,7 +38,12 @@ fn main() {
         }
         return;
     }
-    let texts = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reader"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reader");
+    if std::env::args().any(|argument| argument == "reliability") {
+        print_reliability(reader, &rows(&folder));
+        return;
+    }
+    let texts: Vec<String> = rows(&folder).iter().flat_map(texts_of_row).collect();
     let mut times: Vec<Duration> = texts
         .iter()
         .map(|text| {
@@ -45,29 +58,73 @@ fn main() {
     println!("{} messages: p50 {median:.1?}, p99 {p99:.1?}, worst {worst:.1?}", times.len());
 }
 
-/// The messages of the training data, without their marks.
-fn texts(folder: &Path) -> Vec<String> {
-    let mut texts = Vec::new();
+/// The rows of the training data: sentences and dialogues.
+fn rows(folder: &Path) -> Vec<serde_json::Value> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("data/reader") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            texts.extend(self::texts(&path));
+            found.extend(rows(&path));
         } else if path.extension().is_some_and(|end| end == "jsonl") {
-            texts.extend(texts_of(&path));
+            found.extend(rows_of(&path));
         }
     }
-    texts
+    found
+}
+
+fn rows_of(path: &Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(path).expect("a text");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON lines")).collect()
 }
 
 /// The messages of one file, without their marks.
 fn texts_of(path: &Path) -> Vec<String> {
-    let mut texts = Vec::new();
-    for line in std::fs::read_to_string(path).expect("a text").lines() {
-        let row: serde_json::Value = serde_json::from_str(line).expect("JSON lines");
-        let turns = row["turns"].as_array().cloned().unwrap_or_else(|| vec![row.clone()]);
-        texts.extend(turns.iter().filter_map(|turn| turn["text"].as_str()).map(unmarked));
+    rows_of(path).iter().flat_map(texts_of_row).collect()
+}
+
+fn texts_of_row(row: &serde_json::Value) -> Vec<String> {
+    let turns = row["turns"].as_array().cloned().unwrap_or_else(|| vec![row.clone()]);
+    turns.iter().filter_map(|turn| turn["text"].as_str()).map(unmarked).collect()
+}
+
+/// Of the roles and intents that are given with a probability of each tenth, how many are right: a span
+/// where one of its role was marked, in sentences that stand alone and were held out.
+fn print_reliability(reader: &Reader, rows: &[serde_json::Value]) {
+    let mut roles = [(0_u32, 0.0_f32, 0_u32); BINS];
+    let mut intents = roles;
+    let count = |bins: &mut [(u32, f32, u32); BINS], probability: f32, is_right: bool| {
+        let bin = &mut bins[((probability * BINS as f32) as usize).min(BINS - 1)];
+        *bin = (bin.0 + 1, bin.1 + probability, bin.2 + u32::from(is_right));
+    };
+    let is_held_out = |marked: &&str| Sha256::digest(marked)[0].is_multiple_of(HELD_OUT_ONE_OF);
+    for row in rows {
+        let Some(marked) = row["text"].as_str().filter(is_held_out) else { continue };
+        let text = unmarked(marked);
+        let message = reader.read(&text, &[]).expect("a text");
+        let marks = marks(marked);
+        for span in &message.spans {
+            let is_marked = marks.iter().any(|(bytes, role)| {
+                role == span.role.name()
+                    && bytes.start < span.bytes.end
+                    && span.bytes.start < bytes.end
+            });
+            count(&mut roles, span.probability, is_marked);
+        }
+        let intent = message.intent;
+        count(&mut intents, intent.probability, row["intent"] == intent.label.name());
     }
-    texts
+    for (name, bins) in [("roles of spans", roles), ("intents", intents)] {
+        println!("{name}:");
+        for (at, (count, sum, right)) in bins.into_iter().enumerate().filter(|(_, bin)| bin.0 > 0) {
+            println!(
+                "  {:.1} to {:.1}: {count} given, expected {:.3}, found {:.3}",
+                at as f32 / BINS as f32,
+                (at + 1) as f32 / BINS as f32,
+                sum / count as f32,
+                right as f32 / count as f32
+            );
+        }
+    }
 }
 
 /// One JSON object: the text, and for each word its first character, the one behind it, and its hints.
@@ -84,15 +141,27 @@ fn print_hints(text: &str) {
 
 /// `[words](label)` is `words`.
 fn unmarked(text: &str) -> String {
-    let mut plain = String::new();
+    cut(text).0
+}
+
+/// The marks of a sentence: bytes of the text without them, and the role.
+fn marks(text: &str) -> Vec<(Range<usize>, String)> {
+    cut(text).1
+}
+
+fn cut(text: &str) -> (String, Vec<(Range<usize>, String)>) {
+    let (mut plain, mut marks) = (String::new(), Vec::new());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('[') {
         plain.push_str(before);
         let (words, behind) = behind.split_once("](").expect("a mark has a label");
+        let (label, behind) = behind.split_once(')').expect("a label ends");
+        let role = label.split(' ').next().unwrap_or_default();
+        marks.push((plain.len()..plain.len() + words.len(), role.to_owned()));
         plain.push_str(words);
-        rest = behind.split_once(')').expect("a label ends").1;
+        rest = behind;
     }
-    plain + rest
+    (plain + rest, marks)
 }
 
 fn described(text: &str, message: &Message) -> String {

@@ -189,9 +189,18 @@ class Source:
             return f"{dollar}{text}{million}"
         if kind < 0.95:
             return self.one(["half a million", "a million", "one million dollars", "two million", "a quarter million",
-                             "five hundred thousand", "a hundred grand", "ten million", "a hundred thousand dollars",
+                             "five hundred thousand", "a hundred grand", "ten million", "a cool million", "two and a half million",
+                             "half a mil", "a quarter mil", "a million five", "75 thou", "a couple million", "a hundred thousand dollars",
                              "1.5 million dollars", "a billion", "three quarters of a million"])
         return f"{dollar}{amount * 1000 + self.one([0, 500])}"
+
+    def money_spanish(self):
+        amount = self.one([1, 2, 3, 5, 10, 20, 50, 100, 200, 250, 300, 500, 750])
+        unit = self.one([" mil", " millones", ",000", "k", " mil dólares", " millones de dólares", ".000"])
+        if "millones" in unit:
+            amount = max(2, amount // 10)
+        return self.one([f"{amount}{unit}", f"{amount}{unit}", f"${amount}{unit}", "medio millón", "un millón de dólares",
+                         "un millón", "medio millón de dólares"])
 
     def minimum(self):
         return self.one(["over", "more than", "above", "at least", "greater than", "exceeding", ">", ">=", "north of",
@@ -204,7 +213,8 @@ class Source:
                          "not above", "capped at"])
 
     def span(self, low, high, prefix=""):
-        return self.one([f"between {low} and {high}", f"from {low} to {high}", f"{low} to {high}", f"{low}-{high}",
+        return self.one([f"between {low} and {high}", f"no less than {low} and no more than {high}",
+                         f"past {low} though short of {high}", f"at least {low}, at most {high}", f"from {low} to {high}", f"{low} to {high}", f"{low}-{high}",
                          f"b/w {low} & {high}", f"btwn {low} and {high}", f"{low} - {high}", f"somewhere between {low} and {high}",
                          f"anywhere from {low} to {high}", f"in the {low} to {high} range", f"{low}–{high}"])
 
@@ -229,9 +239,15 @@ class Source:
                                        "full-time employees", "FTEs"]),
             "SCORE": lambda: str(self.one([70, 75, 80, 85, 90, 95, 60, 50])), "TAXED": lambda: self.one(TAXED),
             "SIZE_WORD": lambda: self.one(SIZES), "YEAR": lambda: str(self.random.randrange(1950, 2025)),
-            "EIN": lambda: self.one([lambda e: e, lambda e: f"{e[:2]}-{e[2:]}", lambda e: f"{e[:2]} {e[2:]}"])(
+            "EIN": lambda: self.one([lambda e: e, lambda e: f"{e[:2]}-{e[2:]}", lambda e: f"{e[:2]} {e[2:]}",
+                                     lambda e: f"{e[:2]} - {e[2:]}", lambda e: f"{e[:2]}.{e[2:]}"])(
                 self.one(self.names)[3]),
-            "ES_MIN": lambda: self.one(["más de", "al menos", "mas de"]),
+            "ES_MIN": lambda: self.one(["más de", "al menos", "mas de", "mayores a", "superiores a", "por encima de",
+                                        "un mínimo de", "no menos de", "de", "arriba de", "mayor a", "desde"]),
+            "ES_MAX": lambda: self.one(["menos de", "hasta", "como máximo", "menores a", "inferiores a", "por debajo de",
+                                        "no más de", "un máximo de", "menor a", "no superiores a"]),
+            "ES_MONEY": self.money_spanish, "TOWN": lambda: self.weighted(self.cities)[0],
+            "ZIP": lambda: self.one(self.zips), "GOAL_NUMBER": lambda: str(self.random.randrange(1, 18)),
             "NTEE_MARK": self.ntee, "GOAL_MARK": lambda: self.goal(""), "GOAL_MARK_ADD": lambda: self.goal(" add"),
         }
         return simple[name]()
@@ -339,7 +355,7 @@ def noisy(marked, source):
     return marked
 
 
-US_STATE = re.compile("|".join([*STATE_NAMES.values(), *STATE_NAMES]))
+US_STATE = re.compile(r"\b(%s)\b" % "|".join([*STATE_NAMES.values(), *STATE_NAMES]))
 
 
 class Variation:
@@ -351,7 +367,8 @@ class Variation:
         self.causes = {}
         for row, _ in self.rows:
             for match in SPAN.finditer(row["text"]):
-                if match[2] == "cause":
+                # `Texas longhorn cattle` is a cause where it was written, and seldom elsewhere.
+                if match[2] == "cause" and not US_STATE.search(match[1].title()):
                     self.causes.setdefault(self.form(match[1], row), []).append(match[1])
 
     @staticmethod

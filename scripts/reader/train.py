@@ -34,6 +34,7 @@ WRITTEN_REPEATED = 2
 # The weights that are kept are a running mean of those of so many last steps, about.
 MEAN_STEPS = 500
 IGNORED = -100
+TEMPERATURES = [0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8, 2.0, 2.3, 2.6, 3.0]
 HINTS = 6
 
 
@@ -60,12 +61,14 @@ class Reader(nn.Module):
         self.heads = nn.ModuleDict({name: nn.Linear(HIDDEN, len(labels))
                                     for name, labels in (TOKEN_HEADS | SENTENCE_HEADS).items()})
 
-    def forward(self, lower, mask, state, hints):
+    def forward(self, lower, mask, state, hints, words):
         # What nothing is known of is told nothing, not even the bias: the first number says so.
         states = lower + self.state(state)[:, None, :] + self.hints(hints[:, :, 1:]) * hints[:, :, :1]
         for layer in self.layers:
             states = layer(states, mask)
         logits = {name: self.heads[name](states) for name in TOKEN_HEADS}
+        # A word has one role: its tokens tell it together, as many as they are.
+        logits["role"] = words @ logits["role"]
         return logits | {name: self.heads[name](states[:, 0]) for name in SENTENCE_HEADS}
 
     def tensors(self):
@@ -79,19 +82,39 @@ class Reader(nn.Module):
         return found
 
 
+def words_of(text, offsets):
+    """The word that each token is a part of, none of -1: pieces of letters and digits with nothing between them."""
+    found, end, word = [], 0, ""
+    for start, stop in offsets:
+        piece = text[start:stop]
+        is_joined = start < end or (start == end and all(any(map(str.isalnum, part)) for part in (word, piece)))
+        if start == stop:
+            found.append(-1)
+        elif is_joined and word:
+            found.append(max(found))
+            word, end = word + piece, max(end, stop)
+        else:
+            found.append(max(found, default=-1) + 1)
+            word, end = piece, stop
+    return found
+
+
 def examples(paths, tokens, hints):
-    """Token ids, labels, hints and state of every sentence."""
+    """Token ids, words, labels, hints and state of every sentence."""
     found = []
     for path in paths:
         for row, state, line in rows(path):
             text, spans = parse(row["text"])
             encoding = tokens.encode(text)
             labels = {head: [IGNORED] * len(encoding.ids) for head in TOKEN_HEADS}
+            words = words_of(text, encoding.offsets)
+            labels["role"] = [IGNORED] * (max(words, default=-1) + 1)
             for at, (start, end) in enumerate(encoding.offsets):
                 if start == end:
                     continue
                 label = next((label for first, last, label in spans if first <= start < last), None)
-                labels["role"][at] = TOKEN_HEADS["role"].index(label["role"] if label else "none")
+                if labels["role"][words[at]] == IGNORED:
+                    labels["role"][words[at]] = TOKEN_HEADS["role"].index(label["role"] if label else "none")
                 if label:
                     for head in ("bound", "operation", "sort_key", "direction"):
                         labels[head][at] = TOKEN_HEADS[head].index(label[head])
@@ -110,7 +133,7 @@ def examples(paths, tokens, hints):
                 word = next((held for first, last, held in hints[text] if start < end and first < end and start < last), None)
                 if word is not None:
                     told[at] = [1.0, *word]
-            found.append({"ids": encoding.ids, "hints": told, "labels": labels, "sentence": sentence, "state": state,
+            found.append({"ids": encoding.ids, "words": words, "hints": told, "labels": labels, "sentence": sentence, "state": state,
                           "text": text, "source": f"{path}:{line}", "is_held_out": is_held_out(row)})
     return found
 
@@ -135,14 +158,20 @@ def tensors_of(group, lower):
             states[at, :len(item["ids"])] = item["lower"].float()
     else:
         states = lower(ids, mask)
-    labels = {head: pad([item["labels"][head] for item in group], IGNORED) for head in TOKEN_HEADS}
+    labels = {head: pad([item["labels"][head] for item in group], IGNORED) for head in TOKEN_HEADS if head != "role"}
+    count = max(len(item["labels"]["role"]) for item in group)
+    labels["role"] = torch.tensor([item["labels"]["role"] + [IGNORED] * (count - len(item["labels"]["role"]))
+                                   for item in group])
+    # The share that each token has in each word.
+    words = (pad([item["words"] for item in group], -1)[:, None, :] == torch.arange(count)[None, :, None]).float()
+    words = words / words.sum(2, keepdim=True).clamp(min=1.0)
     labels |= {head: torch.tensor([item["sentence"][head] for item in group]) for head in SENTENCE_HEADS}
     hints = pad([item["hints"] for item in group], [0.0] * (1 + HINTS))
-    return states, mask, torch.tensor([item["state"] for item in group]), hints, labels
+    return states, mask, torch.tensor([item["state"] for item in group]), hints, words, labels
 
 
 def chain_loss(model, emissions, roles, intents):
-    """Minus the mean log-likelihood of a token's role, given what the sentence asks for."""
+    """Minus the mean log-likelihood of a word's role, given what the sentence asks for."""
     known = roles != IGNORED
     scores = emissions + model.by_intent[intents][:, None, :]
     texts = torch.arange(len(roles))
@@ -165,7 +194,7 @@ def chain_loss(model, emissions, roles, intents):
 
 
 def best_roles(model, emissions, known, intent):
-    """The likeliest roles of one sentence's tokens: Viterbi."""
+    """The likeliest roles of one sentence's words: Viterbi."""
     scores = (emissions + model.by_intent[intent])[known]
     best, back = scores[0], []
     for row in scores[1:]:
@@ -193,14 +222,50 @@ def loss_of(model, logits, labels):
 
 
 @torch.no_grad()
+def calibrate(model, lower, held):
+    """Divides the scores of each head by the temperature at which held-out sentences are likeliest."""
+    model.eval()
+    groups = [tensors_of(held[at:at + BATCH], lower) for at in range(0, len(held), BATCH)]
+    logits = [model(*inputs) for *inputs, _ in groups]
+    chain = [model.transitions, model.by_intent]
+    plain = [parameter.clone() for parameter in chain]
+
+    def loss_at(head, temperature):
+        total = 0.0
+        for values, (*_, labels) in zip(logits, groups):
+            scores, known = values[head] / temperature, labels[head] != IGNORED
+            if head == "role":
+                total += float(chain_loss(model, scores, labels[head], labels["intent"]) * known.sum())
+            else:
+                total += float(nn.functional.cross_entropy(
+                    scores.flatten(0, -2), labels[head].flatten(), ignore_index=IGNORED, reduction="sum"))
+        return total
+
+    for head, linear in model.heads.items():
+        losses = {}
+        for temperature in TEMPERATURES:
+            if head == "role":
+                for parameter, own in zip(chain, plain):
+                    parameter.copy_(own / temperature)
+            losses[temperature] = loss_at(head, temperature)
+        best = min(losses, key=losses.get)
+        print(f"temperature of {head}: {best}", flush=True)
+        for parameter in (linear.weight, linear.bias):
+            parameter.div_(best)
+        if head == "role":
+            for parameter, own in zip(chain, plain):
+                parameter.copy_(own / best)
+
+
+@torch.no_grad()
 def report(model, lower, items, show):
     """Shares of labels that are right, by head; of sentences of which all are."""
     model.eval()
     right, total, confused, whole, misses = Counter(), Counter(), Counter(), 0, []
     for at in range(0, len(items), BATCH):
         group = items[at:at + BATCH]
-        states, mask, state, hints, labels = tensors_of(group, lower)
-        logits = model(states, mask, state, hints)
+        *inputs, labels = tensors_of(group, lower)
+        logits = model(*inputs)
         bad = torch.zeros(len(group), dtype=torch.bool)
         for head, values in logits.items():
             known = labels[head] != IGNORED
@@ -269,8 +334,8 @@ def main():
         model.train()
         sums, count = 0.0, 0
         for group in batches(seen, shuffle):
-            states, mask, state, hints, labels = tensors_of(group, lower)
-            loss = loss_of(model, model(states, mask, state, hints), labels)
+            *inputs, labels = tensors_of(group, lower)
+            loss = loss_of(model, model(*inputs), labels)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -282,6 +347,7 @@ def main():
         if held:
             print(report(model, lower, held, 0).splitlines()[0], flush=True)
     model = mean.module
+    calibrate(model, lower, held)
     options.output.mkdir(parents=True, exist_ok=True)
     path = options.output / "model.safetensors"
     write_tensors(path, model.tensors())

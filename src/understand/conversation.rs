@@ -267,9 +267,11 @@ mod tests {
         ] {
             assert_eq!(cause(conversation.back_to(&said)).as_deref(), expected, "{said:?}");
         }
-        for (reference, expected) in
-            [("those shelters", "animal shelters"), ("those", "libraries"), ("the libraries", "libraries")]
-        {
+        for (reference, expected) in [
+            ("those shelters", "animal shelters"),
+            ("those", "libraries"),
+            ("the libraries", "libraries"),
+        ] {
             assert_eq!(cause(Some(conversation.spoken_of(reference))).as_deref(), Some(expected));
         }
     }
