@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 /// [`kind`], the name of another schema, or either in brackets for a list.
 #[rustfmt::skip]
 const SCHEMAS: &[(&str, &str, &str)] = &[
-    ("NonprofitDetails", "The full profile of one nonprofit.",
+    ("NonprofitDetails", "The full profile of one nonprofit. `inactive` is null where no revocation \
+      list was loaded.",
      "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
       ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
       foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \

@@ -46,7 +46,8 @@ struct Answer<'a> {
     deductible: Option<bool>,
     /// Codes of Publication 78, empty for who is not on it.
     publication_78: &'a [String],
-    inactive: bool,
+    /// `null` where no revocation list was loaded.
+    inactive: Option<bool>,
     ruling: Option<String>,
     revoked: Option<String>,
     revocation_posted: Option<String>,
@@ -68,10 +69,7 @@ impl<'a> Answer<'a> {
             ein: organization.ein,
             exemption: exemption.subsection.and_then(Subsection::section),
             subsection: exemption.subsection.map(|code| code.to_string()),
-            // The list of who may receive gifts can lag behind a revocation.
-            deductible: exemption
-                .deductibility
-                .map(|code| code.is_deductible() && !exemption.is_inactive()),
+            deductible: exemption.is_deductible(),
             publication_78: &exemption.publication_78,
             inactive: exemption.is_inactive(),
             ruling: exemption.ruling.map(Month::first_day),

@@ -327,7 +327,7 @@ impl Interpretation {
         }
         if found.unknown > 0 {
             let left_out = count(found.unknown, "more is", "more are");
-            sentence.push_str(&format!("; {left_out} left out because a figure is not known"));
+            sentence.push_str(&format!("; {left_out} left out because a value is not known"));
         }
         sentence.push('.');
         sentence.push_str(&self.otherwise());

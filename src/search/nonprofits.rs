@@ -80,7 +80,7 @@ pub enum Order {
 pub struct Found {
     /// How many satisfy the filters in all, and are within the distance.
     pub total: u64,
-    /// How many are left out only because a figure that a filter asks about is not known.
+    /// How many are left out only because a value that a filter asks about is not known.
     pub unknown: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,

@@ -39,7 +39,7 @@ fn details() {
         .filter(|(_, value)| !value.is_null())
         .map(|(key, _)| key.as_str())
         .collect();
-    assert_eq!(known, ["ein", "name", "inactive"]);
+    assert_eq!(known, ["ein", "name"]);
     let reply = service.get("/nonprofits/details/000000000");
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
     assert_eq!(reply.json(), json!({ "detail": "Nonprofit not found" }));
@@ -104,7 +104,7 @@ fn filters_reach_the_search() {
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
          501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; 1 more is left out because a \
-         figure is not known."
+         value is not known."
     );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));

@@ -14,7 +14,7 @@ use crate::http::source::Source;
 use crate::index::typeahead::Scope;
 use crate::index::vectors;
 use crate::mapped::Damage;
-use crate::record::{Address, Ein, Filing, Metric, Month, Organization, Point, Sdg, Usd};
+use crate::record::{Address, Ein, Filing, Listing, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
 use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
@@ -71,6 +71,8 @@ fn full() -> Organization {
     };
     full.exemption.subsection = "03".parse().ok();
     full.exemption.ruling = Month::new(1938, 12);
+    full.exemption.listings.master_file = Listing::Row { source: 0 };
+    full.exemption.listings.revocations = Listing::Absent;
     full.exemption.foundation = "15".parse().ok();
     full.finances.tax_period = Month::new(2024, 6);
     full.finances.revenue = Some(Usd::new(3_217_077_611));

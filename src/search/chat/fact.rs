@@ -31,7 +31,7 @@ pub(super) fn portrait(organization: &Organization, latest: Option<&Filing>) -> 
     if let Some(area) = organization.ntee.and_then(taxonomy::title) {
         first.push_str(&format!(", classified under {area}"));
     }
-    if exemption.is_inactive() {
+    if exemption.is_inactive() == Some(true) {
         first.push_str("; its exemption was revoked");
     }
     let second = match finances.revenue {
@@ -224,9 +224,9 @@ fn told(fact: Fact, organization: &Organization) -> Option<String> {
                 ))
             }),
         Fact::Ein => Some(format!("The EIN of {name} is {}.", organization.ein)),
-        Fact::Deductible if exemption.is_inactive() => Some(standing(organization)),
+        Fact::Deductible if exemption.is_inactive() == Some(true) => Some(standing(organization)),
         Fact::Deductible => {
-            let is = exemption.deductibility?.is_deductible();
+            let is = exemption.is_deductible()?;
             let yes = if is { "are tax-deductible" } else { "are not tax-deductible" };
             Some(format!("By the IRS's lists, contributions to {name} {yes}."))
         }
