@@ -73,13 +73,19 @@ impl Subsection {
             60 => "501(f)",
             70 => "501(k)",
             71 => "501(n)",
+            80 => "521",
             81 => "529",
             82 => "527",
-            91 => "4947(a)(2)",
-            92 => "4947(a)(1)",
+            90 => "4947(a)(2)",
+            91 | 92 => "4947(a)(1)",
             _ => return None,
         };
         Some(other.to_owned())
+    }
+
+    /// Whether it is an exemption: 90 to 92 are charitable trusts that are not exempt.
+    pub fn is_exemption(self) -> bool {
+        !matches!(self.0, 90..=92)
     }
 }
 

@@ -31,14 +31,6 @@ impl Listing {
             Self::Row { .. } => Some(true),
         }
     }
-
-    /// The position of the row's source.
-    pub fn source(self) -> Option<usize> {
-        match self {
-            Self::Row { source } => Some(source as usize),
-            Self::NotLoaded | Self::Absent => None,
-        }
-    }
 }
 
 /// What each list that decides on an exemption has of an organization.
@@ -58,12 +50,12 @@ mod tests {
 
     #[test]
     fn a_list_that_was_not_loaded_says_nothing() {
-        for (listing, is_listed, source) in [
-            (Listing::NotLoaded, None, None),
-            (Listing::Absent, Some(false), None),
-            (Listing::Row { source: 3 }, Some(true), Some(3)),
+        for (listing, is_listed) in [
+            (Listing::NotLoaded, None),
+            (Listing::Absent, Some(false)),
+            (Listing::Row { source: 3 }, Some(true)),
         ] {
-            assert_eq!((listing.is_listed(), listing.source()), (is_listed, source));
+            assert_eq!(listing.is_listed(), is_listed);
         }
     }
 }

@@ -115,6 +115,14 @@ impl Exemption {
         }
     }
 
+    /// Whether it is exempt: not where it was revoked, else by its subsection; `None` without one.
+    pub fn is_exempt(&self) -> Option<bool> {
+        match self.is_inactive() {
+            Some(true) => Some(false),
+            _ => self.subsection.map(Subsection::is_exemption),
+        }
+    }
+
     /// Whether contributions are deductible: those to a revoked one are not, whatever another list
     /// says, since it may lag behind. `None` where no list says.
     pub fn is_deductible(&self) -> Option<bool> {

@@ -12,6 +12,7 @@ pub mod metrics;
 mod names;
 pub mod nonprofits;
 pub mod relevance;
+pub mod standing;
 pub mod stories;
 pub mod typeahead;
 

@@ -204,8 +204,28 @@ fn standing_is_that_of_the_lists() {
         ("inactive", json!(false)),
         ("ruling", json!("1938-12-01")),
         ("county", json!("District of Columbia")),
+        ("in_master_file", json!(true)),
+        ("snapshot", json!("2026-01-01")),
     ] {
         assert_eq!(full[key], value, "{key}");
+    }
+    let list = json!({
+        "kind": "master_file",
+        "title": "IRS master file extract",
+        "file": "eo_dc.csv",
+        "date": "1970-01-01",
+        "dated_by": "download",
+    });
+    let exempt = json!({ "state": "yes", "listed": true, "row_date": "1938-12-01", "list": list });
+    assert_eq!(full["checks"]["exemption"], exempt);
+    assert_eq!(full["checks"]["deductibility"]["state"], "not checked");
+    assert_eq!(full["checks"]["revocation"]["state"], "no");
+    let bare = service.json(&format!("/nonprofits/standing/{BARE}"));
+    assert_eq!((&bare["inactive"], &bare["in_master_file"]), (&json!(null), &json!(null)));
+    for check in ["exemption", "deductibility", "revocation"] {
+        let expected =
+            json!({ "state": "not checked", "listed": null, "row_date": null, "list": null });
+        assert_eq!(bare["checks"][check], expected, "{check}");
     }
     assert_eq!(service.get("/nonprofits/standing/999999999").status, StatusCode::NOT_FOUND);
 }

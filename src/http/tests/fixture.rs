@@ -90,6 +90,7 @@ impl Fixture {
             bytes: 2,
             sha256: "ab".repeat(32),
             modified_seconds: 0,
+            posted: None,
             rows: 2,
             rejects: 0,
             warnings: std::collections::BTreeMap::new(),
