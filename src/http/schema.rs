@@ -19,6 +19,17 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
       ruling:date revoked:date revocation_posted:date reinstated:date group_number:int \
       ntee_title:str other_names:[str]! in_care_of:str county:str size:size in_master_file:bool \
       checks:StandingChecks! snapshot:str!"),
+    ("Coverage", "What the data covers, counted when the snapshot was built.",
+     "snapshot:str! built_at:time! organizations:int! in_master_file:int! lists:[LoadedList]! \
+      states:[StateCovered]! without_state:int! fields:[FieldKnown]! returns:[ReturnsOfYear]!"),
+    ("LoadedList", "A kind of source, and the files of it that were loaded.",
+     "kind:str! title:str! loaded:bool! rows:int! files:[List]!"),
+    ("StateCovered", "What there is of a state; who is in no master file is known from returns alone.",
+     "state:state! name:str! organizations:int! in_master_file:int! counties:[CountyCovered]!"),
+    ("CountyCovered", "A county by the ZIP codes of addresses.", "county:str! organizations:int!"),
+    ("FieldKnown", "Of how many nonprofits a value is known, and which share of all that is.",
+     "field:str! known:int! share:num!"),
+    ("ReturnsOfYear", "Returns of a tax year.", "tax_year:int! returns:int!"),
     ("StandingChecks", "What the lists that were loaded say, one question each.",
      "exemption:Check! deductibility:Check! revocation:Check!"),
     ("Check", "What a list says, `not checked` where none was loaded or none decides; whether the \

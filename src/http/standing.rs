@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::declared::EIN;
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
 use crate::search::standing::{Check, Standing, State};
 use crate::snapshot::Manifest;
-use crate::sources::{DatedBy, Kind, Summary};
 use crate::taxonomy;
 
 parameters! {
@@ -87,33 +87,10 @@ struct CheckShown<'a> {
     list: Option<ListShown<'a>>,
 }
 
-/// A list that was loaded, and as of when it speaks.
-#[derive(Debug, Serialize)]
-struct ListShown<'a> {
-    kind: Kind,
-    title: &'static str,
-    file: &'a str,
-    date: Option<Date>,
-    dated_by: Option<DatedBy>,
-}
-
 impl<'a> CheckShown<'a> {
     fn of(check: Check<'a>) -> Self {
         let Check { state, list, is_listed, row_date, kind: _ } = check;
         Self { state, listed: is_listed, row_date, list: list.map(ListShown::of) }
-    }
-}
-
-impl<'a> ListShown<'a> {
-    fn of(source: &'a Summary) -> Self {
-        let vintage = source.vintage();
-        Self {
-            kind: source.kind,
-            title: source.kind.title(),
-            file: &source.name,
-            date: vintage.map(|vintage| vintage.date),
-            dated_by: vintage.map(|vintage| vintage.dated_by),
-        }
     }
 }
 

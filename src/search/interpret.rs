@@ -316,6 +316,9 @@ impl Interpretation {
                 _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });
         }
+        for clause in found.plan.gaps.clauses() {
+            sentence.push_str(&format!("; {clause}"));
+        }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
             sentence.push_str(&format!("; parameters win over what the query says of {slots}"));

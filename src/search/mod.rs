@@ -5,6 +5,7 @@ pub mod chat;
 pub mod details;
 pub mod feed;
 pub mod filings;
+pub mod gaps;
 pub mod interpret;
 pub mod library;
 pub mod listing;

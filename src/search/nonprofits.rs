@@ -1,6 +1,7 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
 use super::SearchError;
+use super::gaps::Gaps;
 use super::relevance::{self, Plan, Wanted};
 use crate::index::columns::{Bitmap, Filters, Sort, SortKey};
 use crate::record::{Ein, OrgId, Organization, Point};
@@ -111,6 +112,12 @@ pub struct Row {
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
+    let mut found = ranked(snapshot, query)?;
+    found.plan.gaps = Gaps::of(&query.filters, &snapshot.coverage);
+    Ok(found)
+}
+
+fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
     let (matching, unknown) = (selection.matching, selection.unknown);
     let total = matching.count();

@@ -51,6 +51,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::MasterFile,
+        Self::Publication78,
+        Self::RevocationList,
+        Self::Postcard,
+        Self::Returns,
+        Self::Curated,
+        Self::Feed,
+    ];
+
     /// What people call it.
     pub fn title(self) -> &'static str {
         match self {

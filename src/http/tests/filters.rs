@@ -231,6 +231,62 @@ fn standing_is_that_of_the_lists() {
 }
 
 #[test]
+fn coverage_is_counted_and_names_what_is_not_loaded() {
+    let service = Service::new();
+    let covered = service.json("/coverage");
+    for (key, value) in [
+        ("snapshot", json!("2026-01-01")),
+        ("organizations", json!(2)),
+        ("in_master_file", json!(1)),
+        ("without_state", json!(1)),
+        ("returns", json!([])),
+    ] {
+        assert_eq!(covered[key], value, "{key}");
+    }
+    let list = |kind: &str| {
+        let lists = covered["lists"].as_array().unwrap();
+        lists.iter().find(|list| list["kind"] == kind).unwrap()
+    };
+    assert_eq!(list("master_file")["loaded"], true);
+    assert_eq!(list("master_file")["files"][0]["file"], "eo_dc.csv");
+    assert_eq!(list("revocation_list")["loaded"], false);
+    let state = json!({
+        "state": "DC", "name": "District of Columbia", "organizations": 1, "in_master_file": 1,
+        "counties": [{ "county": "District of Columbia", "organizations": 1 }],
+    });
+    assert_eq!(covered["states"], json!([state]));
+    let field = |name: &str| {
+        let fields = covered["fields"].as_array().unwrap();
+        fields.iter().find(|field| field["field"] == name).unwrap().clone()
+    };
+    assert_eq!(field("revenue"), json!({ "field": "revenue", "known": 1, "share": 0.5 }));
+    assert_eq!(field("expenses"), json!({ "field": "expenses", "known": 0, "share": 0.0 }));
+}
+
+#[test]
+fn a_search_says_what_of_it_is_not_loaded() {
+    let service = Service::new();
+    let check = |query: &str, plan: &str, parts: &[&str]| {
+        let reply = service.get(&format!("/beta/nonprofits/search?{query}"));
+        assert_eq!(reply.header("x-almoner-plan"), format!("columns; matches=2; visits=0{plan}"));
+        let answer = reply.json();
+        let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
+        assert_eq!(message.contains("loaded"), !parts.is_empty(), "{message}");
+        parts.iter().for_each(|part| assert!(message.contains(part), "{message}"));
+    };
+    check("state=DC&min_revenue=1", "", &[]);
+    let york = "no master file of New York is loaded, so that says nothing of who is there";
+    check("state=NY", "; not_loaded=NY", &[york]);
+    check("zip_code=10001", "; not_loaded=NY", &[york]);
+    check(
+        "deductible_donations=true",
+        "; not_loaded=deductible",
+        &["contributions are deductible"],
+    );
+    check("state=NY&min_employees=1", "; not_loaded=NY,employees", &[york, "employees"]);
+}
+
+#[test]
 fn an_answer_says_which_part_of_q_was_taken_for_what() {
     let service = Service::new();
     let found = service.json("/beta/nonprofits/search?q=%20caf%C3%A9s+in+Ohio+over+%241M");

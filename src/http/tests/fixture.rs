@@ -16,13 +16,14 @@ use crate::index::vectors;
 use crate::mapped::Damage;
 use crate::record::{Address, Ein, Filing, Listing, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
+use crate::search::gaps::Gaps;
 use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
 use crate::search::{chat, feed, metrics, stories};
-use crate::snapshot::Manifest;
+use crate::snapshot::{Coverage, Manifest};
 use crate::sources;
 use crate::understand::Names;
 use crate::understand::{Called, Frame, Naming};
@@ -51,6 +52,7 @@ pub(super) enum AskedOfList {
 /// Two nonprofits, and what was asked of them.
 pub(super) struct Fixture {
     manifest: Manifest,
+    coverage: Coverage,
     organizations: Vec<Organization>,
     pub(super) asked: Mutex<Vec<Query>>,
     pub(super) asked_of_lists: Mutex<Vec<AskedOfList>>,
@@ -95,7 +97,9 @@ impl Fixture {
             rejects: 0,
             warnings: std::collections::BTreeMap::new(),
         };
+        let organizations = vec![full(), Organization::named(BARE.parse().unwrap(), "Bare")];
         Self {
+            coverage: Coverage::of(&organizations),
             manifest: Manifest {
                 format: 1,
                 snapshot: "2026-01-01".into(),
@@ -107,7 +111,7 @@ impl Fixture {
                 counts: Default::default(),
                 files: Vec::new(),
             },
-            organizations: vec![full(), Organization::named(BARE.parse().unwrap(), "Bare")],
+            organizations,
             asked: Mutex::default(),
             asked_of_lists: Mutex::default(),
             gate: None,
@@ -141,6 +145,10 @@ impl Names for Fixture {
 impl Source for Fixture {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.coverage
     }
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
@@ -196,7 +204,8 @@ impl Source for Fixture {
         let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
         let rows = self.organizations.iter().map(row).collect();
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
-        let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0, listed: None };
+        let gaps = Gaps::of(&query.filters, &self.coverage);
+        let plan = Plan { meaning, words: text.is_some(), gaps, ..Plan::columns(2) };
         Ok(Found { total: 2, unknown: 1, sorted: None, rows, best: Vec::new(), plan })
     }
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::fictional;
 use crate::index::typeahead::Scope;
 use crate::record::{Listing, Listings, OrgId};
+use crate::snapshot::{Count, Coverage, Field};
 
 #[test]
 fn sources_are_joined_by_ein() {
@@ -266,6 +267,37 @@ fn no_filter_takes_what_no_list_says() {
     check(deductible(false), &[]);
     let filer = by_ein(&open(&bench.data()).unwrap(), filer);
     assert_eq!(filer.exemption.listings, Listings::default());
+}
+
+#[test]
+fn what_is_covered_is_counted() {
+    let bench = Bench::filled();
+    bench.input("returns.xml", RETURN);
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let coverage = &snapshot.coverage;
+    assert_eq!(coverage.count, Count { organizations: 4, in_master_file: 3 });
+    let vermont = &coverage.states[&"VT".parse().unwrap()];
+    assert_eq!(vermont.count, Count { organizations: 2, in_master_file: 2 });
+    assert_eq!(vermont.counties, [("Chittenden".to_owned(), 2)].into());
+    assert_eq!(coverage.states.len(), 2);
+    assert_eq!(coverage.returns, [(2024, 1)].into());
+    for (field, known) in [
+        (Field::Revenue, 3),
+        (Field::Expenses, 0),
+        (Field::Foundation, 3),
+        (Field::Inactive, 4),
+        (Field::Deductible, 3),
+        (Field::Return, 1),
+        (Field::Vetted, 0),
+    ] {
+        assert_eq!(coverage.known[&field], known, "{field:?}");
+    }
+    assert_eq!(coverage.known.len(), Field::ALL.len());
+    let organizations = (0..snapshot.columns.organizations())
+        .map(|number| snapshot.records.organization(OrgId(number)).unwrap());
+    let counted = Coverage::of(&organizations.collect::<Vec<_>>());
+    assert_eq!(*coverage, Coverage { returns: coverage.returns.clone(), ..counted });
 }
 
 #[test]
