@@ -1,12 +1,13 @@
 //! Oracles: what a snapshot answers against the naive answer, made from its records alone.
 //!
 //! `typeahead` asks for many beginnings of names, rightly and wrongly typed, and makes every answer
-//! again from sorted tables of all names; each must be the same. `vectors` asks for the nearest
+//! again from sorted tables of all names; each must be the same. `filters` asks every filter and every
+//! pair of them and looks at every record. `vectors` asks for the nearest
 //! organizations under filters of falling selectivity and looks at every vector in f32; recall@10
 //! must be 0.98 at least. Figures go to standard output, and the exit code is 1 if one does not
 //! hold.
 //!
-//!     cargo bench --bench oracles -- [typeahead|vectors] [--data-dir D] [--queries N] [--quick]
+//!     cargo bench --bench oracles -- [filters|typeahead|vectors] [--data-dir D] [--queries N] [--quick]
 //!
 //! Without a data directory, one of fictional organizations is generated and built. `--quick` asks
 //! less of fewer: `cargo bench --profile dev --bench oracles -- --quick`.
@@ -17,6 +18,7 @@
 mod again;
 mod chance;
 mod exact;
+mod filters;
 mod names;
 mod questions;
 mod typeahead;
@@ -51,7 +53,7 @@ const QUESTIONS_QUICK: usize = 60;
 #[derive(Debug, Parser)]
 #[command(about = "Compare a snapshot's answers with naive ones")]
 struct Arguments {
-    /// The one to ask; without it both.
+    /// The one to ask; without it all.
     oracle: Option<Oracle>,
     /// A data directory with a snapshot; without it one is built.
     #[arg(long)]
@@ -69,6 +71,7 @@ struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Oracle {
+    Filters,
     Typeahead,
     Vectors,
 }
@@ -93,6 +96,9 @@ fn main() -> ExitCode {
         snapshot.manifest.snapshot, snapshot.manifest.organizations
     );
     let mut holds = true;
+    if is_asked(Oracle::Filters) {
+        holds &= filters::check(&snapshot);
+    }
     if is_asked(Oracle::Typeahead) {
         holds &= typeahead::check(&snapshot, number(PREFIXES, PREFIXES_QUICK));
     }

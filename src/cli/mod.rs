@@ -8,6 +8,7 @@ mod build;
 mod chat;
 mod completions;
 mod configuration;
+mod coverage;
 mod demo;
 mod embed;
 mod fetch;
@@ -73,6 +74,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Say what the published snapshot holds
     Inspect(inspect::Arguments),
+    /// Say what the published snapshot covers, and what it does not
+    Coverage(coverage::Arguments),
     /// Ask whether a server answers
     Health(health::Arguments),
     /// Print the OpenAPI document
@@ -173,6 +176,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Embed(arguments) => embed::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Coverage(arguments) => coverage::run(arguments),
         Command::Health(arguments) => health::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -51,8 +51,8 @@ impl<'a> Profile<'a> {
             filing_year: finances.tax_period.map(|period| period.year()),
             revenue_grand_total: finances.revenue.map(Usd::dollars),
             net_assets: finances.net_assets.map(Usd::dollars),
-            foundation: exemption.foundation.map(|code| code.is_private_foundation()),
-            inactive: Some(exemption.is_inactive()),
+            foundation: exemption.is_private_foundation(),
+            inactive: exemption.is_inactive(),
             irs_ruling_date: exemption.ruling.map(|month| month.first_day()),
             // Goals come from the NTEE code or an overlay: without either they are unknown, not none.
             sdgs: (organization.ntee.is_some() || !organization.sdgs.is_empty())

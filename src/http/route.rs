@@ -1,13 +1,17 @@
 //! Every endpoint and page there is, and which of them a path names.
 
 use super::endpoint::Endpoint;
-use super::{assets, beta, chat, details, feed, filings, metrics, standing, stories, typeahead};
+use super::{
+    assets, beta, chat, coverage, details, feed, filings, metrics, standing, stories, typeahead,
+};
 
-/// Every endpoint: those of the specification, and a nonprofit's standing and returns.
-pub(super) static ENDPOINTS: [&Endpoint; 12] = [
+/// Every endpoint: those of the specification, a nonprofit's standing and returns, and what the data
+/// covers.
+pub(super) static ENDPOINTS: [&Endpoint; 13] = [
     &details::DETAILS,
     &standing::STANDING,
     &filings::FILINGS,
+    &coverage::COVERAGE,
     &typeahead::TYPEAHEAD,
     &stories::STORIES_OF,
     &metrics::METRICS_OF,

@@ -7,16 +7,37 @@ use serde_json::{Map, Value, json};
 /// [`kind`], the name of another schema, or either in brackets for a list.
 #[rustfmt::skip]
 const SCHEMAS: &[(&str, &str, &str)] = &[
-    ("NonprofitDetails", "The full profile of one nonprofit.",
+    ("NonprofitDetails", "The full profile of one nonprofit. `inactive` is null where no revocation \
+      list was loaded.",
      "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
       ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
       foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
       alt_name:str gcVetted:bool logo:str gcVideoUrl:str gcDonationUrl:str irsFilingUrl:str \
       impactSummary:str"),
     ("NonprofitStanding", "What a nonprofit is in the eyes of the tax code, by the IRS's lists.",
-     "ein:ein! exemption:str subsection:str deductible:bool publication_78:[str]! inactive:bool! \
+     "ein:ein! exemption:str subsection:str deductible:bool publication_78:[str]! inactive:bool \
       ruling:date revoked:date revocation_posted:date reinstated:date group_number:int \
-      ntee_title:str other_names:[str]! in_care_of:str county:str size:size"),
+      ntee_title:str other_names:[str]! in_care_of:str county:str size:size in_master_file:bool \
+      checks:StandingChecks! snapshot:str!"),
+    ("Coverage", "What the data covers, counted when the snapshot was built.",
+     "snapshot:str! built_at:time! organizations:int! in_master_file:int! lists:[LoadedList]! \
+      states:[StateCovered]! without_state:int! fields:[FieldKnown]! returns:[ReturnsOfYear]!"),
+    ("LoadedList", "A kind of source, and the files of it that were loaded.",
+     "kind:str! title:str! loaded:bool! rows:int! files:[List]!"),
+    ("StateCovered", "What there is of a state; who is in no master file is known from returns alone.",
+     "state:state! name:str! organizations:int! in_master_file:int! counties:[CountyCovered]!"),
+    ("CountyCovered", "A county by the ZIP codes of addresses.", "county:str! organizations:int!"),
+    ("FieldKnown", "Of how many nonprofits a value is known, and which share of all that is.",
+     "field:str! known:int! share:num!"),
+    ("ReturnsOfYear", "Returns of a tax year.", "tax_year:int! returns:int!"),
+    ("StandingChecks", "What the lists that were loaded say, one question each.",
+     "exemption:Check! deductibility:Check! revocation:Check!"),
+    ("Check", "What a list says, `not checked` where none was loaded or none decides; whether the \
+      list has a row of the nonprofit; and the day that the row gives.",
+     "state:state3! listed:bool row_date:date list:List"),
+    ("List", "A list that was loaded. `dated_by` is `posting` where the list itself dates its rows, \
+      and `download` where only the date of the file is known.",
+     "kind:str! title:str! file:str! date:date dated_by:dated_by"),
     ("FilingPage", "One page of returns.", "items:[Filing]! total:int! page:int! size:int!"),
     ("Filing", "A return of the Form 990 series; amounts in whole US dollars.",
      "ein:ein! form_type:str! tax_year:int! period_end:date! filed:time amended:bool! revenue:num \
@@ -113,6 +134,8 @@ fn kind(name: &str) -> Value {
         "date" => json!({ "type": "string", "format": "date" }),
         "time" => json!({ "type": "string", "description": "A date or an RFC 3339 time in UTC." }),
         "sdg" => json!({ "type": "integer", "minimum": 1, "maximum": 17 }),
+        "state3" => json!({ "type": "string", "enum": ["yes", "no", "not checked"] }),
+        "dated_by" => json!({ "type": "string", "enum": ["posting", "download"] }),
         "size" => json!({ "type": "string", "enum": ["Small", "Medium", "Large", "Super-Size"] }),
         other => match other.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             Some(item) => json!({ "type": "array", "items": kind(item) }),

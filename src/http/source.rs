@@ -7,11 +7,12 @@ use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query};
 use crate::search::typeahead::Suggestion;
 use crate::search::{self, SearchError, chat, feed, metrics, stories};
-use crate::snapshot::{Manifest, Snapshot};
+use crate::snapshot::{Coverage, Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
 pub(super) trait Source: Send + Sync {
     fn manifest(&self) -> &Manifest;
+    fn coverage(&self) -> &Coverage;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
     fn suggest(
@@ -31,6 +32,10 @@ pub(super) trait Source: Send + Sync {
 impl Source for Snapshot {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.coverage
     }
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {

@@ -1,13 +1,17 @@
 //! `GET /nonprofits/standing/{ein}`: what a nonprofit is in the eyes of the tax code, and what else
-//! the IRS's lists say of it. Beside the specification; case workers ask for it, and the explorer.
+//! the IRS's lists say of it: for exemption, deductibility and revocation the state, the list that
+//! decides, and as of when. Beside the specification; case workers ask for it, and the explorer.
 
 use serde::Serialize;
 
 use super::declared::EIN;
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
+use crate::search::standing::{Check, Standing, State};
+use crate::snapshot::Manifest;
 use crate::taxonomy;
 
 parameters! {
@@ -31,8 +35,9 @@ pub(super) static STANDING: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let found = context.source()?.details(asked.ein)?;
-    json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+    let source = context.source()?;
+    let found = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    json(&Answer::of(&found, source.manifest()))
 }
 
 /// The answer. A day or month that a list gives is `YYYY-MM-DD`.
@@ -46,7 +51,8 @@ struct Answer<'a> {
     deductible: Option<bool>,
     /// Codes of Publication 78, empty for who is not on it.
     publication_78: &'a [String],
-    inactive: bool,
+    /// `null` where no revocation list was loaded.
+    inactive: Option<bool>,
     ruling: Option<String>,
     revoked: Option<String>,
     revocation_posted: Option<String>,
@@ -57,10 +63,41 @@ struct Answer<'a> {
     in_care_of: Option<&'a str>,
     county: Option<&'a str>,
     size: Option<OrgSize>,
+    /// `null` where no master file was loaded.
+    in_master_file: Option<bool>,
+    checks: Checks<'a>,
+    snapshot: &'a str,
+}
+
+/// The questions that lists answer.
+#[derive(Debug, Serialize)]
+struct Checks<'a> {
+    exemption: CheckShown<'a>,
+    deductibility: CheckShown<'a>,
+    revocation: CheckShown<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct CheckShown<'a> {
+    state: State,
+    /// Whether the list has a row of it; `null` where no such list was loaded.
+    listed: Option<bool>,
+    /// The day that the row itself gives.
+    row_date: Option<Date>,
+    list: Option<ListShown<'a>>,
+}
+
+impl<'a> CheckShown<'a> {
+    fn of(check: Check<'a>) -> Self {
+        let Check { state, list, is_listed, row_date, kind: _ } = check;
+        Self { state, listed: is_listed, row_date, list: list.map(ListShown::of) }
+    }
 }
 
 impl<'a> Answer<'a> {
-    fn of(organization: &'a Organization) -> Self {
+    fn of(organization: &'a Organization, manifest: &'a Manifest) -> Self {
+        let Standing { in_master_file, exemption: exempt, deductibility, revocation: revoked } =
+            Standing::of(organization, &manifest.sources);
         let Organization { exemption, address, .. } = organization;
         let revocation = exemption.revocation.as_ref();
         let day = |day: Option<Date>| day.map(|day| day.to_string());
@@ -68,10 +105,7 @@ impl<'a> Answer<'a> {
             ein: organization.ein,
             exemption: exemption.subsection.and_then(Subsection::section),
             subsection: exemption.subsection.map(|code| code.to_string()),
-            // The list of who may receive gifts can lag behind a revocation.
-            deductible: exemption
-                .deductibility
-                .map(|code| code.is_deductible() && !exemption.is_inactive()),
+            deductible: exemption.is_deductible(),
             publication_78: &exemption.publication_78,
             inactive: exemption.is_inactive(),
             ruling: exemption.ruling.map(Month::first_day),
@@ -84,6 +118,13 @@ impl<'a> Answer<'a> {
             in_care_of: organization.in_care_of.as_deref(),
             county: address.county.as_deref(),
             size: organization.size(),
+            in_master_file,
+            checks: Checks {
+                exemption: CheckShown::of(exempt),
+                deductibility: CheckShown::of(deductibility),
+                revocation: CheckShown::of(revoked),
+            },
+            snapshot: &manifest.snapshot,
         }
     }
 }

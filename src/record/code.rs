@@ -73,13 +73,19 @@ impl Subsection {
             60 => "501(f)",
             70 => "501(k)",
             71 => "501(n)",
+            80 => "521",
             81 => "529",
             82 => "527",
-            91 => "4947(a)(2)",
-            92 => "4947(a)(1)",
+            90 => "4947(a)(2)",
+            91 | 92 => "4947(a)(1)",
             _ => return None,
         };
         Some(other.to_owned())
+    }
+
+    /// Whether it is an exemption: 90 to 92 are charitable trusts that are not exempt.
+    pub fn is_exemption(self) -> bool {
+        !matches!(self.0, 90..=92)
     }
 }
 
@@ -132,9 +138,14 @@ impl Deductibility {
     /// Contributions are deductible (code 1).
     pub const DEDUCTIBLE: Self = Self(1);
 
-    /// Whether contributions are deductible, by treaty included (codes 1 and 4).
-    pub fn is_deductible(self) -> bool {
-        matches!(self.0, 1 | 4)
+    /// Whether contributions are deductible, by treaty included (codes 1 and 4); `None` where the
+    /// code leaves it undefined.
+    pub fn is_deductible(self) -> Option<bool> {
+        match self.0 {
+            1 | 4 => Some(true),
+            2 => Some(false),
+            _ => None,
+        }
     }
 
     /// 0 to 9.
@@ -217,8 +228,15 @@ mod tests {
                 "{code}"
             );
         }
-        assert!("4".parse::<Deductibility>().unwrap().is_deductible());
-        assert!(!"2".parse::<Deductibility>().unwrap().is_deductible());
+        for (code, deductible) in
+            [("0", None), ("1", Some(true)), ("2", Some(false)), ("3", None), ("4", Some(true))]
+        {
+            assert_eq!(
+                code.parse::<Deductibility>().unwrap().is_deductible(),
+                deductible,
+                "{code}"
+            );
+        }
         assert_eq!(GroupNumber::parse("0000"), Ok(None));
         assert_eq!(GroupNumber::parse("1489").unwrap().map(GroupNumber::number), Some(1489));
         assert!(GroupNumber::parse("14890").is_err());

@@ -34,6 +34,12 @@ impl Moment {
         RANGE.contains(&seconds).then_some(Self(seconds))
     }
 
+    /// The day, UTC; `None` before 1800, where no [`Date`] is.
+    pub fn date(self) -> Option<Date> {
+        let day = time::OffsetDateTime::from_unix_timestamp(self.0).ok()?.date();
+        Date::new(u16::try_from(day.year()).ok()?, day.month().into(), day.day())
+    }
+
     /// Seconds since 1970.
     pub fn seconds(self) -> i64 {
         self.0

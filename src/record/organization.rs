@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Month, Ntee,
-    OrgSize, Overlay, Point, SdgSet, State, Subsection, Zip5,
+    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Listing, Listings,
+    Month, Ntee, OrgSize, Overlay, Point, SdgSet, State, Subsection, Zip5,
 };
 
 /// The dense number of an organization in one snapshot, 0 to N − 1: its position when all are
@@ -101,17 +101,45 @@ pub struct Exemption {
     pub activity: Option<String>,
     /// The automatic revocation list's latest entry.
     pub revocation: Option<Revocation>,
+    /// Which of the lists that these are from have it, and which were not loaded.
+    pub listings: Listings,
 }
 
 impl Exemption {
-    /// Whether it is on the revocation list without a later reinstatement.
-    pub fn is_inactive(&self) -> bool {
-        self.revocation.as_ref().is_some_and(|entry| !entry.is_reinstated())
+    /// Whether it is on the revocation list without a later reinstatement; `None` where no such
+    /// list was loaded.
+    pub fn is_inactive(&self) -> Option<bool> {
+        match &self.revocation {
+            Some(entry) => Some(!entry.is_reinstated()),
+            None => (self.listings.revocations != Listing::NotLoaded).then_some(false),
+        }
     }
 
-    /// Whether typeahead offers it: an active 501(c)(3).
+    /// Whether it is exempt: not where it was revoked, else by its subsection; `None` without one.
+    pub fn is_exempt(&self) -> Option<bool> {
+        match self.is_inactive() {
+            Some(true) => Some(false),
+            _ => self.subsection.map(Subsection::is_exemption),
+        }
+    }
+
+    /// Whether contributions are deductible: those to a revoked one are not, whatever another list
+    /// says, since it may lag behind. `None` where no list says.
+    pub fn is_deductible(&self) -> Option<bool> {
+        match self.is_inactive() {
+            Some(true) => Some(false),
+            _ => self.deductibility.and_then(Deductibility::is_deductible),
+        }
+    }
+
+    /// Whether it is a private foundation; `None` without a FOUNDATION code.
+    pub fn is_private_foundation(&self) -> Option<bool> {
+        self.foundation.map(Foundation::is_private_foundation)
+    }
+
+    /// Whether typeahead offers it: a 501(c)(3) that is not known to be inactive.
     pub fn is_active_charity(&self) -> bool {
-        self.subsection == Some(Subsection::CHARITABLE) && !self.is_inactive()
+        self.subsection == Some(Subsection::CHARITABLE) && self.is_inactive() != Some(true)
     }
 }
 
@@ -254,9 +282,9 @@ impl Organization {
         }
     }
 
-    /// Whether the operator marked it as vetted.
-    pub fn is_vetted(&self) -> bool {
-        self.overlay.as_ref().is_some_and(|overlay| overlay.vetted == Some(true))
+    /// Whether the operator marked it as vetted; `None` where no overlay says.
+    pub fn is_vetted(&self) -> Option<bool> {
+        self.overlay.as_ref().and_then(|overlay| overlay.vetted)
     }
 
     /// Size class: what an overlay says, or else that of its expenses or revenue.
@@ -299,5 +327,30 @@ mod tests {
         assert!(entry.is_reinstated());
         entry.reinstated = Some(day("14-MAY-2010"));
         assert!(!entry.is_reinstated());
+    }
+
+    #[test]
+    fn what_no_list_says_is_not_a_no() {
+        let day = |text| Date::parse_dd_mon_yyyy(text).unwrap();
+        let revoked = || Revocation { revoked: day("15-MAY-2010"), posted: None, reinstated: None };
+        let back = || Revocation { reinstated: Some(day("01-JAN-2011")), ..revoked() };
+        let row = Listing::Row { source: 0 };
+        let check = |revocations, revocation: Option<Revocation>, code: Option<&str>, expected| {
+            let listings = Listings { revocations, ..Listings::default() };
+            let deductibility = code.map(|code| code.parse().unwrap());
+            let exemption =
+                Exemption { deductibility, revocation, listings, ..Exemption::default() };
+            let found = (exemption.is_inactive(), exemption.is_deductible());
+            assert_eq!(found, expected, "{exemption:?}");
+        };
+        check(Listing::NotLoaded, None, None, (None, None));
+        check(Listing::NotLoaded, None, Some("0"), (None, None));
+        check(Listing::NotLoaded, None, Some("1"), (None, Some(true)));
+        check(Listing::NotLoaded, None, Some("2"), (None, Some(false)));
+        check(Listing::Absent, None, None, (Some(false), None));
+        check(Listing::Absent, None, Some("4"), (Some(false), Some(true)));
+        check(row, Some(revoked()), None, (Some(true), Some(false)));
+        check(row, Some(revoked()), Some("1"), (Some(true), Some(false)));
+        check(row, Some(back()), Some("1"), (Some(false), Some(true)));
     }
 }

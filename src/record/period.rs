@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A month of a year: a ruling month or the end of a tax period (`YYYYMM` in the master file).
 ///
@@ -111,8 +111,7 @@ impl fmt::Debug for Month {
 /// A calendar day. Sorts by time.
 ///
 /// Kept in four bytes; `YYYY-MM-DD` where people read it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "u32")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     month: Month,
     day: u8,
@@ -185,6 +184,27 @@ impl Date {
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.day
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// As it is kept, and as it is shown.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Packed(u32),
+            Day(String),
+        }
+        let written = match deserializer.is_human_readable() {
+            true => Written::deserialize(deserializer)?,
+            false => Written::Packed(u32::deserialize(deserializer)?),
+        };
+        match written {
+            Written::Packed(packed) => Self::try_from(packed),
+            Written::Day(text) => Self::parse_yyyy_mm_dd(&text),
+        }
+        .map_err(de::Error::custom)
     }
 }
 
@@ -269,6 +289,12 @@ mod tests {
         let day = Date::parse_dd_mon_yyyy("29-FEB-2012").unwrap();
         assert_eq!(day.to_string(), "2012-02-29");
         assert_eq!(Date::try_from(u32::from(day)).unwrap(), day);
+        let shown = serde_json::to_string(&day).unwrap();
+        assert_eq!(shown, "\"2012-02-29\"");
+        assert_eq!(serde_json::from_str::<Date>(&shown).unwrap(), day);
+        assert!(serde_json::from_str::<Date>("\"2011-02-29\"").is_err());
+        let kept = postcard::to_stdvec(&day).unwrap();
+        assert_eq!(postcard::from_bytes::<Date>(&kept).unwrap(), day);
         for bad in [
             "",
             "29-FEB-2011",

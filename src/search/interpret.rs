@@ -324,6 +324,9 @@ impl Interpretation {
                 _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });
         }
+        for clause in found.plan.gaps.clauses() {
+            sentence.push_str(&format!("; {clause}"));
+        }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
             sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
@@ -335,7 +338,7 @@ impl Interpretation {
         }
         if found.unknown > 0 {
             let left_out = count(found.unknown, "more is", "more are");
-            sentence.push_str(&format!("; {left_out} left out because a figure is not known"));
+            sentence.push_str(&format!("; {left_out} left out because a value is not known"));
         }
         sentence.push('.');
         sentence.push_str(&self.otherwise());

@@ -5,6 +5,7 @@ pub mod chat;
 pub mod details;
 pub mod feed;
 pub mod filings;
+pub mod gaps;
 pub mod interpret;
 pub mod library;
 pub mod listing;
@@ -12,6 +13,7 @@ pub mod metrics;
 mod names;
 pub mod nonprofits;
 pub mod relevance;
+pub mod standing;
 pub mod stories;
 pub mod typeahead;
 

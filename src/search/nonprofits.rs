@@ -1,6 +1,7 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
 use super::SearchError;
+use super::gaps::Gaps;
 use super::relevance::{self, Plan, Wanted};
 use crate::index::columns::{Bitmap, Filters, Sort, SortKey};
 use crate::record::{Ein, OrgId, Organization, Point};
@@ -80,7 +81,7 @@ pub enum Order {
 pub struct Found {
     /// How many satisfy the filters in all, and are within the distance.
     pub total: u64,
-    /// How many are left out only because a figure that a filter asks about is not known.
+    /// How many are left out only because a value that a filter asks about is not known.
     pub unknown: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,
@@ -111,6 +112,12 @@ pub struct Row {
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
+    let mut found = ranked(snapshot, query)?;
+    found.plan.gaps = Gaps::of(&query.filters, &snapshot.coverage);
+    Ok(found)
+}
+
+fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
     let (matching, unknown) = (selection.matching, selection.unknown);
     let total = matching.count();

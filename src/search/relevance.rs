@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::SearchError;
+use super::gaps::Gaps;
 use super::nonprofits::Like;
 use crate::index::columns::Bitmap;
 use crate::index::names::{Feature, Question};
@@ -74,6 +75,8 @@ pub struct Plan {
     pub visits: u64,
     /// Rows on all pages, where they are fewer: of what matches only those that fit are sorted.
     pub listed: Option<u64>,
+    /// What filters ask for that is not loaded.
+    pub gaps: Gaps,
 }
 
 impl Plan {
@@ -107,17 +110,21 @@ impl Plan {
     }
 
     /// Filters and columns alone.
-    pub(super) fn columns(matches: u64) -> Self {
-        Self { meaning: None, words: false, matches, visits: 0, listed: None }
+    pub(crate) fn columns(matches: u64) -> Self {
+        let gaps = Gaps::default();
+        Self { meaning: None, words: false, matches, visits: 0, listed: None, gaps }
     }
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; matches={}; visits={}", self.name(), self.matches, self.visits)?;
-        match self.listed {
-            Some(listed) => write!(f, "; listed={listed}"),
-            None => Ok(()),
+        if let Some(listed) = self.listed {
+            write!(f, "; listed={listed}")?;
+        }
+        match self.gaps.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; not_loaded={}", self.gaps),
         }
     }
 }
@@ -231,9 +238,8 @@ impl<'a> Ranker<'a> {
         let plan = Plan {
             meaning: nearest.as_ref().map(|nearest| nearest.plan),
             words: true,
-            matches: self.wanted.total,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
-            listed: None,
+            ..Plan::columns(self.wanted.total)
         };
         let total =
             nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);

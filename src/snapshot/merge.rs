@@ -10,9 +10,10 @@ use super::gather::{Gathered, Items, Keyed, Owned, Rejects};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Ein, Filing, LatestFiling, Organization, Overlay, Revocation, SdgSet,
+    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, Organization, Overlay,
+    Revocation, SdgSet,
 };
-use crate::sources::{Reject, Summary};
+use crate::sources::{Kind, Reject, Summary};
 use crate::{naming, places, taxonomy};
 
 /// Master file rows whose place is looked up at a time: enough to keep every core busy, few enough
@@ -28,6 +29,8 @@ pub(super) struct Merged {
     publication_78: Vec<Keyed<u32>>,
     code_lists: Vec<Vec<String>>,
     revocations: Vec<Keyed<Revocation>>,
+    /// What the lists have of an organization that none of them has.
+    absent: Listings,
     postcards: Vec<Keyed<Option<Place>>>,
     /// Of one EIN several, the latest tax period last.
     filings: Vec<Keyed<Place>>,
@@ -51,6 +54,8 @@ struct OrderKey {
     zip: u32,
     ein: u32,
     row: Place,
+    /// What the master file has of it.
+    listing: Listing,
 }
 
 /// What merging dropped, by source.
@@ -77,13 +82,22 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
     let postcards = std::mem::take(&mut gathered.postcards);
     let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
     refuse_unknown(&mut gathered, &known)?;
-    let keyed = |item: Owned| {
+    let overlay = |item: Owned| {
         let (ein, source) = (item.ein.pack(), item.source);
         Ok(Keyed { ein, source, rank: 0, value: arena.get(item.place)? })
     };
-    let overlays = std::mem::take(&mut gathered.items.overlays).into_iter().map(keyed);
+    let overlays = std::mem::take(&mut gathered.items.overlays).into_iter().map(overlay);
     let overlays = last_of_each(overlays.collect::<Result<_, BuildError>>()?, superseded);
-    let order = order(&arena, &master)?;
+    let absent = Listings {
+        master_file: absent(&gathered.sources, Kind::MasterFile),
+        publication_78: absent(&gathered.sources, Kind::Publication78),
+        revocations: absent(&gathered.sources, Kind::RevocationList),
+    };
+    let is_listed = |source: u32| gathered.sources[source as usize].kind == Kind::MasterFile;
+    let order = order(&arena, &master, |row| match is_listed(row.source) {
+        true => Listing::Row { source: row.source },
+        false => absent.master_file,
+    })?;
     let code_lists = std::mem::take(&mut gathered.code_lists);
     let merged = Merged {
         arena,
@@ -91,11 +105,18 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
         publication_78,
         code_lists,
         revocations,
+        absent,
         postcards,
         filings,
         overlays,
     };
     Ok((merged, gathered, dropped))
+}
+
+/// What a list has of an organization that it has no row of.
+fn absent(sources: &[Summary], kind: Kind) -> Listing {
+    let is_loaded = sources.iter().any(|source| source.kind == kind);
+    if is_loaded { Listing::Absent } else { Listing::NotLoaded }
 }
 
 /// Sorts returns by EIN and tax period and keeps, of each, the one that was filed last.
@@ -210,8 +231,12 @@ fn last_of_each<Value: Send>(
     rows
 }
 
-/// The rows in the order of their numbers.
-fn order(arena: &Arena, master: &[Keyed<Place>]) -> Result<Vec<OrderKey>, postcard::Error> {
+/// The rows in the order of their numbers; `listing` is what the master file has of one.
+fn order(
+    arena: &Arena,
+    master: &[Keyed<Place>],
+    listing: impl Fn(&Keyed<Place>) -> Listing + Sync,
+) -> Result<Vec<OrderKey>, postcard::Error> {
     let (mut counties, mut cities) = (Keys::default(), Keys::default());
     let mut order = Vec::with_capacity(master.len());
     for batch in master.chunks(PLACE_BATCH) {
@@ -227,6 +252,7 @@ fn order(arena: &Arena, master: &[Keyed<Place>]) -> Result<Vec<OrderKey>, postca
                     zip: address.zip.map_or(u32::MAX, |zip| zip.pack()),
                     ein: row.ein,
                     row: row.value,
+                    listing: listing(row),
                 };
                 // The same keys as those of the columns, which hold runs of them.
                 let county = address.county.as_deref().map(places::county_key);
@@ -308,9 +334,19 @@ impl Merged {
     pub(super) fn make(&self, number: usize) -> Result<Made, postcard::Error> {
         let key = &self.order[number];
         let row: MasterRow = self.arena.get(key.row)?;
-        let codes = found(&self.publication_78, key.ein)
-            .map(|&list| self.code_lists[list as usize].as_slice());
-        let revocation = found(&self.revocations, key.ein).cloned();
+        let codes = keyed(&self.publication_78, key.ein);
+        let revocation = keyed(&self.revocations, key.ein);
+        let row_of = |source: Option<u32>, absent| match source {
+            Some(source) => Listing::Row { source },
+            None => absent,
+        };
+        let listings = Listings {
+            master_file: key.listing,
+            publication_78: row_of(codes.map(|row| row.source), self.absent.publication_78),
+            revocations: row_of(revocation.map(|row| row.source), self.absent.revocations),
+        };
+        let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
+        let revocation = revocation.map(|row| row.value.clone());
         let filings = self.filings_of(key.ein)?;
         let (website, mut doing_business_as) = match found(&self.postcards, key.ein) {
             Some(&Some(at)) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
@@ -343,7 +379,7 @@ impl Merged {
             }),
             overlay: None,
             legal_name: row.name.clone(),
-            exemption: exemption(row, codes, revocation),
+            exemption: Exemption { listings, ..exemption(row, codes, revocation) },
         };
         if let Some(overlay) = found(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.clone());
@@ -389,7 +425,12 @@ fn lay_over(organization: &mut Organization, mut overlay: Overlay) {
     organization.overlay = Some(Box::new(overlay));
 }
 
+/// The row of an EIN.
+fn keyed<Value>(rows: &[Keyed<Value>], ein: u32) -> Option<&Keyed<Value>> {
+    rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at])
+}
+
 /// The value of an EIN.
 fn found<Value>(rows: &[Keyed<Value>], ein: u32) -> Option<&Value> {
-    rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at].value)
+    keyed(rows, ein).map(|row| &row.value)
 }

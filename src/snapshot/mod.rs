@@ -10,6 +10,7 @@
 mod arena;
 mod build;
 mod checksums;
+mod coverage;
 mod directory;
 mod error;
 mod gather;
@@ -28,6 +29,7 @@ mod verify;
 mod write;
 
 pub use build::{Options, build};
+pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
 pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
+use super::coverage::{self, Coverage};
 use super::directory::{Current, Directory};
 use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
@@ -65,6 +66,9 @@ pub enum OpenError {
     /// The columns cannot be opened.
     #[error("cannot open the columns of the snapshot in {}", path.display())]
     Columns { path: PathBuf, source: columns::OpenError },
+    /// What it covers cannot be read.
+    #[error("cannot read what the snapshot in {} covers", path.display())]
+    Coverage { path: PathBuf, source: coverage::OpenError },
     /// The typeahead index cannot be opened.
     #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
     Typeahead { path: PathBuf, source: typeahead::OpenError },
@@ -90,6 +94,8 @@ pub enum OpenError {
 pub struct Snapshot {
     /// What it is made of.
     pub manifest: Manifest,
+    /// How much of what it covers.
+    pub coverage: Coverage,
     /// Filterable values.
     pub columns: Columns,
     /// Beginnings of names.
@@ -269,6 +275,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
             map(store::FILE).map_err(|source| OpenError::Map { path: path.clone(), source })?,
         )
         .map_err(|source| OpenError::Store { path: path.clone(), source })?,
+        coverage: Coverage::open(&mut map)
+            .map_err(|source| OpenError::Coverage { path: path.clone(), source })?,
         manifest,
         _lock: located.lock,
     })

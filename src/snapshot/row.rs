@@ -2,7 +2,9 @@
 //! filer that it lacks.
 
 use crate::irs::MasterRow;
-use crate::record::{Address, Deductibility, Exemption, Filing, Finances, Revocation, Usd};
+use crate::record::{
+    Address, Deductibility, Exemption, Filing, Finances, Listings, Revocation, Usd,
+};
 use crate::{naming, places};
 
 /// What the master file would say of a filer, as far as its return tells.
@@ -123,5 +125,6 @@ pub(super) fn exemption(
         group: row.group,
         activity: row.activity,
         revocation,
+        listings: Listings::default(),
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::coverage::{self, Coverage};
 use super::error::BuildError;
 use super::gather::Items;
 use super::items::{ARTICLES, Extracted, FUNDS, KNOWLEDGE, STORIES, Writing};
@@ -40,6 +41,7 @@ struct Batch {
 struct Filed {
     org: OrgId,
     count: u64,
+    tax_years: Vec<u16>,
     blocks: Vec<store::Block<Vec<Filing>>>,
     metrics: Vec<Metric>,
 }
@@ -52,7 +54,8 @@ impl Filed {
         };
         let metrics = filings.iter().flat_map(stated).collect();
         let count = filings.len() as u64;
-        Ok(Self { org, count, blocks: store::pack(org.0, &[filings])?, metrics })
+        let tax_years = filings.iter().map(|filing| filing.tax_year).collect();
+        Ok(Self { org, count, tax_years, blocks: store::pack(org.0, &[filings])?, metrics })
     }
 }
 
@@ -87,6 +90,7 @@ pub(super) fn write(
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: Extracted::default(),
+        coverage: Coverage::default(),
         filings: 0,
     };
     // While one batch is written, the next is made.
@@ -103,7 +107,9 @@ pub(super) fn write(
     if let Some(batch) = made {
         progress.advance(out.append(batch)?);
     }
-    let Out { mut store, columns, typeahead, names, fulltext, texts, extracted, filings } = out;
+    let Out { mut store, columns, typeahead, names, fulltext, texts, extracted, coverage, filings } =
+        out;
+    coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     let mut counts = report::Items { filings, ..report::Items::default() };
     let (item_texts, superseded) =
         write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
@@ -217,6 +223,7 @@ struct Out {
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: Extracted,
+    coverage: Coverage,
     filings: u64,
 }
 
@@ -225,6 +232,7 @@ impl Out {
     fn append(&mut self, batch: Batch) -> Result<u64, BuildError> {
         let mut names = Vec::new();
         for (number, organization) in (batch.first as u32..).zip(&batch.organizations) {
+            self.coverage.add(organization);
             names.clear();
             names.push(organization.legal_name.as_str());
             names.extend(organization.other_names.iter().map(String::as_str));
@@ -245,6 +253,7 @@ impl Out {
         }
         for filed in &batch.filed {
             self.filings += filed.count;
+            filed.tax_years.iter().for_each(|year| self.coverage.add_return(*year));
             self.store.append(&filed.blocks)?;
             for metric in &filed.metrics {
                 self.extracted.add(filed.org, metric)?;

@@ -9,6 +9,7 @@ mod feed_eins;
 mod read;
 mod recognise;
 mod returns;
+mod vintage;
 
 #[cfg(test)]
 mod real_file_tests;
@@ -22,11 +23,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
 use crate::irs::{List, Row};
-use crate::record::{Ein, Filing};
+use crate::record::{Date, Ein, Filing};
 
 pub use discover::{DiscoverError, Discovery, Skipped, discover};
 pub use read::{Event, ReadError, read, read_bytes};
 pub use recognise::{Content, HEAD_BYTES, recognise};
+pub use vintage::{DatedBy, Vintage};
 
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -49,6 +51,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::MasterFile,
+        Self::Publication78,
+        Self::RevocationList,
+        Self::Postcard,
+        Self::Returns,
+        Self::Curated,
+        Self::Feed,
+    ];
+
     /// What people call it.
     pub fn title(self) -> &'static str {
         match self {
@@ -163,6 +176,9 @@ pub struct Summary {
     pub sha256: String,
     /// When it, or the last of its files, was last modified: seconds since 1970.
     pub modified_seconds: u64,
+    /// The latest day on which it posted a row, where rows say so: those of the revocation list.
+    #[serde(default)]
+    pub posted: Option<Date>,
     /// Rows, lines or returns of use.
     pub rows: u64,
     /// Those that could not be read.

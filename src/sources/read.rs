@@ -13,7 +13,7 @@ use zip::result::ZipError;
 use super::{Kind, Part, Record, Reject, Source, Summary, returns};
 use crate::curated::{self, Fault};
 use crate::irs;
-use crate::record::{Ein, hexadecimal};
+use crate::record::{Date, Ein, hexadecimal};
 
 /// Something that reading comes upon, in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,15 +77,19 @@ pub(super) struct Told<'on, E> {
     rows: u64,
     rejects: u64,
     pub(super) warnings: BTreeMap<String, u64>,
+    posted: Option<Date>,
 }
 
 impl<'on, E> Told<'on, E> {
     fn new(on: &'on mut dyn FnMut(Event) -> Result<(), E>) -> Self {
-        Self { on, rows: 0, rejects: 0, warnings: BTreeMap::new() }
+        Self { on, rows: 0, rejects: 0, warnings: BTreeMap::new(), posted: None }
     }
 
     pub(super) fn record(&mut self, line: u64, record: Record) -> Result<(), E> {
         self.rows += 1;
+        if let Record::Row(irs::Row::Revocation(row)) = &record {
+            self.posted = self.posted.max(row.posted);
+        }
         (self.on)(Event::Record { line, record })
     }
 
@@ -129,6 +133,7 @@ pub fn read<E: From<ReadError>>(
         bytes: hashed.bytes,
         sha256: hashed.sha256,
         modified_seconds: hashed.modified_seconds,
+        posted: told.posted,
         rows: told.rows,
         rejects: told.rejects,
         warnings: told.warnings,

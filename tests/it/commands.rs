@@ -23,7 +23,8 @@ fn builds_serves_offline_verifies_and_inspects() {
     assert_eq!(details["city"], "Salt Lake City");
     assert_eq!(details["revenueGrandTotal"], serde_json::Value::Null);
     assert_eq!(details["ntee"], "B94");
-    assert_eq!(details["inactive"], false);
+    // No revocation list was built.
+    assert_eq!(details["inactive"], serde_json::Value::Null);
 
     let suggestions = fixture.get("/typeahead/nonprofits?q=maple+ri");
     suggestions.succeeds();
@@ -101,6 +102,55 @@ fn filters_sort_and_page() {
     assert_eq!(names(&format!("{base}?sort=name")), ["1", "2", "3", "4"]);
     assert_eq!(names(&format!("{base}?sort=-name")), ["4", "3", "2", "1"]);
     assert_eq!(names(&format!("{base}?sort=-assets,name"))[..2], ["4", "1"]);
+}
+
+/// Of New York one return is loaded and no master file, and of revocations no list.
+#[test]
+fn what_is_not_loaded_is_said() {
+    let fixture = Fixture::new();
+    let xml = "<?xml version=\"1.0\"?><Return xmlns=\"http://www.irs.gov/efile\"><ReturnHeader>\
+         <TaxPeriodEndDt>2024-06-30</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>\
+         <EIN>970000008</EIN><BusinessName><BusinessNameLine1Txt>HUDSON FOOD BANK\
+         </BusinessNameLine1Txt></BusinessName><USAddress><CityNm>ALBANY</CityNm>\
+         <StateAbbreviationCd>NY</StateAbbreviationCd><ZIPCd>12207</ZIPCd></USAddress></Filer>\
+         <TaxYr>2024</TaxYr></ReturnHeader><ReturnData><IRS990>\
+         <CYTotalRevenueAmt>5</CYTotalRevenueAmt></IRS990></ReturnData></Return>";
+    fs::write(fixture.inputs().join("return.xml"), xml).unwrap();
+    fixture.build().succeeds();
+    let data_dir = fixture.data_dir();
+    let search = |query: &str| {
+        let found = run(&["search", "--data-dir", text(&data_dir), query]);
+        format!("{}{}", found.out, found.err)
+    };
+    let york = "no master file of New York is loaded, so that says nothing of who is there";
+    for (query, parts) in [
+        ("food banks in New York", vec!["1 nonprofit matches", york]),
+        ("food banks in Ohio", vec!["0 nonprofits match", "no master file of Ohio is loaded"]),
+        (
+            "revoked nonprofits in Vermont",
+            vec!["0 nonprofits match", "no revocation list is loaded"],
+        ),
+    ] {
+        let said = search(query);
+        parts.iter().for_each(|part| assert!(said.contains(part), "{query}: {said}"));
+    }
+    assert!(!search("food banks in Vermont").contains("is loaded"));
+    let chat = |message: &str| fixture.get(&format!("/chat?q={message}")).json();
+    let found = chat("revoked%20nonprofits%20in%20Vermont");
+    let said = found["message"].as_str().unwrap();
+    assert!(said.contains("no revocation list is loaded"), "{said}");
+    let found = chat("Is%20Maple%20River%20PTA%20in%20good%20standing%3F");
+    let said = found["message"].as_str().unwrap();
+    assert!(said.contains("was not checked: no revocation list is loaded"), "{said}");
+    let standing = fixture.get("/nonprofits/standing/970000008").json();
+    assert_eq!((&standing["in_master_file"], &standing["inactive"]), (&false.into(), &().into()));
+
+    let covered = run(&["coverage", "--data-dir", text(&data_dir)]);
+    for part in ["5 organizations, 4 of them in a master file", "not loaded", "New York", "2024"] {
+        assert!(covered.succeeds().contains(part), "{covered:?}");
+    }
+    let covered = run(&["coverage", "--json", "--data-dir", text(&data_dir)]).json();
+    assert_eq!(covered["states"]["NY"]["count"]["in_master_file"], 0);
 }
 
 #[test]

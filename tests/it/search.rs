@@ -130,7 +130,7 @@ fn filters() {
     unknown.succeeds();
     assert!(
         unknown.err.starts_with(
-            "4 nonprofits match: with revenue at least $0; 3 more are left out because a figure is not \
+            "4 nonprofits match: with revenue at least $0; 3 more are left out because a value is not \
              known."
         ),
         "{unknown:?}"

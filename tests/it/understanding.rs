@@ -128,7 +128,7 @@ fn is_in(area: &Area, organization: &Organization) -> bool {
         && area.near.is_none_or(near)
 }
 
-/// Whether an organization satisfies what is asked for; `None` when only a figure that is not known
+/// Whether an organization satisfies what is asked for; `None` when only a value that is not known
 /// stands against it.
 fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
     let any = |places: &[Place]| {
@@ -140,8 +140,6 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
             .is_some_and(|code| prefixes.iter().any(|prefix| code.starts_with(prefix.as_str())))
     };
     let exemption = &organization.exemption;
-    let is_foundation = exemption.foundation.is_some_and(|code| code.is_private_foundation());
-    let is_deductible = exemption.deductibility.is_some_and(|code| code.is_deductible());
     let filters = frame.filters();
     let certain = (frame.places.is_empty() || any(&frame.places))
         && !any(&frame.not_places)
@@ -151,9 +149,6 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
             || organization.sdgs.iter().any(|goal| frame.goals().contains(&goal.number())))
         && (frame.subsections.is_empty()
             || exemption.subsection.is_some_and(|code| frame.subsections.contains(&code)))
-        && frame.foundation.is_none_or(|wanted| wanted == is_foundation)
-        && frame.deductible.is_none_or(|wanted| wanted == is_deductible)
-        && frame.inactive.is_none_or(|wanted| wanted == exemption.is_inactive())
         && (filters.eins.is_empty() || filters.eins.contains(&organization.ein))
         && !filters.not_eins.contains(&organization.ein);
     if !certain {
@@ -163,7 +158,15 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
     let size = organization.size();
     let overlay = organization.overlay.as_deref();
     let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
+    let flag = |wanted: Option<bool>, value: Option<bool>| match wanted {
+        None => Some(true),
+        Some(wanted) => value.map(|value| value == wanted),
+    };
     let figures = [
+        flag(frame.foundation, exemption.is_private_foundation()),
+        flag(frame.deductible, exemption.is_deductible()),
+        flag(frame.inactive, exemption.is_inactive()),
+        flag(frame.vetted, organization.is_vetted()),
         within(frame.revenue, usd(finances.revenue)),
         within(frame.expenses, usd(finances.expenses)),
         within(frame.assets, usd(finances.assets)),

@@ -27,12 +27,15 @@ const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "Only these subsections of section 501(c): `03` is 501(c)(3).",
 );
 
-const FOUNDATION: Parameter<Flag, Optional> =
-    flag("foundation", "Only private foundations, or none of them.");
+const FOUNDATION: Parameter<Flag, Optional> = flag(
+    "foundation",
+    "Only private foundations, or none of them; whose foundation code is not known is in neither.",
+);
 
 const DEDUCTIBLE_DONATIONS: Parameter<Flag, Optional> = flag(
     "deductible_donations",
-    "Only (or only not) nonprofits contributions to which are deductible.",
+    "Only (or only not) nonprofits contributions to which are deductible, which those to a revoked one \
+     are not; of which no list says is in neither.",
 );
 
 const LATITUDE: Parameter<Number, Optional> = optional(

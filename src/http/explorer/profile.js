@@ -103,6 +103,8 @@ function head(details, signal) {
     badges.prepend(...[
       body.exemption && h("li", { class: "badge" }, body.inactive ? `Was ${body.exemption}` : body.exemption),
       body.deductible && h("li", { class: "badge good" }, "Gifts are deductible"),
+      body.checks.revocation.state === "not checked"
+        && h("li", { class: "badge" }, "Revocation not checked"),
     ].filter(Boolean));
     list.append(...factsOfStanding(body, details).map(fact));
   }, () => { /* what is not told is left out */ });

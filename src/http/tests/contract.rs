@@ -10,7 +10,7 @@ use crate::http::app::{HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 use crate::http::{keys, schema};
 
 /// A valid target of every endpoint.
-const TARGETS: [&str; 10] = [
+const TARGETS: [&str; 11] = [
     "/nonprofits/details/530196605",
     "/typeahead/nonprofits?q=food",
     "/impact/stories/530196605",
@@ -21,6 +21,7 @@ const TARGETS: [&str; 10] = [
     "/feed/posts",
     "/chat/search?q=food",
     "/chat?q=food",
+    "/coverage",
 ];
 
 #[test]

@@ -39,7 +39,7 @@ fn details() {
         .filter(|(_, value)| !value.is_null())
         .map(|(key, _)| key.as_str())
         .collect();
-    assert_eq!(known, ["ein", "name", "inactive"]);
+    assert_eq!(known, ["ein", "name"]);
     let reply = service.get("/nonprofits/details/000000000");
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
     assert_eq!(reply.json(), json!({ "detail": "Nonprofit not found" }));
@@ -104,7 +104,7 @@ fn filters_reach_the_search() {
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
          501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; 1 more is left out because a \
-         figure is not known."
+         value is not known."
     );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
@@ -204,10 +204,86 @@ fn standing_is_that_of_the_lists() {
         ("inactive", json!(false)),
         ("ruling", json!("1938-12-01")),
         ("county", json!("District of Columbia")),
+        ("in_master_file", json!(true)),
+        ("snapshot", json!("2026-01-01")),
     ] {
         assert_eq!(full[key], value, "{key}");
     }
+    let list = json!({
+        "kind": "master_file",
+        "title": "IRS master file extract",
+        "file": "eo_dc.csv",
+        "date": "1970-01-01",
+        "dated_by": "download",
+    });
+    let exempt = json!({ "state": "yes", "listed": true, "row_date": "1938-12-01", "list": list });
+    assert_eq!(full["checks"]["exemption"], exempt);
+    assert_eq!(full["checks"]["deductibility"]["state"], "not checked");
+    assert_eq!(full["checks"]["revocation"]["state"], "no");
+    let bare = service.json(&format!("/nonprofits/standing/{BARE}"));
+    assert_eq!((&bare["inactive"], &bare["in_master_file"]), (&json!(null), &json!(null)));
+    for check in ["exemption", "deductibility", "revocation"] {
+        let expected =
+            json!({ "state": "not checked", "listed": null, "row_date": null, "list": null });
+        assert_eq!(bare["checks"][check], expected, "{check}");
+    }
     assert_eq!(service.get("/nonprofits/standing/999999999").status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn coverage_is_counted_and_names_what_is_not_loaded() {
+    let service = Service::new();
+    let covered = service.json("/coverage");
+    for (key, value) in [
+        ("snapshot", json!("2026-01-01")),
+        ("organizations", json!(2)),
+        ("in_master_file", json!(1)),
+        ("without_state", json!(1)),
+        ("returns", json!([])),
+    ] {
+        assert_eq!(covered[key], value, "{key}");
+    }
+    let list = |kind: &str| {
+        let lists = covered["lists"].as_array().unwrap();
+        lists.iter().find(|list| list["kind"] == kind).unwrap()
+    };
+    assert_eq!(list("master_file")["loaded"], true);
+    assert_eq!(list("master_file")["files"][0]["file"], "eo_dc.csv");
+    assert_eq!(list("revocation_list")["loaded"], false);
+    let state = json!({
+        "state": "DC", "name": "District of Columbia", "organizations": 1, "in_master_file": 1,
+        "counties": [{ "county": "District of Columbia", "organizations": 1 }],
+    });
+    assert_eq!(covered["states"], json!([state]));
+    let field = |name: &str| {
+        let fields = covered["fields"].as_array().unwrap();
+        fields.iter().find(|field| field["field"] == name).unwrap().clone()
+    };
+    assert_eq!(field("revenue"), json!({ "field": "revenue", "known": 1, "share": 0.5 }));
+    assert_eq!(field("expenses"), json!({ "field": "expenses", "known": 0, "share": 0.0 }));
+}
+
+#[test]
+fn a_search_says_what_of_it_is_not_loaded() {
+    let service = Service::new();
+    let check = |query: &str, plan: &str, parts: &[&str]| {
+        let reply = service.get(&format!("/beta/nonprofits/search?{query}"));
+        assert_eq!(reply.header("x-almoner-plan"), format!("columns; matches=2; visits=0{plan}"));
+        let answer = reply.json();
+        let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
+        assert_eq!(message.contains("loaded"), !parts.is_empty(), "{message}");
+        parts.iter().for_each(|part| assert!(message.contains(part), "{message}"));
+    };
+    check("state=DC&min_revenue=1", "", &[]);
+    let york = "no master file of New York is loaded, so that says nothing of who is there";
+    check("state=NY", "; not_loaded=NY", &[york]);
+    check("zip_code=10001", "; not_loaded=NY", &[york]);
+    check(
+        "deductible_donations=true",
+        "; not_loaded=deductible",
+        &["contributions are deductible"],
+    );
+    check("state=NY&min_employees=1", "; not_loaded=NY,employees", &[york, "employees"]);
 }
 
 #[test]

@@ -14,15 +14,16 @@ use crate::http::source::Source;
 use crate::index::typeahead::Scope;
 use crate::index::vectors;
 use crate::mapped::Damage;
-use crate::record::{Address, Ein, Filing, Metric, Month, Organization, Point, Sdg, Usd};
+use crate::record::{Address, Ein, Filing, Listing, Metric, Month, Organization, Point, Sdg, Usd};
 use crate::search::SearchError;
+use crate::search::gaps::Gaps;
 use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::relevance::Plan;
 use crate::search::typeahead::Suggestion;
 use crate::search::{chat, feed, metrics, stories};
-use crate::snapshot::Manifest;
+use crate::snapshot::{Coverage, Manifest};
 use crate::sources;
 use crate::understand::Names;
 use crate::understand::{Called, Frame, Naming};
@@ -51,6 +52,7 @@ pub(super) enum AskedOfList {
 /// Two nonprofits, and what was asked of them.
 pub(super) struct Fixture {
     manifest: Manifest,
+    coverage: Coverage,
     organizations: Vec<Organization>,
     pub(super) asked: Mutex<Vec<Query>>,
     pub(super) asked_of_lists: Mutex<Vec<AskedOfList>>,
@@ -71,6 +73,8 @@ fn full() -> Organization {
     };
     full.exemption.subsection = "03".parse().ok();
     full.exemption.ruling = Month::new(1938, 12);
+    full.exemption.listings.master_file = Listing::Row { source: 0 };
+    full.exemption.listings.revocations = Listing::Absent;
     full.exemption.foundation = "15".parse().ok();
     full.finances.tax_period = Month::new(2024, 6);
     full.finances.revenue = Some(Usd::new(3_217_077_611));
@@ -88,11 +92,14 @@ impl Fixture {
             bytes: 2,
             sha256: "ab".repeat(32),
             modified_seconds: 0,
+            posted: None,
             rows: 2,
             rejects: 0,
             warnings: std::collections::BTreeMap::new(),
         };
+        let organizations = vec![full(), Organization::named(BARE.parse().unwrap(), "Bare")];
         Self {
+            coverage: Coverage::of(&organizations),
             manifest: Manifest {
                 format: 1,
                 snapshot: "2026-01-01".into(),
@@ -104,7 +111,7 @@ impl Fixture {
                 counts: Default::default(),
                 files: Vec::new(),
             },
-            organizations: vec![full(), Organization::named(BARE.parse().unwrap(), "Bare")],
+            organizations,
             asked: Mutex::default(),
             asked_of_lists: Mutex::default(),
             gate: None,
@@ -138,6 +145,10 @@ impl Names for Fixture {
 impl Source for Fixture {
     fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.coverage
     }
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
@@ -193,7 +204,8 @@ impl Source for Fixture {
         let row = |organization: &Organization| Row { organization: organization.clone(), cosine };
         let rows = self.organizations.iter().map(row).collect();
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
-        let plan = Plan { meaning, words: text.is_some(), matches: 2, visits: 0, listed: None };
+        let gaps = Gaps::of(&query.filters, &self.coverage);
+        let plan = Plan { meaning, words: text.is_some(), gaps, ..Plan::columns(2) };
         Ok(Found { total: 2, unknown: 1, sorted: None, rows, best: Vec::new(), plan })
     }
 

@@ -73,7 +73,11 @@ impl Row {
         let dollars = |amount: Option<crate::record::Usd>| amount.map_or(i64::MIN, |a| a.dollars());
         let city = address.city.as_deref().map(places::city_key).and_then(known);
         let filed = address.city_as_filed.as_deref().map(places::city_key).and_then(known);
-        let is = |yes: bool, bit: u8| if yes { bit } else { 0 };
+        let flag = |answer: Option<bool>, bit: u8| match answer {
+            Some(true) => bit | flag::known(bit),
+            Some(false) => flag::known(bit),
+            None => 0,
+        };
         let size = organization
             .size()
             .and_then(|size| OrgSize::ALL.iter().position(|&known| known == size));
@@ -91,14 +95,10 @@ impl Row {
                     [point.latitude() as f32, point.longitude() as f32]
                 }),
                 subsection: exemption.subsection.map_or(u8::MAX, |code| code.number()),
-                flags: is(
-                    exemption.foundation.is_some_and(|code| code.is_private_foundation()),
-                    flag::FOUNDATION,
-                ) | is(
-                    exemption.deductibility.is_some_and(|code| code.is_deductible()),
-                    flag::DEDUCTIBLE,
-                ) | is(exemption.is_inactive(), flag::INACTIVE)
-                    | is(organization.is_vetted(), flag::VETTED),
+                flags: flag(exemption.is_private_foundation(), flag::FOUNDATION)
+                    | flag(exemption.is_deductible(), flag::DEDUCTIBLE)
+                    | flag(exemption.is_inactive(), flag::INACTIVE)
+                    | flag(organization.is_vetted(), flag::VETTED),
                 ntee: organization.ntee.map_or([0; 3], |code| code.bytes()),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),

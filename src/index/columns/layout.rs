@@ -15,7 +15,7 @@ use crate::mapped::{Damage, Mapped};
 const MAGIC: [u8; 8] = *b"ALMCOLMN";
 
 /// Raised whenever a section comes, goes or changes its meaning.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const HEADER_BYTES: usize = 24;
 const ENTRY_BYTES: usize = 40;
@@ -78,7 +78,8 @@ pub(super) enum Section {
     CityText,
 }
 
-/// Bits of [`Section::Flags`].
+/// Bits of [`Section::Flags`]. Each is set where the answer is yes; [`known`] of it where there is an
+/// answer.
 pub(super) mod flag {
     /// A private foundation.
     pub(in super::super) const FOUNDATION: u8 = 1;
@@ -88,6 +89,11 @@ pub(super) mod flag {
     pub(in super::super) const INACTIVE: u8 = 4;
     /// Marked as vetted by the operator.
     pub(in super::super) const VETTED: u8 = 8;
+
+    /// The bit that says whether the answer of another is known.
+    pub(in super::super) const fn known(flag: u8) -> u8 {
+        flag << 4
+    }
 }
 
 /// Every section in the order of the file: itself, its name, bytes of a value, whether by OrgId.

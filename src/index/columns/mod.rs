@@ -2,7 +2,7 @@
 //!
 //! One file of sections (`layout`), one value of fixed width an organization, written by a
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
-//! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a figure
+//! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a value
 //! (`select`; `areas` for what is asked of the place); [`Columns::sorted`] orders what it holds
 //! (`sort`). A value that is not known
 //! satisfies no range and sorts last.
@@ -76,7 +76,9 @@ impl Area {
     }
 }
 
-/// What organizations must satisfy; what is `None` or empty asks nothing.
+/// What organizations must satisfy; what is `None` or empty asks nothing. Of whom it is not known
+/// whether they are private foundations, deductible, inactive or vetted satisfies neither `true` nor
+/// `false`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filters {
     /// Any of these.

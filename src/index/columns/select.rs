@@ -1,4 +1,4 @@
-//! Filters to a bitmap, and what they leave out for lack of a figure.
+//! Filters to a bitmap, and what they leave out for lack of a value.
 
 use super::bitmap::Passes;
 use super::layout::{Section, flag};
@@ -11,7 +11,7 @@ use crate::record::{Ein, OrgId, OrgSize, Point, State, as_written};
 pub struct Selection {
     /// The organizations that satisfy every filter.
     pub matching: Bitmap,
-    /// How many are left out only because a figure that a range or size asks about is not known.
+    /// How many are left out only because what a flag, a range or a size asks about is not known.
     pub unknown: u64,
 }
 
@@ -71,16 +71,16 @@ fn is_code(prefix: &[u8]) -> bool {
         && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
 }
 
-/// Organizations that filters by amount are narrowing down.
+/// Organizations that filters by flags and amounts are narrowing down.
 struct Narrowing {
     /// Those that satisfy the filters so far.
     matching: Bitmap,
-    /// Those that would if all their figures were known: these and some more.
+    /// Those that would if all their values were known: these and some more.
     possible: Bitmap,
 }
 
 impl Columns {
-    /// The organizations that satisfy every filter, and how many are left out for lack of a figure.
+    /// The organizations that satisfy every filter, and how many are left out for lack of a value.
     ///
     /// # Errors
     /// When a column that a filter needs is damaged where it was looked at.
@@ -100,7 +100,7 @@ impl Columns {
         }
         self.by_standing(filters, &mut found)?;
         self.by_cause(filters, &mut found)?;
-        self.by_amount(filters, found)
+        self.by_value(filters, found)
     }
 
     fn by_standing(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
@@ -111,17 +111,6 @@ impl Columns {
             }
             self.retain(found, Section::Subsection, |value: Option<&[u8; 1]>| {
                 value.is_some_and(|value| asked[usize::from(value[0])])
-            })?;
-        }
-        for (asked, bit) in [
-            (filters.foundation, flag::FOUNDATION),
-            (filters.deductible, flag::DEDUCTIBLE),
-            (filters.inactive, flag::INACTIVE),
-            (filters.vetted, flag::VETTED),
-        ] {
-            let Some(asked) = asked else { continue };
-            self.retain(found, Section::Flags, |value: Option<&[u8; 1]>| {
-                value.is_some_and(|value| (value[0] & bit != 0) == asked)
             })?;
         }
         Ok(())
@@ -207,7 +196,14 @@ impl Columns {
         orgs.iter().map(value).collect()
     }
 
-    fn by_amount(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
+    /// Filters by what may not be known of an organization.
+    fn by_value(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
+        let flags = [
+            (filters.foundation, flag::FOUNDATION),
+            (filters.deductible, flag::DEDUCTIBLE),
+            (filters.inactive, flag::INACTIVE),
+            (filters.vetted, flag::VETTED),
+        ];
         let counts = [(filters.employees, Section::Employees)];
         let amounts = [
             (filters.revenue, Section::Revenue),
@@ -216,10 +212,20 @@ impl Columns {
         ];
         let reals = [(filters.score, Section::Score), (filters.rating, Section::Rating)];
         let ranges = amounts.iter().chain(&counts).chain(&reals);
-        if filters.sizes.is_empty() && ranges.into_iter().all(|(range, _)| range.is_open()) {
+        let is_asked = flags.iter().any(|(asked, _)| asked.is_some())
+            || ranges.into_iter().any(|(range, _)| !range.is_open());
+        if filters.sizes.is_empty() && !is_asked {
             return Ok(Selection { matching: found, unknown: 0 });
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
+        for (asked, bit) in flags {
+            let Some(asked) = asked else { continue };
+            self.narrow(&mut sets, Section::Flags, |value: Option<&[u8; 1]>| {
+                let flags = value.map_or(0, |value| value[0]);
+                let is_known = flags & flag::known(bit) != 0;
+                passes(is_known.then_some((flags & bit != 0) == asked))
+            })?;
+        }
         for (range, section) in amounts.into_iter().filter(|(range, _)| !range.is_open()) {
             let (low, high) = whole(range);
             self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
@@ -250,7 +256,7 @@ impl Columns {
         Ok(Selection { matching: sets.matching, unknown })
     }
 
-    /// Keeps the organizations whose figure is good, and as possible those whose figure is not
+    /// Keeps the organizations whose value is good, and as possible those whose value is not
     /// known.
     fn narrow<const WIDTH: usize>(
         &self,

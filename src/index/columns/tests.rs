@@ -6,8 +6,8 @@ use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
 use crate::record::{
-    Address, Date, Exemption, Finances, Month, Organization, Overlay, Revocation, Sdg, Usd,
-    as_written,
+    Address, Date, Exemption, Finances, Listing, Listings, Month, Organization, Overlay,
+    Revocation, Sdg, Usd, as_written,
 };
 
 /// What a random organization is made of; few values each, so that filters meet.
@@ -17,11 +17,19 @@ struct Seed {
     place: (Option<u8>, Option<u8>, Option<u8>, Option<u8>),
     zip: Option<u8>,
     point: Option<(i8, i8)>,
-    standing: (Option<u8>, Option<u8>, Option<u8>, bool),
+    standing: (Option<u8>, Option<u8>, Option<u8>, Revoked),
     amounts: (Option<i64>, Option<i64>, Option<i64>),
     ntee: Option<u8>,
     sdgs: u32,
     ruling: Option<u16>,
+}
+
+/// What the revocation list has of a random organization.
+#[derive(Debug, Clone, Copy)]
+enum Revoked {
+    NotChecked,
+    No,
+    Yes,
 }
 
 const NTEES: [&str; 5] = ["A20", "A2", "a25", "B11", "B"];
@@ -70,11 +78,19 @@ fn organization(number: usize, seed: &Seed) -> Organization {
             ruling: ruling.and_then(|months| Month::try_from(months).ok()),
             deductibility: standing.2.map(|code| code.to_string().parse().unwrap()),
             foundation: standing.1.map(|code| format!("{code:02}").parse().unwrap()),
-            revocation: standing.3.then_some(Revocation {
+            revocation: matches!(standing.3, Revoked::Yes).then_some(Revocation {
                 revoked: day,
                 posted: None,
                 reinstated: None,
             }),
+            listings: Listings {
+                revocations: match standing.3 {
+                    Revoked::NotChecked => Listing::NotLoaded,
+                    Revoked::No => Listing::Absent,
+                    Revoked::Yes => Listing::Row { source: 0 },
+                },
+                ..Listings::default()
+            },
             ..Exemption::default()
         },
         finances: Finances {
@@ -148,6 +164,20 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
     let figure = |range: Range, value: Option<f64>| {
         range.is_open() || value.map_or(unknown, |value| range.contains(value))
     };
+    let flag = |asked: Option<bool>, value: Option<bool>| {
+        asked.is_none_or(|asked| value.map_or(unknown, |value| value == asked))
+    };
+    let code = |number: u8| exemption.deductibility.is_some_and(|code| code.number() == number);
+    let is_revoked = match exemption.listings.revocations {
+        Listing::NotLoaded => None,
+        _ => Some(exemption.revocation.is_some()),
+    };
+    let is_deductible = match is_revoked {
+        Some(true) => Some(false),
+        _ if code(2) => Some(false),
+        _ => (code(1) || code(4)).then_some(true),
+    };
+    let is_foundation = exemption.foundation.map(|code| (2..=4).contains(&code.number()));
     let overlay = organization.overlay.as_deref();
     let starts = |prefixes: &[String]| {
         let start = |code: &str, prefix: &String| code.starts_with(&prefix.trim().to_uppercase());
@@ -155,16 +185,10 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
     };
     (filters.subsections.is_empty()
         || exemption.subsection.is_some_and(|code| filters.subsections.contains(&code)))
-        && filters.foundation.is_none_or(|asked| {
-            exemption.foundation.is_some_and(|code| code.is_private_foundation()) == asked
-        })
-        && filters.deductible.is_none_or(|asked| {
-            exemption.deductibility.is_some_and(|code| code.is_deductible()) == asked
-        })
-        && filters.inactive.is_none_or(|asked| exemption.is_inactive() == asked)
-        && filters.vetted.is_none_or(|asked| {
-            overlay.is_some_and(|overlay| overlay.vetted == Some(true)) == asked
-        })
+        && flag(filters.foundation, is_foundation)
+        && flag(filters.deductible, is_deductible)
+        && flag(filters.inactive, is_revoked)
+        && flag(filters.vetted, overlay.and_then(|overlay| overlay.vetted))
         && (filters.eins.is_empty() || filters.eins.contains(ein))
         && !filters.not_eins.contains(ein)
         && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
@@ -226,7 +250,8 @@ fn some<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value
 
 fn seeds() -> impl Strategy<Value = Vec<Seed>> {
     let place = (some(0_u8..3), some(0_u8..3), some(0_u8..3), prop::option::of(0_u8..4));
-    let standing = (some(3_u8..6), some(2_u8..6), some(0_u8..5), any::<bool>());
+    let revoked = prop::sample::select(vec![Revoked::NotChecked, Revoked::No, Revoked::Yes]);
+    let standing = (some(3_u8..6), some(2_u8..6), some(0_u8..5), revoked);
     let amount = || some(prop_oneof![-5_i64..5, Just(2_000_000), Just(200_000_000)]);
     let amounts = (amount(), prop::option::weighted(0.2, -5_i64..5), amount());
     let seed = (
@@ -384,7 +409,7 @@ fn plain(number: usize) -> Organization {
         place: (Some(3), None, None, None),
         zip: None,
         point: None,
-        standing: (Some(3), None, None, false),
+        standing: (Some(3), None, None, Revoked::No),
         amounts: (Some(number as i64 * 7919 % 1000), None, None),
         ntee: None,
         sdgs: [Sdg::new(4).unwrap()].into_iter().collect::<SdgSet>().mask(),

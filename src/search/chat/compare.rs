@@ -56,7 +56,10 @@ impl Turn<'_> {
         let mut said: Vec<String> = Vec::new();
         for one in &found {
             let filings = self.filings(one.ein)?;
-            said.extend(facts.iter().map(|asked| fact::said(*asked, one, filings.first())));
+            let sources = &self.snapshot.manifest.sources;
+            let of_one =
+                facts.iter().map(|asked| fact::said(*asked, one, filings.first(), sources));
+            said.extend(of_one);
         }
         let suggestions = found.iter().take(2).map(suggest::details_of).collect();
         self.conversation.show_nonprofits(eins, found.len() as u64);

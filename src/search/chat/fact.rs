@@ -1,8 +1,10 @@
 //! What is known of one nonprofit, in a sentence or two.
 
 use super::say::{dollars, list};
+use super::standing;
 use crate::reader::Fact;
 use crate::record::{Filing, Organization, Usd, as_written, thousands};
+use crate::sources::Summary;
 use crate::taxonomy;
 
 /// Officers whom a sentence names.
@@ -31,7 +33,7 @@ pub(super) fn portrait(organization: &Organization, latest: Option<&Filing>) -> 
     if let Some(area) = organization.ntee.and_then(taxonomy::title) {
         first.push_str(&format!(", classified under {area}"));
     }
-    if exemption.is_inactive() {
+    if exemption.is_inactive() == Some(true) {
         first.push_str("; its exemption was revoked");
     }
     let second = match finances.revenue {
@@ -68,8 +70,14 @@ pub(super) fn place(organization: &Organization) -> Option<String> {
     }
 }
 
-/// The fact that was asked for; that it is not known, when it is not. `latest` is the latest return.
-pub(super) fn said(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> String {
+/// The fact that was asked for; that it is not known, when it is not. `latest` is the latest return,
+/// `sources` are those that the snapshot was built from.
+pub(super) fn said(
+    fact: Fact,
+    organization: &Organization,
+    latest: Option<&Filing>,
+    sources: &[Summary],
+) -> String {
     let name = &organization.name;
     let known = match fact {
         Fact::Revenue
@@ -80,6 +88,8 @@ pub(super) fn said(fact: Fact, organization: &Organization, latest: Option<&Fili
         | Fact::Size => amount(fact, organization, latest),
         Fact::Officers | Fact::Pay => latest.and_then(|filing| officers(fact, name, filing)),
         Fact::Code | Fact::Goals | Fact::Score | Fact::Vetted => mark(fact, organization),
+        Fact::Standing => Some(standing::exemption(organization, sources)),
+        Fact::Deductible => Some(standing::deductibility(organization, sources)),
         Fact::Contact => None,
         _ => told(fact, organization),
     };
@@ -201,7 +211,7 @@ fn mark(fact: Fact, organization: &Organization) -> Option<String> {
 
 /// What is known of it in words.
 fn told(fact: Fact, organization: &Organization) -> Option<String> {
-    let Organization { name, exemption, address, .. } = organization;
+    let Organization { name, address, .. } = organization;
     match fact {
         Fact::Place => place(organization).map(|place| {
             let street =
@@ -224,13 +234,6 @@ fn told(fact: Fact, organization: &Organization) -> Option<String> {
                 ))
             }),
         Fact::Ein => Some(format!("The EIN of {name} is {}.", organization.ein)),
-        Fact::Deductible if exemption.is_inactive() => Some(standing(organization)),
-        Fact::Deductible => {
-            let is = exemption.deductibility?.is_deductible();
-            let yes = if is { "are tax-deductible" } else { "are not tax-deductible" };
-            Some(format!("By the IRS's lists, contributions to {name} {yes}."))
-        }
-        Fact::Standing => Some(standing(organization)),
         Fact::Filing => organization.latest_filing.as_ref().map(|filing| {
             let (form, end) = (filing.form, filing.period_end);
             let url = filing.url().map_or(String::new(), |url| format!(" {url}"));
@@ -259,24 +262,6 @@ fn founded(organization: &Organization) -> Option<String> {
         }
         (None, None) => None,
     }
-}
-
-fn standing(organization: &Organization) -> String {
-    let Organization { name, exemption, .. } = organization;
-    if let Some(entry) = exemption.revocation.as_ref().filter(|entry| !entry.is_reinstated()) {
-        return format!(
-            "The IRS's list has the exemption of {name} as revoked since {}, and not as reinstated: \
-             contributions are not tax-deductible unless that has changed.",
-            entry.revoked
-        );
-    }
-    let code = exemption.subsection.filter(|code| code.number() <= SUBSECTION_MAX);
-    let code =
-        code.map_or(String::new(), |code| format!(" under section 501(c)({})", code.number()));
-    format!(
-        "The IRS lists {name} as exempt{code}, and not as revoked. That says nothing about how well \
-         it works."
-    )
 }
 
 /// Who leads, by the latest return, and what they are paid if that is asked for.

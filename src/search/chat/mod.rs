@@ -9,6 +9,7 @@ mod find;
 mod intent;
 mod one;
 mod say;
+mod standing;
 mod suggest;
 mod texts;
 

@@ -136,7 +136,10 @@ impl Turn<'_> {
         };
         let filings = self.filings(ein)?;
         let message = match asked {
-            Some(fact) => fact::said(fact, &organization, filings.first()),
+            Some(fact) => {
+                let sources = &self.snapshot.manifest.sources;
+                fact::said(fact, &organization, filings.first(), sources)
+            }
             None => fact::portrait(&organization, filings.first()),
         };
         let suggestions = suggest::after_details(self.snapshot, &organization)?;

@@ -65,6 +65,9 @@ fn counted(count: u64, one: &str, more: &str) -> String {
 /// What nonprofits were found, and by what.
 pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[String]) -> String {
     let mut said = head(frame, found, page);
+    for clause in found.plan.gaps.clauses() {
+        said.push_str(&format!(" But {clause}."));
+    }
     for order in &frame.sort {
         said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
     }

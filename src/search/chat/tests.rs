@@ -2,7 +2,9 @@
 
 use super::{fact, say};
 use crate::reader::Fact;
-use crate::record::{Filing, Form, Knowledge, Month, Officer, Organization, Usd};
+use crate::record::{
+    Filing, Form, Knowledge, Listing, Listings, Month, Officer, Organization, Revocation, Usd,
+};
 use crate::understand::Which;
 
 fn organization() -> Organization {
@@ -57,7 +59,7 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
 #[test]
 fn facts_are_said_or_said_to_be_unknown() {
     let known = organization();
-    let said = |asked| fact::said(asked, &known, None);
+    let said = |asked| fact::said(asked, &known, None, &[]);
     for (asked, expected) in [
         (
             Fact::Revenue,
@@ -81,6 +83,86 @@ fn facts_are_said_or_said_to_be_unknown() {
     assert!(portrait.contains("is a 501(c)(3) organization in Burlington, VT"), "{portrait}");
 }
 
+/// What is said of exemption and deductibility, by what each list has: the master file, Publication
+/// 78 and the revocation list.
+#[test]
+fn what_was_not_checked_is_not_assured() {
+    let row = Listing::Row { source: 9 };
+    let said = |asked, [master_file, publication_78, revocations]: [Listing; 3], code: &str| {
+        let mut known = organization();
+        if master_file != row {
+            known.exemption.subsection = None;
+        }
+        known.exemption.deductibility = code.parse().ok();
+        known.exemption.listings = Listings { master_file, publication_78, revocations };
+        if revocations == row {
+            let revoked = crate::record::Date::new(2020, 5, 15).unwrap();
+            known.exemption.revocation =
+                Some(Revocation { revoked, posted: None, reinstated: None });
+        }
+        fact::said(asked, &known, None, &[])
+    };
+    let (none, absent) = (Listing::NotLoaded, Listing::Absent);
+    for (asked, lists, code, expected) in [
+        (
+            Fact::Standing,
+            [row, none, none],
+            "1",
+            "The IRS's master file has Maple River Food Shelf as exempt under section 501(c)(3). \
+             Whether its exemption was revoked was not checked: no revocation list is loaded. That \
+             says nothing about how well it works.",
+        ),
+        (
+            Fact::Standing,
+            [row, none, absent],
+            "1",
+            "The IRS's master file has Maple River Food Shelf as exempt under section 501(c)(3). \
+             The IRS's automatic revocation list does not have it. That says nothing about how well \
+             it works.",
+        ),
+        (
+            Fact::Standing,
+            [row, none, row],
+            "1",
+            "The IRS's automatic revocation list has the exemption of Maple River Food Shelf as \
+             revoked since 2020-05-15, and not as reinstated: contributions are not tax-deductible \
+             unless that has changed.",
+        ),
+        (
+            Fact::Standing,
+            [absent, none, none],
+            "",
+            "Maple River Food Shelf is in no master file that is loaded, so whether it is exempt was \
+             not checked: the data holds its returns alone. Whether its exemption was revoked was \
+             not checked: no revocation list is loaded.",
+        ),
+        (
+            Fact::Deductible,
+            [row, row, none],
+            "1",
+            "By the IRS's Publication 78, contributions to Maple River Food Shelf are \
+             tax-deductible. Whether its exemption was revoked was not checked: no revocation list \
+             is loaded.",
+        ),
+        (
+            Fact::Deductible,
+            [row, none, absent],
+            "2",
+            "By the IRS's master file, contributions to Maple River Food Shelf are not \
+             tax-deductible.",
+        ),
+        (
+            Fact::Deductible,
+            [row, none, none],
+            "0",
+            "Whether contributions to Maple River Food Shelf are tax-deductible is not known: no \
+             master file that is loaded says so, and Publication 78 is not loaded.",
+        ),
+    ] {
+        assert_eq!(said(asked, lists, code), expected);
+    }
+}
+
 /// A figure is of the return where it stands there, else of the master file's row.
 #[test]
 fn figures_are_said_of_their_own_period() {
@@ -90,7 +172,7 @@ fn figures_are_said_of_their_own_period() {
     latest.expenses = Some(Usd::new(5));
     latest.period_end = crate::record::Date::new(2022, 12, 31).unwrap();
     latest.officers[0].compensation = Some(Usd::new(90_000));
-    let said = |asked| fact::said(asked, &known, Some(&latest));
+    let said = |asked| fact::said(asked, &known, Some(&latest), &[]);
     assert!(said(Fact::Expenses).ends_with("ended in December 2022."), "{}", said(Fact::Expenses));
     assert!(said(Fact::Revenue).ends_with("ended in June 2024."), "{}", said(Fact::Revenue));
     assert!(said(Fact::Pay).ends_with("paid One (CEO), $90,000."), "{}", said(Fact::Pay));
@@ -104,7 +186,7 @@ fn who_leads_is_named_first() {
         ("Three", Some("Executive Director")),
         ("Four", Some("Trustee")),
     ]);
-    let said = fact::said(Fact::Officers, &organization(), Some(&filing));
+    let said = fact::said(Fact::Officers, &organization(), Some(&filing), &[]);
     let end = "names Three (Executive Director), Vice One (Past President), Two and 1 more.";
     assert!(said.ends_with(end), "{said}");
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::fictional;
 use crate::index::typeahead::Scope;
-use crate::record::OrgId;
+use crate::record::{Listing, Listings, OrgId};
+use crate::snapshot::{Count, Coverage, Field};
 
 #[test]
 fn sources_are_joined_by_ein() {
@@ -27,7 +28,11 @@ fn sources_are_joined_by_ein() {
     assert!(alpha.in_care_of.is_some_and(|name| !name.starts_with('%')));
     assert_eq!(by_ein(&snapshot, "010000002").finances.revenue, None);
     let gamma = by_ein(&snapshot, "010000003");
-    assert!(gamma.exemption.is_inactive(), "{:?}", gamma.exemption.revocation);
+    assert_eq!(gamma.exemption.is_inactive(), Some(true), "{:?}", gamma.exemption.revocation);
+    let row = |source| Listing::Row { source };
+    let (master_file, revocations) = (row(0), row(2));
+    let listings = Listings { master_file, publication_78: Listing::Absent, revocations };
+    assert_eq!(gamma.exemption.listings, listings);
     let vermont = Area { state: "VT".parse().ok(), ..Area::default() };
     let vermont = Filters { areas: vec![vermont], ..Filters::default() };
     assert_eq!(snapshot.columns.select(&vermont).unwrap().matching.count(), 2);
@@ -169,8 +174,9 @@ fn publication_78_makes_contributions_deductible() {
     bench.build().unwrap();
     let snapshot = open(&bench.data()).unwrap();
     let exemption = |ein| by_ein(&snapshot, ein).exemption;
-    let deductible = |ein| exemption(ein).deductibility.unwrap().is_deductible();
-    assert!(!deductible("010000001") && deductible("010000002"));
+    let deductible = |ein| exemption(ein).is_deductible();
+    assert_eq!(deductible("010000001"), Some(false));
+    assert_eq!(deductible("010000002"), Some(true));
     assert_eq!(exemption("010000002").publication_78, ["SO", "FORGN"]);
     let filters = Filters { deductible: Some(true), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
@@ -182,7 +188,6 @@ fn of_several_revocations_the_latest_counts_unless_reinstated() {
         format!("010000001|ALPHA FUND||||VT|05401|US|03|{revoked}|09-JUN-2011|{reinstated}")
     };
     for (entries, inactive) in [
-        (vec![], false),
         (vec![entry("15-MAY-2010", "")], true),
         (vec![entry("15-MAY-2010", "15-MAY-2010")], false),
         (vec![entry("15-MAY-2010", "01-JAN-2009")], true),
@@ -192,17 +197,107 @@ fn of_several_revocations_the_latest_counts_unless_reinstated() {
         (vec![entry("15-MAY-2010", ""), entry("15-MAY-2010", "01-JUN-2011")], false),
     ] {
         let bench = Bench::filled();
-        if entries.is_empty() {
-            fs::remove_file(bench.folder.path().join("inputs/revoked.txt")).unwrap();
-        } else {
-            bench.input("revoked.txt", &entries.join("\n"));
-        }
+        bench.input("revoked.txt", &entries.join("\n"));
         bench.build().unwrap();
         let snapshot = open(&bench.data()).unwrap();
         let alpha = by_ein(&snapshot, "010000001");
-        assert_eq!(alpha.exemption.is_inactive(), inactive, "{entries:?}");
+        assert_eq!(alpha.exemption.is_inactive(), Some(inactive), "{entries:?}");
         assert_eq!(suggested(&snapshot, "alpha").is_empty(), inactive, "{entries:?}");
     }
+}
+
+/// A return of who is in no master file.
+const RETURN: &str = "<?xml version=\"1.0\"?><Return xmlns=\"http://www.irs.gov/efile\">\
+    <ReturnHeader><TaxPeriodEndDt>2024-06-30</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd>\
+    <Filer><EIN>020000001</EIN><BusinessName><BusinessNameLine1Txt>A FILER</BusinessNameLine1Txt>\
+    </BusinessName></Filer><TaxYr>2024</TaxYr></ReturnHeader><ReturnData><IRS990>\
+    <CYTotalRevenueAmt>5</CYTotalRevenueAmt></IRS990></ReturnData></Return>";
+
+const OVERLAYS: &str = r#"
+{"kind":"overlay","ein":"010000001","gcVetted":true}
+{"kind":"overlay","ein":"010000002","gcVetted":false}
+"#;
+
+/// The table of three states: each list absent, or loaded with or without a row, for each flag.
+#[test]
+fn no_filter_takes_what_no_list_says() {
+    let bench = Bench::filled();
+    bench.input("returns.xml", RETURN);
+    let check = |filters: Filters, expected: &[&str]| {
+        let snapshot = open(&bench.data()).unwrap();
+        let found = snapshot.columns.select(&filters).unwrap().matching;
+        let eins: Vec<_> = found.iter().map(|org| snapshot.columns.ein_of(org).unwrap()).collect();
+        let mut eins: Vec<&str> = eins.iter().map(|ein| ein.as_str()).collect();
+        eins.sort_unstable();
+        assert_eq!(eins, expected, "{filters:?}");
+    };
+    let inactive = |asked| Filters { inactive: Some(asked), ..Filters::default() };
+    let deductible = |asked| Filters { deductible: Some(asked), ..Filters::default() };
+    let foundation = |asked| Filters { foundation: Some(asked), ..Filters::default() };
+    let vetted = |asked| Filters { vetted: Some(asked), ..Filters::default() };
+    let (alpha, beta, gamma, filer) = ("010000001", "010000002", "010000003", "020000001");
+    bench.build().unwrap();
+    check(inactive(true), &[gamma]);
+    check(inactive(false), &[alpha, beta, filer]);
+    // A revoked one is in the master file as deductible still.
+    check(deductible(true), &[alpha, beta]);
+    check(deductible(false), &[gamma]);
+    check(foundation(true), &[]);
+    check(foundation(false), &[alpha, beta, gamma]);
+    check(vetted(true), &[]);
+    check(vetted(false), &[]);
+    let inputs = bench.folder.path().join("inputs");
+    fs::remove_file(inputs.join("revoked.txt")).unwrap();
+    bench.input("overlays.ndjson", OVERLAYS);
+    bench.build().unwrap();
+    check(inactive(true), &[]);
+    check(inactive(false), &[]);
+    check(deductible(true), &[alpha, beta, gamma]);
+    check(deductible(false), &[]);
+    check(vetted(true), &[alpha]);
+    check(vetted(false), &[beta]);
+    fs::remove_file(inputs.join("pub78.txt")).unwrap();
+    bench.build().unwrap();
+    check(deductible(true), &[alpha, beta, gamma]);
+    fs::remove_file(inputs.join("eo1.csv")).unwrap();
+    fs::remove_file(inputs.join("overlays.ndjson")).unwrap();
+    bench.build().unwrap();
+    check(foundation(false), &[]);
+    check(deductible(true), &[]);
+    check(deductible(false), &[]);
+    let filer = by_ein(&open(&bench.data()).unwrap(), filer);
+    assert_eq!(filer.exemption.listings, Listings::default());
+}
+
+#[test]
+fn what_is_covered_is_counted() {
+    let bench = Bench::filled();
+    bench.input("returns.xml", RETURN);
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let coverage = &snapshot.coverage;
+    assert_eq!(coverage.count, Count { organizations: 4, in_master_file: 3 });
+    let vermont = &coverage.states[&"VT".parse().unwrap()];
+    assert_eq!(vermont.count, Count { organizations: 2, in_master_file: 2 });
+    assert_eq!(vermont.counties, [("Chittenden".to_owned(), 2)].into());
+    assert_eq!(coverage.states.len(), 2);
+    assert_eq!(coverage.returns, [(2024, 1)].into());
+    for (field, known) in [
+        (Field::Revenue, 3),
+        (Field::Expenses, 0),
+        (Field::Foundation, 3),
+        (Field::Inactive, 4),
+        (Field::Deductible, 3),
+        (Field::Return, 1),
+        (Field::Vetted, 0),
+    ] {
+        assert_eq!(coverage.known[&field], known, "{field:?}");
+    }
+    assert_eq!(coverage.known.len(), Field::ALL.len());
+    let organizations = (0..snapshot.columns.organizations())
+        .map(|number| snapshot.records.organization(OrgId(number)).unwrap());
+    let counted = Coverage::of(&organizations.collect::<Vec<_>>());
+    assert_eq!(*coverage, Coverage { returns: coverage.returns.clone(), ..counted });
 }
 
 #[test]

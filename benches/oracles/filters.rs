@@ -1,0 +1,210 @@
+//! Filters against the naive answer: every filter and every pair of them, each organization's record
+//! looked at.
+//!
+//! What a record does not say satisfies no filter, and `unknown` counts whom that alone leaves out.
+
+use std::time::Instant;
+
+use almoner::index::columns::{Area, Filters, Range, Selection};
+use almoner::record::{OrgId, OrgSize, Organization, SdgSet, Subsection, Usd, as_written};
+use almoner::snapshot::Snapshot;
+use rayon::prelude::*;
+
+/// Differing pairs that are shown.
+const SHOWN_MAX: usize = 10;
+
+/// Whether a record satisfies a filter; `None` where what the filter asks about is not known.
+type Naive = Box<dyn Fn(&Organization) -> Option<bool> + Sync>;
+
+/// One filter, as the columns take it and as it is read off a record.
+struct Single {
+    /// What it filters by: two of one flag cannot both be asked.
+    flag: Option<&'static str>,
+    name: String,
+    set: Box<dyn Fn(&mut Filters) + Sync>,
+    naive: Naive,
+}
+
+impl Single {
+    fn new(
+        name: impl Into<String>,
+        set: impl Fn(&mut Filters) + Sync + 'static,
+        naive: impl Fn(&Organization) -> Option<bool> + Sync + 'static,
+    ) -> Self {
+        Self { flag: None, name: name.into(), set: Box::new(set), naive: Box::new(naive) }
+    }
+}
+
+/// Asks a snapshot; whether every answer is the naive one.
+pub fn check(snapshot: &Snapshot) -> bool {
+    let start = Instant::now();
+    let count = snapshot.columns.organizations();
+    let record = |number| snapshot.records.organization(OrgId(number)).expect("a whole snapshot");
+    let organizations: Vec<Organization> = (0..count).into_par_iter().map(record).collect();
+    let singles = singles(&organizations);
+    let verdicts: Vec<Vec<Option<bool>>> = singles
+        .iter()
+        .map(|single| organizations.par_iter().map(|one| (single.naive)(one)).collect())
+        .collect();
+    let flag = |single: usize| singles[single].flag;
+    let pairs: Vec<(usize, usize)> = (0..singles.len())
+        .flat_map(|a| (a..singles.len()).map(move |b| (a, b)))
+        .filter(|&(a, b)| a == b || flag(a).is_none() || flag(a) != flag(b))
+        .collect();
+    let differing: Vec<String> = pairs
+        .par_iter()
+        .filter_map(|&(a, b)| {
+            let mut filters = Filters::default();
+            (singles[a].set)(&mut filters);
+            (singles[b].set)(&mut filters);
+            let found = snapshot.columns.select(&filters).expect("a whole snapshot");
+            let said = difference(&found, &verdicts[a], &verdicts[b])?;
+            Some(format!("{} and {}: {said}", singles[a].name, singles[b].name))
+        })
+        .collect();
+    let never: Vec<&str> = (singles.iter().zip(&verdicts))
+        .filter(|(_, verdicts)| !verdicts.contains(&Some(true)))
+        .map(|(single, _)| single.name.as_str())
+        .collect();
+    println!(
+        "filters: {} of them and {} pairs in {:.1} s, {} differ",
+        singles.len(),
+        pairs.len(),
+        start.elapsed().as_secs_f64(),
+        differing.len()
+    );
+    differing.iter().take(SHOWN_MAX).for_each(|one| println!("  {one}"));
+    if !never.is_empty() {
+        println!("  satisfied by nobody here: {}", never.join(", "));
+    }
+    differing.is_empty()
+}
+
+/// How an answer differs from two verdicts on each organization, if it does.
+fn difference(found: &Selection, a: &[Option<bool>], b: &[Option<bool>]) -> Option<String> {
+    let mut unknown = 0;
+    for (number, (a, b)) in (0..).zip(a.iter().zip(b)) {
+        let expected = match (a, b) {
+            (Some(false), _) | (_, Some(false)) => false,
+            (Some(true), Some(true)) => true,
+            _ => {
+                unknown += 1;
+                false
+            }
+        };
+        if found.matching.contains(OrgId(number)) != expected {
+            return Some(format!("organization {number} should be {expected}"));
+        }
+    }
+    (found.unknown != unknown).then(|| format!("{} unknown, expected {unknown}", found.unknown))
+}
+
+/// Every filter that pairs are made of.
+fn singles(organizations: &[Organization]) -> Vec<Single> {
+    let mut all = flags();
+    all.extend(amounts());
+    all.extend(codes());
+    let state = organizations.iter().find_map(|one| one.address.state).expect("a state");
+    let area = Area { state: Some(state), ..Area::default() };
+    all.push(Single::new(
+        format!("state {state}"),
+        move |filters| filters.areas = vec![area.clone()],
+        move |one| Some(one.address.state == Some(state)),
+    ));
+    let area = Area { state: Some(state), ..Area::default() };
+    all.push(Single::new(
+        format!("not state {state}"),
+        move |filters| filters.not_areas = vec![area.clone()],
+        move |one| Some(one.address.state != Some(state)),
+    ));
+    all
+}
+
+/// A value of a record that may not be known.
+type Flag = fn(&Organization) -> Option<bool>;
+/// What a filter asks of it.
+type Slot = fn(&mut Filters) -> &mut Option<bool>;
+
+fn flags() -> Vec<Single> {
+    let flags: [(&'static str, Slot, Flag); 4] = [
+        ("foundation", |f| &mut f.foundation, |one| one.exemption.is_private_foundation()),
+        ("deductible", |f| &mut f.deductible, |one| one.exemption.is_deductible()),
+        ("inactive", |f| &mut f.inactive, |one| one.exemption.is_inactive()),
+        ("vetted", |f| &mut f.vetted, Organization::is_vetted),
+    ];
+    let single = |(name, slot, value): (&'static str, Slot, Flag), asked: bool| Single {
+        flag: Some(name),
+        ..Single::new(
+            format!("{name}={asked}"),
+            move |filters| *slot(filters) = Some(asked),
+            move |one| value(one).map(|value| value == asked),
+        )
+    };
+    flags.into_iter().flat_map(|flag| [true, false].map(|asked| single(flag, asked))).collect()
+}
+
+fn amounts() -> Vec<Single> {
+    type Figure = fn(&Organization) -> Option<f64>;
+    type Bounds = fn(&mut Filters) -> &mut Range;
+    fn dollars(amount: Option<Usd>) -> Option<f64> {
+        amount.map(|usd| usd.dollars() as f64)
+    }
+    let figures: [(&str, f64, Bounds, Figure); 6] = [
+        ("revenue", 1e5, |f| &mut f.revenue, |one| dollars(one.finances.revenue)),
+        ("expenses", 1e6, |f| &mut f.expenses, |one| dollars(one.finances.expenses)),
+        ("assets", 1e6, |f| &mut f.assets, |one| dollars(one.finances.assets)),
+        ("employees", 3.0, |f| &mut f.employees, |one| one.finances.employees.map(f64::from)),
+        (
+            "score",
+            50.0,
+            |f| &mut f.score,
+            |one| one.overlay.as_ref().and_then(|overlay| overlay.score).map(as_written),
+        ),
+        (
+            "rating",
+            2.0,
+            |f| &mut f.rating,
+            |one| one.overlay.as_ref().and_then(|overlay| overlay.rating).map(as_written),
+        ),
+    ];
+    let single = |(name, bound, slot, value): (&str, f64, Bounds, Figure)| {
+        Single::new(
+            format!("{name} at least {bound}"),
+            move |filters| slot(filters).min = Some(bound),
+            move |one| value(one).map(|value| value >= bound),
+        )
+    };
+    figures.map(single).into()
+}
+
+fn codes() -> Vec<Single> {
+    let charitable = Subsection::CHARITABLE;
+    let begins = |one: &Organization| one.ntee.is_some_and(|code| code.as_str().starts_with('B'));
+    vec![
+        Single::new(
+            "501(c)(3)",
+            move |filters| filters.subsections = vec![charitable],
+            move |one| Some(one.exemption.subsection == Some(charitable)),
+        ),
+        Single::new(
+            "NTEE B",
+            |filters| filters.ntee_prefixes = vec!["B".into()],
+            move |one| Some(begins(one)),
+        ),
+        Single::new(
+            "not NTEE B",
+            |filters| filters.not_ntee_prefixes = vec!["B".into()],
+            move |one| Some(!begins(one)),
+        ),
+        Single::new(
+            "SDG 4",
+            |filters| filters.sdgs = SdgSet::from_mask(1 << 4),
+            |one| Some(one.sdgs.mask() & 1 << 4 != 0),
+        ),
+        Single::new(
+            "of size Small",
+            |filters| filters.sizes = vec![OrgSize::Small],
+            |one| one.size().map(|size| size == OrgSize::Small),
+        ),
+    ]
+}

@@ -1,0 +1,192 @@
+//! What a question asks for of which nothing is loaded: states without a master file, and values that no
+//! source gives. An answer says so, since "none matches" would else be taken for "there is none".
+
+use std::fmt;
+
+use crate::index::columns::Filters;
+use crate::places;
+use crate::record::State;
+use crate::snapshot::{Coverage, Field};
+
+/// States that one message names; of more it says how many.
+const STATES_NAMED_MAX: usize = 3;
+
+/// A value that filters ask about: which, whether they do, and what is said when nobody's is known.
+type Asked = (Field, fn(&Filters) -> bool, &'static str);
+
+const ASKED: [Asked; 12] = [
+    (
+        Field::Inactive,
+        |filters| filters.inactive.is_some(),
+        "no revocation list is loaded, so whether an exemption was revoked was not checked",
+    ),
+    (
+        Field::Deductible,
+        |filters| filters.deductible.is_some(),
+        "no list is loaded that says whether contributions are deductible",
+    ),
+    (
+        Field::Foundation,
+        |filters| filters.foundation.is_some(),
+        "no master file is loaded, so who is a private foundation was not checked",
+    ),
+    (
+        Field::Subsection,
+        |filters| !filters.subsections.is_empty(),
+        "no master file is loaded, so subsections are not known",
+    ),
+    (
+        Field::Vetted,
+        |filters| filters.vetted.is_some(),
+        "the operator's records say of nobody whether it is vetted",
+    ),
+    (Field::Score, |filters| !filters.score.is_open(), "the operator's records have no scores"),
+    (Field::Rating, |filters| !filters.rating.is_open(), "the operator's records have no ratings"),
+    (Field::Revenue, |filters| !filters.revenue.is_open(), "nothing is loaded that has revenue"),
+    (
+        Field::Expenses,
+        |filters| !filters.expenses.is_open(),
+        "no returns are loaded that have expenses",
+    ),
+    (Field::Assets, |filters| !filters.assets.is_open(), "nothing is loaded that has assets"),
+    (
+        Field::Employees,
+        |filters| !filters.employees.is_open(),
+        "no returns are loaded that have numbers of employees",
+    ),
+    (Field::Size, |filters| !filters.sizes.is_empty(), "nothing is loaded that tells sizes"),
+];
+
+/// What is asked for and not loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Gaps {
+    /// A bit for each [`State::index`].
+    states: u64,
+    /// A bit for each of [`ASKED`].
+    fields: u16,
+}
+
+impl Gaps {
+    /// What filters ask for that a snapshot does not cover.
+    pub fn of(filters: &Filters, coverage: &Coverage) -> Self {
+        let state_of = |zip| places::zip(zip).map(|place| place.state);
+        let states = filters
+            .areas
+            .iter()
+            .filter_map(|area| area.state.or_else(|| area.zip.and_then(state_of)))
+            .filter(|state| !coverage.has_state(*state))
+            .fold(0, |states, state| states | 1 << state.index());
+        let fields = (0..)
+            .zip(ASKED)
+            .filter(|(_, (field, asks, _))| asks(filters) && !coverage.has_field(*field))
+            .fold(0, |fields, (at, _)| fields | 1 << at);
+        Self { states, fields }
+    }
+
+    /// Whether all that is asked for is loaded.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    fn states(self) -> impl Iterator<Item = State> {
+        State::all().filter(move |state| self.states >> state.index() & 1 == 1)
+    }
+
+    fn asked(self) -> impl Iterator<Item = Asked> {
+        (0..).zip(ASKED).filter(move |(at, _)| self.fields >> at & 1 == 1).map(|(_, asked)| asked)
+    }
+
+    /// What is not loaded, each a clause without a full stop.
+    pub fn clauses(self) -> Vec<String> {
+        let names: Vec<&str> = self.states().map(State::name).collect();
+        let states = match &names[..] {
+            [] => None,
+            [one] => Some(one.to_string()),
+            [most @ .., last] if names.len() <= STATES_NAMED_MAX => {
+                Some(format!("{} or {last}", most.join(", ")))
+            }
+            _ => Some(format!("{} of these states", names.len())),
+        };
+        let states = states.map(|states| {
+            format!("no master file of {states} is loaded, so that says nothing of who is there")
+        });
+        let fields = self.asked().map(|(.., clause)| clause.to_owned());
+        states.into_iter().chain(fields).collect()
+    }
+}
+
+/// Codes of states and names of fields, with commas.
+impl fmt::Display for Gaps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let states = self.states().map(State::code);
+        let fields = self.asked().map(|(field, ..)| field.name());
+        for (at, name) in states.chain(fields).enumerate() {
+            if at > 0 {
+                f.write_str(",")?;
+            }
+            f.write_str(name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::columns::{Area, Range};
+    use crate::record::{Listing, Organization};
+
+    /// Vermont by a master file, New York by a return alone; revenue is known of one.
+    fn coverage() -> Coverage {
+        let mut vermont = Organization::named("010000001".parse().unwrap(), "Alpha");
+        vermont.address.state = "VT".parse().ok();
+        vermont.exemption.listings.master_file = Listing::Row { source: 0 };
+        vermont.finances.revenue = Some(crate::record::Usd::new(5));
+        let mut york = Organization::named("010000002".parse().unwrap(), "Beta");
+        york.address.state = "NY".parse().ok();
+        york.exemption.listings.master_file = Listing::Absent;
+        Coverage::of([&vermont, &york])
+    }
+
+    fn area(state: Option<&str>, zip: Option<&str>) -> Area {
+        Area {
+            state: state.and_then(|code| code.parse().ok()),
+            zip: zip.and_then(|code| code.parse().ok()),
+            ..Area::default()
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_and_not_loaded_is_named() {
+        let coverage = coverage();
+        let check = |filters: Filters, shown: &str, clauses: &[&str]| {
+            let gaps = Gaps::of(&filters, &coverage);
+            assert_eq!((gaps.to_string().as_str(), gaps.is_empty()), (shown, shown.is_empty()));
+            let said = gaps.clauses();
+            assert_eq!(said.len(), clauses.len(), "{said:?}");
+            for (said, part) in said.iter().zip(clauses) {
+                assert!(said.contains(part), "{said:?} has no {part:?}");
+            }
+        };
+        let of = |areas: Vec<Area>| Filters { areas, ..Filters::default() };
+        check(Filters::default(), "", &[]);
+        check(of(vec![area(Some("VT"), None)]), "", &[]);
+        check(of(vec![area(None, Some("05401"))]), "", &[]);
+        let york = "no master file of New York is loaded";
+        check(of(vec![area(Some("NY"), None)]), "NY", &[york]);
+        check(of(vec![area(None, Some("10001"))]), "NY", &[york]);
+        let some = [Some("VT"), Some("OH"), Some("NY")].map(|state| area(state, None));
+        check(of(some.to_vec()), "NY,OH", &["of New York or Ohio is"]);
+        let many = ["NY", "OH", "ME", "NH"].map(|state| area(Some(state), None));
+        check(of(many.to_vec()), "ME,NH,NY,OH", &["of 4 of these states is"]);
+        let above = Range { min: Some(1.0), max: None };
+        check(Filters { revenue: above, ..Filters::default() }, "", &[]);
+        let filters = Filters {
+            inactive: Some(false),
+            employees: above,
+            areas: vec![area(Some("NY"), None)],
+            ..Filters::default()
+        };
+        check(filters, "NY,inactive,employees", &[york, "revocation list", "employees"]);
+    }
+}

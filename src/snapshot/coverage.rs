@@ -1,0 +1,255 @@
+//! What a snapshot covers: counted once, while it is built, and kept beside the manifest.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::mapped::{Damage, MapError, Mapped};
+use crate::record::{Organization, State};
+
+/// The file of the coverage within a snapshot.
+pub const FILE: &str = "coverage.json";
+
+/// Why the coverage cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// It is not what the build wrote.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// A value that may not be known of an organization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Field {
+    Street,
+    City,
+    State,
+    County,
+    Zip,
+    Point,
+    Website,
+    Mission,
+    ImpactSummary,
+    Ntee,
+    Sdgs,
+    Ruling,
+    YearFormed,
+    TaxPeriod,
+    Return,
+    Revenue,
+    Expenses,
+    Assets,
+    NetAssets,
+    Employees,
+    Size,
+    Subsection,
+    Foundation,
+    Deductible,
+    Inactive,
+    Vetted,
+    Score,
+    Rating,
+}
+
+impl Field {
+    /// Every one, in the order of the answers.
+    pub const ALL: [Self; 28] = [
+        Self::Street,
+        Self::City,
+        Self::State,
+        Self::County,
+        Self::Zip,
+        Self::Point,
+        Self::Website,
+        Self::Mission,
+        Self::ImpactSummary,
+        Self::Ntee,
+        Self::Sdgs,
+        Self::Ruling,
+        Self::YearFormed,
+        Self::TaxPeriod,
+        Self::Return,
+        Self::Revenue,
+        Self::Expenses,
+        Self::Assets,
+        Self::NetAssets,
+        Self::Employees,
+        Self::Size,
+        Self::Subsection,
+        Self::Foundation,
+        Self::Deductible,
+        Self::Inactive,
+        Self::Vetted,
+        Self::Score,
+        Self::Rating,
+    ];
+
+    /// Its name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Street => "street",
+            Self::City => "city",
+            Self::State => "state",
+            Self::County => "county",
+            Self::Zip => "zip",
+            Self::Point => "point",
+            Self::Website => "website",
+            Self::Mission => "mission",
+            Self::ImpactSummary => "impact_summary",
+            Self::Ntee => "ntee",
+            Self::Sdgs => "sdgs",
+            Self::Ruling => "ruling",
+            Self::YearFormed => "year_formed",
+            Self::TaxPeriod => "tax_period",
+            Self::Return => "return",
+            Self::Revenue => "revenue",
+            Self::Expenses => "expenses",
+            Self::Assets => "assets",
+            Self::NetAssets => "net_assets",
+            Self::Employees => "employees",
+            Self::Size => "size",
+            Self::Subsection => "subsection",
+            Self::Foundation => "foundation",
+            Self::Deductible => "deductible",
+            Self::Inactive => "inactive",
+            Self::Vetted => "vetted",
+            Self::Score => "score",
+            Self::Rating => "rating",
+        }
+    }
+
+    /// Whether it is known of an organization.
+    pub fn is_known(self, organization: &Organization) -> bool {
+        let Organization { address, exemption, finances, overlay, .. } = organization;
+        let overlay = overlay.as_deref();
+        match self {
+            Self::Street => address.street.is_some(),
+            Self::City => address.city.is_some(),
+            Self::State => address.state.is_some(),
+            Self::County => address.county.is_some(),
+            Self::Zip => address.zip.is_some(),
+            Self::Point => address.point.is_some(),
+            Self::Website => organization.website.is_some(),
+            Self::Mission => organization.summary.is_some(),
+            Self::ImpactSummary => organization.impact_summary.is_some(),
+            Self::Ntee => organization.ntee.is_some(),
+            Self::Sdgs => !organization.sdgs.is_empty(),
+            Self::Ruling => exemption.ruling.is_some(),
+            Self::YearFormed => organization.year_formed.is_some(),
+            Self::TaxPeriod => finances.tax_period.is_some(),
+            Self::Return => organization.latest_filing.is_some(),
+            Self::Revenue => finances.revenue.is_some(),
+            Self::Expenses => finances.expenses.is_some(),
+            Self::Assets => finances.assets.is_some(),
+            Self::NetAssets => finances.net_assets.is_some(),
+            Self::Employees => finances.employees.is_some(),
+            Self::Size => organization.size().is_some(),
+            Self::Subsection => exemption.subsection.is_some(),
+            Self::Foundation => exemption.is_private_foundation().is_some(),
+            Self::Deductible => exemption.is_deductible().is_some(),
+            Self::Inactive => exemption.is_inactive().is_some(),
+            Self::Vetted => organization.is_vetted().is_some(),
+            Self::Score => overlay.is_some_and(|overlay| overlay.score.is_some()),
+            Self::Rating => overlay.is_some_and(|overlay| overlay.rating.is_some()),
+        }
+    }
+}
+
+/// How many organizations there are, and how many of them have a row in a master file: the others
+/// are known from returns alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Count {
+    pub organizations: u64,
+    pub in_master_file: u64,
+}
+
+impl Count {
+    fn add(&mut self, organization: &Organization) {
+        self.organizations += 1;
+        let is_listed = organization.exemption.listings.master_file.is_listed();
+        self.in_master_file += u64::from(is_listed == Some(true));
+    }
+}
+
+/// What there is of a state.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OfState {
+    pub count: Count,
+    /// Organizations by county; those of unknown county are in none.
+    pub counties: BTreeMap<String, u64>,
+}
+
+/// What a snapshot covers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// All together.
+    pub count: Count,
+    /// By state, those without any organization left out.
+    pub states: BTreeMap<State, OfState>,
+    /// Of how many organizations each value is known; none is left out.
+    pub known: BTreeMap<Field, u64>,
+    /// Returns by tax year.
+    pub returns: BTreeMap<u16, u64>,
+}
+
+impl Coverage {
+    /// Reads the coverage; `open` maps [`FILE`].
+    pub(super) fn open(
+        open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>,
+    ) -> Result<Self, OpenError> {
+        let file = open(FILE)?;
+        let read = serde_json::from_slice(file.bytes(0..file.len())?);
+        Ok(read.map_err(|error| file.form(error.to_string()))?)
+    }
+
+    /// Writes [`FILE`] into a folder, not flushed to disk.
+    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
+        std::fs::write(folder.join(FILE), serde_json::to_vec(self)?)
+    }
+
+    /// Whether a master file has anybody in a state.
+    pub fn has_state(&self, state: State) -> bool {
+        self.states.get(&state).is_some_and(|of_state| of_state.count.in_master_file > 0)
+    }
+
+    /// Whether a value is known of anybody.
+    pub fn has_field(&self, field: Field) -> bool {
+        self.known.get(&field).is_some_and(|known| *known > 0)
+    }
+
+    /// Counts organizations.
+    pub fn of<'a>(organizations: impl IntoIterator<Item = &'a Organization>) -> Self {
+        let mut coverage = Self::default();
+        organizations.into_iter().for_each(|organization| coverage.add(organization));
+        coverage
+    }
+
+    /// Counts one organization.
+    pub(super) fn add(&mut self, organization: &Organization) {
+        self.count.add(organization);
+        for field in Field::ALL {
+            *self.known.entry(field).or_default() += u64::from(field.is_known(organization));
+        }
+        let address = &organization.address;
+        let Some(state) = address.state else { return };
+        let of_state = self.states.entry(state).or_default();
+        of_state.count.add(organization);
+        if let Some(county) = &address.county {
+            match of_state.counties.get_mut(county) {
+                Some(count) => *count += 1,
+                None => _ = of_state.counties.insert(county.clone(), 1),
+            }
+        }
+    }
+
+    /// Counts one return.
+    pub(super) fn add_return(&mut self, tax_year: u16) {
+        *self.returns.entry(tax_year).or_default() += 1;
+    }
+}
