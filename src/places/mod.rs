@@ -14,6 +14,10 @@ mod zip_table;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::naming::normalise;
 use crate::record::{Point, State, Zip5};
 
 pub use gazetteer::{City, County, cities, counties, find_cities, find_counties, has_city};
@@ -40,6 +44,13 @@ pub fn zip(zip: Zip5) -> Option<ZipPlace> {
 /// primary city is; so do misspellings, and `St` for Saint.
 pub fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
     full_name::full_city(filed, zip, state)
+}
+
+/// The state of a name in normal form, written out.
+pub fn state_named(name: &str) -> Option<State> {
+    static STATES: LazyLock<HashMap<String, State>> =
+        LazyLock::new(|| State::all().map(|state| (normalise(state.name()), state)).collect());
+    STATES.get(name).copied()
 }
 
 /// The form in which city names are compared: normalised, abbreviations such as St and Ft spelled

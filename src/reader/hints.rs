@@ -1,9 +1,7 @@
 //! What is known of the words of a message beside the words: how they are written, and which of them the
 //! gazetteer has. The model is told; it decides.
 
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::naming::normalise;
 use crate::places;
@@ -37,9 +35,6 @@ pub const HINTS: usize = Hint::StateCode as usize + 1;
 
 /// A word: its bytes, and which hints hold, as 0 or 1.
 pub type Hinted = (Range<usize>, [f32; HINTS]);
-
-static STATES: LazyLock<HashMap<String, State>> =
-    LazyLock::new(|| State::all().map(|state| (normalise(state.name()), state)).collect());
 
 /// The words of a text, in its order, with what is known of them.
 pub fn hints(text: &str) -> Vec<Hinted> {
@@ -94,7 +89,7 @@ fn place_hints(name: &str) -> Vec<Hint> {
             found.push(Hint::LargeCity);
         }
     }
-    if STATES.contains_key(&normalise(name)) {
+    if places::state_named(&normalise(name)).is_some() {
         found.push(Hint::StateName);
     }
     if name.len() == 2 && name.to_ascii_uppercase().parse::<State>().is_ok() {

@@ -8,7 +8,7 @@ use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{Point, thousands};
 use crate::understand::{
     self, Conversation, Frame, Names, Otherwise, Part, Step, Understanding, Wanted,
-    asks_for_several, decode, described, follow,
+    asks_for_several, decode, described, tag,
 };
 
 /// Characters that a query may have.
@@ -20,7 +20,7 @@ pub enum Model {
     /// The trained reader on top of the embedded language model.
     #[default]
     MiniLm,
-    /// Grammar, gazetteers and numbers alone.
+    /// Recognisers, gazetteers and lists of phrases alone.
     Grammar,
 }
 
@@ -87,21 +87,13 @@ pub fn interpret(
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
     let q = question.q.map(str::trim).filter(|q| !q.is_empty());
-    let (heard, kept, step) = match (q, question.model) {
+    let (heard, kept, step) = match q {
         // Only parameters: the session goes on as it was.
-        (None, _) => {
+        None => {
             let kept = question.earlier.map(|earlier| earlier.frame.clone()).unwrap_or_default();
             (Understanding::default(), kept, Step::Refined)
         }
-        (Some(q), Model::Grammar) => {
-            let heard = understand::understand(q, names)?;
-            let (kept, step) = match question.earlier {
-                Some(earlier) => follow(earlier.ground(q).0, &heard.frame),
-                None => (heard.frame.clone(), Step::New),
-            };
-            (heard, kept, step)
-        }
-        (Some(q), Model::MiniLm) => read(q, names, question)?,
+        Some(q) => read(q, names, question)?,
     };
     let frame = kept.overridden_by(question.explicit);
     let overruled = kept.overruled_by(question.explicit);
@@ -109,7 +101,7 @@ pub fn interpret(
     Ok(Interpretation { heard, kept, frame, step, overruled })
 }
 
-/// What the trained reader makes of a query: what it says, what is asked for after it, and how it goes
+/// What is made of a query: what it says, what is asked for after it, and how it goes
 /// on from those before it.
 fn read(
     q: &str,
@@ -118,10 +110,11 @@ fn read(
 ) -> Result<(Understanding, Frame, Step), SearchError> {
     let earlier = question.earlier;
     let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
-    let mut message = match (question.message, earlier) {
-        (Some(message), _) => message.clone(),
-        (None, Some(earlier)) => Reader::shared()?.read(q, &earlier.ground(q).1)?,
-        (None, None) => Reader::shared()?.read(q, &[])?,
+    let mut message = match (question.message, question.model, earlier) {
+        (Some(message), ..) => message.clone(),
+        (None, Model::Grammar, _) => tag(q),
+        (None, Model::MiniLm, Some(earlier)) => Reader::shared()?.read(q, &earlier.ground(q).1)?,
+        (None, Model::MiniLm, None) => Reader::shared()?.read(q, &[])?,
     };
     match (message.intent.label, earlier) {
         (Asks::Reset, Some(_)) => {

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::token::{Kind, Token, Tokens};
+use super::phrases;
+use super::token::{Kind, Tokens, number_named};
+use super::typo::is_one_edit;
 
 /// An amount, and what it looked like.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,92 +17,139 @@ pub(super) struct Amount {
     pub(super) unit: f64,
     /// Whether a dollar sign or word stands with it.
     pub(super) is_money: bool,
-    /// Whether it is digits alone.
-    pub(super) is_bare: bool,
 }
 
-const MONEY_WORDS: [&str; 7] = ["dollars", "dollar", "usd", "bucks", "dolares", "dolar", "grand"];
+/// Letters of a word that is mended.
+const TYPO_LETTERS_MIN: usize = 4;
 
-/// Spanish words that tell how `mil` is meant.
-const SPANISH: [&str; 10] =
-    ["de", "mas", "menos", "en", "con", "ingresos", "dolares", "y", "hasta", "entre"];
+/// Every amount of a text, in its order, and the bytes that it stands at: those of a range share their
+/// unit. Misspelt words of amounts are mended.
+pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {
+    let tokens = mended(text);
+    let mut amounts = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let Some(found) = range_at(&tokens, at) else {
+            at += 1;
+            continue;
+        };
+        at = found.tokens.end.max(at + 1);
+        for one in [Some(found.first), found.second].into_iter().flatten() {
+            amounts.push((tokens.span(one.tokens.clone()), one));
+        }
+    }
+    amounts
+}
+
+/// The tokens of a text, words one edit from one that amounts are made of mended.
+fn mended(text: &str) -> Tokens {
+    let mut tokens = Tokens::of(text);
+    for token in tokens.list.iter_mut().filter(|token| token.is_word() && !token.glued) {
+        let form = token.form.as_str();
+        let near = |word: &&str| form.get(..1) == word.get(..1) && is_one_edit(form, word);
+        if form.len() >= TYPO_LETTERS_MIN && !phrases::has("amount word", form) {
+            let word = phrases::of("amount word").find(near);
+            token.form = word.map_or(std::mem::take(&mut token.form), str::to_owned);
+        }
+    }
+    tokens
+}
+
+/// One amount or two that a range joins, and the tokens of both with what joins them.
+pub(super) struct AmountRange {
+    pub(super) first: Amount,
+    pub(super) second: Option<Amount>,
+    pub(super) tokens: Range<usize>,
+}
+
+/// The amount that begins at a token, and the second of the range that it opens, if there is one.
+pub(super) fn range_at(tokens: &Tokens, start: usize) -> Option<AmountRange> {
+    let mut first = at(tokens, start)?;
+    let opened = tokens.any_phrase_before(start, phrases::of("range opening"));
+    let next = first.tokens.end;
+    let joint = tokens.form(next);
+    let joins = phrases::has("range joint", joint)
+        || (opened.is_some() && phrases::has("conjunction", joint));
+    let Some(mut second) = at(tokens, next + 1).filter(|_| joins) else {
+        let tokens = first.tokens.clone();
+        return Some(AmountRange { first, second: None, tokens });
+    };
+    let tokens = opened.unwrap_or(start)..second.tokens.end;
+    // `2 and 4 million`: the unit is of both, unless that turns them round.
+    if first.unit == 1.0 && second.unit > 1.0 && first.low * second.unit <= second.low {
+        first.low *= second.unit;
+        first.high = first.low;
+    }
+    if first.low > second.high {
+        std::mem::swap(&mut first, &mut second);
+    }
+    first.is_money |= second.is_money;
+    Some(AmountRange { first, second: Some(second), tokens })
+}
 
 /// The amount that begins at a token, if one does.
 pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
-    let mut next = start;
-    let mut is_money = false;
-    if tokens.free_at(next)?.is_sign('$') {
-        is_money = true;
-        next += 1;
-    } else if matches!(tokens.form(next), "usd" | "us") {
-        let sign = tokens.free_at(next + 1)?.is_sign('$');
-        if !sign && tokens.form(next) == "us" {
-            return None;
+    let has_dollar = |at| tokens.has_sign(at, '$');
+    let (mut is_money, mut next) = (true, start + 1);
+    if !has_dollar(start) {
+        match tokens.form(start) {
+            "usd" | "us" if has_dollar(start + 1) => next = start + 2,
+            "usd" => {}
+            _ => (is_money, next) = (false, start),
         }
-        is_money = true;
-        next += 1 + usize::from(sign);
     }
-    let (value, mut next, is_spelled) = value_at(tokens, next)?;
+    let (mut value, mut next, is_spelled) = value_at(tokens, next)?;
     if let Some(amount) = figures(tokens, start, value, next) {
         return Some(amount);
     }
     let mut unit = 1.0;
     // `2 hundred thousand`, `5 k`.
-    let mut value = value;
-    let mut is_bare = !is_spelled;
     while let Some((factor, after)) = unit_at(tokens, next) {
+        next = after;
         // A hundred is no unit that a range shares: `one hundred to three hundred thousand`.
-        if factor < 1e3 {
-            value *= factor;
-            if let Some((below, behind)) = below_hundred(tokens, after).filter(|_| is_spelled) {
-                value += below;
-                is_bare = false;
-                next = behind;
-                continue;
-            }
-        } else {
-            unit *= factor
+        if factor >= 1e3 {
+            unit *= factor;
+            continue;
         }
-        is_bare = false;
-        next = after;
+        value *= factor;
+        if let Some((below, behind)) = below_hundred(tokens, after).filter(|_| is_spelled) {
+            value += below;
+            next = behind;
+        }
     }
-    if unit >= 1e6 && tokens.any_phrase(next, ["and a half"]).is_some() {
+    if unit >= 1e6
+        && let Some(after) = tokens.any_phrase(next, phrases::of("and a half"))
+    {
         value += 0.5;
-        next += 3;
+        next = after;
     }
-    if tokens.free_at(next).is_some_and(|token| MONEY_WORDS.contains(&&*token.form)) {
-        if tokens.form(next) == "grand" {
-            unit = if unit < 1e3 { unit * 1e3 } else { unit };
-        }
-        is_money = true;
-        next += 1;
-    } else if let Some(after) = tokens.any_phrase(next, ["de dolares"]) {
-        is_money = true;
-        next = after;
-    } else if let Some(after) = tokens.any_phrase(next, ["of dollars"]) {
-        is_money = true;
-        next = after;
+    // `50 grand`.
+    if let Some(after) = tokens.any_phrase(next, phrases::of("thousand dollars")) {
+        unit = if unit < 1e3 { unit * 1e3 } else { unit };
+        (is_money, next) = (true, after);
+    } else if let Some(after) = tokens.any_phrase(next, phrases::of("dollars")) {
+        (is_money, next) = (true, after);
     }
     let value = value * unit;
     let good = value.is_finite() && value < 1e15;
-    good.then_some(Amount { low: value, high: value, tokens: start..next, unit, is_money, is_bare })
+    good.then_some(Amount { low: value, high: value, tokens: start..next, unit, is_money })
 }
 
 /// `7 figures`, `six-figure`: that many digits.
 fn figures(tokens: &Tokens, start: usize, digits: f64, next: usize) -> Option<Amount> {
     let next = skip_hyphen(tokens, next);
-    if !matches!(tokens.free_at(next)?.form.as_str(), "figure" | "figures" | "cifras") {
+    if !phrases::has("figures", tokens.form(next)) {
         return None;
     }
     let digits = (4.0..=12.0).contains(&digits).then_some(digits as i32)?;
     let low = 10_f64.powi(digits - 1);
     let (tokens, high) = (start..next + 1, low * 10.0 - 1.0);
-    Some(Amount { low, high, tokens, unit: 1.0, is_money: true, is_bare: false })
+    Some(Amount { low, high, tokens, unit: 1.0, is_money: true })
 }
 
 /// A number in digits or words: its value, what follows it, and whether it was in words.
 fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
-    let token = tokens.free_at(at)?;
+    let token = tokens.get(at)?;
     if let Kind::Number(value) = token.kind {
         // `1/2 million`.
         if let Some((fraction, next)) = fraction_at(tokens, at, value) {
@@ -108,25 +157,22 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
         }
         return Some((value, at + 1, false));
     }
-    let quarter = ["a quarter", "quarter", "a quarter of a", "quarter of a", "a quarter of"];
-    let half = ["half a", "half", "medio", "media", "a half"];
-    let three = ["three quarters of a", "three quarters", "three quarter", "three fourths of a"];
-    for (phrases, value) in [(&three[..], 0.75), (&quarter[..], 0.25), (&half[..], 0.5)] {
-        if let Some(next) = tokens.any_phrase(at, phrases.iter().copied()) {
-            return million_follows(tokens, next).then_some((value, next, true));
-        }
+    let fraction = phrases::meanings("fraction")
+        .find_map(|(value, names)| Some((value.parse().ok()?, tokens.any_phrase(at, names)?)));
+    if let Some((value, next)) = fraction {
+        return million_follows(tokens, next).then_some((value, next, true));
     }
-    if matches!(&*token.form, "a" | "an" | "un" | "una" | "couple") {
+    if phrases::has("a", &token.form) {
         let unit = unit_at(tokens, at + 1).is_some() && !tokens.list[at + 1].glued;
         let long = tokens.form(at + 1).len() > 1;
         return (unit && long).then_some((1.0, at + 1, true));
     }
-    let mut value = small(&token.form)?;
+    let mut value = number_named(&token.form)?;
     let mut next = at + 1;
     // `twenty five`, `twenty-five`.
     let after = skip_hyphen(tokens, next);
     if (20.0..100.0).contains(&value)
-        && let Some(ones) = tokens.free_at(after).and_then(|token| small(&token.form))
+        && let Some(ones) = number_named(tokens.form(after))
         && ones < 10.0
     {
         value += ones;
@@ -138,16 +184,15 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
 /// What follows `two hundred`: `fifty`, `and fifty`; its value and what follows it.
 fn below_hundred(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
     let at = if tokens.form(at) == "and" { at + 1 } else { at };
-    let word = tokens.free_at(at).filter(|token| token.is_word())?;
-    small(&word.form)?;
+    number_named(tokens.form(at))?;
     value_at(tokens, at).filter(|(value, ..)| *value < 100.0).map(|(value, next, _)| (value, next))
 }
 
 /// A fraction of a million: its value, and what follows it.
 fn fraction_at(tokens: &Tokens, at: usize, above: f64) -> Option<(f64, usize)> {
-    tokens.free_at(at + 1).filter(|token| token.is_sign('/') && token.glued)?;
-    let Kind::Number(below) = tokens.free_at(at + 2)?.kind else { return None };
-    let next = tokens.any_phrase(at + 3, ["of a", "a"]).unwrap_or(at + 3);
+    tokens.get(at + 1).filter(|token| token.is_sign('/') && token.glued)?;
+    let Kind::Number(below) = tokens.get(at + 2)?.kind else { return None };
+    let next = tokens.any_phrase(at + 3, phrases::of("of a")).unwrap_or(at + 3);
     (below > above && million_follows(tokens, next)).then_some((above / below, next))
 }
 
@@ -157,97 +202,26 @@ fn million_follows(tokens: &Tokens, at: usize) -> bool {
 
 /// A unit: what it multiplies by, and what follows it.
 fn unit_at(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
-    let token = tokens.free_at(at)?;
-    let after_hyphen = token.is_sign('-') && token.glued;
+    let after_hyphen = tokens.get(at).is_some_and(|token| token.is_sign('-') && token.glued);
     let at = if after_hyphen { at + 1 } else { at };
-    let token = tokens.free_at(at)?;
-    let factor = match &*token.form {
-        "hundred" | "cien" | "cientos" => 1e2,
-        "k" | "thousand" | "thousands" => 1e3,
-        "mil" => {
-            let spanish = tokens.list.iter().any(|token| SPANISH.contains(&&*token.form));
-            if spanish { 1e3 } else { 1e6 }
-        }
-        "m" | "mm" | "mn" | "mln" | "million" | "millions" | "millon" | "millones" => 1e6,
-        "b" | "bn" | "billion" | "billions" => 1e9,
-        _ => return None,
+    let token = tokens.get(at)?;
+    let named = |list| {
+        phrases::meanings(list).find_map(|(factor, mut words)| {
+            words.any(|word| word == token.form).then(|| factor.parse().ok()).flatten()
+        })
     };
+    // `mil` is a thousand beside Spanish words, a million else.
+    let is_spanish = || tokens.list.iter().any(|token| phrases::has("spanish", &token.form));
+    let spanish = named("unit in spanish").filter(|_| is_spanish());
     // `5 K street`, `4 m`: a letter is a unit only next to its number.
-    let is_letter = token.form.len() <= 2;
-    if is_letter && !(token.glued || tokens_apart(token)) {
-        return None;
-    }
-    if after_hyphen && is_letter {
-        return None;
-    }
+    let letter = named("unit letter").filter(|_| token.glued && !after_hyphen);
+    let factor = spanish.or(letter).or_else(|| named("unit"))?;
     Some((factor, at + 1))
 }
 
-/// Whether a unit of letters may stand apart from its number: `5 K` may not, `5 mm` may.
-fn tokens_apart(token: &Token) -> bool {
-    matches!(&*token.form, "mm" | "mn" | "bn")
-}
-
 fn skip_hyphen(tokens: &Tokens, at: usize) -> usize {
-    let hyphen = tokens.free_at(at).is_some_and(|token| token.is_sign('-') && token.glued);
+    let hyphen = tokens.get(at).is_some_and(|token| token.is_sign('-') && token.glued);
     if hyphen { at + 1 } else { at }
-}
-
-/// Numbers in words below a thousand, English and Spanish.
-pub(super) fn small(word: &str) -> Option<f64> {
-    const WORDS: [(&str, f64); 50] = [
-        ("zero", 0.0),
-        ("one", 1.0),
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("six", 6.0),
-        ("seven", 7.0),
-        ("eight", 8.0),
-        ("nine", 9.0),
-        ("ten", 10.0),
-        ("eleven", 11.0),
-        ("twelve", 12.0),
-        ("thirteen", 13.0),
-        ("fourteen", 14.0),
-        ("fifteen", 15.0),
-        ("sixteen", 16.0),
-        ("seventeen", 17.0),
-        ("eighteen", 18.0),
-        ("nineteen", 19.0),
-        ("twenty", 20.0),
-        ("thirty", 30.0),
-        ("forty", 40.0),
-        ("fifty", 50.0),
-        ("sixty", 60.0),
-        ("seventy", 70.0),
-        ("eighty", 80.0),
-        ("ninety", 90.0),
-        ("dos", 2.0),
-        ("tres", 3.0),
-        ("cuatro", 4.0),
-        ("cinco", 5.0),
-        ("seis", 6.0),
-        ("siete", 7.0),
-        ("ocho", 8.0),
-        ("nueve", 9.0),
-        ("diez", 10.0),
-        ("quince", 15.0),
-        ("veinte", 20.0),
-        ("treinta", 30.0),
-        ("cuarenta", 40.0),
-        ("cincuenta", 50.0),
-        ("sesenta", 60.0),
-        ("setenta", 70.0),
-        ("ochenta", 80.0),
-        ("noventa", 90.0),
-        ("cien", 100.0),
-        ("doscientos", 200.0),
-        ("trescientos", 300.0),
-        ("quinientos", 500.0),
-    ];
-    WORDS.iter().find(|entry| entry.0 == word).map(|entry| entry.1)
 }
 
 #[cfg(test)]
@@ -277,6 +251,7 @@ mod tests {
             ("1/2 million", 5e5, 5e5, 4),
             ("USD 60,000", 6e4, 6e4, 2),
             ("5 K street", 5.0, 5.0, 1),
+            ("two hundred fifty thousand dollars", 2.5e5, 2.5e5, 5),
             ("one million and a half", 1.5e6, 1.5e6, 5),
         ] {
             let tokens = Tokens::of(text);

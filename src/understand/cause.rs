@@ -7,10 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use super::Names;
-use super::frame::{Frame, Part};
+use super::frame::Frame;
 use super::phrases::{self, is_common, is_edge, is_generic};
-use super::reader::Reader;
-use super::token::{Mark, Tokens, is_conjunction};
+use super::region;
+use super::token::{Token, Tokens};
 use super::typo::is_one_edit;
 use crate::mapped::Damage;
 use crate::places;
@@ -61,9 +61,8 @@ fn rows() -> impl Iterator<Item = Row> {
 /// The stem of a word in normal form: singular and plural have the same.
 pub(super) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
-    let keeps =
-        ["ss", "us", "is", "as", "os"].iter().any(|end| word.ends_with(end)) && word.len() < 5;
-    let keeps = keeps || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
+    let keeps = ends(&["ss", "us", "is"]) || (word.len() < 5 && ends(&["as", "os"]));
     if stem.len() > 3 && stem.ends_with('s') && !keeps {
         stem.pop();
     }
@@ -92,35 +91,21 @@ pub(super) fn is_in_table(word: &str) -> bool {
     VOCABULARY.contains(word) || is_known_word(word) || singular()
 }
 
-/// Whether some words are a term.
-pub(super) fn is_term(phrase: &str) -> bool {
-    TERMS.contains_key(&stems(phrase))
-}
-
-/// The longest term at a position, over hyphens: itself and where it ends. Tokens that `readable`
-/// refuses are not read.
-fn term_at(
-    tokens: &Tokens,
-    at: usize,
-    readable: impl Fn(Mark) -> bool,
-) -> Option<(&'static Term, usize)> {
+/// The longest term at a position, over hyphens: itself and where it ends.
+fn term_at(tokens: &Tokens, at: usize) -> Option<(&'static Term, usize)> {
     let mut phrase = String::new();
     let mut found = None;
     let mut next = at;
     for _ in 0..WORDS_MAX {
-        let Some(token) = tokens.list.get(next) else { break };
-        if !readable(token.mark) || (!token.is_word() && !token.is_number()) {
-            break;
-        }
+        let Some(token) = tokens.get(next).filter(|t| t.is_word() || t.is_number()) else { break };
         if !phrase.is_empty() {
             phrase.push(' ');
         }
         // `5k`, `12th`: a number and what is glued to it are one word in the table.
-        let glues = token.is_number()
-            && tokens.list.get(next + 1).is_some_and(|unit| unit.glued && unit.is_word());
-        if glues {
+        let unit = tokens.get(next + 1).filter(|unit| unit.glued && unit.is_word());
+        if let Some(unit) = unit.filter(|_| token.is_number()) {
             phrase.push_str(&token.form);
-            phrase.push_str(&stem(&tokens.list[next + 1].form));
+            phrase.push_str(&stem(&unit.form));
             next += 1;
         } else {
             phrase.push_str(&stem(&token.form));
@@ -129,230 +114,14 @@ fn term_at(
         if let Some(term) = TERMS.get(&phrase) {
             found = Some((term, next));
         }
-        let hyphen = tokens.list.get(next).is_some_and(|t| t.is_sign('-') && readable(t.mark));
-        next += usize::from(hyphen);
+        next += usize::from(tokens.has_sign(next, '-'));
     }
     found
 }
 
-/// Keeps phrases of several words together, away from other readers.
-pub(super) fn keep_phrases(reader: &mut Reader<'_>) {
-    // Who says it, and what any of them is.
-    const NONPROFIT: [&str; 8] = [
-        "charity navigator",
-        "charity navigators",
-        "not for profit",
-        "not for profits",
-        "non profit",
-        "non profits",
-        "sin fines de lucro",
-        "no lucrativas",
-    ];
-    for at in 0..reader.tokens.len() {
-        if let Some(end) = reader.tokens.any_phrase(at, NONPROFIT) {
-            reader.drop_noise(at..end);
-        }
-        if let Some(end) = reader.tokens.any_phrase(at, phrases::of("no place")) {
-            reader.tokens.mark(at..end, Mark::Cause);
-        }
-    }
-    let mut at = 0;
-    while at < reader.tokens.len() {
-        match term_at(&reader.tokens, at, |mark| mark == Mark::Free) {
-            Some((_, end)) if end > at + 1 => {
-                reader.tokens.mark(at..end, Mark::Cause);
-                at = end;
-            }
-            _ => at += 1,
-        }
-    }
-}
-
-/// Marks what looks like a word and is none.
-///
-/// # Errors
-/// When the index of words is damaged.
-pub(super) fn find_strange(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
-    for token in &mut reader.tokens.list {
-        let form = &token.form;
-        let known = !token.is_word()
-            || form.len() < TYPO_LETTERS_MIN
-            || !form.bytes().all(|byte| byte.is_ascii_lowercase())
-            || VOCABULARY.contains(form)
-            || is_known_word(form)
-            || is_common(form);
-        token.is_strange = !known && !names.is_word(form)?;
-    }
-    Ok(())
-}
-
-/// Mends what is no word and one edit from a word of the table.
-///
-/// # Errors
-/// When the index of words is damaged.
-pub(super) fn mend(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
-    for at in 0..reader.tokens.len() {
-        let Some(token) = reader.tokens.free_at(at).filter(|token| token.is_word()) else {
-            continue;
-        };
-        let form = &token.form;
-        let known = !token.is_strange
-            || super::region::find(form).is_some()
-            || !places::find_cities(&places::city_key(form)).is_empty()
-            || super::state_name::name_at(&reader.tokens, at, true).is_some()
-            || super::state_name::misspelt_at(&reader.tokens, at).is_some();
-        if known {
-            continue;
-        }
-        let first = form.chars().next();
-        let near = VOCABULARY.iter().filter(|word| {
-            (word.chars().next() == first || word.get(..2) == form.get(1..3))
-                && is_one_edit(form, word)
-        });
-        let mut best: Option<(u64, &String)> = None;
-        for word in near {
-            let found = names.frequency(word)?;
-            if best.is_none_or(|(most, _)| found > most) {
-                best = Some((found, word));
-            }
-        }
-        let Some((_, word)) = best else { continue };
-        let span = token.span.clone();
-        reader.tokens.list[at].form = word.clone();
-        reader.parts.push(Part { span, meaning: format!("“{word}”"), confidence: 0.7 });
-    }
-    Ok(())
-}
-
-/// `not hospitals or schools`, `no religious groups`, `excluding churches`.
-pub(super) fn read_left_out(reader: &mut Reader<'_>) {
-    const ALWAYS: [&str; 22] = [
-        "not",
-        "except",
-        "except for",
-        "excluding",
-        "exclude",
-        "but not",
-        "other than",
-        "and not",
-        "apart from",
-        "aside from",
-        "rather than",
-        "anything but",
-        "non",
-        "that are not",
-        "that arent",
-        "minus",
-        "skip",
-        "excepto",
-        "excluyendo",
-        "no incluyendo",
-        "leave out",
-        "leaving out",
-    ];
-    const AT_START: [&str; 8] =
-        ["no", "without", "but no", "and no", "without any", "sin", "with no", "not any"];
-    let mut at = 0;
-    while at < reader.tokens.len() {
-        let starts = at == 0
-            || reader.tokens.list[at - 1].is_boundary()
-            || reader.tokens.list[at - 1].mark == Mark::Read
-            || is_generic(reader.tokens.form(at - 1));
-        let always = reader.tokens.any_phrase(at, ALWAYS);
-        let lead = always.or_else(|| reader.tokens.any_phrase(at, AT_START).filter(|_| starts));
-        let Some(first) = lead else {
-            at += 1;
-            continue;
-        };
-        let (end, prefixes, nothing) = left_out_list(&reader.tokens, first);
-        if prefixes.is_empty() {
-            if always.is_some() && end > first && nothing {
-                reader.leave_unread(at..end);
-            }
-            at = end.max(first);
-            continue;
-        }
-        let meaning = format!("not NTEE {}", prefixes.join(" or "));
-        for prefix in prefixes {
-            if !reader.frame.not_ntee.contains(&prefix) {
-                reader.frame.not_ntee.push(prefix);
-            }
-        }
-        reader.claim(at..end, meaning, 0.8);
-        at = end;
-    }
-}
-
-/// The terms of a list: where it ends, the codes that only organizations of them carry, and whether
-/// there were words that are no terms.
-fn left_out_list(tokens: &Tokens, first: usize) -> (usize, Vec<String>, bool) {
-    let readable = |mark| matches!(mark, Mark::Free | Mark::Cause);
-    let mut prefixes: Vec<String> = Vec::new();
-    let (mut end, mut at, mut words) = (first, first, false);
-    while let Some(token) = tokens.list.get(at) {
-        if !readable(token.mark) {
-            break;
-        }
-        // `no revenue nonprofits` leaves nothing out; nor does who runs them: `not run by churches`.
-        let by = end == first
-            && matches!(
-                &*token.form,
-                "run" | "led" | "by" | "affiliated" | "with" | "owned" | "related" | "to"
-            );
-        if by {
-            at += 1;
-            continue;
-        }
-        let term = term_at(tokens, at, readable).filter(|_| !is_generic(&token.form));
-        if let Some((term, next)) = term {
-            // The first prefix is what the term means most; others belong to other causes too.
-            prefixes.extend(term.ntee.first().map(|prefix| (*prefix).to_owned()));
-            (end, at) = (next, next);
-            // `not schools, legal aid` goes on, `not schools legal aid` does not.
-            let goes_on = tokens.list.get(at).is_some_and(|token| {
-                token.is_boundary() || is_generic(&token.form) || is_conjunction(&token.form)
-            });
-            if goes_on {
-                continue;
-            }
-            break;
-        }
-        let joint = token.is_joint()
-            || token.is_sign('-')
-            || matches!(&*token.form, "any" | "the" | "a" | "private" | "public");
-        if joint {
-            at += 1;
-            continue;
-        }
-        if is_generic(&token.form) {
-            at += 1;
-            end = at;
-            continue;
-        }
-        if end == first && token.is_word() && !is_edge(&token.form) && at - first < 3 {
-            words = true;
-            at += 1;
-            end = at;
-            continue;
-        }
-        break;
-    }
-    prefixes.dedup();
-    (end, prefixes, words)
-}
-
-/// What a text that says only that says nonprofits do, as a frame of nothing else; what is misspelt in it is
-/// mended.
-///
-/// # Errors
-/// When the index of words is damaged.
-pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
-    let mut reader = Reader::new(text);
-    find_strange(&mut reader, names)?;
-    keep_phrases(&mut reader);
-    mend(&mut reader, names)?;
-    read_rest(&mut reader);
-    Ok(reader.frame)
+/// Where the term of several words that begins at a position ends: it stays together, away from filters.
+pub(super) fn phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
+    term_at(tokens, at).map(|(_, end)| end).filter(|end| *end > at + 1)
 }
 
 /// The codes that only organizations of the terms in a text carry.
@@ -361,7 +130,7 @@ pub(super) fn codes_of(text: &str) -> Vec<String> {
     let mut codes: Vec<String> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let found = term_at(&tokens, at, |_| true).filter(|_| !is_generic(tokens.form(at)));
+        let found = term_at(&tokens, at).filter(|_| !is_generic(tokens.form(at)));
         if let Some((term, _)) = &found
             && let Some(code) = term.ntee.first()
             && !codes.iter().any(|known| known == code)
@@ -374,82 +143,128 @@ pub(super) fn codes_of(text: &str) -> Vec<String> {
     codes
 }
 
-/// What is left when everything else was read: the cause, the text to rank by, and evidence.
-pub(super) fn read_rest(reader: &mut Reader<'_>) {
-    let readable = |mark| matches!(mark, Mark::Free | Mark::Cause);
-    let mut kept: Vec<usize> = Vec::new();
-    let mut run: Vec<usize> = Vec::new();
-    for at in 0..=reader.tokens.len() {
-        let token = reader.tokens.list.get(at);
-        let breaks = token.is_none_or(|token| !readable(token.mark) || token.is_boundary());
-        if breaks {
-            kept.extend(trimmed(&reader.tokens, &run));
-            run.clear();
-        } else if token.is_some_and(|token| token.is_word() || token.is_number()) {
-            run.push(at);
-        }
+/// What a text that says only that says nonprofits do, as a frame of nothing else: the words, the text to
+/// rank by, and evidence. What is misspelt in it is mended.
+///
+/// # Errors
+/// When the index of words is damaged.
+pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
+    let mut tokens = Tokens::of(text);
+    let is_phrase = of_phrases(&tokens);
+    mend(&mut tokens, &is_phrase, names)?;
+    let kept = kept(&tokens, &is_phrase);
+    let is_telling = |at: &usize| {
+        let token = &tokens.list[*at];
+        token.is_word() && (is_phrase[*at] || !is_edge(&token.form))
+    };
+    if !kept.iter().any(is_telling) {
+        return Ok(Frame::default());
     }
-    let has_words = kept.iter().any(|&at| {
-        let token = &reader.tokens.list[at];
-        token.is_word() && (token.mark == Mark::Cause || !is_edge(&token.form))
-    });
-    if !has_words {
-        return;
-    }
-    let tokens = &reader.tokens;
     let words: Vec<&str> = kept.iter().map(|&at| tokens.form(at)).collect();
-    let mut text: Vec<String> = Vec::new();
-    let mut prefixes: Vec<String> = Vec::new();
-    let mut is_term = false;
+    let mut text: Vec<&str> = Vec::new();
+    let mut frame = Frame { cause: Some(words.join(" ")), ..Frame::default() };
     let mut position = 0;
     while position < kept.len() {
+        // Not over a word that was dropped.
+        let is_whole = |at: usize, end: usize| {
+            let is_kept = |at: usize| {
+                let token = &tokens.list[at];
+                !(token.is_word() || token.is_number()) || kept.contains(&at)
+            };
+            (at..end).all(is_kept)
+        };
         let at = kept[position];
-        let found = term_at(tokens, at, readable).filter(|(_, end)| {
-            // Not over a word that was dropped.
-            (at..*end)
-                .filter(|at| tokens.list[*at].is_word() || tokens.list[*at].is_number())
-                .all(|at| kept.contains(&at))
-        });
-        let next = found.map_or(position + 1, |(_, end)| {
-            kept.iter().position(|&at| at >= end).unwrap_or(kept.len())
-        });
+        let found = term_at(&tokens, at).filter(|(_, end)| is_whole(at, *end));
+        let next = found.map_or(position + 1, |(_, end)| kept.partition_point(|at| *at < end));
         if let Some((term, _)) = found {
-            is_term = position == 0 && next == kept.len();
+            frame.cause_is_term = position == 0 && next == kept.len();
             for prefix in &term.ntee {
-                if !prefixes.iter().any(|known| known == prefix) {
-                    prefixes.push((*prefix).to_owned());
+                if !frame.cause_ntee.iter().any(|known| known == prefix) {
+                    frame.cause_ntee.push((*prefix).to_owned());
                 }
             }
         }
+        let own = words[position..next].iter().filter(|word| found.is_some() || !is_edge(word));
         match found.and_then(|(term, _)| term.english) {
-            Some(english) => text.push(english.to_owned()),
-            None => text.extend(
-                words[position..next]
-                    .iter()
-                    .filter(|word| found.is_some() || !is_edge(word))
-                    .map(|word| (*word).to_owned()),
-            ),
+            Some(english) => text.push(english),
+            None => text.extend(own),
         }
         position = next;
     }
-    reader.frame.cause = Some(words.join(" "));
-    reader.frame.text = (!text.is_empty()).then(|| text.join(" "));
-    reader.frame.cause_ntee = prefixes;
-    reader.frame.cause_is_term = is_term;
+    frame.text = (!text.is_empty()).then(|| text.join(" "));
+    Ok(frame)
 }
 
-/// A run without what says nothing at its ends, and without nouns for any nonprofit.
-fn trimmed(tokens: &Tokens, run: &[usize]) -> Vec<usize> {
-    let free = |at: &usize| tokens.list[*at].is_free();
-    let form = |at: &usize| tokens.form(*at);
-    let dull = |at: &usize| free(at) && is_common(form(at));
-    let start = run.iter().position(|at| !dull(at)).unwrap_or(run.len());
-    let end = run.iter().rposition(|at| !dull(at)).map_or(start, |last| last + 1);
-    run[start..end.max(start)]
-        .iter()
-        .copied()
-        .filter(|at| !(free(at) && is_generic(form(at))))
-        .collect()
+/// Mends what is no word and one edit from a word of the table.
+fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
+    let words = tokens.list.iter_mut().zip(is_phrase);
+    for (token, _) in words.filter(|(token, is_phrase)| token.is_word() && !**is_phrase) {
+        let form = &token.form;
+        let is_known = form.len() < TYPO_LETTERS_MIN
+            || !form.bytes().all(|byte| byte.is_ascii_lowercase())
+            || VOCABULARY.contains(form)
+            || is_known_word(form)
+            || is_common(form)
+            || region::find(form).is_some()
+            || !places::find_cities(&places::city_key(form)).is_empty();
+        if is_known || names.is_word(form)? {
+            continue;
+        }
+        let near = VOCABULARY.iter().filter(|word| {
+            (word.get(..1) == form.get(..1) || word.get(..2) == form.get(1..3))
+                && is_one_edit(form, word)
+        });
+        let mut best: Option<(u64, &String)> = None;
+        for word in near {
+            let found = names.frequency(word)?;
+            if best.is_none_or(|(most, _)| found > most) {
+                best = Some((found, word));
+            }
+        }
+        if let Some((_, word)) = best {
+            token.form.clone_from(word);
+        }
+    }
+    Ok(())
+}
+
+/// Which tokens are part of a term of several words.
+fn of_phrases(tokens: &Tokens) -> Vec<bool> {
+    let mut found = vec![false; tokens.len()];
+    let mut at = 0;
+    while at < tokens.len() {
+        let end = phrase_end(tokens, at);
+        found[at..end.unwrap_or(at)].fill(true);
+        at = end.unwrap_or(at + 1);
+    }
+    found
+}
+
+/// The words that say what nonprofits do: without what says nothing at the ends of a clause, and without
+/// nouns for any nonprofit.
+fn kept(tokens: &Tokens, is_phrase: &[bool]) -> Vec<usize> {
+    let mut is_noise = vec![false; tokens.len()];
+    for at in 0..tokens.len() {
+        if let Some(end) = tokens.any_phrase(at, phrases::of("any nonprofit phrase")) {
+            is_noise[at..end].fill(true);
+        }
+    }
+    let breaks = |at: &usize| is_noise[*at] || tokens.list[*at].is_boundary();
+    let mut kept = Vec::new();
+    let all: Vec<usize> = (0..tokens.len()).collect();
+    for clause in all.split(breaks) {
+        let is_text = |at: &usize| {
+            let token: &Token = &tokens.list[*at];
+            token.is_word() || token.is_number()
+        };
+        let run: Vec<usize> = clause.iter().copied().filter(is_text).collect();
+        let is_dull = |at: &usize| is_common(tokens.form(*at)) && !is_phrase[*at];
+        let start = run.iter().position(|at| !is_dull(at)).unwrap_or(run.len());
+        let end = run.iter().rposition(|at| !is_dull(at)).map_or(start, |last| last + 1);
+        let is_any = |at: &&usize| is_generic(tokens.form(**at)) && !is_phrase[**at];
+        kept.extend(run[start..end].iter().filter(|at| !is_any(at)));
+    }
+    kept
 }
 
 /// Whether a prefix of codes is one of the taxonomy.

@@ -6,22 +6,22 @@
 
 use std::ops::Range as Span;
 
-use super::amount::{self, Amount};
-use super::code;
+use super::amount::{Amount, amounts_in};
+use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value};
 use super::frame::{FIGURES, Frame, Part, Place, Understanding, Wanted};
-use super::merge::place_in;
+use super::goal::goals_in;
 use super::naming::Names;
-use super::order;
-use super::place;
-use super::quantity;
-use super::reader::Reader;
-use super::standing;
-use super::token::{Kind, Token, Tokens};
-use super::value::{goals_in, is_bare, led_by, name_of, places_in, says, sort_of, without_article};
-use super::{cause, organization, phrases, typo};
+use super::order::{self, sort_of};
+use super::organization::{self, is_bare, name_of, without_article};
+use super::place::{self, places_in};
+use super::size::sizes_in;
+use super::token::Tokens;
+use super::{cause, phrases, quantity};
+use crate::index::columns::Range;
 use crate::mapped::Damage;
 use crate::reader::{self, Act, Bound, Intent, Message, Operation, Role};
+use crate::record::Subsection;
 
 /// Probabilities nearer to 0 or 1 than this say no more.
 const ODDS_LEAST: f64 = 0.002;
@@ -46,8 +46,6 @@ struct Decoder<'a> {
     text: &'a str,
     /// What was asked for before.
     earlier: Option<&'a Frame>,
-    /// Its tokens, misspelt words of amounts mended.
-    tokens: Tokens,
     message: &'a Message,
     names: &'a dyn Names,
     edits: Vec<Edit>,
@@ -71,14 +69,12 @@ pub fn decode(
     earlier: Option<&Frame>,
     names: &dyn Names,
 ) -> Result<Decoded, Damage> {
-    let mut tokens = Tokens::of(text);
+    let tokens = Tokens::of(text);
     let is_bare = is_bare(&tokens, message);
     let is_titled = tokens.is_titled();
-    typo::mend_grammar(&mut tokens, names)?;
     let mut decoder = Decoder {
         text,
         earlier,
-        tokens,
         message,
         names,
         edits: Vec::new(),
@@ -167,8 +163,7 @@ impl Decoder<'_> {
             return end;
         }
         let words = &self.text[bytes.clone()];
-        let has_near = spans[first..end].iter().any(|span| span.role == Role::Near);
-        let places = places_in(words, has_near);
+        let places = places_in(words);
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return end;
@@ -176,8 +171,7 @@ impl Decoder<'_> {
         let is_everywhere =
             || ["everywhere", "whole country"].into_iter().any(|list| says(words, list));
         if operation == Operation::Clear || (places.is_empty() && is_everywhere()) {
-            let is_city = phrases::meanings("slot")
-                .any(|(slot, names)| slot == "city" && Tokens::of(words).has_any(names));
+            let is_city = says(words, "city slot");
             let value = if is_city { Value::WholeState } else { Value::Places(places) };
             self.edit(value, Operation::Clear, bytes, "any place", probability);
             return end;
@@ -191,7 +185,7 @@ impl Decoder<'_> {
             }
             return end;
         }
-        let places = self.of_that_name(places);
+        let places = self.of_that_name(places, operation);
         let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
         let names = names.join(" or ");
         let meaning = match operation {
@@ -202,15 +196,17 @@ impl Decoder<'_> {
         end
     }
 
-    /// `I meant the one in Maine`: the city that was asked for, as it is named there.
-    fn of_that_name(&self, places: Vec<Place>) -> Vec<Place> {
+    /// `I meant the one in Maine`, or a state after a city of no state: the city that was asked for, as it
+    /// is named there.
+    fn of_that_name(&self, places: Vec<Place>, operation: Operation) -> Vec<Place> {
+        let goes_on = self.message.act.label == Act::On && operation == Operation::Set;
         let refers = self.message.spans.iter().any(|span| span.role == Role::Reference);
         let before = self.earlier.map_or(&[][..], |earlier| &earlier.places[..]);
-        if let ([city], [Place { state: Some(state), city: None, zip: None, .. }]) =
-            (before, &places[..])
-            && refers
+        if let ([city], [place]) = (before, &places[..])
             && city.city.is_some()
-            && let Some(there) = place_in(city, *state)
+            && (refers || (goes_on && city.state.is_none()))
+            && let Some(state) = place.state.filter(|_| place.is_state())
+            && let Some(there) = city.within(state)
         {
             return vec![there];
         }
@@ -220,11 +216,15 @@ impl Decoder<'_> {
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let words = self.words(span);
         let is_cleared = span.operation == Operation::Clear;
-        let wanted = span.operation != Operation::Not;
-        let flag = |yes: &'static str, no: &'static str| match (is_cleared, wanted) {
-            (true, _) => (None, ""),
-            (_, true) => (Some(true), yes),
-            (_, false) => (Some(false), no),
+        let is_wanted = span.operation != Operation::Not;
+        let flag = |value: fn(Option<bool>) -> Value, yes: &str, no: &str| {
+            let said = if is_wanted { yes } else { no };
+            let flag = Some(is_wanted).filter(|_| !is_cleared);
+            (Some(value(flag)), flag.map_or("", |_| said).to_owned())
+        };
+        let listed = |kind: &str, said: Vec<String>, value: Value| {
+            let said = (!said.is_empty()).then(|| format!("{kind}{}", said.join(" or ")));
+            ((is_cleared || said.is_some()).then_some(value), said.unwrap_or_default())
         };
         let (value, meaning) = match span.role {
             Role::Cause => {
@@ -252,68 +252,40 @@ impl Decoder<'_> {
                 return Ok(());
             }
             Role::Size => {
-                let sizes = standing::sizes_in(words);
-                let said: Vec<&str> = sizes.iter().map(|size| size.name()).collect();
-                let meaning = format!("size {}", said.join(" or "));
-                ((is_cleared || !sizes.is_empty()).then_some(Value::Sizes(sizes)), meaning)
+                let sizes = sizes_in(words);
+                let said = sizes.iter().map(|size| size.name().to_owned()).collect();
+                listed("size ", said, Value::Sizes(sizes))
             }
             Role::Sdg => {
                 let goals = goals_in(words);
-                let said: Vec<String> =
-                    goals.iter().map(|goal| goal.number().to_string()).collect();
-                let found = is_cleared || !goals.is_empty();
-                (found.then_some(Value::Goals(goals)), format!("SDG {}", said.join(" or ")))
+                let said = goals.iter().map(|goal| goal.number().to_string()).collect();
+                listed("SDG ", said, Value::Goals(goals))
             }
             Role::Ntee => {
-                let codes = led_by(words, "ntee", |reader| {
-                    code::read(reader);
-                    (!reader.frame.ntee.is_empty()).then(|| reader.frame.ntee.clone())
-                });
-                let codes = codes.unwrap_or_default();
-                let meaning = format!("NTEE {}", codes.join(" or "));
-                ((is_cleared || !codes.is_empty()).then_some(Value::Codes(codes)), meaning)
+                let codes = ntee_in(words);
+                listed("NTEE ", codes.clone(), Value::Codes(codes))
             }
             Role::Subsection => {
-                let found = led_by(words, "501c", |reader| {
-                    code::read(reader);
-                    (!reader.frame.subsections.is_empty()).then(|| reader.frame.subsections.clone())
-                });
-                let found = found.unwrap_or_default();
-                let said: Vec<String> =
-                    found.iter().map(|code| format!("501(c)({})", code.number())).collect();
-                let is_found = is_cleared || !found.is_empty();
-                (is_found.then_some(Value::Subsections(found)), said.join(" or "))
+                let codes = self.subsections(span);
+                let said = codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
+                listed("", said, Value::Subsections(codes))
             }
             Role::Foundation => {
-                let (flag, meaning) = flag("private foundations", "no private foundations");
-                (Some(Value::Foundation(flag)), meaning.to_owned())
+                flag(Value::Foundation, "private foundations", "no private foundations")
             }
             Role::Deductible => {
-                let (flag, meaning) =
-                    flag("contributions deductible", "contributions not deductible");
-                (Some(Value::Deductible(flag)), meaning.to_owned())
+                flag(Value::Deductible, "contributions deductible", "contributions not deductible")
             }
-            Role::Revoked => {
-                let (flag, meaning) = flag("exemption revoked", "exemption not revoked");
-                (Some(Value::Inactive(flag)), meaning.to_owned())
-            }
-            Role::Vetted => {
-                let (flag, meaning) = flag("vetted", "not vetted");
-                (Some(Value::Vetted(flag)), meaning.to_owned())
-            }
+            Role::Revoked => flag(Value::Inactive, "exemption revoked", "exemption not revoked"),
+            Role::Vetted => flag(Value::Vetted, "vetted", "not vetted"),
             Role::Sort => {
                 let sort = sort_of(span).filter(|_| !is_cleared);
-                let meaning =
-                    sort.map_or(String::new(), |s| format!("sorted by {}", order::said(s)));
-                ((is_cleared || sort.is_some()).then_some(Value::Sort(sort)), meaning)
+                let said = sort.map(|sort| order::said(sort).to_owned());
+                listed("sorted by ", said.into_iter().collect(), Value::Sort(sort))
             }
             Role::Ein => {
-                let mut reader = Reader::new(words);
-                code::read(&mut reader);
-                let eins = reader.frame.eins;
-                let said: Vec<String> = eins.iter().map(ToString::to_string).collect();
-                let value = (!eins.is_empty()).then_some(Value::Eins(eins));
-                (value, format!("EIN {}", said.join(" or ")))
+                let eins = eins_in(words);
+                listed("EIN ", eins.iter().map(ToString::to_string).collect(), Value::Eins(eins))
             }
             Role::Unread => (None, String::new()),
             Role::Count => {
@@ -331,15 +303,26 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// Subsections; none where they are not wanted but were not asked for: no filter leaves one out.
+    fn subsections(&self, span: &reader::Span) -> Vec<Subsection> {
+        let mut codes = subsections_in(self.words(span));
+        let spans = &self.message.spans;
+        let is_asked = |other: &reader::Span| {
+            other.role == Role::Subsection && other.operation != Operation::Not
+        };
+        if span.operation == Operation::Not && !spans.iter().any(is_asked) {
+            let before = self.earlier.map_or(&[][..], |earlier| &earlier.subsections[..]);
+            codes.retain(|code| before.contains(code));
+        }
+        codes
+    }
+
     /// How many are wanted.
     fn read_count(&mut self, span: &reader::Span) {
         let tokens = Tokens::of(self.words(span));
-        let number = |token: &Token| match token.kind {
-            Kind::Number(number) => Some(number),
-            _ => amount::small(&token.form),
-        };
         // `a few` and `some` are as many as there are.
-        let wanted = tokens.list.iter().rev().find_map(number).filter(|number| *number >= 1.0);
+        let mut numbers = (0..tokens.len()).rev().filter_map(|at| tokens.number_at(at));
+        let wanted = numbers.find(|number| *number >= 1.0);
         if let Some(count) = wanted.map(|number| number as usize) {
             self.count = Some(count);
             let (span, confidence) = (span.bytes.clone(), span.probability);
@@ -370,37 +353,30 @@ impl Decoder<'_> {
         // Amounts that the span touches: where it ends is less sure than that there is one.
         let touches =
             |bytes: &Span<usize>| bytes.start < span.bytes.end && span.bytes.start < bytes.end;
-        let found = quantity::amounts_in(&self.tokens).into_iter();
-        let amounts: Vec<Amount> =
-            found.filter(|(bytes, _)| touches(bytes)).map(|(_, amount)| amount).collect();
-        let Some((figure, range)) = quantity::bounded(figure, bound, &amounts) else {
-            self.leave_unread(span.bytes.clone());
-            return;
+        let found = amounts_in(self.text).into_iter().filter(|(bytes, _)| touches(bytes));
+        let amounts: Vec<Amount> = found.map(|(_, amount)| amount).collect();
+        let range = figure.and_then(|figure| quantity::bounded(figure, bound, &amounts));
+        // What no number can satisfy is told, and the first of both holds.
+        let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);
+        let contradicts = |figure: usize, range: Range, edit: &Edit| match edit.value {
+            Value::Range { figure: other, range: first } if other == figure => {
+                crosses(range, first) || crosses(first, range)
+            }
+            _ => false,
         };
-        match figure {
-            Some(figure) => {
-                let contradicts = |edit: &Edit| match edit.value {
-                    Value::Range { figure: other, range: first } if other == figure => {
-                        let crosses = |min: Option<f64>, max: Option<f64>| {
-                            min.zip(max).is_some_and(|(min, max)| min > max)
-                        };
-                        crosses(range.min, first.max) || crosses(first.min, range.max)
-                    }
-                    _ => false,
-                };
-                // What no number can satisfy is told, and the first of both holds.
-                if self.edits.iter().any(contradicts) {
-                    self.leave_unread(span.bytes.clone());
-                    return;
-                }
+        match (figure, range) {
+            (_, Some((figure, range)))
+                if !self.edits.iter().any(|edit| contradicts(figure, range, edit)) =>
+            {
                 let meaning = quantity::said(FIGURES[figure], range);
                 self.take(span, Value::Range { figure, range }, &meaning);
             }
-            None => {
+            (None, _) if !amounts.is_empty() => {
                 let has_unit = amounts.iter().any(|one| one.unit > 1.0);
                 let amounts = amounts.iter().map(|one| one.low).collect();
                 self.take(span, Value::Amounts { amounts, has_unit, bound }, "an amount instead");
             }
+            _ => self.leave_unread(span.bytes.clone()),
         }
     }
 
@@ -475,4 +451,9 @@ impl Decoder<'_> {
     fn leave_unread(&mut self, bytes: Span<usize>) {
         self.unread.push((bytes.start, self.text[bytes].to_owned()));
     }
+}
+
+/// Whether a text has a phrase of a list.
+fn says(text: &str, list: &str) -> bool {
+    Tokens::of(text).has_any(phrases::of(list))
 }

@@ -1,12 +1,10 @@
 //! Changes of what is asked for: each part of a message sets, adds, leaves out or clears something.
 
 use super::frame::{Frame, Organization, Place};
-use super::merge::place_in;
-use super::standing;
+use super::size::sizes_but;
 use crate::index::columns::{Area, Range, Sort};
-use crate::places;
 use crate::reader::{Bound, Operation};
-use crate::record::{Ein, OrgSize, SdgSet, Subsection};
+use crate::record::{Ein, OrgSize, SdgSet, State, Subsection};
 
 /// A change.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,75 +72,6 @@ pub enum Step {
     Reset,
 }
 
-/// What is asked for after a query in which no model found what it does to those before it: it changes
-/// them where it says neither what nonprofits do nor which one is meant.
-pub fn follow(earlier: &Frame, heard: &Frame) -> (Frame, Step) {
-    let stands_alone =
-        heard.cause.is_some() || heard.organization.is_some() || !heard.eins.is_empty();
-    if earlier.is_empty() || stands_alone {
-        return (heard.clone(), Step::New);
-    }
-    let mut next = earlier.clone();
-    for edit in edits_of(heard) {
-        edit.apply(&mut next, earlier);
-    }
-    (next, Step::Refined)
-}
-
-/// What makes an empty frame this one, causes and nonprofits aside.
-fn edits_of(frame: &Frame) -> Vec<Edit> {
-    // Every field has its word here: a new one is a compile error until it does.
-    let Frame {
-        cause: _,
-        text: _,
-        cause_ntee: _,
-        cause_is_term: _,
-        places,
-        not_places,
-        revenue: _,
-        expenses: _,
-        assets: _,
-        employees: _,
-        score: _,
-        rating: _,
-        sdgs,
-        ntee,
-        not_ntee,
-        sizes,
-        subsections,
-        foundation,
-        deductible,
-        inactive,
-        vetted,
-        eins: _,
-        organization: _,
-        sort,
-    } = frame;
-    let mut edits = Vec::new();
-    let mut edit = |is_said: bool, value: Value, operation| {
-        if is_said {
-            edits.push(Edit { value, operation });
-        }
-    };
-    let set = Operation::Set;
-    edit(!places.is_empty(), Value::Places(places.clone()), set);
-    edit(!not_places.is_empty(), Value::Places(not_places.clone()), Operation::Not);
-    for (figure, range) in frame.ranges().into_iter().enumerate() {
-        edit(!range.is_open(), Value::Range { figure, range }, set);
-    }
-    edit(!sdgs.is_empty(), Value::Goals(*sdgs), set);
-    edit(!ntee.is_empty(), Value::Codes(ntee.clone()), set);
-    edit(!not_ntee.is_empty(), Value::NotCodes(not_ntee.clone()), set);
-    edit(!sizes.is_empty(), Value::Sizes(sizes.clone()), set);
-    edit(!subsections.is_empty(), Value::Subsections(subsections.clone()), set);
-    edit(foundation.is_some(), Value::Foundation(*foundation), set);
-    edit(deductible.is_some(), Value::Deductible(*deductible), set);
-    edit(inactive.is_some(), Value::Inactive(*inactive), set);
-    edit(vetted.is_some(), Value::Vetted(*vetted), set);
-    edit(!sort.is_empty(), Value::Sort(sort.first().copied()), set);
-    edits
-}
-
 impl Edit {
     /// Changes a frame that began as `before`: what a message sets replaces what was there before, not
     /// what the same message set.
@@ -166,7 +95,7 @@ impl Edit {
                 (frame.revenue, frame.expenses) = (Range::default(), Range::default());
             }
             Value::Sizes(sizes) if operation == Operation::Not => {
-                let others = standing::sizes_but(sizes);
+                let others = sizes_but(sizes);
                 set_list(&mut frame.sizes, &before.sizes, &others, Operation::Set);
             }
             Value::Sizes(sizes) => set_list(&mut frame.sizes, &before.sizes, sizes, operation),
@@ -229,17 +158,7 @@ fn set_list<T: Clone + PartialEq>(
 
 fn set_places(frame: &mut Frame, before: &Frame, places: &[Place], operation: Operation) {
     let near = before.state();
-    let mut places: Vec<Place> = places.iter().map(|place| in_state(place, near)).collect();
-    // A state after a city of no state: the city of that name there.
-    if let ([city], [Place { state: Some(state), city: None, zip: None, .. }]) =
-        (&before.places[..], &places[..])
-        && operation == Operation::Set
-        && city.city.is_some()
-        && city.state.is_none()
-        && let Some(there) = place_in(city, *state)
-    {
-        places = vec![there];
-    }
+    let places: Vec<Place> = places.iter().map(|place| in_state(place, near)).collect();
     let overlaps = |one: &Place| places.iter().any(|other| one.areas == other.areas);
     match operation {
         Operation::Clear if places.is_empty() => {
@@ -376,12 +295,11 @@ fn extend<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
 }
 
 /// A city without a state is in the state that was spoken of, if that has one.
-fn in_state(place: &Place, near: Option<crate::record::State>) -> Place {
-    let [Area { state: None, city: Some(city), near: None, .. }] = &place.areas[..] else {
-        return place.clone();
-    };
-    let there = near.filter(|state| places::has_city(&places::city_key(city), *state));
-    let Some(state) = there else { return place.clone() };
-    let areas = vec![Area { state: Some(state), ..place.areas[0].clone() }];
-    Place { areas, name: format!("{city}, {state}"), state: Some(state), ..place.clone() }
+fn in_state(place: &Place, near: Option<State>) -> Place {
+    let is_open = matches!(
+        place.areas[..],
+        [Area { state: None, city: Some(_), county: None, zip: None, near: None }]
+    );
+    let there = near.filter(|_| is_open).and_then(|state| place.within(state));
+    there.unwrap_or_else(|| place.clone())
 }

@@ -91,6 +91,10 @@ pub(super) const FIGURES: [Figure; 6] = [
     Figure { name: "rating", is_money: false },
 ];
 
+/// Of the figures those that have an upper end.
+pub(super) const SCORE: usize = 4;
+pub(super) const RATING: usize = 5;
+
 /// A place, as it was named and as a filter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Place {

@@ -132,58 +132,57 @@ fn range_over(own: Range, asked: Range) -> Range {
 /// Ohio; `state=TX` and “in Houston” Houston, Texas.
 fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
     let Some(area) = asked.areas.first() else { return own.to_vec() };
-    let only_state =
-        area.county.is_none() && area.city.is_none() && area.zip.is_none() && area.near.is_none();
     match area.state {
-        Some(state) if only_state => {
-            let within: Vec<Place> =
-                own.iter().filter_map(|place| place_in(place, state)).collect();
+        Some(state) if asked.is_state() => {
+            let within: Vec<Place> = own.iter().filter_map(|place| place.within(state)).collect();
             if within.is_empty() { vec![asked.clone()] } else { within }
         }
-        None if area.near.is_none() && area.zip.is_none() => {
-            let [Place { areas, .. }] = own else { return vec![asked.clone()] };
-            let [Area { state: Some(state), county: None, city: None, zip: None, near: None }] =
-                areas[..]
-            else {
-                return vec![asked.clone()];
-            };
-            let there = area.city.as_deref().is_none_or(|city| has_city(city, state));
-            if !there {
-                return vec![asked.clone()];
+        None if area.near.is_none() && area.zip.is_none() => match own {
+            [place @ Place { state: Some(state), .. }] if place.is_state() => {
+                vec![asked.within(*state).unwrap_or_else(|| asked.clone())]
             }
-            let area = Area { state: Some(state), ..area.clone() };
-            let name = format!("{}, {state}", asked.name);
-            vec![Place { areas: vec![area], name, state: Some(state), ..asked.clone() }]
-        }
+            _ => vec![asked.clone()],
+        },
         _ => vec![asked.clone()],
     }
 }
 
-fn has_city(name: &str, state: State) -> bool {
-    places::has_city(&places::city_key(name), state)
-}
+impl Place {
+    /// Whether it is a state and nothing narrower.
+    pub(super) fn is_state(&self) -> bool {
+        let is_whole = |area: &Area| {
+            let only = Area { state: area.state, ..Area::default() };
+            area.state.is_some() && *area == only
+        };
+        self.areas.len() == 1 && self.areas.iter().all(is_whole)
+    }
 
-/// A place that is part of a state, or the part of it that is.
-pub(super) fn place_in(place: &Place, state: State) -> Option<Place> {
-    let areas: Vec<Area> = place
-        .areas
-        .iter()
-        .filter_map(|area| match area {
+    /// The part of it that a state has, or a city's namesake there.
+    pub(super) fn within(&self, state: State) -> Option<Self> {
+        let has_city = |name: &str| places::has_city(&places::city_key(name), state);
+        let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
-            Area { state: Some(own), .. } if *own != state => {
-                let named = area.city.as_deref().is_some_and(|city| has_city(city, state));
-                named.then(|| Area { state: Some(state), ..area.clone() })
+            Area { state: Some(own), city, .. }
+                if *own != state && !city.as_deref().is_some_and(has_city) =>
+            {
+                None
             }
             _ => Some(Area { state: Some(state), ..area.clone() }),
+        };
+        let areas: Vec<Area> = self.areas.iter().filter_map(part).collect();
+        let is_there = |area: &Area| {
+            area.city.as_deref().is_none_or(has_city)
+                && area.zip.and_then(places::zip).is_none_or(|known| known.state == state)
+        };
+        let base = self.name.split(", ").next().unwrap_or(&self.name);
+        let name = format!("{base}, {state}");
+        (!areas.is_empty() && areas.iter().all(is_there)).then(|| Self {
+            areas,
+            name,
+            state: Some(state),
+            ..self.clone()
         })
-        .collect();
-    let good = areas.iter().all(|area| {
-        area.city.as_deref().is_none_or(|city| has_city(city, state))
-            && area.zip.is_none_or(|zip| places::zip(zip).is_none_or(|known| known.state == state))
-    });
-    let base = place.name.split(", ").next().unwrap_or(&place.name);
-    let name = format!("{base}, {state}");
-    (good && !areas.is_empty()).then(|| Place { areas, name, state: Some(state), ..place.clone() })
+    }
 }
 
 #[cfg(test)]

@@ -1,23 +1,21 @@
-//! Nonprofits that a query names: `similar to JDRF`, `tell me about Best Friends Animal Society`,
-//! or a name alone, with its place or without.
+//! Nonprofits that a query names: a name alone, with its place or without.
 //!
-//! Whether words are a name is for the data to say ([`Names::named`]); this module finds which words
-//! to ask it about, and weighs its answer against what the query says otherwise.
+//! Whether words are a name is for the data to say ([`Names::named`]); this module weighs its answer
+//! against what the query says otherwise.
+
+use std::ops::Range as Span;
 
 use super::Names;
 use super::frame::{Frame, Organization, Otherwise, Part, Understanding, Wanted};
 use super::naming::Naming;
-use super::phrases::{self, is_edge};
-use super::reader::Reader;
 use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
-use super::{cause, restated};
+use super::{phrases, place, restated};
 use crate::mapped::Damage;
+use crate::reader::{self, Act, Intent, Message, Role};
 
 /// Words of the longest name that is looked up.
 const WORDS_MAX: usize = 24;
-/// Ends of a name behind words that announce one that are tried, the longest first.
-const ENDS_MAX: usize = 4;
 
 /// Odds, as their logarithm, within which the other reading is offered too; and how likely a nonprofit
 /// must be meant to be offered.
@@ -25,15 +23,20 @@ const NEAR: f64 = 3.0;
 const NEAR_PROBABILITY_MIN: f64 = 0.3;
 /// Odds of the trained reader from which a query is a name though nobody in the data is called so.
 const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
-/// The same odds of a name behind words that lead to a name as often as to anything else.
-const WEAKLY_ANNOUNCED_ODDS_MIN: f64 = 1.0;
 
 /// A query taken for a name: its bytes but for signs at the end, whom they may name, and what speaks
 /// for it.
 struct NameReading {
-    span: std::ops::Range<usize>,
+    span: Span<usize>,
     naming: Naming,
     evidence: [f64; EVIDENCE],
+}
+
+/// The bytes of a query but for signs at its end.
+fn name_span(query: &str) -> Span<usize> {
+    let tokens = Tokens::of(query);
+    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    tokens.span(0..end)
 }
 
 /// `None` for what is no name: a question, more words than names have, or nothing that a name has.
@@ -42,13 +45,12 @@ fn weigh(
     names: &dyn Names,
     description: &Understanding,
 ) -> Result<Option<NameReading>, Damage> {
-    let tokens = Tokens::of(query);
-    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
+    let (tokens, span) = (Tokens::of(query), name_span(query));
     let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
-    if end == 0 || end > WORDS_MAX || is_question {
+    let words = tokens.list.iter().filter(|token| token.span.start < span.end).count();
+    if is_question || words == 0 || words > WORDS_MAX {
         return Ok(None);
     }
-    let span = tokens.span(0..end);
     let naming = names.named(&query[span.clone()])?;
     // Of words that nobody has, nothing says that they are a name.
     if naming.candidates.is_empty() {
@@ -58,32 +60,58 @@ fn weigh(
     Ok(Some(NameReading { span, naming, evidence }))
 }
 
-/// What speaks for reading a query as a name and what against it.
+/// What speaks for reading a query that is `described` otherwise as a name and what against it; `None` where
+/// it is no question of both: an EIN, a name that other words announce, a question.
 ///
 /// # Errors
-/// When the index of names is damaged.
-pub(super) fn evidence(
+/// When an index of names is damaged.
+pub fn evidence(
     query: &str,
     names: &dyn Names,
-    description: &Understanding,
+    described: &Understanding,
 ) -> Result<Option<[f64; EVIDENCE]>, Damage> {
-    Ok(weigh(query, names, description)?.map(|weighed| weighed.evidence))
+    if says_who(described) {
+        return Ok(None);
+    }
+    Ok(weigh(query, names, described)?.map(|weighed| weighed.evidence))
 }
 
-/// A query as the name of a nonprofit, or as it was understood otherwise, whichever is likelier.
+/// A query as it was understood, or as the name of a nonprofit, whichever is likelier.
 ///
 /// # Errors
-/// When the index of names is damaged.
-pub(super) fn whole(
+/// When an index of names is damaged.
+pub fn or_name(
     query: &str,
     names: &dyn Names,
-    other: Understanding,
+    described: Understanding,
 ) -> Result<Understanding, Damage> {
-    let Some(weighed) = weigh(query, names, &other)? else { return Ok(unheard_of(query, other)) };
+    // Of a name that was found in a query the rest of it may be a part: `640 Thomas Overton Moore Chapter`.
+    if described.frame.organization.is_some() && names.named(query)?.is_all_of_it() {
+        let frame = Frame { organization: None, ..described.frame };
+        return likelier(query, names, Understanding { frame, ..described });
+    }
+    if says_who(&described) { Ok(described) } else { likelier(query, names, described) }
+}
+
+/// Whether an EIN, or a name that other words announce, says already who is meant.
+fn says_who(understanding: &Understanding) -> bool {
+    understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
+}
+
+fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Understanding, Damage> {
+    let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN;
+    let Some(weighed) = weigh(query, names, &other)? else {
+        let span = name_span(query);
+        return Ok(if is_surely_one && !span.is_empty() {
+            unheard_of(query, span, other)
+        } else {
+            other
+        });
+    };
     let NameReading { span, naming, evidence } = weighed;
     let odds = reading::odds(&evidence, &naming);
-    if odds <= 0.0 && other.name_odds >= UNHEARD_OF_ODDS_MIN && naming.odds() < 0.0 {
-        return Ok(unheard_of(query, other));
+    if odds <= 0.0 && is_surely_one && naming.odds() < 0.0 {
+        return Ok(unheard_of(query, span, other));
     }
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
@@ -94,150 +122,32 @@ pub(super) fn whole(
     let narrows = !other.frame.without_cause().is_empty() && other.frame.places.len() <= 1;
     let is_near = odds < NEAR && narrows;
     let otherwise = is_near.then(|| Otherwise::Kind(restated(&other.frame)));
-    let mut organization = organization(&query[span.clone()], &naming, Wanted::Itself);
+    let confidence = (1.0 - naming.nobody) as f32;
+    let named = as_name(query, span, &naming, confidence, other);
+    Ok(Understanding { otherwise, ..named })
+}
+
+/// A query that is surely a name, by the trained reader, and nobody's in the data.
+fn unheard_of(query: &str, span: Span<usize>, other: Understanding) -> Understanding {
+    let confidence = 1.0 - (-other.name_odds).exp() as f32;
+    as_name(query, span, &Naming::default(), confidence, other)
+}
+
+fn as_name(
+    query: &str,
+    span: Span<usize>,
+    naming: &Naming,
+    confidence: f32,
+    other: Understanding,
+) -> Understanding {
+    let mut organization = organization(&query[span.clone()], naming, Wanted::Itself);
     // With its place it is looked for, without it it is called.
     if let Some(name) = other.name.clone().filter(|_| organization.ein.is_none()) {
         organization.name = query[name].trim().to_owned();
     }
-    let meaning = meaning(&organization);
-    let frame = Frame { organization: Some(organization), ..Frame::default() };
-    let confidence = (1.0 - naming.nobody) as f32;
-    let parts = vec![Part { span, meaning, confidence }];
-    Ok(Understanding { frame, parts, unread: Vec::new(), otherwise, ..other })
-}
-
-/// A query that is surely a name, by the trained reader, and nobody's in the data.
-fn unheard_of(query: &str, other: Understanding) -> Understanding {
-    if other.name_odds < UNHEARD_OF_ODDS_MIN {
-        return other;
-    }
-    let tokens = Tokens::of(query);
-    let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
-    if end == 0 {
-        return other;
-    }
-    let span = tokens.span(0..end);
-    let mut organization = organization(&query[span.clone()], &Naming::default(), Wanted::Itself);
-    if let Some(name) = other.name.clone() {
-        organization.name = query[name].trim().to_owned();
-    }
-    let meaning = meaning(&organization);
-    let parts = vec![Part { span, meaning, confidence: 1.0 - (-other.name_odds).exp() as f32 }];
+    let parts = vec![Part { span, meaning: meaning(&organization), confidence }];
     let frame = Frame { organization: Some(organization), ..Frame::default() };
     Understanding { frame, parts, unread: Vec::new(), ..other }
-}
-
-/// Reads a name behind words that announce one, if there are such words.
-///
-/// # Errors
-/// When the index of names is damaged.
-pub(super) fn read(reader: &mut Reader<'_>, names: &dyn Names) -> Result<(), Damage> {
-    // `Is Winrock International legit?`
-    if matches!(reader.tokens.form(0), "is" | "are") && reader.tokens.len() > 2 {
-        let ends = |at: &usize| phrases::has("asked of one", reader.tokens.form(*at));
-        if let Some(end) = (2..reader.tokens.len()).find(ends) {
-            let naming = names.named(&reader.query[reader.tokens.span(1..end)])?;
-            if naming.odds() > 0.0 {
-                let last = reader.tokens.len();
-                take(reader, 0..last, 1..end, &naming, Wanted::Itself);
-                return Ok(());
-            }
-        }
-    }
-    for at in 0..reader.tokens.len() {
-        if let Some(first) = reader.tokens.any_phrase(at, phrases::of("similar to")) {
-            return announced(reader, names, at, first, Wanted::Similar);
-        }
-        if let Some(first) = reader.tokens.any_phrase(at, phrases::of("about one")) {
-            // `tell me about groups like the ballet`.
-            let later = (first..reader.tokens.len())
-                .any(|at| reader.tokens.any_phrase(at, phrases::of("similar to")).is_some());
-            if !later {
-                return announced(reader, names, at, first, Wanted::Itself);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A name behind words that announce one.
-fn announced(
-    reader: &mut Reader<'_>,
-    names: &dyn Names,
-    at: usize,
-    first: usize,
-    wanted: Wanted,
-) -> Result<(), Damage> {
-    let tokens = &reader.tokens;
-    let stop = (first..tokens.len())
-        .find(|&at| matches!(tokens.form(at), "?" | "!" | ";" | "please" | "thanks" | "pls"))
-        .unwrap_or(tokens.len());
-    let article = matches!(tokens.form(first), "the" | "a" | "an" | "la" | "el");
-    let start = first + usize::from(article && first + 1 < stop);
-    // `revenue of 1 million`, `who is helping the homeless`.
-    let Some(begins) = tokens.list.get(start).filter(|token| token.is_word() || token.is_number())
-    else {
-        return Ok(());
-    };
-    let is_doing = begins.form.ends_with("ing") && begins.case == Case::Lower;
-    if tokens.any_phrase(start, phrases::of("no name")).is_some() || (is_doing && tokens.is_cased) {
-        return Ok(());
-    }
-    let is_over = |end: usize| {
-        end == stop
-            || tokens.list[end].is_boundary()
-            || phrases::has("behind name", tokens.form(end))
-            || tokens.form(end) == "and"
-    };
-    let mut best: Option<(f64, usize, Naming)> = None;
-    let ends = (start + 1..=stop.min(start + WORDS_MAX))
-        .rev()
-        .filter(|end| is_over(*end) && !tokens.list[end - 1].is_boundary());
-    for end in ends.take(ENDS_MAX) {
-        let naming = names.named(&reader.query[tokens.span(start..end)])?;
-        let odds = naming.odds();
-        // The longest that is one: `Habitat for Humanity in Boise`.
-        if best.as_ref().is_none_or(|(most, ..)| odds > *most) {
-            best = Some((odds, end, naming));
-        }
-        if odds > 0.0 {
-            break;
-        }
-    }
-    let written = &tokens.list[start..stop];
-    let has_capital = tokens.is_cased && written.iter().any(|token| token.case != Case::Lower);
-    // `about climate change`: words that lead to a name as often as to anything else.
-    let is_strong = wanted == Wanted::Similar
-        || tokens.any_phrase(at, phrases::of("about one by name")).is_some();
-    if let Some((odds, end, naming)) = best
-        && odds > if is_strong || has_capital { 0.0 } else { WEAKLY_ANNOUNCED_ODDS_MIN }
-    {
-        take(reader, at..end, start..end, &naming, wanted);
-        return Ok(());
-    }
-    // Nobody is called so in the data: what was asked for is kept, as far as it is a name at all.
-    let end = (start..stop)
-        .find(|&at| {
-            let token = &tokens.list[at];
-            (token.is_boundary() && !token.is_sign('.') && !token.is_sign(':'))
-                || (at > start && phrases::has("behind name", &token.form))
-        })
-        .unwrap_or(stop);
-    if end <= start {
-        return Ok(());
-    }
-    let name = &tokens.list[start..end];
-    let is_titled = tokens.is_cased
-        && name.iter().any(|token| token.case != Case::Lower)
-        && name.iter().all(|token| token.case != Case::Lower || is_edge(&token.form));
-    let is_cause = (start..end).all(|at| {
-        let form = tokens.form(at);
-        phrases::is_common(form) || cause::is_known_word(form)
-    }) || cause::is_term(&tokens.joined(start..end));
-    if is_titled || (is_strong && !is_cause) || (has_capital && !is_cause) {
-        take(reader, at..end, start..end, &Naming::default(), wanted);
-    }
-    Ok(())
 }
 
 /// The nonprofit that is asked for by a name, as far as it is known who is meant.
@@ -264,16 +174,37 @@ pub(super) fn meaning(organization: &Organization) -> String {
     }
 }
 
-fn take(
-    reader: &mut Reader<'_>,
-    tokens: std::ops::Range<usize>,
-    name: std::ops::Range<usize>,
-    naming: &Naming,
-    wanted: Wanted,
-) {
-    let asked = reader.query[reader.tokens.span(name)].trim();
-    let found = organization(asked, naming, wanted);
-    let meaning = meaning(&found);
-    reader.frame.organization = Some(found);
-    reader.claim(tokens, meaning, (1.0 - naming.nobody) as f32);
+/// A name without an article in small letters before it.
+pub(super) fn without_article(name: &str) -> &str {
+    let tokens = Tokens::of(name);
+    match &tokens.list[..] {
+        [article, next, ..]
+            if article.case == Case::Lower && phrases::has("leading article", &article.form) =>
+        {
+            name[next.span.start..].trim()
+        }
+        _ => name.trim(),
+    }
+}
+
+/// Where the only name of a message stands.
+pub(super) fn name_of(message: &Message) -> Option<Span<usize>> {
+    let mut names = message.spans.iter().filter(|span| span.role == Role::Name);
+    names.next().filter(|_| names.next().is_none()).map(|span| span.bytes.clone())
+}
+
+/// Whether a message is a name, perhaps with its place, and nothing else.
+pub(super) fn is_bare(tokens: &Tokens, message: &Message) -> bool {
+    let covered = |at: usize| message.spans.iter().any(|span| span.bytes.contains(&at));
+    let asks = |span: &reader::Span| !matches!(span.role, Role::Name | Role::Place);
+    message.intent.label == Intent::Details
+        && message.act.label == Act::New
+        && message.spans.iter().any(|span| span.role == Role::Name)
+        && !message.spans.iter().any(asks)
+        && tokens.list.iter().all(|token| {
+            covered(token.span.start)
+                || !token.is_word()
+                || phrases::is_edge(&token.form)
+                || place::is_preposition(&token.form)
+        })
 }

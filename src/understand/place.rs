@@ -1,500 +1,420 @@
-//! Places: which words of a query name one, told from words that only look like it.
+//! Places of a text: which words name one, by the gazetteer and `data/regions.tsv`.
 //!
-//! The longest match of the gazetteer counts. A preposition, a state behind it, a capital and the
-//! size of the city speak for a place; that the name is an ordinary word speaks against it.
+//! The longest match counts. What the places are as filters is for `area` to say.
 
 use std::ops::Range;
 
-use super::area::{self, Named};
+use super::area::{self, Item, Named};
 use super::cause;
+use super::frame::Place;
 use super::phrases;
-use super::reader::Reader;
-use super::region;
-use super::state_name::{self, Before};
-use super::token::{Case, Mark, Tokens};
+use super::region::{self, Kind};
+use super::token::{Case, Token, Tokens};
 use super::typo::is_one_edit;
-use crate::index::columns::Area;
 use crate::places::{self, City};
-use crate::record::Zip5;
+use crate::record::{State, Zip5};
 
-/// Words of the longest city and county names.
-const WORDS_MAX: usize = 5;
+/// Words of the longest names of cities, counties, regions and states.
+pub(super) const WORDS_MAX: usize = 5;
 /// ZIP codes of a city that is known without a preposition or a state.
 const KNOWN_ZIPS: usize = 3;
 /// ZIP codes of a city that a misspelt name may mean.
 const TYPO_ZIPS: usize = 4;
 const TYPO_LETTERS_MIN: usize = 6;
+/// Words between a preposition and its place, and between two places of a list.
+const LEADING_MAX: usize = 3;
 
-/// Where the reading stands.
+/// How a text is known to name places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    /// After a preposition of place, or within a list of places.
-    Yes,
-    /// After `of`, `from`, `serving`.
-    Perhaps,
-    No,
-    /// The text is known to name a place.
+pub(super) enum Trust {
+    /// It does, perhaps misspelt.
     Surely,
+    /// It may: what stands beside a name has to speak for it.
+    Perhaps,
 }
 
-/// A place at some tokens.
-struct Found {
-    tokens: Range<usize>,
-    named: Named,
-    confidence: f32,
+/// Places that are named together: `Cleveland, Columbus and Dayton, OH`.
+#[derive(Debug)]
+pub(super) struct List {
+    /// With what follows and belongs to it: `area`.
+    pub(super) tokens: Range<usize>,
+    pub(super) items: Vec<Item>,
+    /// Whether a preposition leads to it.
+    pub(super) is_led: bool,
+    /// Whether what follows means what is around it.
+    pub(super) is_around: bool,
 }
 
-/// Reads every place.
-pub(super) fn read(reader: &mut Reader<'_>) {
-    let radius = area::radius(reader);
-    let mut lists: Vec<area::List> = Vec::new();
+/// Places of a text that is known to name some; misspelt ones too.
+pub(super) fn places_in(text: &str) -> Vec<Place> {
+    let tokens = Tokens::of(text);
+    let radius = area::radius(&tokens).map_or(0..0, |radius| radius.tokens);
+    // Where its first words name none, perhaps the rest does: `state=OR`.
+    let starts = (0..tokens.len()).filter(|at| *at == 0 || !radius.contains(at));
+    let found = |at: usize| places_of(&Tokens::of(&text[tokens.list[at].span.start..]));
+    starts.map(found).find(|places| !places.is_empty()).unwrap_or_default()
+}
+
+fn places_of(tokens: &Tokens) -> Vec<Place> {
+    let radius = area::radius(tokens);
+    let is_of_radius = |at: usize| radius.as_ref().is_some_and(|found| found.tokens.contains(&at));
+    let mut found = lists(tokens, Trust::Surely, is_of_radius);
+    let is_left = |(at, token): (usize, &Token)| {
+        token.is_word()
+            && !is_of_radius(at)
+            && !found.iter().any(|list| list.tokens.contains(&at))
+            && !phrases::is_edge(&token.form)
+            && !is_preposition(&token.form)
+            && !phrases::has("beside place", &token.form)
+    };
+    // `urban areas` is no place called Urban: where words are left over, only what reads as a place
+    // anywhere is one.
+    if tokens.list.iter().enumerate().any(is_left) {
+        found = lists(tokens, Trust::Perhaps, is_of_radius);
+    }
+    area::places(tokens, found, radius.map(|radius| radius.miles))
+}
+
+/// Every list of places, but for tokens that are something else.
+pub(super) fn lists(tokens: &Tokens, trust: Trust, is_other: impl Fn(usize) -> bool) -> Vec<List> {
+    let mut lists = Vec::new();
     let mut at = 0;
-    while at < reader.tokens.len() {
-        match list_at(&reader.tokens, at) {
-            Some((list, found)) => {
-                at = list.end;
-                let is_announced = expected_at(&reader.tokens, list.start) == Expected::Yes;
-                lists.push(area::List::new(&reader.tokens, list, found, is_announced));
+    while at < tokens.len() {
+        let found = list_at(tokens, at, trust);
+        match found.filter(|list| !list.tokens.clone().any(&is_other)) {
+            Some(list) => {
+                at = list.tokens.end;
+                lists.push(list);
             }
             None => at += 1,
         }
     }
-    area::settle(reader, lists, radius);
-    if reader.frame.places.is_empty() && reader.frame.not_places.is_empty() {
-        read_people(reader);
-    }
-    read_near_me(reader);
+    lists
 }
 
-/// A list of places: `Ohio`, `Cleveland, Columbus and Dayton, OH`.
-fn list_at(tokens: &Tokens, start: usize) -> Option<(Range<usize>, Vec<area::Item>)> {
-    let expected = expected_at(tokens, start);
-    let first = place_at(tokens, start, expected)?;
-    let mut end = first.tokens.end;
-    let mut items = vec![area::Item::new(first.tokens, first.named, first.confidence)];
-    loop {
-        let mut next = end;
-        while let Some(token) = tokens.free_at(next) {
-            if !token.is_joint() || next - end >= 3 {
-                break;
-            }
+fn list_at(tokens: &Tokens, start: usize, trust: Trust) -> Option<List> {
+    let mut items: Vec<Item> = Vec::new();
+    let (mut end, mut next) = (start, start);
+    while let Some(item) = item_at(tokens, next, trust)
+        && (trust == Trust::Surely
+            || is_supported(
+                tokens,
+                &item,
+                if next > start { Lead::Strong } else { lead(tokens, start) },
+            ))
+    {
+        end = item.tokens.end;
+        items.push(item);
+        next = end;
+        while next < end + LEADING_MAX && tokens.get(next).is_some_and(Token::is_joint) {
             next += 1;
         }
         if next == end {
             break;
         }
-        let next_expected = if tokens.names_places { expected } else { Expected::Yes };
-        let Some(more) = place_at(tokens, next, next_expected) else { break };
-        // `in Boise, hope for kids`: a comma alone does not make a word a place.
-        if more.confidence < 0.7 {
-            break;
-        }
-        end = more.tokens.end;
-        items.push(area::Item::new(more.tokens, more.named, more.confidence));
     }
-    Some((start..end, items))
-}
-
-fn expected_at(tokens: &Tokens, at: usize) -> Expected {
-    if tokens.names_places {
-        return Expected::Surely;
+    let first = end;
+    while phrases::has("behind place", tokens.form(end)) {
+        end += 1;
     }
-    let mut before = at;
-    while before > 0 && at - before < 3 {
-        before -= 1;
-        let Some(token) = tokens.free_at(before) else { return Expected::No };
-        if phrases::has("preposition", &token.form) {
-            let strong = !phrases::has("weak preposition", &token.form);
-            return if strong { Expected::Yes } else { Expected::Perhaps };
-        }
-        if !phrases::has("before place", &token.form) {
-            return Expected::No;
-        }
-    }
-    Expected::No
-}
-
-fn place_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
-    let token = tokens.list.get(at)?;
-    if token.mark == Mark::Cause {
-        return None;
-    }
-    let token = tokens.free_at(at)?;
-    if token.is_number() {
-        return zip_at(tokens, at);
-    }
-    if !token.is_word() {
-        return None;
-    }
-    let is_sure = expected == Expected::Surely;
-    let is_expected = expected == Expected::Yes || is_sure;
-    let city = city_at(tokens, at, expected);
-    let longest = |end: usize| city.as_ref().is_none_or(|city| city.tokens.end <= end);
-    if let Some(found) = county_at(tokens, at, is_expected) {
-        return Some(found);
-    }
-    let state = state_name::name_at(tokens, at, expected != Expected::No);
-    if let Some(found) = region_at(tokens, at, expected)
-        && longest(found.tokens.end)
-        && state.is_none_or(|(_, end)| end <= found.tokens.end)
-    {
-        return Some(found);
-    }
-    let before = match expected {
-        Expected::Surely => Before::Surely,
-        Expected::Yes => Before::Place,
-        _ => Before::Other,
-    };
-    if let Some((state, end)) = state
-        && longest(end)
-    {
-        // `Washington state`.
-        let end =
-            if tokens.free_at(end).is_some_and(|t| t.form == "state") { end + 1 } else { end };
-        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.95 });
-    }
-    if city.is_some() {
-        return city;
-    }
-    if let Some((state, end)) = state_name::code_at(tokens, at, before) {
-        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.9 });
-    }
-    let is_known = cause::is_known_word(&token.form) || phrases::is_generic(&token.form);
-    if is_known && !is_sure {
-        return None;
-    }
-    let next_is_strange = tokens.list.get(at + 1).is_some_and(|next| next.is_strange);
-    let may_be_misspelt = token.is_strange || next_is_strange || is_sure;
-    if !may_be_misspelt || region::find(&token.form).is_some() {
-        return None;
-    }
-    if let Some((state, end)) = state_name::misspelt_at(tokens, at) {
-        return Some(Found { tokens: at..end, named: Named::State(state), confidence: 0.7 });
-    }
-    misspelt_city_at(tokens, at, is_expected)
-}
-
-fn zip_at(tokens: &Tokens, at: usize) -> Option<Found> {
-    let token = &tokens.list[at];
-    let zip: Zip5 = token.form.parse().ok()?;
-    let after = tokens.list.get(at + 1);
-    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
-    let is_sure = at == 0 || token.form.starts_with('0');
-    let is_counted = after.is_some_and(|next| {
-        (phrases::is_counted(&next.form) && !is_sure)
-            || (next.glued && next.is_word())
-            || next.is_sign('%')
-    });
-    if before == "$"
-        || before == "#"
-        || (is_counted && !matches!(before, "in" | "zip" | "code" | "near"))
-    {
-        return None;
-    }
-    places::zip(zip)?;
-    // ZIP+4.
-    let extended = after.is_some_and(|next| next.is_sign('-') && next.glued)
-        && tokens.list.get(at + 2).is_some_and(|four| four.glued && four.form.len() == 4);
-    let end = if extended { at + 3 } else { at + 1 };
-    let start = tokens
-        .any_phrase_before(
-            at,
-            ["zip", "zip code", "zipcode", "postal code", "codigo postal", "zip codes"],
-        )
-        .unwrap_or(at);
-    Some(Found { tokens: start..end, named: Named::Zip(zip), confidence: 0.9 })
-}
-
-fn county_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
-    let is_kind =
-        |form: &str| matches!(form, "county" | "counties" | "parish" | "borough" | "condado");
-    if matches!(tokens.form(at), "county" | "condado") && matches!(tokens.form(at + 1), "of" | "de")
-    {
-        let (end, key) = (1..=WORDS_MAX).rev().find_map(|count| {
-            let key = county_key(tokens, at + 2..at + 2 + count)?;
-            Some((at + 2 + count, key))
-        })?;
-        return Some(county(tokens, at..end, key));
-    }
-    (1..=WORDS_MAX).find_map(|count| {
-        let end = at + count;
-        if !tokens.free_at(end).is_some_and(|token| is_kind(&token.form)) {
-            return None;
-        }
-        // A parish is a congregation too.
-        if tokens.form(end) == "parish" && !is_expected {
-            let louisiana = state_after(tokens, end + 1, None);
-            louisiana.filter(|(state, _)| state.code() == "LA")?;
-        }
-        let key = county_key(tokens, at..end)?;
-        Some(county(tokens, at..end + 1, key))
-    })
-}
-
-fn county_key(tokens: &Tokens, range: Range<usize>) -> Option<String> {
-    let key = places::county_key(&tokens.free_words(range)?);
-    (!places::find_counties(&key).is_empty()).then_some(key)
-}
-
-fn county(tokens: &Tokens, at: Range<usize>, key: String) -> Found {
-    let (state, end) = match state_after(tokens, at.end, None) {
-        Some((state, end)) if places::find_counties(&key).iter().any(|c| c.state == state) => {
-            (Some(state), end)
-        }
-        _ => (None, at.end),
-    };
-    Found { tokens: at.start..end, named: Named::County(key, state), confidence: 0.95 }
-}
-
-fn region_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
-    (1..=region::WORDS_MAX).rev().find_map(|count| {
-        let end = at + count;
-        let name = tokens.free_words(at..end)?;
-        let words = &tokens.list[at..end];
-        let region = region::find(&name)?;
-        if region.kind == region::Kind::People {
-            return None;
-        }
-        // `la`, `sf`, `the south`: where a place is expected, or in capitals.
-        let is_short = name.len() <= 3 || matches!(&*name, "south" | "north" | "west" | "east");
-        let is_upper = tokens.is_cased && words[0].case == Case::Upper;
-        let is_title = tokens.is_cased && words[0].case == Case::Title;
-        let common = matches!(
-            &*name,
-            "south"
-                | "north"
-                | "west"
-                | "east"
-                | "southwest"
-                | "southeast"
-                | "northeast"
-                | "northwest"
-                | "indy"
-                | "atl"
-                | "kc"
-        );
-        let good = match &*name {
-            _ if expected == Expected::Surely => true,
-            "la" if is_beside_a_code(tokens, at) => false,
-            "la" => is_upper || (expected == Expected::Yes && tokens.form(at - 1) != "en"),
-            "dc" | "nyc" | "philly" | "pnw" | "dfw" | "dmv" => true,
-            _ if common => expected != Expected::No || is_upper || is_title,
-            _ if is_short => expected == Expected::Yes || is_upper,
-            _ => true,
-        };
-        // `Bay Area`, `Pittsburgh area`.
-        let end = if tokens.free_at(end).is_some_and(|t| matches!(&*t.form, "area" | "region")) {
-            end + 1
-        } else {
-            end
-        };
-        let named = match &region.areas[..] {
-            [Area { state: Some(state), county: None, city: None, .. }] => Named::State(*state),
-            _ => Named::Region(name, region),
-        };
-        good.then_some(Found { tokens: at..end, named, confidence: 0.9 })
-    })
-}
-
-/// Whether another code of a state stands in one list with a token: `AR, LA and MS`.
-fn is_beside_a_code(tokens: &Tokens, at: usize) -> bool {
-    let is_code = |at: usize| {
-        tokens.list.get(at).is_some_and(|token| {
-            token.case == Case::Upper && token.form.parse::<crate::record::State>().is_ok()
-        })
-    };
-    let joins = |at: usize| matches!(tokens.form(at), "," | "and" | "or" | "/");
-    let before = at >= 2
-        && joins(at - 1)
-        && (is_code(at - 2) || (joins(at - 2) && at >= 3 && is_code(at - 3)));
-    let after = joins(at + 1) && (is_code(at + 2) || (joins(at + 2) && is_code(at + 3)));
-    before || after
-}
-
-/// A state right behind a city, with or without a comma.
-fn state_after(
-    tokens: &Tokens,
-    at: usize,
-    city: Option<&str>,
-) -> Option<(crate::record::State, usize)> {
-    // `Louisville, Kentucky`, `Louisville in Kentucky`.
-    let joins = tokens.free_at(at).is_some_and(|token| token.is_sign(',') || token.form == "in");
-    // `Gary IN` ends with a state's code.
-    let at = if joins && at + 1 < tokens.len() { at + 1 } else { at };
-    state_name::name_at(tokens, at, true).or_else(|| {
-        let before = city.map_or(Before::Place, Before::City);
-        state_name::code_at(tokens, at, before)
-    })
-}
-
-fn city_at(tokens: &Tokens, at: usize, expected: Expected) -> Option<Found> {
-    (1..=WORDS_MAX).rev().find_map(|count| {
-        let end = at + count;
-        let words = tokens.list.get(at..end)?;
-        let plain = |token: &super::token::Token| {
-            token.is_free()
-                && (token.is_word() || (token.is_sign('-') && token.glued) || token.is_sign('.'))
-        };
-        if !words.iter().all(plain) || !words[count - 1].is_word() {
-            return None;
-        }
-        let key = places::city_key(&tokens.joined(at..end));
-        let cities = places::find_cities(&key);
-        if cities.is_empty() {
-            return None;
-        }
-        let followed = state_after(tokens, end, Some(&key))
-            .filter(|(state, _)| cities.iter().any(|city| city.state == *state));
-        // `New York`, `Washington`, `Nevada`: the state, unless a state follows behind a comma.
-        let is_state = state_name::name_at(tokens, at, true).is_some_and(|(_, to)| to >= end);
-        if is_state {
-            let (state, end) = followed?;
-            let comma = tokens.list.get(at + count).is_some_and(|token| token.is_sign(','));
-            let listed = matches!(tokens.form(end), "," | "and" | "or");
-            let is_city = (comma && !listed)
-                || count > 1
-                || key == "washington"
-                || expected == Expected::Surely;
-            if !is_city {
-                return None;
-            }
-            let named = Named::City(key, Some(state));
-            return Some(Found { tokens: at..end, named, confidence: 0.9 });
-        }
-        let trust = trust(tokens, at..end, &key, cities, expected, followed.is_some())?;
-        let (state, end) = followed.map_or((None, end), |(state, end)| (Some(state), end));
-        Some(Found { tokens: at..end, named: Named::City(key, state), confidence: trust })
-    })
-}
-
-/// How sure it is that some words name a city; `None` when they rather do not.
-fn trust(
-    tokens: &Tokens,
-    at: Range<usize>,
-    key: &str,
-    cities: &[City],
-    expected: Expected,
-    has_state: bool,
-) -> Option<f32> {
-    if expected == Expected::Surely {
-        return Some(0.9);
-    }
-    let size = cities.iter().map(|city| city.primary_zips).max().unwrap_or(0);
-    let words = &tokens.list[at.clone()];
-    let single = words.len() == 1;
-    let form = &*words[0].form;
-    if single && (form.len() < 3 || phrases::is_lead(form) || phrases::is_generic(form)) {
-        return None;
-    }
-    if phrases::has("owned", tokens.form(at.end)) {
-        return None;
-    }
-    let is_capital = tokens.is_cased && words[0].case != Case::Lower;
-    let is_word = region::is_word(key) || (single && cause::is_known_word(form));
-    if has_state {
-        let comma = tokens.list.get(at.end).is_some_and(|token| token.is_sign(','));
-        // `hazard ky`, but not `clean energy texas`.
-        let is_cause = single && cause::is_known_word(form);
-        let leads = at.start == 0 && !is_cause;
-        let good = !is_word || expected != Expected::No || comma || leads || size >= KNOWN_ZIPS;
-        return good.then_some(0.97);
-    }
-    if phrases::has("abroad", key) {
-        return None;
-    }
-    match expected {
-        Expected::Yes if is_word => (is_capital || size >= KNOWN_ZIPS).then_some(0.7),
-        Expected::Yes => Some(if size >= KNOWN_ZIPS || is_capital { 0.9 } else { 0.75 }),
-        Expected::Perhaps if !is_word => {
-            (size >= KNOWN_ZIPS || (is_capital && size > 0)).then_some(0.8)
-        }
-        Expected::No if !is_word && is_of_a_name(tokens, at.end) => None,
-        Expected::No if !is_word => {
-            let known = size >= KNOWN_ZIPS || (!single && size > 0) || (is_capital && size >= 2);
-            known.then_some(if size >= KNOWN_ZIPS { 0.8 } else { 0.7 })
-        }
-        _ => None,
-    }
-}
-
-/// Whether a word behind a city makes the two a name: `Norton Healthcare`, `Denver Broncos`.
-fn is_of_a_name(tokens: &Tokens, at: usize) -> bool {
-    tokens.is_cased
-        && tokens.list.get(at).is_some_and(|next| {
-            let known = cause::is_known_word(&next.form) || phrases::is_common(&next.form);
-            next.is_word() && next.case == Case::Title && next.mark != Mark::Cause && !known
-        })
-}
-
-fn misspelt_city_at(tokens: &Tokens, at: usize, is_expected: bool) -> Option<Found> {
-    let (letters, zips) = if is_expected {
-        (TYPO_LETTERS_MIN, TYPO_ZIPS)
-    } else {
-        (2 + TYPO_LETTERS_MIN, 4 * TYPO_ZIPS)
-    };
-    [2, 1].into_iter().find_map(|count| {
-        let written = tokens.free_words(at..at + count)?;
-        let is_strange = |token: &super::token::Token| token.is_strange || tokens.names_places;
-        if !tokens.list[at..at + count].iter().any(is_strange) {
-            return None;
-        }
-        // The state behind it vouches for it.
-        let state = state_after(tokens, at + count, None);
-        let letters = if state.is_some() { TYPO_LETTERS_MIN } else { letters };
-        if written.len() < letters || region::is_word(&written) {
-            return None;
-        }
-        let fits = |city: &&City| match state {
-            Some((state, _)) => city.state == state,
-            None => city.primary_zips >= zips,
-        };
-        let near =
-            places::cities().iter().filter(fits).filter(|city| is_one_edit(&written, &city.key));
-        let best = near.max_by_key(|city| city.primary_zips)?;
-        let named = Named::City(best.key.clone(), state.map(|(state, _)| state));
-        let end = state.map_or(at + count, |(_, end)| end);
-        Some(Found { tokens: at..end, named, confidence: 0.6 })
-    })
-}
-
-/// `Texan charities`.
-fn read_people(reader: &mut Reader<'_>) {
-    for at in 0..reader.tokens.len() {
-        for count in [2, 1] {
-            let Some(name) = reader.tokens.free_words(at..at + count) else { continue };
-            let found = region::find(&name)
-                .or_else(|| region::find(name.strip_suffix('s').unwrap_or(&name)));
-            if let Some(region) = found.filter(|region| region.kind == region::Kind::People) {
-                let named = match region.state() {
-                    Some(state) if region.areas.len() == 1 && region.areas[0].city.is_none() => {
-                        Named::State(state)
-                    }
-                    _ => Named::Region(name, region),
-                };
-                let item = area::Item::new(at..at + count, named, 0.7);
-                let list = area::List::new(&reader.tokens, at..at + count, vec![item], true);
-                area::settle(reader, vec![list], None);
-                return;
-            }
-        }
-    }
-}
-
-/// Nobody tells where `me` is.
-fn read_near_me(reader: &mut Reader<'_>) {
-    for at in 0..reader.tokens.len() {
-        if let Some(end) = reader.tokens.any_phrase(at, phrases::of("nearest")) {
-            reader.leave_unread(at..end);
-        }
-    }
-}
-
-/// Words that belong to the place before them.
-pub(super) fn trailing(tokens: &Tokens, at: usize) -> bool {
-    tokens.free_at(at).is_some_and(|token| phrases::has("behind place", &token.form))
+    let is_around = (first..end).any(|at| phrases::has("around behind", tokens.form(at)));
+    let is_led = lead(tokens, start) > Lead::Nothing;
+    (!items.is_empty()).then_some(List { tokens: start..end, items, is_led, is_around })
 }
 
 /// Whether a word leads to a place.
 pub(super) fn is_preposition(form: &str) -> bool {
     phrases::has("preposition", form) || phrases::has("before place", form)
+}
+
+/// What leads to a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lead {
+    Nothing,
+    /// A preposition that leads to other things too: `of`, `for`.
+    Weak,
+    /// A preposition of place, or another place of the list.
+    Strong,
+}
+
+fn lead(tokens: &Tokens, at: usize) -> Lead {
+    let mut before = (at.saturating_sub(LEADING_MAX)..at).rev().map(|before| tokens.form(before));
+    let is_between =
+        |form: &&str| phrases::has("before place", form) && !phrases::has("preposition", form);
+    match before.find(|form| !is_between(form)) {
+        Some(form) if phrases::has("weak preposition", form) => Lead::Weak,
+        Some(form) if phrases::has("preposition", form) => Lead::Strong,
+        _ => Lead::Nothing,
+    }
+}
+
+/// Whether what stands beside a name speaks for a place: a preposition that leads to it, a state behind
+/// it, a capital, its size; that it is an ordinary word speaks against it.
+fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
+    let Range { start, end } = item.tokens;
+    let (first, is_led) = (&tokens.list[start], lead > Lead::Nothing);
+    let case = if tokens.is_cased { first.case } else { Case::Lower };
+    let follows_comma = start > 0 && tokens.has_sign(start - 1, ',');
+    match &item.named {
+        Named::Zip(..) => {
+            let before = start.checked_sub(1).map_or("", |before| tokens.form(before));
+            let is_counted = phrases::is_counted(tokens.form(end)) && start > 0;
+            !matches!(before, "$" | "#") && !(is_counted && !is_led) && !tokens.has_sign(end, '%')
+        }
+        Named::County(..) => is_led || tokens.form(end - 1) != "parish",
+        Named::State(_) if first.form.len() == 2 && end == start + 1 => {
+            !phrases::has("wordy code", &first.form)
+                || (case == Case::Upper && (is_led || follows_comma))
+                || (is_led && end == tokens.len())
+        }
+        Named::State(_) => {
+            let known = tokens.words(start..end).and_then(|name| region::find(&name));
+            is_led || known.is_none_or(|known| known.kind != Kind::State)
+        }
+        Named::Region(name, _) => {
+            is_led || case == Case::Upper || !phrases::has("wordy region", name)
+        }
+        Named::City(key, state) => {
+            let is_single = item.name_end == start + 1;
+            let size = places::find_cities(key).iter().map(|city| city.primary_zips).max();
+            let is_known = size.unwrap_or(0) >= KNOWN_ZIPS;
+            let is_capital = case != Case::Lower;
+            let is_word = region::is_word(key)
+                || (is_single && (cause::is_known_word(key) || phrases::is_common(key)));
+            let is_other =
+                || phrases::has("abroad", key) || phrases::has("owned", tokens.form(end));
+            match (lead, is_word) {
+                _ if state.is_some() => !is_word || is_led || is_capital || is_known,
+                _ if is_other() => false,
+                (Lead::Strong, false) => true,
+                (Lead::Strong, true) | (Lead::Weak, false) => is_known || is_capital,
+                (Lead::Nothing, false) => is_known || (is_capital && !is_single),
+                (_, true) => false,
+            }
+        }
+    }
+}
+
+fn item_at(tokens: &Tokens, at: usize, trust: Trust) -> Option<Item> {
+    let item = |named: Named, end: usize| Some(Item::new(named, at..end));
+    if let Some((zip, end)) = zip_at(tokens, at) {
+        return item(Named::Zip(zip, None), end);
+    }
+    let first = tokens.get(at).filter(|token| token.is_word())?;
+    let city = city_at(tokens, at);
+    let is_longest = |end: usize| city.as_ref().is_none_or(|city| city.tokens.end <= end);
+    if let Some((key, state, end)) = county_at(tokens, at) {
+        return item(Named::County(key, state), end);
+    }
+    let state = state_at(tokens, at);
+    if let Some((named, end)) = region_at(tokens, at)
+        && is_longest(end)
+        && state.is_none_or(|(_, state_end)| state_end <= end)
+    {
+        return item(named, end);
+    }
+    if let Some((state, end)) = state.filter(|(_, end)| is_longest(*end)) {
+        // `Washington state`.
+        let end = end + usize::from(tokens.form(end) == "state");
+        return item(Named::State(state), end);
+    }
+    if city.is_some() {
+        return city;
+    }
+    if let Some((state, end)) = code_at(tokens, at, None) {
+        return item(Named::State(state), end);
+    }
+    if trust == Trust::Perhaps || region::find(&first.form).is_some() {
+        return None;
+    }
+    let misspelt = misspelt_state_at(tokens, at);
+    misspelt
+        .and_then(|(state, end)| item(Named::State(state), end))
+        .or_else(|| misspelt_city_at(tokens, at))
+}
+
+/// A ZIP code, with what announces it and with four more digits, and where it ends.
+fn zip_at(tokens: &Tokens, at: usize) -> Option<(Zip5, usize)> {
+    let at = tokens.any_phrase(at, phrases::of("zip")).unwrap_or(at);
+    let zip: Zip5 = tokens.get(at).filter(|token| token.is_number())?.form.parse().ok()?;
+    places::zip(zip)?;
+    let four = tokens.get(at + 2).is_some_and(|four| four.glued && four.form.len() == 4);
+    let is_glued = tokens.get(at + 1).is_some_and(|next| next.glued && next.is_word());
+    let extended = four && tokens.has_sign(at + 1, '-');
+    (!is_glued).then_some((zip, if extended { at + 3 } else { at + 1 }))
+}
+
+/// `Cook County, IL`, `condado de Cook`: the key, the state, and where it ends.
+fn county_at(tokens: &Tokens, at: usize) -> Option<(String, Option<State>, usize)> {
+    let is_kind = |at: usize| phrases::has("county", tokens.form(at));
+    let key_of = |range: Range<usize>| {
+        let key = places::county_key(&spelled(tokens, range)?);
+        (!places::find_counties(&key).is_empty()).then_some(key)
+    };
+    let (key, end) = match tokens.any_phrase(at, phrases::of("county of")) {
+        Some(first) => (first + 1..=first + WORDS_MAX)
+            .rev()
+            .find_map(|end| Some((key_of(first..end)?, end)))?,
+        None => {
+            let mut ends = (at + 1..=at + WORDS_MAX).filter(|end| is_kind(*end));
+            ends.find_map(|end| Some((key_of(at..end)?, end + 1)))?
+        }
+    };
+    let state = state_behind(tokens, end, None);
+    let there = |state: State| places::find_counties(&key).iter().any(|c| c.state == state);
+    match state.filter(|(state, _)| there(*state)) {
+        Some((state, end)) => Some((key, Some(state), end)),
+        None => Some((key, None, end)),
+    }
+}
+
+/// A region, or the state that it is; where it ends.
+fn region_at(tokens: &Tokens, at: usize) -> Option<(Named, usize)> {
+    (at + 1..=at + WORDS_MAX).rev().find_map(|end| {
+        let name = tokens.words(at..end)?;
+        let region = region::find(&name)?;
+        // `Bay Area`, `Pittsburgh area`.
+        let end = end + usize::from(phrases::has("area", tokens.form(end)));
+        let named = region.whole_state().map_or(Named::Region(name, region), Named::State);
+        Some((named, end))
+    })
+}
+
+/// The longest name of a state at a position, and where it ends.
+fn state_at(tokens: &Tokens, at: usize) -> Option<(State, usize)> {
+    let other = |name: &str| region::find(name)?.whole_state();
+    (at + 1..=at + WORDS_MAX).rev().find_map(|end| {
+        let name = tokens.words(at..end)?;
+        Some((places::state_named(&name).or_else(|| other(&name))?, end))
+    })
+}
+
+/// The state whose code stands at a position, behind a city of a key or alone, if a code is meant.
+fn code_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {
+    let token = tokens.get(at).filter(|token| token.is_word() && token.form.len() == 2)?;
+    let state: State = token.form.parse().ok()?;
+    let is_upper = tokens.is_cased && token.case == Case::Upper;
+    let is_last = tokens.get(at + 1).is_none_or(Token::is_boundary);
+    let good = match city {
+        // `portland or`, but not `portland or salem`; `boise id`.
+        Some(key) => {
+            let may_join = phrases::has("joining code", &token.form);
+            places::has_city(key, state) && (is_upper || is_last || !may_join)
+        }
+        // `cerca de El Paso`: a code that is also a word is one in capitals, or at the end.
+        None => is_upper || is_last || !phrases::has("wordy code", &token.form),
+    };
+    good.then_some((state, at + 1))
+}
+
+/// A state right behind a place, with or without a comma: `Louisville, Kentucky`, `Louisville in Kentucky`.
+fn state_behind(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {
+    let joins = tokens.has_sign(at, ',') || tokens.form(at) == "in";
+    // `Gary IN` ends with a state's code.
+    let at = if joins && at + 1 < tokens.len() { at + 1 } else { at };
+    state_at(tokens, at).or_else(|| code_at(tokens, at, city))
+}
+
+/// Tokens as one name, with its points and hyphens: `St. Mary's`, `Winston-Salem`.
+fn spelled(tokens: &Tokens, range: Range<usize>) -> Option<String> {
+    let is_plain = |t: &Token| t.is_word() || (t.is_sign('-') && t.glued) || t.is_sign('.');
+    let words = tokens.list.get(range.clone())?;
+    let is_name = words.last()?.is_word() && words.iter().all(is_plain);
+    is_name.then(|| tokens.joined(range))
+}
+
+fn city_at(tokens: &Tokens, at: usize) -> Option<Item> {
+    (at + 1..=at + WORDS_MAX).rev().find_map(|end| {
+        let key = places::city_key(&spelled(tokens, at..end)?);
+        if places::find_cities(&key).is_empty() {
+            return None;
+        }
+        let behind = state_behind(tokens, end, Some(&key))
+            .filter(|(state, _)| places::has_city(&key, *state));
+        // `New York`, `Washington`, `Nevada`: the state, unless a state follows.
+        let is_state = state_at(tokens, at).is_some_and(|(_, state_end)| state_end >= end);
+        if is_state && behind.is_none() {
+            return None;
+        }
+        let (state, to) = behind.map_or((None, end), |(state, to)| (Some(state), to));
+        Some(Item { name_end: end, ..Item::new(Named::City(key, state), at..to) })
+    })
+}
+
+/// The state that one edit of a long name makes.
+fn misspelt_state_at(tokens: &Tokens, at: usize) -> Option<(State, usize)> {
+    [at + 2, at + 1].into_iter().find_map(|end| {
+        let written = tokens.words(at..end).filter(|name| name.len() >= TYPO_LETTERS_MIN)?;
+        let mut near = State::all().filter(|state| {
+            let name = crate::naming::normalise(state.name());
+            name.split(' ').count() == end - at && is_one_edit(&written, &name)
+        });
+        Some((near.next()?, end))
+    })
+}
+
+fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
+    [at + 2, at + 1].into_iter().find_map(|end| {
+        let written = tokens.words(at..end).filter(|name| name.len() >= TYPO_LETTERS_MIN)?;
+        if region::is_word(&written) {
+            return None;
+        }
+        // The state behind it vouches for it.
+        let state = state_behind(tokens, end, None);
+        let fits = |city: &&City| match state {
+            Some((state, _)) => city.state == state,
+            None => city.primary_zips >= TYPO_ZIPS,
+        };
+        let near =
+            places::cities().iter().filter(fits).filter(|city| is_one_edit(&written, &city.key));
+        let best = near.max_by_key(|city| city.primary_zips)?;
+        let named = Named::City(best.key.clone(), state.map(|(state, _)| state));
+        let to = state.map_or(end, |(_, to)| to);
+        Some(Item { name_end: end, ..Item::new(named, at..to) })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let names: Vec<String> = places_in(text).into_iter().map(|place| place.name).collect();
+        names.join("; ")
+    }
+
+    #[test]
+    fn texts_that_name_places() {
+        for (text, expected) in [
+            ("Ohio", "Ohio"),
+            ("boise id", "Boise, ID"),
+            ("portland or", "Portland, OR"),
+            ("Portland or Salem, OR", "Portland, OR; Salem, OR"),
+            ("Washington DC", "Washington, DC"),
+            ("Washington state", "Washington"),
+            ("New York, NY", "New York, NY"),
+            ("Kansas City, MO", "Kansas City, MO"),
+            ("west virginia", "West Virginia"),
+            ("pa", "Pennsylvania"),
+            ("penn", "Pennsylvania"),
+            ("Orange County, California", "Orange County, CA"),
+            ("condado de Cook", "Cook County"),
+            ("zip code 40202", "40202"),
+            ("near 97214", "the 10 miles around 97214"),
+            ("within 10 miles of Boise", "the 10 miles around Boise, ID"),
+            ("near anchorage", "the 25 miles around Anchorage, AK"),
+            ("Ohio or Indiana", "Ohio; Indiana"),
+            ("Cleveland, Columbus and Dayton, OH", "Cleveland, OH; Columbus, OH; Dayton, OH"),
+            ("lousiana", "Louisiana"),
+            ("pensylvania", "Pennsylvania"),
+            ("clevland ohio", "Cleveland, OH"),
+            ("cerca de Wichita", "the 25 miles around Wichita, KS"),
+            ("state=OR", "Oregon"),
+            ("Texan", "Texas"),
+            ("urban areas", ""),
+            ("Brooklyn 11226", "11226"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
 }

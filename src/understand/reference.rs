@@ -1,8 +1,7 @@
 //! Which of those that were shown a text refers to: `the second one`, `the last`, `#3`, `it`.
 
-use super::amount;
 use super::phrases;
-use super::token::{Kind, Tokens};
+use super::token::Tokens;
 
 /// Which of those shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +29,9 @@ pub fn referred(text: &str) -> Vec<Which> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let counted = |at: usize| match tokens.list.get(at)?.kind {
-            Kind::Number(number) => Some(number),
-            _ => amount::small(tokens.form(at)),
-        };
         if let Some((number, end)) = nth(at) {
             // `the first two`.
-            match counted(end).filter(|_| number == 1) {
+            match tokens.number_at(end).filter(|_| number == 1) {
                 Some(count) => {
                     found.extend((1..=(count as usize).min(REFERRED_MAX)).map(Which::Nth))
                 }
@@ -50,7 +45,9 @@ pub fn referred(text: &str) -> Vec<Which> {
             at = end;
             continue;
         }
-        if let Some(number) = counted(at).filter(|number| *number >= 1.0 && number.fract() == 0.0) {
+        if let Some(number) =
+            tokens.number_at(at).filter(|number| *number >= 1.0 && number.fract() == 0.0)
+        {
             // `one` alone is whichever is spoken of.
             if tokens.list[at].is_number() {
                 found.push(Which::Nth(number as usize));

@@ -1,4 +1,4 @@
-//! Regions, metros, nicknames and demonyms (`data/regions.tsv`).
+//! Regions, metros, nicknames, demonyms and short names of states (`data/regions.tsv`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,6 +13,8 @@ pub(super) enum Kind {
     City,
     /// A demonym, singular.
     People,
+    /// A state by another name.
+    State,
 }
 
 /// A name of the table.
@@ -23,6 +25,14 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// The state that it is another name of.
+    pub(super) fn whole_state(&self) -> Option<State> {
+        match self.areas[..] {
+            [Area { state, county: None, city: None, .. }] => state,
+            _ => None,
+        }
+    }
+
     /// The state that all of it lies in.
     pub(super) fn state(&self) -> Option<State> {
         let first = self.areas.first()?.state?;
@@ -30,12 +40,10 @@ impl Region {
     }
 }
 
-/// Words of the longest name.
-pub(super) const WORDS_MAX: usize = 5;
-
-/// The region of a name in normal form.
+/// The region of a name in normal form; of people, one or many.
 pub(super) fn find(name: &str) -> Option<&'static Region> {
-    TABLE.get(name)
+    let people = || TABLE.get(name.strip_suffix('s')?).filter(|one| one.kind == Kind::People);
+    TABLE.get(name).or_else(people)
 }
 
 static TABLE: LazyLock<HashMap<&'static str, Region>> = LazyLock::new(|| {
@@ -53,6 +61,7 @@ fn parse(line: &'static str) -> Option<(&'static str, Region)> {
         "region" => Kind::Region,
         "city" => Kind::City,
         "people" => Kind::People,
+        "state" => Kind::State,
         _ => return None,
     };
     let areas = areas.split(',').map(|text| area(text.trim())).collect::<Option<_>>()?;
@@ -89,6 +98,7 @@ mod tests {
     use super::*;
     use crate::naming::normalise;
     use crate::places;
+    use crate::understand::place::WORDS_MAX;
 
     fn exists(area: &Area) -> bool {
         let state = area.state.unwrap();

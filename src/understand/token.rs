@@ -1,12 +1,11 @@
-//! A query cut into words, numbers and signs, each with its place in the query, and what became of
-//! each.
+//! A query cut into words, numbers and signs, each with its place in the query.
 //!
 //! Words are in normal form. A hyphen between two words (`mid-size`) is as good as a blank; between
 //! numbers it is a token. Letters with points between them (`D.C.`) are one word.
 
 use std::ops::Range;
 
-use super::phrases::is_edge;
+use super::phrases::{self, is_edge};
 use crate::naming::normalise;
 
 /// What a token is.
@@ -27,20 +26,6 @@ pub(super) enum Case {
     Upper,
 }
 
-/// What became of a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Mark {
-    /// Nobody has read it.
-    #[default]
-    Free,
-    /// Part of a phrase that belongs together and says what nonprofits do.
-    Cause,
-    /// Part of a filter, an order or a name.
-    Read,
-    /// Says nothing.
-    Noise,
-}
-
 /// A piece of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
@@ -52,16 +37,9 @@ pub(super) struct Token {
     /// Whether nothing stands between it and the token before.
     pub(super) glued: bool,
     pub(super) case: Case,
-    pub(super) mark: Mark,
-    /// Whether it looks like a word and is none, as far as is known: it may be misspelt.
-    pub(super) is_strange: bool,
 }
 
 impl Token {
-    pub(super) fn is_free(&self) -> bool {
-        self.mark == Mark::Free
-    }
-
     pub(super) fn is_sign(&self, sign: char) -> bool {
         self.kind == Kind::Sign(sign)
     }
@@ -72,7 +50,7 @@ impl Token {
 
     /// Whether it joins the items of a list.
     pub(super) fn is_joint(&self) -> bool {
-        self.is_sign(',') || self.is_sign('/') || is_conjunction(&self.form)
+        self.is_sign(',') || self.is_sign('/') || phrases::has("conjunction", &self.form)
     }
 
     pub(super) fn is_word(&self) -> bool {
@@ -91,8 +69,6 @@ pub(super) struct Tokens {
     pub(super) list: Vec<Token>,
     /// Whether capitals mean something: there are small letters too.
     pub(super) is_cased: bool,
-    /// Whether it is known to name places, and nothing else.
-    pub(super) names_places: bool,
 }
 
 impl Tokens {
@@ -119,19 +95,11 @@ impl Tokens {
             let glued = list.last().is_some_and(|before| before.span.end == rest);
             if !form.is_empty() {
                 let case = case_of(&query[span.clone()]);
-                list.push(Token {
-                    form,
-                    kind,
-                    span,
-                    glued,
-                    case,
-                    mark: Mark::Free,
-                    is_strange: false,
-                });
+                list.push(Token { form, kind, span, glued, case });
             }
             rest = end;
         }
-        Self { list: without_inner_hyphens(list), is_cased, names_places: false }
+        Self { list: without_inner_hyphens(list), is_cased }
     }
 
     /// Whether three or more words are written as names are, with capitals but for little words.
@@ -151,9 +119,24 @@ impl Tokens {
         self.list.get(at).map_or("", |token| &token.form)
     }
 
-    /// The token at a position, unless somebody has read it.
-    pub(super) fn free_at(&self, at: usize) -> Option<&Token> {
-        self.list.get(at).filter(|token| token.is_free())
+    /// The token at a position.
+    pub(super) fn get(&self, at: usize) -> Option<&Token> {
+        self.list.get(at)
+    }
+
+    /// Whether a sign stands at a position.
+    pub(super) fn has_sign(&self, at: usize, sign: char) -> bool {
+        self.get(at).is_some_and(|token| token.is_sign(sign))
+    }
+
+    /// The number at a position, in digits or in a word.
+    pub(super) fn number_at(&self, at: usize) -> Option<f64> {
+        let token = self.get(at)?;
+        match token.kind {
+            Kind::Number(number) => Some(number),
+            Kind::Word => number_named(&token.form),
+            Kind::Sign(_) => None,
+        }
     }
 
     /// Where the longest of some phrases, each written with blanks, ends.
@@ -183,11 +166,11 @@ impl Tokens {
         starts.min()
     }
 
-    /// Where a phrase, written with blanks, ends that begins at a position and is free.
+    /// Where a phrase, written with blanks, ends that begins at a position.
     fn spelled(&self, at: usize, phrase: &str) -> Option<usize> {
         let mut next = at;
         for word in phrase.split(' ') {
-            if self.free_at(next)?.form != word {
+            if self.get(next)?.form != word {
                 return None;
             }
             next += 1;
@@ -195,17 +178,10 @@ impl Tokens {
         Some(next)
     }
 
-    /// The forms of some tokens with blanks between them, if all are words that nobody has read.
-    pub(super) fn free_words(&self, range: Range<usize>) -> Option<String> {
+    /// The forms of some tokens with blanks between them, if all are words.
+    pub(super) fn words(&self, range: Range<usize>) -> Option<String> {
         let words = self.list.get(range.clone())?;
-        let readable = words.iter().all(|token| token.is_free() && token.is_word());
-        (readable && !words.is_empty()).then(|| self.joined(range))
-    }
-
-    pub(super) fn mark(&mut self, range: Range<usize>, mark: Mark) {
-        for token in &mut self.list[range] {
-            token.mark = mark;
-        }
+        (!words.is_empty() && words.iter().all(Token::is_word)).then(|| self.joined(range))
     }
 
     /// The bytes of the query that some tokens span.
@@ -239,9 +215,11 @@ fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
     list.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
 }
 
-/// Whether a word joins the items of a list.
-pub(super) fn is_conjunction(form: &str) -> bool {
-    matches!(form, "and" | "or" | "nor" | "y" | "o")
+/// The number that a word says.
+pub(super) fn number_named(word: &str) -> Option<f64> {
+    phrases::meanings("number").find_map(|(number, mut words)| {
+        words.any(|known| known == word).then(|| number.parse().ok()).flatten()
+    })
 }
 
 fn is_apostrophe(c: char) -> bool {
