@@ -103,6 +103,12 @@ pub(super) fn at(tokens: &Tokens, start: usize) -> Option<Amount> {
         return Some(amount);
     }
     let mut unit = 1.0;
+    // `two and a half million`.
+    if let Some(after) = tokens.any_phrase(next, phrases::of("and a half"))
+        && unit_at(tokens, after).is_some()
+    {
+        (value, next) = (value + 0.5, after);
+    }
     // `2 hundred thousand`, `5 k`.
     while let Some((factor, after)) = unit_at(tokens, next) {
         next = after;
@@ -162,10 +168,10 @@ fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
     if let Some((value, next)) = fraction {
         return million_follows(tokens, next).then_some((value, next, true));
     }
-    if phrases::has("a", &token.form) {
-        let unit = unit_at(tokens, at + 1).is_some() && !tokens.list[at + 1].glued;
-        let long = tokens.form(at + 1).len() > 1;
-        return (unit && long).then_some((1.0, at + 1, true));
+    if let Some(next) = tokens.any_phrase(at, phrases::of("a")) {
+        let unit = unit_at(tokens, next).is_some() && !tokens.list[next].glued;
+        let long = tokens.form(next).len() > 1;
+        return (unit && long).then_some((1.0, next, true));
     }
     let mut value = number_named(&token.form)?;
     let mut next = at + 1;
@@ -253,6 +259,10 @@ mod tests {
             ("5 K street", 5.0, 5.0, 1),
             ("two hundred fifty thousand dollars", 2.5e5, 2.5e5, 5),
             ("one million and a half", 1.5e6, 1.5e6, 5),
+            ("two and a half million", 2.5e6, 2.5e6, 5),
+            ("a cool million", 1e6, 1e6, 3),
+            ("75 thou", 75e3, 75e3, 2),
+            ("3 mill", 3e6, 3e6, 2),
         ] {
             let tokens = Tokens::of(text);
             let amount = at(&tokens, 0).unwrap_or_else(|| panic!("{text}"));

@@ -6,10 +6,10 @@
 
 use std::ops::Range as Span;
 
-use super::amount::{Amount, amounts_in};
+use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value};
-use super::frame::{FIGURES, Frame, Part, Place, Understanding, Wanted};
+use super::frame::{Frame, Part, Place, Understanding, Wanted};
 use super::goal::goals_in;
 use super::naming::Names;
 use super::order::{self, sort_of};
@@ -17,10 +17,10 @@ use super::organization::{self, is_bare, name_of, without_article};
 use super::place::{self, places_in};
 use super::size::sizes_in;
 use super::token::Tokens;
-use super::{cause, phrases, quantity};
+use super::{cause, phrases};
 use crate::index::columns::Range;
 use crate::mapped::Damage;
-use crate::reader::{self, Act, Bound, Intent, Message, Operation, Role};
+use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::Subsection;
 
 /// Probabilities nearer to 0 or 1 than this say no more.
@@ -111,6 +111,42 @@ pub fn decode(
 
 impl Decoder<'_> {
     fn read_spans(&mut self) -> Result<(), Damage> {
+        self.read_each_span()?;
+        self.join_states();
+        Ok(())
+    }
+
+    /// What lies in the one state that is named apart is there, and the state goes: `Kentucky, Louisville`.
+    fn join_states(&mut self) {
+        let is_wanted = |edit: &Edit| edit.operation == Operation::Set;
+        let state = |edit: &Edit| match &edit.value {
+            Value::Places(places) if is_wanted(edit) => match &places[..] {
+                [place] if place.is_state() => place.state,
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut states =
+            self.edits.iter().enumerate().filter_map(|(at, edit)| Some((at, state(edit)?)));
+        let (Some((at, state)), None) = (states.next(), states.next()) else { return };
+        let mut joined = false;
+        for edit in self.edits.iter_mut().filter(|edit| is_wanted(edit)) {
+            let Value::Places(places) = &mut edit.value else { continue };
+            let is_open = |place: &Place| {
+                place.areas.iter().all(|it| it.state.is_none_or(|own| own == state))
+            };
+            let within: Option<Vec<Place>> =
+                places.iter().map(|place| place.within(state).filter(|_| is_open(place))).collect();
+            if let Some(within) = within {
+                (*places, joined) = (within, true);
+            }
+        }
+        if joined {
+            self.edits.remove(at);
+        }
+    }
+
+    fn read_each_span(&mut self) -> Result<(), Damage> {
         let spans = &self.message.spans;
         let mut at = 0;
         while let Some(span) = spans.get(at) {
@@ -251,6 +287,8 @@ impl Decoder<'_> {
                 self.read_amount(span);
                 return Ok(());
             }
+            // `no big law firms`: of what is unwanted.
+            Role::Size if self.is_of_unwanted(span) => return Ok(()),
             Role::Size => {
                 let sizes = sizes_in(words);
                 let said = sizes.iter().map(|size| size.name().to_owned()).collect();
@@ -317,6 +355,19 @@ impl Decoder<'_> {
         codes
     }
 
+    /// Whether an unwanted span stands next before an unwanted cause.
+    fn is_of_unwanted(&self, span: &reader::Span) -> bool {
+        span.operation == Operation::Not
+            && self.message.spans.iter().any(|next| {
+                next.role == Role::Cause
+                    && next.operation == Operation::Not
+                    && self
+                        .text
+                        .get(span.bytes.end..next.bytes.start)
+                        .is_some_and(|it| it.trim().is_empty())
+            })
+    }
+
     /// How many are wanted.
     fn read_count(&mut self, span: &reader::Span) {
         let tokens = Tokens::of(self.words(span));
@@ -330,52 +381,30 @@ impl Decoder<'_> {
         }
     }
 
-    /// A bound of a figure, or a number that corrects one.
+    /// A bound of a figure, or a number that corrects one. What no number can satisfy is told, and the first
+    /// of both holds.
     fn read_amount(&mut self, span: &reader::Span) {
-        let figure = FIGURES.iter().position(|figure| figure.name == span.role.name());
-        if span.operation == Operation::Clear {
-            let meaning =
-                figure.map_or("any amount".to_owned(), |at| format!("any {}", FIGURES[at].name));
-            self.take(span, Value::AnyAmount { figure, bound: span.bound }, &meaning);
-            return;
-        }
-        // `$175,000, not 75`: what is corrected.
-        let bounds = matches!(span.bound, Bound::Min | Bound::Max | Bound::Range);
-        if span.operation == Operation::Not && !bounds {
-            return;
-        }
-        // What is not over two million is under it.
-        let bound = match (span.operation, span.bound) {
-            (Operation::Not, Bound::Min) => Bound::Max,
-            (Operation::Not, Bound::Max) => Bound::Min,
-            (_, bound) => bound,
-        };
-        // Amounts that the span touches: where it ends is less sure than that there is one.
-        let touches =
-            |bytes: &Span<usize>| bytes.start < span.bytes.end && span.bytes.start < bytes.end;
-        let found = amounts_in(self.text).into_iter().filter(|(bytes, _)| touches(bytes));
-        let amounts: Vec<Amount> = found.map(|(_, amount)| amount).collect();
-        let range = figure.and_then(|figure| quantity::bounded(figure, bound, &amounts));
-        // What no number can satisfy is told, and the first of both holds.
         let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);
-        let contradicts = |figure: usize, range: Range, edit: &Edit| match edit.value {
-            Value::Range { figure: other, range: first } if other == figure => {
-                crosses(range, first) || crosses(first, range)
-            }
+        let contradicts = |value: &Value| match value {
+            Value::Range { figure, range } => self.edits.iter().any(|edit| match edit.value {
+                Value::Range { figure: other, range: first } if other == *figure => {
+                    crosses(*range, first) || crosses(first, *range)
+                }
+                _ => false,
+            }),
             _ => false,
         };
-        match (figure, range) {
-            (_, Some((figure, range)))
-                if !self.edits.iter().any(|edit| contradicts(figure, range, edit)) =>
-            {
-                let meaning = quantity::said(FIGURES[figure], range);
-                self.take(span, Value::Range { figure, range }, &meaning);
+        match bound::read(self.text, self.message, span, self.earlier) {
+            Outcome::Value(value) if !contradicts(&value) => {
+                let meaning = bound::meaning(&value);
+                // An unwanted bound has become the opposite one.
+                let operation = match span.operation {
+                    Operation::Not => Operation::Set,
+                    operation => operation,
+                };
+                self.edit(value, operation, span.bytes.clone(), &meaning, span.probability);
             }
-            (None, _) if !amounts.is_empty() => {
-                let has_unit = amounts.iter().any(|one| one.unit > 1.0);
-                let amounts = amounts.iter().map(|one| one.low).collect();
-                self.take(span, Value::Amounts { amounts, has_unit, bound }, "an amount instead");
-            }
+            Outcome::Corrected => {}
             _ => self.leave_unread(span.bytes.clone()),
         }
     }

@@ -294,11 +294,12 @@ fn extend<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
     }
 }
 
-/// A city without a state is in the state that was spoken of, if that has one.
+/// A city or county without a state is in the state that was spoken of, if that has one.
 fn in_state(place: &Place, near: Option<State>) -> Place {
     let is_open = matches!(
         place.areas[..],
-        [Area { state: None, city: Some(_), county: None, zip: None, near: None }]
+        [Area { state: None, city: Some(_), county: None, zip: None, near: None }
+            | Area { state: None, city: None, county: Some(_), zip: None, near: None }]
     );
     let there = near.filter(|_| is_open).and_then(|state| place.within(state));
     there.unwrap_or_else(|| place.clone())

@@ -7,6 +7,7 @@
 
 mod amount;
 mod area;
+mod bound;
 mod cause;
 mod code;
 mod conversation;

@@ -20,7 +20,7 @@ pub(super) fn bounded(figure: usize, bound: Bound, amounts: &[Amount]) -> Option
     let range = match bound {
         // `from $500K up to $3.5M`: two ends are a range, whatever the words between.
         Bound::Min if low >= last.low => Range { min: Some(low), max: None },
-        Bound::Max if low >= last.low => Range { min: None, max: Some(high) },
+        Bound::Max if low >= last.low => Range { min: None, max: Some(first.high) },
         _ if low < high => Range { min: Some(low), max: Some(high) },
         // Of stars and scores more is better; nobody asks for those that have 3 only.
         _ if matches!(figure, SCORE | RATING) => Range { min: Some(low), max: None },

@@ -146,7 +146,7 @@ impl Tagger<'_> {
             (span.sort_by, span.direction) = (sort_by, direction);
             return Some(end);
         }
-        if let Some((name, end)) = longest(tokens, at, "standing") {
+        if let Some((name, end)) = tokens.longest(at, "standing") {
             let base = name.strip_prefix("not ");
             let span = self.claim(at..end, role_named(base.unwrap_or(name))?)?;
             if base.is_some() {
@@ -193,18 +193,18 @@ impl Tagger<'_> {
         if start > 0 && tokens.list[start].glued && !tokens.list[start - 1].is_boundary() {
             return None;
         }
-        let before = longest_before(tokens, start, "bound before");
-        let after = longest(tokens, end, "bound after");
+        let before = tokens.longest_before(start, "bound before");
+        let after = tokens.longest(end, "bound after");
         start = before.map_or(start, |(_, from)| from);
         end = after.map_or(end, |(_, to)| to);
         let is_between = |at: usize| phrases::has("beside field", tokens.form(at));
         let ahead = (start.saturating_sub(FIGURE_REACH)..=start)
             .rev()
             .take_while(|at| *at == start || is_between(*at))
-            .find_map(|at| longest_before(tokens, at, "field"));
+            .find_map(|at| tokens.longest_before(at, "field"));
         let behind = (end..=end + FIGURE_REACH)
             .take_while(|at| *at == end || is_between(at - 1))
-            .find_map(|at| longest(tokens, at, "field"));
+            .find_map(|at| tokens.longest(at, "field"));
         let bound = before.or(after).map(|(name, _)| name);
         let name = match (ahead, behind) {
             (Some((name, from)), _) => {
@@ -223,7 +223,7 @@ impl Tagger<'_> {
             }
         };
         // `3 stars or better`.
-        let late = longest(tokens, end, "bound after").filter(|_| bound.is_none());
+        let late = tokens.longest(end, "bound after").filter(|_| bound.is_none());
         end = late.map_or(end, |(_, to)| to);
         let bound = match bound.or(late.map(|(name, _)| name)) {
             Some("at least") => Bound::Min,
@@ -261,7 +261,7 @@ impl Tagger<'_> {
 
     fn tag_sizes(&mut self) {
         for at in 0..self.tokens.len() {
-            let found = longest(&self.tokens, at, "size");
+            let found = self.tokens.longest(at, "size");
             // `small business`, `big brothers`.
             let is_of_others = |end: usize| phrases::has("sized", self.tokens.form(end));
             if let Some((_, end)) = found.filter(|(_, end)| !is_of_others(*end)) {
@@ -306,30 +306,17 @@ fn role_named(name: &str) -> Option<Role> {
     Role::ALL.iter().copied().find(|role| role.name() == name)
 }
 
-/// The longest phrase of a list at a position: its meaning, and where it ends.
-fn longest(tokens: &Tokens, at: usize, list: &str) -> Option<(&'static str, usize)> {
-    phrases::meanings(list)
-        .filter_map(|(meaning, names)| Some((meaning, tokens.any_phrase(at, names)?)))
-        .max_by_key(|found| found.1)
-}
-
-/// The longest phrase of a list that ends at a position: its meaning, and where it begins.
-fn longest_before(tokens: &Tokens, end: usize, list: &str) -> Option<(&'static str, usize)> {
-    phrases::meanings(list)
-        .filter_map(|(meaning, names)| Some((meaning, tokens.any_phrase_before(end, names)?)))
-        .min_by_key(|found| found.1)
-}
-
 /// An order by its name in the table of phrases: a key, with `-` in front when it falls.
 fn order_at(tokens: &Tokens, at: usize) -> Option<(SortBy, Direction, usize)> {
     let by = |name: &str| SortBy::ALL.iter().copied().find(|key| key.name() == name);
     let direction = |falls: bool| if falls { Direction::Descending } else { Direction::Ascending };
-    if let Some((name, end)) = longest(tokens, at, "order") {
+    if let Some((name, end)) = tokens.longest(at, "order") {
         let key = name.strip_prefix('-');
         return Some((by(key.unwrap_or(name))?, direction(key.is_some()), end));
     }
-    let (key, end) = longest(tokens, tokens.any_phrase(at, phrases::of("order by"))?, "order key")?;
-    let way = longest(tokens, end, "order direction");
+    let (key, end) =
+        tokens.longest(tokens.any_phrase(at, phrases::of("order by"))?, "order key")?;
+    let way = tokens.longest(end, "order direction");
     let falls = way.map_or(key != "name", |(name, _)| name == "falling");
     Some((by(key)?, direction(falls), way.map_or(end, |(_, end)| end)))
 }

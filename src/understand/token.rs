@@ -166,6 +166,20 @@ impl Tokens {
         starts.min()
     }
 
+    /// The longest phrase of a list with meanings at a position: its meaning, and where it ends.
+    pub(super) fn longest(&self, at: usize, list: &str) -> Option<(&'static str, usize)> {
+        phrases::meanings(list)
+            .filter_map(|(meaning, names)| Some((meaning, self.any_phrase(at, names)?)))
+            .max_by_key(|found| found.1)
+    }
+
+    /// The longest one that ends before a position: its meaning, and where it begins.
+    pub(super) fn longest_before(&self, end: usize, list: &str) -> Option<(&'static str, usize)> {
+        phrases::meanings(list)
+            .filter_map(|(meaning, names)| Some((meaning, self.any_phrase_before(end, names)?)))
+            .min_by_key(|found| found.1)
+    }
+
     /// Where a phrase, written with blanks, ends that begins at a position.
     fn spelled(&self, at: usize, phrase: &str) -> Option<usize> {
         let mut next = at;

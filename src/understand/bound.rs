@@ -1,0 +1,127 @@
+//! What the words of an amount ask for: a bound of a figure, or a number in the place of one before.
+
+use super::amount::{Amount, amounts_in};
+use super::edit::Value;
+use super::frame::{FIGURES, Frame};
+use super::phrases;
+use super::quantity;
+use super::token::Tokens;
+use crate::reader::{Act, Bound, Message, Operation, Span};
+use crate::record::{Sdg, SdgSet};
+
+/// A number without a unit or a sign that is less than this is no amount of money by itself.
+const MONEY_MIN: f64 = 1000.0;
+
+/// What an amount comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outcome {
+    Value(Value),
+    /// What is corrected: the `75` of `$175,000, not 75`.
+    Corrected,
+    Unread,
+}
+
+/// What a span of an amount asks for on top of what was asked for `earlier`.
+pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&Frame>) -> Outcome {
+    let figure = FIGURES.iter().position(|figure| figure.name == span.role.name());
+    if span.operation == Operation::Clear {
+        return Outcome::Value(Value::AnyAmount { figure, bound: span.bound });
+    }
+    let bounds = matches!(span.bound, Bound::Min | Bound::Max | Bound::Range);
+    if span.operation == Operation::Not && !bounds {
+        return Outcome::Corrected;
+    }
+    // Amounts that the span touches: where it ends is less sure than that there is one.
+    let found: Vec<_> = amounts_in(text)
+        .into_iter()
+        .filter(|(bytes, _)| bytes.start < span.bytes.end && span.bytes.start < bytes.end)
+        .collect();
+    // Words of comparison beside a lone amount say themselves what they mean, and so does a negation. A
+    // message that goes on may speak of another bound: `raise the floor up to 2 million`.
+    let compared = match &found[..] {
+        [(bytes, _)] => compared(text, bytes.start, bytes.end),
+        _ => None,
+    };
+    let is_new = message.act.label == Act::New;
+    let bound = match compared.filter(|(_, is_negated)| is_new || *is_negated) {
+        Some((said, is_negated)) if is_negated || span.operation == Operation::Not => {
+            opposite(said)
+        }
+        Some((said, _)) => said,
+        None if span.operation == Operation::Not => opposite(span.bound),
+        None => span.bound,
+    };
+    let amounts: Vec<Amount> = found.into_iter().map(|(_, amount)| amount).collect();
+    let corrects = |amounts: &[Amount]| {
+        let has_unit = amounts.iter().any(|one| one.unit > 1.0);
+        let amounts = amounts.iter().map(|one| one.low).collect();
+        Outcome::Value(Value::Amounts { amounts, has_unit, bound })
+    };
+    let is_small =
+        |one: &Amount| !one.is_money && one.unit == 1.0 && (1.0..MONEY_MIN).contains(&one.high);
+    if figure.is_none_or(|at| FIGURES[at].is_money) && amounts.iter().any(is_small) {
+        let is_set = earlier.is_some_and(|earlier| {
+            let ranges = earlier.ranges();
+            figure.map_or(ranges.iter().any(|range| !range.is_open()), |at| !ranges[at].is_open())
+        });
+        return match goals(&amounts, earlier).filter(|_| figure.is_none()) {
+            _ if is_set => corrects(&amounts),
+            Some(goals) => Outcome::Value(Value::Goals(goals)),
+            None => Outcome::Unread,
+        };
+    }
+    match figure {
+        None if amounts.is_empty() => Outcome::Unread,
+        None => corrects(&amounts),
+        Some(figure) => quantity::bounded(figure, bound, &amounts)
+            .map_or(Outcome::Unread, |(figure, range)| {
+                Outcome::Value(Value::Range { figure, range })
+            }),
+    }
+}
+
+/// What is not over two million is under it.
+fn opposite(bound: Bound) -> Bound {
+    match bound {
+        Bound::Min => Bound::Max,
+        Bound::Max => Bound::Min,
+        bound => bound,
+    }
+}
+
+/// `both 14 and 15`, after goals: numbers of goals.
+fn goals(amounts: &[Amount], earlier: Option<&Frame>) -> Option<SdgSet> {
+    earlier.filter(|earlier| !earlier.sdgs.is_empty())?;
+    let goal = |one: &Amount| Sdg::new(one.low as i64).ok().filter(|_| one.low.fract() == 0.0);
+    amounts.iter().map(goal).collect()
+}
+
+/// Which bound the words beside an amount make it, and whether a negation stands before them.
+fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
+    let tokens = Tokens::of(text);
+    let at = |byte: usize| tokens.list.partition_point(|token| token.span.start < byte);
+    let before = tokens.longest_before(at(start), "bound before");
+    let (name, from) = before
+        .or_else(|| tokens.longest(at(end), "bound after").map(|(name, _)| (name, at(start))))?;
+    let bound = match name {
+        "at least" => Bound::Min,
+        "at most" => Bound::Max,
+        _ => return None,
+    };
+    let negates = ["left out", "nothing"].map(phrases::of).into_iter().flatten();
+    Some((bound, tokens.any_phrase_before(from, negates).is_some()))
+}
+
+/// What a value bounds, in words.
+pub(super) fn meaning(value: &Value) -> String {
+    match value {
+        Value::AnyAmount { figure: Some(figure), .. } => format!("any {}", FIGURES[*figure].name),
+        Value::AnyAmount { .. } => "any amount".to_owned(),
+        Value::Range { figure, range } => quantity::said(FIGURES[*figure], *range),
+        Value::Goals(goals) => {
+            let goals: Vec<String> = goals.iter().map(|goal| goal.number().to_string()).collect();
+            format!("SDG {}", goals.join(" or "))
+        }
+        _ => "an amount instead".to_owned(),
+    }
+}
