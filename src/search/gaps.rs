@@ -23,17 +23,17 @@ const ASKED: [Asked; 12] = [
     (
         Field::Deductible,
         |filters| filters.deductible.is_some(),
-        "no list is loaded that says whether contributions are deductible",
+        "no list that is loaded says whether contributions are deductible",
     ),
     (
         Field::Foundation,
         |filters| filters.foundation.is_some(),
-        "no master file is loaded, so who is a private foundation was not checked",
+        "no list that is loaded says who is a private foundation",
     ),
     (
         Field::Subsection,
         |filters| !filters.subsections.is_empty(),
-        "no master file is loaded, so subsections are not known",
+        "no list that is loaded has subsections",
     ),
     (
         Field::Vetted,

@@ -288,6 +288,20 @@ fn answers_have_every_key_of_their_schemas() {
         check_schema(&service.json(&format!("/nonprofits/details/{ein}")), "NonprofitDetails");
         check_schema(&service.json(&format!("/nonprofits/standing/{ein}")), "NonprofitStanding");
     }
+    let standing = service.json(&format!("/nonprofits/standing/{FULL}"));
+    check_schema(&standing["checks"], "StandingChecks");
+    check_schema(&standing["checks"]["exemption"], "Check");
+    check_schema(&standing["checks"]["exemption"]["list"], "List");
+    let coverage = service.json("/coverage");
+    check_schema(&coverage, "Coverage");
+    for (member, schema) in [
+        ("/lists/0", "LoadedList"),
+        ("/states/0", "StateCovered"),
+        ("/states/0/counties/0", "CountyCovered"),
+        ("/fields/0", "FieldKnown"),
+    ] {
+        check_schema(coverage.pointer(member).unwrap(), schema);
+    }
     let typeahead = service.json("/typeahead/nonprofits?q=Bare");
     check_schema(&typeahead, "Typeahead");
     check_schema(&typeahead["results"][0], "Suggestion");

@@ -103,8 +103,10 @@ fn filters_reach_the_search() {
          Vermont; with revenue $1 to $5; with employees at least 2; of size Small or Super-Size; \
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
          501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
-         rating, the best first; sorted by name; sorted by distance; 1 more is left out because a \
-         value is not known."
+         rating, the best first; sorted by name; sorted by distance; no master file of Vermont \
+         is loaded, so that says nothing of who is there; no list that is loaded says whether \
+         contributions are deductible; no returns are loaded that have numbers of employees; 1 more \
+         is left out because a value is not known."
     );
     let (shown, details) =
         (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
