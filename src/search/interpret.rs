@@ -133,11 +133,10 @@ fn read(
         }
         _ => {}
     }
-    let ground = earlier.map(|earlier| match is_repeated {
-        true => earlier.ground(q).0,
-        false => {
-            earlier.spoken_of(&message.words(q, Role::Reference).collect::<Vec<_>>().join(" "))
-        }
+    let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
+    let ground = earlier.map(|earlier| match question.message {
+        Some(_) => earlier.spoken_of(&earlier.frame, &reference),
+        None => earlier.spoken_of(earlier.ground(q).0, &reference),
     });
     let decoded = decode(q, &message, ground, names)?;
     if decoded.goes_on {

@@ -41,8 +41,8 @@ pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {
     amounts
 }
 
-/// The tokens of a text, words one edit from one that amounts are made of mended.
-fn mended(text: &str) -> Tokens {
+/// The tokens of a text, words one edit from one that amounts are made of or compared by mended.
+pub(super) fn mended(text: &str) -> Tokens {
     let mut tokens = Tokens::of(text);
     for token in tokens.list.iter_mut().filter(|token| token.is_word() && !token.glued) {
         let form = token.form.as_str();

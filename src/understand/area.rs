@@ -151,15 +151,17 @@ fn join_states(lists: &mut Vec<List>) {
     });
 }
 
-/// What looks like a city is none beside a place that is surer: `Casa de Maryland`, `near Mobile Bay`.
+/// What looks like a city is none beside a state, or behind a place that a preposition leads to: `Casa de
+/// Maryland`, `near Mobile Bay`.
 fn drop_lookalikes(lists: &mut Vec<List>) {
-    let is_bare = |list: &List| {
-        !list.is_led && matches!(list.items[..], [Item { named: Named::City(_, None), .. }])
-    };
     let is_state = |list: &List| matches!(list.items[..], [Item { named: Named::State(_), .. }]);
-    if lists.iter().any(|list| list.is_led || is_state(list)) {
-        lists.retain(|list| !is_bare(list));
-    }
+    let mut is_surer = lists.iter().any(is_state);
+    lists.retain(|list| {
+        let is_city = matches!(list.items[..], [Item { named: Named::City(_, None), .. }]);
+        let stays = list.is_led || !is_city || !is_surer;
+        is_surer |= list.is_led;
+        stays
+    });
 }
 
 /// A ZIP code and its city are the ZIP code: the key of the city, and its state.

@@ -1,6 +1,6 @@
 //! What the words of an amount ask for: a bound of a figure, or a number in the place of one before.
 
-use super::amount::{Amount, amounts_in};
+use super::amount::{Amount, amounts_in, mended};
 use super::edit::Value;
 use super::frame::{FIGURES, Frame};
 use super::phrases;
@@ -73,10 +73,13 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
     match figure {
         None if amounts.is_empty() => Outcome::Unread,
         None => corrects(&amounts),
-        Some(figure) => quantity::bounded(figure, bound, &amounts)
-            .map_or(Outcome::Unread, |(figure, range)| {
-                Outcome::Value(Value::Range { figure, range })
-            }),
+        Some(figure) => {
+            quantity::bounded(figure, bound, &amounts).map_or(Outcome::Unread, |(figure, range)| {
+                let words = Tokens::of(&text[span.bytes.clone()]);
+                let is_named = !is_new && words.has_any(phrases::of("end of range"));
+                Outcome::Value(Value::Range { figure, range, is_named })
+            })
+        }
     }
 }
 
@@ -98,7 +101,7 @@ fn goals(amounts: &[Amount], earlier: Option<&Frame>) -> Option<SdgSet> {
 
 /// Which bound the words beside an amount make it, and whether a negation stands before them.
 fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
-    let tokens = Tokens::of(text);
+    let tokens = mended(text);
     let at = |byte: usize| tokens.list.partition_point(|token| token.span.start < byte);
     let before = tokens.longest_before(at(start), "bound before");
     let (name, from) = before
@@ -117,7 +120,7 @@ pub(super) fn meaning(value: &Value) -> String {
     match value {
         Value::AnyAmount { figure: Some(figure), .. } => format!("any {}", FIGURES[*figure].name),
         Value::AnyAmount { .. } => "any amount".to_owned(),
-        Value::Range { figure, range } => quantity::said(FIGURES[*figure], *range),
+        Value::Range { figure, range, .. } => quantity::said(FIGURES[*figure], *range),
         Value::Goals(goals) => {
             let goals: Vec<String> = goals.iter().map(|goal| goal.number().to_string()).collect();
             format!("SDG {}", goals.join(" or "))

@@ -126,3 +126,40 @@ fn code_of(token: &Token) -> Option<String> {
     };
     known.then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_name_codes() {
+        for (text, expected) in [
+            ("NTEE K31", "K31"),
+            ("ntee codes P, K3", "P K3"),
+            ("a code of the major group a", "A"),
+            ("classification I", "I"),
+            ("NTEE Q99Z99", ""),
+        ] {
+            assert_eq!(ntee_in(text).join(" "), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("501(c)(3)", vec![3]),
+            ("501c4 or c6", vec![4, 6]),
+            ("c19s", vec![19]),
+            ("social clubs under c7", vec![7]),
+            ("501(c)(99)", vec![]),
+        ] {
+            let codes: Vec<u8> = subsections_in(text).iter().map(|code| code.number()).collect();
+            assert_eq!(codes, expected, "{text}");
+        }
+        for (text, is_one) in [
+            ("EIN 53-0196605", true),
+            ("53 0196605", true),
+            ("tax id: 530196605", true),
+            ("$530196605 budget", false),
+            ("EIN 53-0196605 museums", false),
+        ] {
+            assert_eq!(ein_alone(text).is_some(), is_one, "{text}");
+        }
+    }
+}

@@ -106,12 +106,13 @@ impl Conversation {
         }
     }
 
-    /// What a message that refers to something goes on from: what is asked for now, unless only an earlier
-    /// frame has the cause that the reference says (`those shelters` after a question about museums).
-    pub fn spoken_of(&self, reference: &str) -> &Frame {
+    /// What a message that refers to something goes on from: the `ground` that it is read on top of, unless
+    /// only an earlier frame has the cause that the reference says (`those shelters` after a question about
+    /// museums).
+    pub fn spoken_of<'a>(&'a self, ground: &'a Frame, reference: &str) -> &'a Frame {
         let names = |frame: &&Frame| shares_cause(frame, reference);
-        let now = Some(&self.frame).filter(names);
-        now.or_else(|| self.earlier.iter().rev().find(names)).unwrap_or(&self.frame)
+        let now = Some(ground).filter(names);
+        now.or_else(|| self.earlier.iter().rev().find(names)).unwrap_or(ground)
     }
 
     /// Remembers a query of a search and what it led to.
@@ -272,7 +273,10 @@ mod tests {
             ("those", "libraries"),
             ("the libraries", "libraries"),
         ] {
-            assert_eq!(cause(Some(conversation.spoken_of(reference))).as_deref(), Some(expected));
+            assert_eq!(
+                cause(Some(conversation.spoken_of(&conversation.frame, reference))).as_deref(),
+                Some(expected)
+            );
         }
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range as Span;
 
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
-use super::edit::{Edit, Value};
+use super::edit::{Edit, Value, join_states};
 use super::frame::{Frame, Part, Place, Understanding, Wanted};
 use super::goal::goals_in;
 use super::naming::Names;
@@ -29,6 +29,9 @@ const ODDS_LEAST: f64 = 0.002;
 /// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
 /// Gary IN`.
 const PLACE_SURE_MIN: f32 = 0.9;
+
+/// Words before a place that may say that what is near it is meant.
+const NEAR_WORDS_MAX: usize = 2;
 
 /// What a message says, and what is asked for after it.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +88,7 @@ pub fn decode(
         causes: Vec::new(),
     };
     decoder.read_spans()?;
+    join_states(&mut decoder.edits);
     decoder.read_causes()?;
     let Decoder { edits, mut parts, mut unread, count, .. } = decoder;
     parts.sort_by_key(|part| part.span.start);
@@ -111,42 +115,6 @@ pub fn decode(
 
 impl Decoder<'_> {
     fn read_spans(&mut self) -> Result<(), Damage> {
-        self.read_each_span()?;
-        self.join_states();
-        Ok(())
-    }
-
-    /// What lies in the one state that is named apart is there, and the state goes: `Kentucky, Louisville`.
-    fn join_states(&mut self) {
-        let is_wanted = |edit: &Edit| edit.operation == Operation::Set;
-        let state = |edit: &Edit| match &edit.value {
-            Value::Places(places) if is_wanted(edit) => match &places[..] {
-                [place] if place.is_state() => place.state,
-                _ => None,
-            },
-            _ => None,
-        };
-        let mut states =
-            self.edits.iter().enumerate().filter_map(|(at, edit)| Some((at, state(edit)?)));
-        let (Some((at, state)), None) = (states.next(), states.next()) else { return };
-        let mut joined = false;
-        for edit in self.edits.iter_mut().filter(|edit| is_wanted(edit)) {
-            let Value::Places(places) = &mut edit.value else { continue };
-            let is_open = |place: &Place| {
-                place.areas.iter().all(|it| it.state.is_none_or(|own| own == state))
-            };
-            let within: Option<Vec<Place>> =
-                places.iter().map(|place| place.within(state).filter(|_| is_open(place))).collect();
-            if let Some(within) = within {
-                (*places, joined) = (within, true);
-            }
-        }
-        if joined {
-            self.edits.remove(at);
-        }
-    }
-
-    fn read_each_span(&mut self) -> Result<(), Damage> {
         let spans = &self.message.spans;
         let mut at = 0;
         while let Some(span) = spans.get(at) {
@@ -189,7 +157,17 @@ impl Decoder<'_> {
             }
             end += 1;
         }
-        let bytes = spans[first].bytes.start..spans[end - 1].bytes.end;
+        let tokens = Tokens::of(self.text);
+        let start = spans[first].bytes.start;
+        let at = tokens.list.partition_point(|token| token.span.start < start);
+        // `cerca de Wichita`.
+        let leads = |from: &usize| {
+            let end = tokens.any_phrase(*from, phrases::of("near"));
+            end.is_some_and(|end| (end..at).all(|at| place::is_preposition(tokens.form(at))))
+        };
+        let near = (at.saturating_sub(NEAR_WORDS_MAX)..at).find(leads);
+        let start = near.map_or(start, |near| tokens.list[near].span.start);
+        let bytes = start..spans[end - 1].bytes.end;
         let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
         let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
         let others = (0..spans.len()).filter(|at| !(first..end).contains(at));
@@ -252,7 +230,7 @@ impl Decoder<'_> {
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let words = self.words(span);
         let is_cleared = span.operation == Operation::Clear;
-        let is_wanted = span.operation != Operation::Not;
+        let is_wanted = span.operation != Operation::Not && !is_opposite(span, words);
         let flag = |value: fn(Option<bool>) -> Value, yes: &str, no: &str| {
             let said = if is_wanted { yes } else { no };
             let flag = Some(is_wanted).filter(|_| !is_cleared);
@@ -386,8 +364,8 @@ impl Decoder<'_> {
     fn read_amount(&mut self, span: &reader::Span) {
         let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);
         let contradicts = |value: &Value| match value {
-            Value::Range { figure, range } => self.edits.iter().any(|edit| match edit.value {
-                Value::Range { figure: other, range: first } if other == *figure => {
+            Value::Range { figure, range, .. } => self.edits.iter().any(|edit| match edit.value {
+                Value::Range { figure: other, range: first, .. } if other == *figure => {
                     crosses(*range, first) || crosses(first, *range)
                 }
                 _ => false,
@@ -411,6 +389,17 @@ impl Decoder<'_> {
 
     /// What nonprofits should not do: the codes that only such organizations carry.
     fn read_unwanted(&mut self, span: &reader::Span) {
+        // `not for profit theaters`: words for any nonprofits leave nothing out.
+        let tokens = Tokens::of(self.text);
+        let any = |at: &usize| tokens.any_phrase(*at, phrases::of("any nonprofit phrase"));
+        let ends = (0..tokens.len()).filter_map(|at| Some((tokens.list[at].span.start, any(&at)?)));
+        for (start, end) in ends {
+            let end = tokens.list[end - 1].span.end;
+            if start < span.bytes.start && span.bytes.start < end {
+                self.causes.push((end.min(span.bytes.end)..span.bytes.end, Operation::Set));
+                return;
+            }
+        }
         let codes = cause::codes_of(self.words(span));
         match codes.is_empty() {
             true => self.leave_unread(span.bytes.clone()),
@@ -485,4 +474,15 @@ impl Decoder<'_> {
 /// Whether a text has a phrase of a list.
 fn says(text: &str, list: &str) -> bool {
     Tokens::of(text).has_any(phrases::of(list))
+}
+
+/// Whether words are the opposite of a flag by themselves, whatever the model says of them: `active` is not
+/// revoked.
+fn is_opposite(span: &reader::Span, words: &str) -> bool {
+    let opposite = format!("not {}", span.role.name());
+    let tokens = Tokens::of(words);
+    let is_whole = |list| tokens.any_phrase(0, phrases::of(list)) == Some(tokens.len());
+    let is_active = || span.role == Role::Revoked && is_whole("active");
+    phrases::meanings("standing").any(|(of, names)| of == opposite && tokens.has_any(names))
+        || is_active()
 }

@@ -21,6 +21,8 @@ pub(super) enum Value {
     Range {
         figure: usize,
         range: Range,
+        /// Whether the words name the end that is bound: `the minimum`.
+        is_named: bool,
     },
     /// The state of the city that was asked for.
     WholeState,
@@ -79,7 +81,9 @@ impl Edit {
         let operation = self.operation;
         match &self.value {
             Value::Places(places) => set_places(frame, before, places, operation),
-            Value::Range { figure, range } => set_range(frame, before, *figure, *range),
+            Value::Range { figure, range, is_named } => {
+                set_range(frame, before, *figure, *range, *is_named);
+            }
             Value::WholeState => {
                 let state =
                     frame.state().map(|state| Area { state: Some(state), ..Area::default() });
@@ -134,6 +138,33 @@ impl Edit {
                 frame.cause_ntee.clear();
             }
         }
+    }
+}
+
+/// What lies in the one state that is named apart is there, and the state goes: `Kentucky, Louisville`.
+pub(super) fn join_states(edits: &mut Vec<Edit>) {
+    let is_wanted = |edit: &Edit| edit.operation == Operation::Set;
+    let state = |edit: &Edit| match &edit.value {
+        Value::Places(places) if is_wanted(edit) => match &places[..] {
+            [place] if place.is_state() => place.state,
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut states = edits.iter().enumerate().filter_map(|(at, edit)| Some((at, state(edit)?)));
+    let (Some((at, state)), None) = (states.next(), states.next()) else { return };
+    let is_open =
+        |place: &Place| place.areas.iter().all(|area| area.state.is_none_or(|own| own == state));
+    let mut joined = false;
+    for edit in edits.iter_mut().filter(|edit| is_wanted(edit)) {
+        let Value::Places(places) = &mut edit.value else { continue };
+        let within = places.iter().map(|place| place.within(state).filter(|_| is_open(place)));
+        if let Some(within) = within.collect::<Option<Vec<Place>>>() {
+            (*places, joined) = (within, true);
+        }
+    }
+    if joined {
+        edits.remove(at);
     }
 }
 
@@ -193,12 +224,12 @@ fn set_places(frame: &mut Frame, before: &Frame, places: &[Place], operation: Op
 }
 
 /// A bound takes the place of that bound, and leaves the other where both together leave something and
-/// were not set as one.
-fn set_range(frame: &mut Frame, before: &Frame, figure: usize, new: Range) {
+/// were not set as one, or where it is named (`the minimum to 2 million`).
+fn set_range(frame: &mut Frame, before: &Frame, figure: usize, new: Range, is_named: bool) {
     let old = before.ranges()[figure];
     let range = &mut *frame.ranges_mut()[figure];
     let was_pair = old.min.is_some() && old.max.is_some();
-    if *range == old && was_pair {
+    if *range == old && was_pair && !is_named {
         // The same asked for again changes nothing.
         let known = |new: Option<f64>, old| new.is_none() || new == old;
         if !(known(new.min, old.min) && known(new.max, old.max)) {

@@ -119,3 +119,24 @@ fn named_at(tokens: &Tokens, at: usize) -> Option<(Sdg, usize)> {
 pub(super) fn title(goal: Sdg) -> &'static str {
     GOALS.iter().find(|known| known.goal == goal).map_or("", |known| known.title)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_name_goals() {
+        for (text, expected) in [
+            ("SDG 4", vec![4]),
+            ("sdg16, 3", vec![3, 16]),
+            ("sdgs 1-3", vec![1, 2, 3]),
+            ("zero hunger goal", vec![2]),
+            ("Life Below Water (SDG 14)", vec![14]),
+            ("goal six", vec![6]),
+            ("SDG 21", vec![]),
+        ] {
+            let goals: Vec<u8> = goals_in(text).iter().map(Sdg::number).collect();
+            assert_eq!(goals, expected, "{text}");
+        }
+    }
+}

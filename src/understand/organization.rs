@@ -102,16 +102,15 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN;
     let Some(weighed) = weigh(query, names, &other)? else {
         let span = name_span(query);
-        return Ok(if is_surely_one && !span.is_empty() {
-            unheard_of(query, span, other)
-        } else {
-            other
-        });
+        return match is_surely_one && !span.is_empty() {
+            true => by_its_words(query, span, names, other),
+            false => Ok(other),
+        };
     };
     let NameReading { span, naming, evidence } = weighed;
     let odds = reading::odds(&evidence, &naming);
     if odds <= 0.0 && is_surely_one && naming.odds() < 0.0 {
-        return Ok(unheard_of(query, span, other));
+        return by_its_words(query, span, names, other);
     }
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
@@ -127,10 +126,21 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     Ok(Understanding { otherwise, ..named })
 }
 
-/// A query that is surely a name, by the trained reader, and nobody's in the data.
-fn unheard_of(query: &str, span: Span<usize>, other: Understanding) -> Understanding {
+/// A query that is surely a name, by the trained reader, though as a whole nobody's in the data: its words that
+/// are the name may be somebody's (`who is Save the Children`).
+fn by_its_words(
+    query: &str,
+    span: Span<usize>,
+    names: &dyn Names,
+    other: Understanding,
+) -> Result<Understanding, Damage> {
+    let naming = match other.name.clone().filter(|name| *name != span) {
+        Some(name) => names.named(query[name].trim())?,
+        None => Naming::default(),
+    };
+    let naming = if naming.sure().is_some() { naming } else { Naming::default() };
     let confidence = 1.0 - (-other.name_odds).exp() as f32;
-    as_name(query, span, &Naming::default(), confidence, other)
+    Ok(as_name(query, span, &naming, confidence, other))
 }
 
 fn as_name(

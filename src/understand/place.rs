@@ -158,8 +158,8 @@ fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
     match &item.named {
         Named::Zip(..) => {
             let before = start.checked_sub(1).map_or("", |before| tokens.form(before));
-            let is_counted = phrases::is_counted(tokens.form(end)) && start > 0;
-            !matches!(before, "$" | "#") && !(is_counted && !is_led) && !tokens.has_sign(end, '%')
+            let is_counted = phrases::is_counted(tokens.form(end)) && start > 0 && !is_led;
+            !(is_counted || matches!(before, "$" | "#") || tokens.has_sign(end, '%'))
         }
         Named::County(..) => is_led || tokens.form(end - 1) != "parish",
         Named::State(_) if first.form.len() == 2 && end == start + 1 => {
@@ -412,6 +412,10 @@ mod tests {
             ("state=OR", "Oregon"),
             ("Texan", "Texas"),
             ("urban areas", ""),
+            ("within 10 miles", ""),
+            ("around Mobile Bay", "the 25 miles around Mobile, AL"),
+            ("Chicago o en Cicero", "Chicago, IL; Cicero"),
+            ("st. louis county, missouri", "St. Louis County, MO"),
             ("Brooklyn 11226", "11226"),
         ] {
             assert_eq!(read(text), expected, "{text}");

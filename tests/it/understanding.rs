@@ -246,11 +246,11 @@ proptest! {
         let (q, mut session) = (first.join(" "), Conversation::default());
         let (before, found) = ask(&q, &explicit, model, Some(&session));
         check(&q, &before, &found)?;
-        session.search(&q, before.kept);
+        session.search(&q, before.step, before.kept);
         let q = format!("{opening} {}", second.join(" "));
         let (after, found) = ask(&q, &Frame::default(), then, Some(&session));
         check(&q, &after, &found)?;
-        session.search(q.trim(), after.kept.clone());
+        session.search(q.trim(), after.step, after.kept.clone());
         // The next page is asked for with the same words.
         let (again, _) = ask(&q, &Frame::default(), then, Some(&session));
         prop_assert_eq!(&again.kept, &after.kept, "{}", q);
