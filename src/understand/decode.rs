@@ -88,6 +88,7 @@ pub fn decode(
         causes: Vec::new(),
     };
     decoder.read_spans()?;
+    decoder.read_unmarked_eins();
     join_states(&mut decoder.edits);
     decoder.read_causes()?;
     let Decoder { edits, mut parts, mut unread, count, .. } = decoder;
@@ -344,6 +345,17 @@ impl Decoder<'_> {
                         .get(span.bytes.end..next.bytes.start)
                         .is_some_and(|it| it.trim().is_empty())
             })
+    }
+
+    /// EINs of a message about one nonprofit that marks none: nothing else looks like one.
+    fn read_unmarked_eins(&mut self) {
+        let is_of_one = matches!(self.message.intent.label, Intent::Details | Intent::Similar);
+        if is_of_one && !self.message.spans.iter().any(|span| span.role == Role::Ein) {
+            let eins = eins_in(self.text);
+            if !eins.is_empty() {
+                self.edits.push(Edit { value: Value::Eins(eins), operation: Operation::Set });
+            }
+        }
     }
 
     /// How many are wanted.
