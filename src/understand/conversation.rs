@@ -33,7 +33,7 @@ pub enum Subject {
 pub struct Conversation {
     /// What nonprofits are asked for.
     pub frame: Frame,
-    /// What was asked for before that, the latest last; at most [`FRAMES_MAX`].
+    /// What was asked for before that, the latest last; eight at most.
     pub earlier: VecDeque<Frame>,
     /// What was shown last: what `the second one` counts in, and `more` goes on from.
     pub subject: Subject,

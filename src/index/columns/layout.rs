@@ -78,7 +78,7 @@ pub(super) enum Section {
     CityText,
 }
 
-/// Bits of [`Section::Flags`]. Each is set where the answer is yes; [`known`] of it where there is an
+/// Bits of [`Section::Flags`]. Each is set where the answer is yes; [`flag::known`] of it where there is an
 /// answer.
 pub(super) mod flag {
     /// A private foundation.
