@@ -78,6 +78,17 @@ impl BlockSums {
     }
 }
 
+/// Why what was built into files cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A file is damaged, of another version, or of another build than the rest.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
 /// Why bytes of a mapped file cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {

@@ -6,22 +6,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{MapError, Mapped, OpenError};
 use crate::record::{Organization, State};
 
 /// The file of the coverage within a snapshot.
 pub const FILE: &str = "coverage.json";
-
-/// Why the coverage cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The file cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// It is not what the build wrote.
-    #[error(transparent)]
-    Damage(#[from] Damage),
-}
 
 /// A value that may not be known of an organization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

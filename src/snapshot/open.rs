@@ -8,18 +8,18 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
-use super::coverage::{self, Coverage};
+use super::coverage::Coverage;
 use super::directory::{Current, Directory};
 use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
-use crate::index::columns::{self, Columns};
-use crate::index::fulltext::{self, Fulltext};
-use crate::index::items::{self, Items};
-use crate::index::names::{self, Names};
-use crate::index::typeahead::{self, Typeahead};
-use crate::index::vectors::{self, Vectors};
-use crate::mapped::{MapError, Mapped};
+use crate::index::columns::Columns;
+use crate::index::fulltext::Fulltext;
+use crate::index::items::Items;
+use crate::index::names::Names;
+use crate::index::typeahead::Typeahead;
+use crate::index::vectors::Vectors;
+use crate::mapped::{self, MapError, Mapped};
 use crate::record::hexadecimal;
 use crate::store::{self, Records, StoreError};
 
@@ -65,25 +65,25 @@ pub enum OpenError {
     Map { path: PathBuf, source: MapError },
     /// The columns cannot be opened.
     #[error("cannot open the columns of the snapshot in {}", path.display())]
-    Columns { path: PathBuf, source: columns::OpenError },
+    Columns { path: PathBuf, source: mapped::OpenError },
     /// What it covers cannot be read.
     #[error("cannot read what the snapshot in {} covers", path.display())]
-    Coverage { path: PathBuf, source: coverage::OpenError },
+    Coverage { path: PathBuf, source: mapped::OpenError },
     /// The typeahead index cannot be opened.
     #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
-    Typeahead { path: PathBuf, source: typeahead::OpenError },
+    Typeahead { path: PathBuf, source: mapped::OpenError },
     /// The index of names cannot be opened.
     #[error("cannot open the index of names of the snapshot in {}", path.display())]
-    Names { path: PathBuf, source: names::OpenError },
+    Names { path: PathBuf, source: mapped::OpenError },
     /// The full-text index cannot be opened.
     #[error("cannot open the full-text index of the snapshot in {}", path.display())]
-    Fulltext { path: PathBuf, source: fulltext::OpenError },
+    Fulltext { path: PathBuf, source: mapped::OpenError },
     /// The vectors cannot be opened.
     #[error("cannot open the vectors of the snapshot in {}", path.display())]
-    Vectors { path: PathBuf, source: vectors::OpenError },
+    Vectors { path: PathBuf, source: mapped::OpenError },
     /// An index of stories, metrics or posts cannot be opened.
     #[error("cannot open the {what} of the snapshot in {}", path.display())]
-    Items { path: PathBuf, what: &'static str, source: items::OpenError },
+    Items { path: PathBuf, what: &'static str, source: mapped::OpenError },
     /// The records cannot be opened.
     #[error("cannot open the records of the snapshot in {}", path.display())]
     Store { path: PathBuf, source: StoreError },
@@ -229,7 +229,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         Mapped::open(&path.join(name), name, sums)
     };
     let mut items = |what: &'static str| {
-        let opened = within(what, &mut map)(INDEX).map_err(items::OpenError::from);
+        let opened = within(what, &mut map)(INDEX).map_err(mapped::OpenError::from);
         opened.and_then(Items::open).map_err(|source| OpenError::Items {
             path: path.clone(),
             what,

@@ -20,7 +20,7 @@ pub use select::Selection;
 
 use layout::{Directory, Section, View};
 
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::{Ein, OrgId, OrgSize, Point, SdgSet, State, Subsection, Zip5};
 
 /// The file of the columns, as a path within a snapshot.
@@ -154,17 +154,6 @@ impl SortKey {
 pub struct Sort {
     pub key: SortKey,
     pub descending: bool,
-}
-
-/// Why the columns cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The file cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// Its header is damaged or of another version.
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 /// The columns of a snapshot.

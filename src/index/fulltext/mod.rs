@@ -25,7 +25,7 @@ pub use build::{BuildError, Builder, Text};
 use files::{Mirror, Part};
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::naming;
 use crate::record::OrgId;
 
@@ -55,17 +55,6 @@ pub struct Hit {
     /// BM25 over its names and mission, rounded down by less than one part in 4096; comparable
     /// within one answer only.
     pub score: f32,
-}
-
-/// Why the index cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A file of it cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// A file of it is damaged or of another version.
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 /// The opened index.

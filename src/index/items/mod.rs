@@ -14,7 +14,7 @@ pub use build::{BuildError, Builder, Row};
 use layout::Layout;
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, Mapped, OpenError};
 use crate::record::OrgId;
 
 /// Owners are looked up one by one as long as they are so many times fewer than the items; a look
@@ -26,17 +26,6 @@ const SCAN_FACTOR: u64 = 32;
 pub struct Items {
     file: Mapped,
     layout: Layout,
-}
-
-/// Why an index cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Its file cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// Its file is damaged or of another version.
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 impl Items {

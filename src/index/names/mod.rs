@@ -36,7 +36,7 @@ use retrieve::{Lists, Wanted};
 use similar::Segments;
 use terms::Terms;
 
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
@@ -101,17 +101,6 @@ pub struct Names {
     postings: Mapped,
     documents: Documents,
     keys: Keys,
-}
-
-/// Why the index cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A file of it cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// A file of it is damaged.
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 impl Names {

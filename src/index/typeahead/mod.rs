@@ -32,7 +32,7 @@ use completions::Completions;
 use lexicon::Lexicon;
 pub use weight::Weight;
 
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
@@ -111,17 +111,6 @@ impl Match {
     fn advantage(self) -> u32 {
         if self == Self::Name { NAME_ADVANTAGE } else { 0 }
     }
-}
-
-/// Why the index cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A file of it cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// A file of it is damaged.
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 /// The maps of a part of the organizations.

@@ -30,7 +30,7 @@ use plane::{Part, Plane};
 pub use progress::{Progress, Stage};
 use scratch::Pool;
 
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
 
 /// Names the form of a row: raise it when [`Codec`] writes other bytes for the same vector, so that
@@ -47,17 +47,6 @@ pub const FILES: [&str; 8] = {
     }
     files
 };
-
-/// Why the index cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A file of it cannot be mapped.
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// A file of it is damaged, of another version, or of another build than the rest.
-    #[error(transparent)]
-    Damage(#[from] Damage),
-}
 
 /// The opened index.
 #[derive(Debug)]

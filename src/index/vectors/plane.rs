@@ -8,9 +8,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
-use super::OpenError;
 use super::codec::Codec;
-use crate::mapped::{Damage, MapError, Mapped};
+use crate::mapped::{Damage, MapError, Mapped, OpenError};
 
 const MAGIC: [u8; 8] = *b"ALMVECTS";
 
