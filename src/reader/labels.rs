@@ -1,29 +1,8 @@
 //! What the reader says of a message and of its words: the labels of `models/reader/labels.json`.
 
-/// Gives an enumeration its labels: `ALL` in the order of the model, and `name`.
-macro_rules! labels {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $label:literal,)+ }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $name {
-            $($(#[$doc])* $variant,)+
-        }
+use crate::record::named;
 
-        impl $name {
-            /// Every label, in the order of the model.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// As the data for training call it.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $label,)+
-                }
-            }
-        }
-    };
-}
-
-labels! {
+named! {
     /// What a word is part of.
     Role {
         /// Nothing that asks.
@@ -65,7 +44,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// How an amount bounds.
     Bound {
         None = "none",
@@ -78,7 +57,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// What is done with what a span says.
     Operation {
         /// It is wanted, in the place of what was.
@@ -94,7 +73,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// What an order is by.
     SortBy {
         None = "none",
@@ -111,7 +90,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// Which way an order goes.
     Direction {
         None = "none",
@@ -120,7 +99,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// What a message asks for.
     Intent {
         Find = "find",
@@ -154,7 +133,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// Whether a message goes on from what was asked before.
     Act {
         New = "new",
@@ -162,7 +141,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// A fact of a nonprofit.
     Fact {
         Revenue = "revenue",
@@ -192,7 +171,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// Which language a message is in.
     Language {
         English = "en",
@@ -201,7 +180,7 @@ labels! {
     }
 }
 
-labels! {
+named! {
     /// What is known of a conversation before a message: each is told to the model as 0 or 1.
     Known {
         /// Something was asked before.

@@ -12,6 +12,7 @@ mod impact;
 mod library;
 mod listing;
 mod moment;
+mod named;
 mod ntee;
 mod number;
 mod organization;
@@ -30,6 +31,7 @@ pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
 pub use listing::{Listing, Listings};
 pub use moment::{Moment, MomentError};
+pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, thousands};
 pub use organization::{

@@ -7,112 +7,48 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::mapped::{MapError, Mapped, OpenError};
-use crate::record::{Organization, State};
+use crate::record::{Organization, State, named};
 
 /// The file of the coverage within a snapshot.
 pub const FILE: &str = "coverage.json";
 
-/// A value that may not be known of an organization.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Field {
-    Street,
-    City,
-    State,
-    County,
-    Zip,
-    Point,
-    Website,
-    Mission,
-    ImpactSummary,
-    Ntee,
-    Sdgs,
-    Ruling,
-    YearFormed,
-    TaxPeriod,
-    Return,
-    Revenue,
-    Expenses,
-    Assets,
-    NetAssets,
-    Employees,
-    Size,
-    Subsection,
-    Foundation,
-    Deductible,
-    Inactive,
-    Vetted,
-    Score,
-    Rating,
+named! {
+    /// A value that may not be known of an organization.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    Field {
+        Street = "street",
+        City = "city",
+        State = "state",
+        County = "county",
+        Zip = "zip",
+        Point = "point",
+        Website = "website",
+        Mission = "mission",
+        ImpactSummary = "impact_summary",
+        Ntee = "ntee",
+        Sdgs = "sdgs",
+        Ruling = "ruling",
+        YearFormed = "year_formed",
+        TaxPeriod = "tax_period",
+        Return = "return",
+        Revenue = "revenue",
+        Expenses = "expenses",
+        Assets = "assets",
+        NetAssets = "net_assets",
+        Employees = "employees",
+        Size = "size",
+        Subsection = "subsection",
+        Foundation = "foundation",
+        Deductible = "deductible",
+        Inactive = "inactive",
+        Vetted = "vetted",
+        Score = "score",
+        Rating = "rating",
+    }
 }
 
 impl Field {
-    /// Every one, in the order of the answers.
-    pub const ALL: [Self; 28] = [
-        Self::Street,
-        Self::City,
-        Self::State,
-        Self::County,
-        Self::Zip,
-        Self::Point,
-        Self::Website,
-        Self::Mission,
-        Self::ImpactSummary,
-        Self::Ntee,
-        Self::Sdgs,
-        Self::Ruling,
-        Self::YearFormed,
-        Self::TaxPeriod,
-        Self::Return,
-        Self::Revenue,
-        Self::Expenses,
-        Self::Assets,
-        Self::NetAssets,
-        Self::Employees,
-        Self::Size,
-        Self::Subsection,
-        Self::Foundation,
-        Self::Deductible,
-        Self::Inactive,
-        Self::Vetted,
-        Self::Score,
-        Self::Rating,
-    ];
-
-    /// Its name in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Street => "street",
-            Self::City => "city",
-            Self::State => "state",
-            Self::County => "county",
-            Self::Zip => "zip",
-            Self::Point => "point",
-            Self::Website => "website",
-            Self::Mission => "mission",
-            Self::ImpactSummary => "impact_summary",
-            Self::Ntee => "ntee",
-            Self::Sdgs => "sdgs",
-            Self::Ruling => "ruling",
-            Self::YearFormed => "year_formed",
-            Self::TaxPeriod => "tax_period",
-            Self::Return => "return",
-            Self::Revenue => "revenue",
-            Self::Expenses => "expenses",
-            Self::Assets => "assets",
-            Self::NetAssets => "net_assets",
-            Self::Employees => "employees",
-            Self::Size => "size",
-            Self::Subsection => "subsection",
-            Self::Foundation => "foundation",
-            Self::Deductible => "deductible",
-            Self::Inactive => "inactive",
-            Self::Vetted => "vetted",
-            Self::Score => "score",
-            Self::Rating => "rating",
-        }
-    }
-
     /// Whether it is known of an organization.
     pub fn is_known(self, organization: &Organization) -> bool {
         let Organization { address, exemption, finances, overlay, .. } = organization;
@@ -222,7 +158,7 @@ impl Coverage {
     /// Counts one organization.
     pub(super) fn add(&mut self, organization: &Organization) {
         self.count.add(organization);
-        for field in Field::ALL {
+        for &field in Field::ALL {
             *self.known.entry(field).or_default() += u64::from(field.is_known(organization));
         }
         let address = &organization.address;
