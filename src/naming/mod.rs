@@ -39,3 +39,9 @@ pub fn display_place(raw: &str) -> String {
 pub fn sentence_case(text: &str) -> String {
     sentence::sentence_case(text)
 }
+
+/// A text with its first letter in capitals.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -110,11 +110,19 @@ fn read(
 ) -> Result<(Understanding, Frame, Step), SearchError> {
     let earlier = question.earlier;
     let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
-    let mut message = match (question.message, question.model, earlier) {
-        (Some(message), ..) => message.clone(),
-        (None, Model::Grammar, _) => tag(q),
-        (None, Model::MiniLm, Some(earlier)) => Reader::shared()?.read(q, &earlier.ground(q).1)?,
-        (None, Model::MiniLm, None) => Reader::shared()?.read(q, &[])?,
+    // What a message of a chat was read on top of is known to the chat.
+    let (ground, known) = match (question.message, earlier) {
+        (Some(_), Some(earlier)) => (Some(&earlier.frame), Vec::new()),
+        (None, Some(earlier)) => {
+            let (frame, known) = earlier.ground(q);
+            (Some(frame), known)
+        }
+        (_, None) => (None, Vec::new()),
+    };
+    let mut message = match (question.message, question.model) {
+        (Some(message), _) => message.clone(),
+        (None, Model::Grammar) => tag(q),
+        (None, Model::MiniLm) => Reader::shared()?.read(q, &known)?,
     };
     match (message.intent.label, earlier) {
         (Asks::Reset, Some(_)) => {
@@ -134,10 +142,7 @@ fn read(
         _ => {}
     }
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
-    let ground = earlier.map(|earlier| match question.message {
-        Some(_) => earlier.spoken_of(&earlier.frame, &reference),
-        None => earlier.spoken_of(earlier.ground(q).0, &reference),
-    });
+    let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
     let decoded = decode(q, &message, ground, names)?;
     if decoded.goes_on {
         return Ok((decoded.heard, decoded.kept, Step::Refined));

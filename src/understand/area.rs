@@ -9,6 +9,7 @@ use super::place::List;
 use super::region::{Kind, Region};
 use super::token::Tokens;
 use crate::index::columns::Area;
+use crate::naming::capitalised;
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
 
@@ -298,9 +299,5 @@ fn around(name: &str, miles: Option<f64>) -> String {
 
 /// Each word with a capital.
 fn titled(name: &str) -> String {
-    let word = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
-    };
-    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    name.split(' ').map(capitalised).collect::<Vec<_>>().join(" ")
 }

@@ -3,9 +3,9 @@
 use super::amount::{Amount, amounts_in, mended};
 use super::edit::Value;
 use super::frame::{FIGURES, Frame};
-use super::phrases;
 use super::quantity;
 use super::token::Tokens;
+use super::{goal, phrases};
 use crate::reader::{Act, Bound, Message, Operation, Span};
 use crate::record::{Sdg, SdgSet};
 
@@ -102,10 +102,10 @@ fn goals(amounts: &[Amount], earlier: Option<&Frame>) -> Option<SdgSet> {
 /// Which bound the words beside an amount make it, and whether a negation stands before them.
 fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
     let tokens = mended(text);
-    let at = |byte: usize| tokens.list.partition_point(|token| token.span.start < byte);
-    let before = tokens.longest_before(at(start), "bound before");
-    let (name, from) = before
-        .or_else(|| tokens.longest(at(end), "bound after").map(|(name, _)| (name, at(start))))?;
+    let (start, end) = (tokens.position(start), tokens.position(end));
+    let before = tokens.longest_before(start, "bound before");
+    let (name, from) =
+        before.or_else(|| tokens.longest(end, "bound after").map(|(name, _)| (name, start)))?;
     let bound = match name {
         "at least" => Bound::Min,
         "at most" => Bound::Max,
@@ -121,10 +121,7 @@ pub(super) fn meaning(value: &Value) -> String {
         Value::AnyAmount { figure: Some(figure), .. } => format!("any {}", FIGURES[*figure].name),
         Value::AnyAmount { .. } => "any amount".to_owned(),
         Value::Range { figure, range, .. } => quantity::said(FIGURES[*figure], *range),
-        Value::Goals(goals) => {
-            let goals: Vec<String> = goals.iter().map(|goal| goal.number().to_string()).collect();
-            format!("SDG {}", goals.join(" or "))
-        }
+        Value::Goals(goals) => goal::said(*goals),
         _ => "an amount instead".to_owned(),
     }
 }

@@ -9,8 +9,9 @@ use std::ops::Range as Span;
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value, join_states};
+use super::flag::is_opposite;
 use super::frame::{Frame, Part, Place, Understanding, Wanted};
-use super::goal::goals_in;
+use super::goal::{self, goals_in};
 use super::naming::Names;
 use super::order::{self, sort_of};
 use super::organization::{self, is_bare, name_of, without_article};
@@ -47,6 +48,7 @@ pub struct Decoded {
 /// A message whose spans get their values.
 struct Decoder<'a> {
     text: &'a str,
+    tokens: Tokens,
     /// What was asked for before.
     earlier: Option<&'a Frame>,
     message: &'a Message,
@@ -77,6 +79,7 @@ pub fn decode(
     let is_titled = tokens.is_titled();
     let mut decoder = Decoder {
         text,
+        tokens,
         earlier,
         message,
         names,
@@ -158,9 +161,9 @@ impl Decoder<'_> {
             }
             end += 1;
         }
-        let tokens = Tokens::of(self.text);
+        let tokens = &self.tokens;
         let start = spans[first].bytes.start;
-        let at = tokens.list.partition_point(|token| token.span.start < start);
+        let at = tokens.position(start);
         // `cerca de Wichita`.
         let leads = |from: &usize| {
             let end = tokens.any_phrase(*from, phrases::of("near"));
@@ -231,7 +234,7 @@ impl Decoder<'_> {
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let words = self.words(span);
         let is_cleared = span.operation == Operation::Clear;
-        let is_wanted = span.operation != Operation::Not && !is_opposite(span, words);
+        let is_wanted = span.operation != Operation::Not && !is_opposite(span.role, words);
         let flag = |value: fn(Option<bool>) -> Value, yes: &str, no: &str| {
             let said = if is_wanted { yes } else { no };
             let flag = Some(is_wanted).filter(|_| !is_cleared);
@@ -275,8 +278,8 @@ impl Decoder<'_> {
             }
             Role::Sdg => {
                 let goals = goals_in(words);
-                let said = goals.iter().map(|goal| goal.number().to_string()).collect();
-                listed("SDG ", said, Value::Goals(goals))
+                let said = (!goals.is_empty()).then(|| goal::said(goals));
+                listed("", said.into_iter().collect(), Value::Goals(goals))
             }
             Role::Ntee => {
                 let codes = ntee_in(words);
@@ -402,7 +405,7 @@ impl Decoder<'_> {
     /// What nonprofits should not do: the codes that only such organizations carry.
     fn read_unwanted(&mut self, span: &reader::Span) {
         // `not for profit theaters`: words for any nonprofits leave nothing out.
-        let tokens = Tokens::of(self.text);
+        let tokens = &self.tokens;
         let any = |at: &usize| tokens.any_phrase(*at, phrases::of("any nonprofit phrase"));
         let ends = (0..tokens.len()).filter_map(|at| Some((tokens.list[at].span.start, any(&at)?)));
         for (start, end) in ends {
@@ -486,15 +489,4 @@ impl Decoder<'_> {
 /// Whether a text has a phrase of a list.
 fn says(text: &str, list: &str) -> bool {
     Tokens::of(text).has_any(phrases::of(list))
-}
-
-/// Whether words are the opposite of a flag by themselves, whatever the model says of them: `active` is not
-/// revoked.
-fn is_opposite(span: &reader::Span, words: &str) -> bool {
-    let opposite = format!("not {}", span.role.name());
-    let tokens = Tokens::of(words);
-    let is_whole = |list| tokens.any_phrase(0, phrases::of(list)) == Some(tokens.len());
-    let is_active = || span.role == Role::Revoked && is_whole("active");
-    phrases::meanings("standing").any(|(of, names)| of == opposite && tokens.has_any(names))
-        || is_active()
 }

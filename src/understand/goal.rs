@@ -115,6 +115,12 @@ fn named_at(tokens: &Tokens, at: usize) -> Option<(Sdg, usize)> {
         .max_by_key(|found| found.1)
 }
 
+/// Goals by their numbers, in words.
+pub(super) fn said(goals: SdgSet) -> String {
+    let numbers: Vec<String> = goals.iter().map(|goal| goal.number().to_string()).collect();
+    format!("SDG {}", numbers.join(" or "))
+}
+
 /// The title of a goal.
 pub(super) fn title(goal: Sdg) -> &'static str {
     GOALS.iter().find(|known| known.goal == goal).map_or("", |known| known.title)

@@ -13,6 +13,7 @@ mod code;
 mod conversation;
 mod decode;
 mod edit;
+mod flag;
 mod frame;
 mod goal;
 mod merge;

@@ -39,11 +39,13 @@ fn name_span(query: &str) -> Span<usize> {
     tokens.span(0..end)
 }
 
-/// `None` for what is no name: a question, more words than names have, or nothing that a name has.
+/// `None` for what is no name: a question, more words than names have, or nothing that a name has. The
+/// query is looked up unless it was.
 fn weigh(
     query: &str,
     names: &dyn Names,
     description: &Understanding,
+    naming: Option<Naming>,
 ) -> Result<Option<NameReading>, Damage> {
     let (tokens, span) = (Tokens::of(query), name_span(query));
     let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
@@ -51,7 +53,7 @@ fn weigh(
     if is_question || words == 0 || words > WORDS_MAX {
         return Ok(None);
     }
-    let naming = names.named(&query[span.clone()])?;
+    let naming = naming.map_or_else(|| names.named(&query[span.clone()]), Ok)?;
     // Of words that nobody has, nothing says that they are a name.
     if naming.candidates.is_empty() {
         return Ok(None);
@@ -73,7 +75,7 @@ pub fn evidence(
     if says_who(described) {
         return Ok(None);
     }
-    Ok(weigh(query, names, described)?.map(|weighed| weighed.evidence))
+    Ok(weigh(query, names, described, None)?.map(|weighed| weighed.evidence))
 }
 
 /// A query as it was understood, or as the name of a nonprofit, whichever is likelier.
@@ -86,11 +88,15 @@ pub fn or_name(
     described: Understanding,
 ) -> Result<Understanding, Damage> {
     // Of a name that was found in a query the rest of it may be a part: `640 Thomas Overton Moore Chapter`.
-    if described.frame.organization.is_some() && names.named(query)?.is_all_of_it() {
-        let frame = Frame { organization: None, ..described.frame };
-        return likelier(query, names, Understanding { frame, ..described });
+    if described.frame.organization.is_some() {
+        let naming = names.named(&query[name_span(query)])?;
+        if naming.is_all_of_it() {
+            let frame = Frame { organization: None, ..described.frame };
+            let described = Understanding { frame, ..described };
+            return likelier(query, names, described, Some(naming));
+        }
     }
-    if says_who(&described) { Ok(described) } else { likelier(query, names, described) }
+    if says_who(&described) { Ok(described) } else { likelier(query, names, described, None) }
 }
 
 /// Whether an EIN, or a name that other words announce, says already who is meant.
@@ -98,9 +104,15 @@ fn says_who(understanding: &Understanding) -> bool {
     understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
 }
 
-fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Understanding, Damage> {
+/// `naming` is whom the query may name, where it was looked up already.
+fn likelier(
+    query: &str,
+    names: &dyn Names,
+    other: Understanding,
+    naming: Option<Naming>,
+) -> Result<Understanding, Damage> {
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN;
-    let Some(weighed) = weigh(query, names, &other)? else {
+    let Some(weighed) = weigh(query, names, &other, naming)? else {
         let span = name_span(query);
         return match is_surely_one && !span.is_empty() {
             true => by_its_words(query, span, names, other),

@@ -166,6 +166,11 @@ impl Tokens {
         starts.min()
     }
 
+    /// The first token that begins at a byte or behind it.
+    pub(super) fn position(&self, byte: usize) -> usize {
+        self.list.partition_point(|token| token.span.start < byte)
+    }
+
     /// The longest phrase of a list with meanings at a position: its meaning, and where it ends.
     pub(super) fn longest(&self, at: usize, list: &str) -> Option<(&'static str, usize)> {
         phrases::meanings(list)

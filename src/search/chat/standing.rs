@@ -1,6 +1,7 @@
 //! What the IRS's lists say of one nonprofit, in a sentence or two. What no list was checked for is
 //! said to be that.
 
+use crate::naming::capitalised;
 use crate::record::{Organization, Subsection};
 use crate::search::standing::{Check, Standing, State};
 use crate::sources::{DatedBy, Kind, Summary};
@@ -109,9 +110,4 @@ fn list(check: Check<'_>) -> String {
         Some(vintage) => format!("{title} (file of {})", vintage.date),
         None => title.to_owned(),
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
