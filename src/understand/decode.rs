@@ -4,25 +4,27 @@
 //! A span becomes an [`Edit`] of a frame. A message that stands alone edits an empty one, a message that
 //! goes on edits what was asked before. What has no value is told as not understood.
 
+mod causes;
+
 use std::ops::Range as Span;
 
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value, join_states};
 use super::flag::is_opposite;
-use super::frame::{Frame, Part, Place, Understanding, Wanted};
+use super::frame::{EXPENSES, Frame, Part, Place, REVENUE, Understanding, Wanted};
 use super::goal::{self, goals_in};
 use super::naming::Names;
 use super::order::{self, sort_of};
 use super::organization::{self, is_bare, name_of, without_article};
+use super::phrases;
 use super::place::{self, places_in};
 use super::size::sizes_in;
 use super::token::Tokens;
-use super::{cause, phrases};
 use crate::index::columns::Range;
 use crate::mapped::Damage;
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
-use crate::record::Subsection;
+use crate::record::{OrgSize, Subsection, Usd};
 
 /// Probabilities nearer to 0 or 1 than this say no more.
 const ODDS_LEAST: f64 = 0.002;
@@ -92,6 +94,7 @@ pub fn decode(
     };
     decoder.read_spans()?;
     decoder.read_unmarked_eins();
+    decoder.leave_impossible_sizes();
     join_states(&mut decoder.edits);
     decoder.read_causes()?;
     let Decoder { edits, mut parts, mut unread, count, .. } = decoder;
@@ -204,11 +207,9 @@ impl Decoder<'_> {
             return end;
         }
         let places = self.of_that_name(places, operation);
-        let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
-        let names = names.join(" or ");
         let meaning = match operation {
-            Operation::Not => format!("not in {names}"),
-            _ => format!("in {names}"),
+            Operation::Not => format!("not in {}", place::named(&places)),
+            _ => format!("in {}", place::named(&places)),
         };
         self.edit(Value::Places(places), operation, bytes, &meaning, probability);
         end
@@ -361,6 +362,34 @@ impl Decoder<'_> {
         }
     }
 
+    /// A size that no amount beside it can have is told as not understood: the amount is said more exactly.
+    fn leave_impossible_sizes(&mut self) {
+        let amounts = self.edits.iter().filter_map(|edit| match edit.value {
+            Value::Range { figure: REVENUE | EXPENSES, range, .. } => Some(range),
+            _ => None,
+        });
+        let amounts: Vec<Range> = amounts.collect();
+        let is_impossible = |edit: &Edit| match &edit.value {
+            Value::Sizes(sizes) if !sizes.is_empty() => amounts.iter().any(|range| {
+                let at = |bound: Option<f64>, open: i64| {
+                    let dollars = bound.map_or(open, |bound| bound as i64);
+                    OrgSize::of(None, Some(Usd::new(dollars)))
+                };
+                let (least, greatest) = (at(range.min, 0), at(range.max, i64::MAX));
+                !sizes.iter().any(|size| least <= Some(*size) && Some(*size) <= greatest)
+            }),
+            _ => false,
+        };
+        if self.edits.iter().any(is_impossible) {
+            self.edits.retain(|edit| !is_impossible(edit));
+            let spans = self.message.spans.iter().filter(|span| span.role == Role::Size);
+            for bytes in spans.map(|span| span.bytes.clone()).collect::<Vec<_>>() {
+                self.parts.retain(|part| part.span != bytes);
+                self.leave_unread(bytes);
+            }
+        }
+    }
+
     /// How many are wanted.
     fn read_count(&mut self, span: &reader::Span) {
         let tokens = Tokens::of(self.words(span));
@@ -402,29 +431,6 @@ impl Decoder<'_> {
         }
     }
 
-    /// What nonprofits should not do: the codes that only such organizations carry.
-    fn read_unwanted(&mut self, span: &reader::Span) {
-        // `not for profit theaters`: words for any nonprofits leave nothing out.
-        let tokens = &self.tokens;
-        let any = |at: &usize| tokens.any_phrase(*at, phrases::of("any nonprofit phrase"));
-        let ends = (0..tokens.len()).filter_map(|at| Some((tokens.list[at].span.start, any(&at)?)));
-        for (start, end) in ends {
-            let end = tokens.list[end - 1].span.end;
-            if start < span.bytes.start && span.bytes.start < end {
-                self.causes.push((end.min(span.bytes.end)..span.bytes.end, Operation::Set));
-                return;
-            }
-        }
-        let codes = cause::codes_of(self.words(span));
-        match codes.is_empty() {
-            true => self.leave_unread(span.bytes.clone()),
-            false => {
-                let meaning = format!("not NTEE {}", codes.join(" or "));
-                self.take(span, Value::NotCodes(codes), &meaning);
-            }
-        }
-    }
-
     /// A nonprofit by its name; its place may stand behind it.
     fn read_name(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let wanted = match self.message.intent.label {
@@ -443,23 +449,6 @@ impl Decoder<'_> {
         let found = organization::organization(asked, &naming, wanted);
         let meaning = organization::meaning(&found);
         self.take(span, Value::Organization(found), &meaning);
-        Ok(())
-    }
-
-    /// What nonprofits do, in one text.
-    fn read_causes(&mut self) -> Result<(), Damage> {
-        let mut causes = std::mem::take(&mut self.causes);
-        causes.sort_by_key(|(bytes, _)| bytes.start);
-        if causes.is_empty() {
-            return Ok(());
-        }
-        let joins = causes
-            .iter()
-            .all(|(_, operation)| matches!(operation, Operation::Add | Operation::Narrow));
-        let texts: Vec<&str> = causes.iter().map(|(bytes, _)| &self.text[bytes.clone()]).collect();
-        let found = cause::read(&texts.join(", "), self.names)?;
-        let operation = if joins { Operation::Add } else { Operation::Set };
-        self.edits.push(Edit { value: Value::Cause(Box::new(found)), operation });
         Ok(())
     }
 

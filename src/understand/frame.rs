@@ -91,6 +91,10 @@ pub(super) const FIGURES: [Figure; 6] = [
     Figure { name: "rating", is_money: false },
 ];
 
+/// Of the figures those that tell a size.
+pub(super) const REVENUE: usize = 0;
+pub(super) const EXPENSES: usize = 1;
+
 /// Of the figures those that have an upper end.
 pub(super) const SCORE: usize = 4;
 pub(super) const RATING: usize = 5;

@@ -5,12 +5,13 @@
 use std::ops::Range;
 
 use super::area::{self, Item, Named};
-use super::cause;
 use super::frame::Place;
 use super::phrases;
 use super::region::{self, Kind};
 use super::token::{Case, Token, Tokens};
 use super::typo::is_one_edit;
+use super::{Names, cause};
+use crate::mapped::Damage;
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
 
@@ -21,6 +22,9 @@ const KNOWN_ZIPS: usize = 3;
 /// ZIP codes of a city that a misspelt name may mean.
 const TYPO_ZIPS: usize = 4;
 const TYPO_LETTERS_MIN: usize = 6;
+/// Words of a misspelt place at the end of a text, and letters of a word that may be one.
+const MISSPELT_WORDS_MAX: usize = 3;
+const MISSPELT_LETTERS_MIN: usize = 4;
 /// Words between a preposition and its place, and between two places of a list.
 const LEADING_MAX: usize = 3;
 
@@ -53,6 +57,39 @@ pub(super) fn places_in(text: &str) -> Vec<Place> {
     let starts = (0..tokens.len()).filter(|at| *at == 0 || !radius.contains(at));
     let found = |at: usize| places_of(&Tokens::of(&text[tokens.list[at].span.start..]));
     starts.map(found).find(|places| !places.is_empty()).unwrap_or_default()
+}
+
+/// The place that the last words of a text misspell, and the byte at which they begin: `soup kitchen
+/// morgentown`. What is a word elsewhere is misspelt nowhere.
+///
+/// # Errors
+/// When the index of names is damaged.
+pub(super) fn misspelt_at_end(
+    text: &str,
+    names: &dyn Names,
+) -> Result<Option<(usize, Vec<Place>)>, Damage> {
+    let tokens = Tokens::of(text);
+    let mut found: Option<(usize, Vec<Place>)> = None;
+    let mut is_misspelt = false;
+    for at in (0..tokens.len()).rev().take(MISSPELT_WORDS_MAX) {
+        let token = &tokens.list[at];
+        let is_long = token.form.chars().count() >= MISSPELT_LETTERS_MIN;
+        is_misspelt |=
+            is_long && !cause::is_in_table(&token.form) && !names.is_word(&token.form)?;
+        let start = token.span.start;
+        let places = if is_misspelt { places_in(&text[start..]) } else { Vec::new() };
+        let is_new = found.as_ref().is_none_or(|(_, known)| *known != places);
+        if !places.is_empty() && is_new {
+            found = Some((start, places));
+        }
+    }
+    Ok(found)
+}
+
+/// What places are called, in words.
+pub(super) fn named(places: &[Place]) -> String {
+    let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+    names.join(" or ")
 }
 
 fn places_of(tokens: &Tokens) -> Vec<Place> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::index::columns::Area;
+use crate::naming::normalise;
 use crate::record::State;
 
 /// What a name of the table is.
@@ -40,10 +41,15 @@ impl Region {
     }
 }
 
-/// The region of a name in normal form; of people, one or many.
+/// The region of a name in normal form, its state perhaps by its code (`eastern ky`); of people, one or many.
 pub(super) fn find(name: &str) -> Option<&'static Region> {
     let people = || TABLE.get(name.strip_suffix('s')?).filter(|one| one.kind == Kind::People);
-    TABLE.get(name).or_else(people)
+    let spelled_out = || {
+        let (part, code) = name.rsplit_once(' ').filter(|(_, code)| code.len() == 2)?;
+        let state: State = code.to_ascii_uppercase().parse().ok()?;
+        TABLE.get(&*format!("{part} {}", normalise(state.name())))
+    };
+    TABLE.get(name).or_else(people).or_else(spelled_out)
 }
 
 static TABLE: LazyLock<HashMap<&'static str, Region>> = LazyLock::new(|| {
@@ -96,7 +102,6 @@ static WORD_CITIES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::naming::normalise;
     use crate::places;
     use crate::understand::place::WORDS_MAX;
 
@@ -109,6 +114,14 @@ mod tests {
             places::find_cities(&places::city_key(name)).iter().any(|c| c.state == state)
         });
         county && city
+    }
+
+    #[test]
+    fn a_state_in_a_name_may_be_its_code() {
+        let areas = |name: &str| find(name).map(|region| region.areas.clone());
+        assert!(areas("eastern kentucky").is_some());
+        assert_eq!(areas("eastern ky"), areas("eastern kentucky"));
+        assert_eq!(areas("eastern zz"), None);
     }
 
     #[test]
