@@ -22,6 +22,7 @@
 //! To read on: [`record`], [`irs`], [`snapshot`], [`index`], [`search`], [`http`].
 //! `ARCHITECTURE.md` says why things are as they are.
 
+pub mod classify;
 pub mod cli;
 pub mod curated;
 pub mod embed;
@@ -34,6 +35,7 @@ pub mod irs;
 pub mod mapped;
 pub mod naming;
 pub mod places;
+pub mod rank;
 pub mod reader;
 pub mod record;
 pub mod search;

@@ -8,6 +8,8 @@
 //! - `cargo bench --bench names -- readings --data-dir D`: what speaks for a query being a name
 //!   and what against it, of those in `queries.tsv` and of some made by chance, for
 //!   `scripts/reading_model.py`.
+//! - `cargo bench --bench names -- judgements --data-dir D --output DIR`: such questions as judged queries, for
+//!   `almoner bench relevance --judgements DIR`, and so for `scripts/ranking_model.py`.
 //! - `cargo bench --bench names -- show --data-dir D`: the likeliest candidates of each line of standard
 //!   input, with the features that are not zero.
 //!
@@ -37,6 +39,7 @@ struct Options {
     data_dir: PathBuf,
     questions: usize,
     seed: u64,
+    output: Option<PathBuf>,
 }
 
 fn main() {
@@ -51,25 +54,29 @@ fn main() {
         "recall" => recall(&snapshot, &options, &mut random),
         "features" => features(&snapshot, &options, &mut random),
         "readings" => readings(&snapshot, &options, &mut random),
+        "judgements" => judgements(&snapshot, &options, &mut random),
         "show" => show(&snapshot),
-        other => panic!("expected recall, features, readings or show, found {other:?}"),
+        other => panic!("expected recall, features, readings, judgements or show, found {other:?}"),
     }
 }
 
 fn options() -> Option<Options> {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let mode = arguments.next()?;
-    let (mut data_dir, mut questions, mut seed) = (None, 5_000, 1);
+    let (mut data_dir, mut questions, mut seed, mut output) = (None, 5_000, 1, None);
     while let Some(name) = arguments.next() {
         let value = arguments.next().expect("every option has a value");
         match name.as_str() {
             "--data-dir" => data_dir = Some(PathBuf::from(value)),
             "--questions" => questions = value.parse().expect("a number of questions"),
             "--seed" => seed = value.parse().expect("a seed"),
-            other => panic!("expected --data-dir, --questions or --seed, found {other:?}"),
+            "--output" => output = Some(PathBuf::from(value)),
+            other => {
+                panic!("expected --data-dir, --questions, --seed or --output, found {other:?}")
+            }
         }
     }
-    Some(Options { mode, data_dir: data_dir?, questions, seed })
+    Some(Options { mode, data_dir: data_dir?, questions, seed, output })
 }
 
 /// What of a way was found, and how long it took.
@@ -121,6 +128,26 @@ fn recall(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
 
 /// Candidates that are shown.
 const SHOWN_MAX: usize = 4;
+
+/// Writes questions as judged queries: whom each was made of is right, and nobody else is judged.
+fn judgements(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
+    let output = options.output.as_ref().expect("--output DIR");
+    let (mut queries, mut grades) = (String::new(), String::new());
+    let mut made = 0;
+    while made < options.questions {
+        let Some(Asked { text, target: Some(target), .. }) = ways::of_somebody(snapshot, random)
+        else {
+            continue;
+        };
+        made += 1;
+        queries.push_str(&format!("made{made}\tname\t{text}\n"));
+        let ein = snapshot.columns.ein_of(target).expect("whole columns");
+        grades.push_str(&format!("made{made}\t{ein}\t3\n"));
+    }
+    std::fs::create_dir_all(output).expect("a folder that can be written");
+    std::fs::write(output.join("queries.tsv"), queries).expect("a folder that can be written");
+    std::fs::write(output.join("grades.tsv"), grades).expect("a folder that can be written");
+}
 
 fn show(snapshot: &Snapshot) {
     for line in std::io::stdin().lines() {

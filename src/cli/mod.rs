@@ -4,6 +4,7 @@
 //! usage, 3 not found. Flags win over the environment (`ALMONER_` and the flag's name), which wins
 //! over defaults.
 
+mod bench;
 mod build;
 mod chat;
 mod completions;
@@ -70,6 +71,8 @@ enum Command {
     Get(get::Arguments),
     /// Turn texts, one a line, into vectors
     Embed(embed::Arguments),
+    /// Measure how good answers are
+    Bench(bench::Arguments),
     /// Check every file of the published snapshot
     Verify(verify::Arguments),
     /// Say what the published snapshot holds
@@ -174,6 +177,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Chat(arguments) => chat::run(arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Coverage(arguments) => coverage::run(arguments),

@@ -17,7 +17,7 @@ use crate::search::nonprofits::{self, Found, Query, Row};
 use crate::snapshot;
 use crate::understand::{Frame, described};
 
-pub(super) use arguments::Arguments;
+pub(super) use arguments::{Arguments, Interpreter};
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     if let Some(why) = arguments::misfit(&arguments) {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::kernel::Layer;
+use super::linear::Linear;
 use super::weights::Weights;
 use super::{Error, Model, encoder};
 
@@ -54,14 +55,6 @@ pub struct Shape<'a> {
     pub tables: &'a [Table],
 }
 
-/// A linear map in f32, for the few outputs of heads.
-#[derive(Debug)]
-struct Linear {
-    /// `f32[outputs][inputs]`.
-    matrix: Vec<f32>,
-    bias: Vec<f32>,
-}
-
 /// What heads say of the tokens of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labels {
@@ -69,28 +62,6 @@ pub struct Labels {
     pub tokens: Vec<Range<usize>>,
     /// For each head `f32[tokens][labels]`, of one that labels the whole `f32[labels]`: scores, of which the softmax is a probability.
     pub scores: Vec<Vec<f32>>,
-}
-
-impl Linear {
-    fn apply(&self, input: &[f32], out: &mut Vec<f32>) {
-        let rows = self.matrix.chunks_exact(input.len());
-        out.extend(rows.zip(&self.bias).map(|(row, bias)| bias + dot(row, input)));
-    }
-}
-
-/// The product of two vectors, summed in lanes, so that it takes vector instructions.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    const LANES: usize = 16;
-    let mut sums = [0.0_f32; LANES];
-    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest = a_chunks.remainder().iter().zip(b_chunks.remainder());
-    let rest: f32 = rest.map(|(a, b)| a * b).sum();
-    for (a, b) in a_chunks.zip(b_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum::<f32>() + rest
 }
 
 impl Labeller {
@@ -103,12 +74,7 @@ impl Labeller {
         let config = &model.config;
         let weights = Weights::of(weights, config.norm_epsilon)?;
         let hidden = config.hidden;
-        let linear = |name: &str, inputs: usize, outputs: usize| -> Result<Linear, Error> {
-            Ok(Linear {
-                matrix: weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?,
-                bias: weights.tensor(&format!("{name}.bias"), &[outputs])?,
-            })
-        };
+        let linear = |name: &str, inputs, outputs| Linear::of(&weights, name, inputs, outputs);
         let layers = 0..config.layers.saturating_sub(shape.shared);
         Ok(Self {
             shared: shape.shared,
@@ -168,7 +134,7 @@ impl Labeller {
             model.encoder.run_layers(&self.layers, batch, scratch);
             let score = |(head, is_of_tokens): &(Linear, bool)| {
                 let rows = if *is_of_tokens { ids.len() } else { 1 };
-                let mut scores = Vec::with_capacity(rows * head.bias.len());
+                let mut scores = Vec::with_capacity(rows * head.bias().len());
                 for row in scratch.rows.chunks_exact(told.len()).take(rows) {
                     head.apply(row, &mut scores);
                 }

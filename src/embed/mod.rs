@@ -5,18 +5,19 @@
 //! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`; `batches` spreads
 //! many texts over threads, texts of one length together, so that nothing is padded and a text's
 //! vector does not depend on its company. `reference` is the same model in stock candle, slower,
-//! which the tests compare with. `labeller` labels the tokens of a text instead. `recipe` says what of a record is embedded, and `cache` keeps
-//! encoded vectors across builds.
+//! which the tests compare with. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
+//! text belongs to. `recipe` says what of a record is embedded, and `cache` keeps encoded vectors across builds.
 
 mod batches;
 mod bundle;
 mod cache;
-
+mod classifier;
 mod config;
 mod encoder;
 mod kernel;
 mod labeller;
 mod lazy;
+mod linear;
 pub mod recipe;
 mod reference;
 mod tokens;
@@ -25,6 +26,7 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 pub use cache::{Cache, CacheError, Contents as CacheContents, Key, ROWS_MAX};
+pub use classifier::{Classifier, Shape as ClassifierShape};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;
 pub use reference::Reference;

@@ -52,6 +52,21 @@ impl<'a> Weights<'a> {
         }
     }
 
+    /// A tensor of that shape as bytes, row by row.
+    pub(super) fn bytes(&self, name: &str, shape: &[usize]) -> Result<Vec<u8>, Error> {
+        let wrong = |found: String| Error::Tensor {
+            name: name.to_owned(),
+            expected: format!("{shape:?} of bytes"),
+            found,
+        };
+        let found = self.tensors.load(name, &Device::Cpu).map_err(|_| wrong("none".to_owned()))?;
+        if found.dims() != shape || found.dtype() != DType::U8 {
+            return Err(wrong(format!("{:?} of {:?}", found.dims(), found.dtype())));
+        }
+        let values = found.flatten_all().and_then(|tensor| tensor.to_vec1::<u8>());
+        values.map_err(|error| wrong(error.to_string()))
+    }
+
     /// A linear map by its name.
     pub(super) fn linear(
         &self,
@@ -79,7 +94,8 @@ impl<'a> Weights<'a> {
         Ok(Packed::of(&matrix, &bias, inputs))
     }
 
-    fn matrix_and_bias(
+    /// The matrix of a linear map, `f32[outputs][inputs]`, and what is added.
+    pub(super) fn matrix_and_bias(
         &self,
         name: &str,
         inputs: usize,

@@ -11,7 +11,7 @@ use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::source::Source;
 use crate::search::listing::{Listed, Paging};
-use crate::search::relevance::Plan;
+use crate::search::plan::Plan;
 use crate::understand::Sessions;
 
 /// What answering costs, hence where it runs.

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// Name, description, and fields as `name:kind`; `!` marks what is never null. A kind is a word of
+/// Name, description, and fields as `name:kind`; `!` marks what is never null, `?` what is there only where it
+/// is asked for. A kind is a word of
 /// [`kind`], the name of another schema, or either in brackets for a list.
 #[rustfmt::skip]
 const SCHEMAS: &[(&str, &str, &str)] = &[
@@ -74,7 +75,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
       post_content:str post_url:str post_published_date:time post_author:str \
       post_categories:[str] post_tags:[str]"),
     ("NonprofitSearch", "How the request was understood, and what it found.",
-     "intentDetails:SearchIntent! nonprofits:[NonprofitFound]!"),
+     "intentDetails:SearchIntent! nonprofits:[NonprofitFound]! facets:object?"),
     ("SearchIntent", "How the request was understood.",
      "llm_response:Interpretation! intent:str prompt:str cause:str city:str state:state zip:zip \
       min_revenue:num max_revenue:num sdgs:[sdg] ntee_codes:[str] organization_name:str \
@@ -159,15 +160,18 @@ fn nullable(mut schema: Value) -> Value {
 pub(super) fn all() -> Map<String, Value> {
     let object = |(name, description, fields): &(&str, &str, &str)| {
         let mut properties = Map::new();
+        let mut required = Vec::new();
         for field in fields.split_whitespace() {
             let (field, of) = field.split_once(':').unwrap_or((field, "str"));
-            let schema = match of.strip_suffix('!') {
-                Some(bare) => kind(bare),
-                None => nullable(kind(of)),
+            let schema = match (of.strip_suffix('!'), of.strip_suffix('?')) {
+                (Some(bare), _) | (_, Some(bare)) => kind(bare),
+                (None, None) => nullable(kind(of)),
             };
+            if !of.ends_with('?') {
+                required.push(field.to_owned());
+            }
             properties.insert(field.to_owned(), schema);
         }
-        let required: Vec<_> = properties.keys().cloned().collect();
         let schema = json!({
             "type": "object",
             "description": description,

@@ -11,7 +11,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::process;
 use super::route::Route;
-use crate::search::relevance::Plan;
+use crate::search::plan::Plan;
 use crate::snapshot::Manifest;
 
 /// Statuses that are counted apart; the rest count as the last.

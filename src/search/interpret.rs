@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::SearchError;
 use super::nonprofits::{Found, Like, Order, Query};
+use super::plan::Fit;
+use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{Point, thousands};
 use crate::understand::{
@@ -76,6 +78,8 @@ pub struct Paging {
     pub sort: Vec<Order>,
     pub page: u64,
     pub size: usize,
+    /// What those that satisfy the filters are counted by.
+    pub facets: Vec<Facet>,
 }
 
 /// Interprets a question with the names given: those of a snapshot.
@@ -221,11 +225,13 @@ impl Interpretation {
             text,
             nonprofit: similar.and_then(|found| found.ein),
             name: match by_name {
+                // Whom nobody is called, the place in the query may still tell.
+                Some(found) if found.ein.is_none() && frame.places.is_empty() => asked(),
                 Some(found) => Some(found.asked.clone()),
                 None => asked()
                     .filter(|q| similar.is_none() && self.step.is_none() && !asks_for_several(q)),
             },
-            is_name: by_name.is_some(),
+            is_name: by_name.is_some_and(|found| found.namesakes > 0),
             ntee: frame.cause_ntee.clone(),
             ntee_is_text: frame.cause_is_term,
             measured_with: asked(),
@@ -243,6 +249,7 @@ impl Interpretation {
             sort,
             page: paging.page,
             size: paging.size,
+            facets: paging.facets,
         }
     }
 
@@ -321,6 +328,9 @@ impl Interpretation {
                 _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });
         }
+        if let Some(fit) = found.plan.fit.filter(|_| found.sorted.is_none()) {
+            sentence.push_str(&fitting(fit, found.total));
+        }
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
         }
@@ -340,6 +350,19 @@ impl Interpretation {
         sentence.push('.');
         sentence.push_str(&self.otherwise());
         sentence
+    }
+}
+
+/// How many rows fit, as a clause; nothing where all do.
+fn fitting(fit: Fit, total: u64) -> String {
+    match fit.count {
+        0 if total > 0 => "; none fits well, the nearest come first".to_owned(),
+        count if count >= total => String::new(),
+        count => {
+            let least = if fit.is_least { "at least " } else { "" };
+            let verb = if count == 1 && !fit.is_least { "fits" } else { "fit" };
+            format!("; {least}{} {verb}, the rest only satisfies the filters", thousands(count))
+        }
     }
 }
 

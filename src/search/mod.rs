@@ -12,6 +12,7 @@ pub mod listing;
 pub mod metrics;
 mod names;
 pub mod nonprofits;
+pub mod plan;
 pub mod relevance;
 pub mod standing;
 pub mod stories;

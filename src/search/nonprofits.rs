@@ -1,9 +1,12 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
+use std::collections::HashMap;
+
 use super::SearchError;
 use super::gaps::Gaps;
-use super::relevance::{self, Plan, Wanted};
-use crate::index::columns::{Bitmap, Filters, Sort, SortKey};
+use super::plan::Plan;
+use super::relevance::{self, Candidates, Wanted};
+use crate::index::columns::{Bitmap, Facet, FacetCount, Filters, Sort, SortKey};
 use crate::record::{Ein, OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
 
@@ -27,6 +30,8 @@ pub struct Query {
     pub page: u64,
     /// 1 to [`SIZE_MAX`].
     pub size: usize,
+    /// What those that satisfy the filters are counted by.
+    pub facets: Vec<Facet>,
 }
 
 /// What rows should be like.
@@ -92,6 +97,8 @@ pub struct Found {
     pub best: Vec<OrgId>,
     /// How they were found.
     pub plan: Plan,
+    /// What was asked to be counted, of all that satisfy the filters.
+    pub facets: Vec<(Facet, Vec<FacetCount>)>,
 }
 
 /// A nonprofit found.
@@ -121,6 +128,9 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
     let (matching, unknown) = (selection.matching, selection.unknown);
     let total = matching.count();
+    let facets =
+        query.facets.iter().map(|facet| Ok((*facet, snapshot.columns.facet(&matching, *facet)?)));
+    let facets = facets.collect::<Result<Vec<_>, SearchError>>()?;
     let size = query.size.min(SIZE_MAX);
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
@@ -129,7 +139,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         let query = relevance::measure(snapshot, query.like.measured_with.as_deref())?;
         let found =
             relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
-        return finish(snapshot, found, unknown, None);
+        return Ok(Found { facets, ..finish(snapshot, found, unknown, None)? });
     }
     let wanted =
         Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
@@ -137,7 +147,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let found = if sorts.is_empty() {
         relevance::page(snapshot, &wanted, skipped, size)?
     } else {
-        let mut found = relevance::candidates(snapshot, &wanted)?;
+        let mut found = relevance::fitting(snapshot, &wanted)?;
         let set = match fitting(snapshot, query, &matching)? {
             Some(fitting) => fitting,
             None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
@@ -147,7 +157,38 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };
-    finish(snapshot, found, unknown, sorted)
+    Ok(Found { facets, ..finish(snapshot, found, unknown, sorted)? })
+}
+
+/// What the ranking by relevance is made of; `None` where the question has no text.
+///
+/// # Errors
+/// As [`search`].
+pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidates>, SearchError> {
+    let Some(text) = query.like.words() else { return Ok(None) };
+    let matching = snapshot.columns.select(&query.filters)?.matching;
+    let total = matching.count();
+    let wanted =
+        Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
+    relevance::Ranker::new(snapshot, &wanted)?.candidates(text).map(Some)
+}
+
+/// What ranks are raised by: the published constant, which keeps one ranking's first row from
+/// outweighing agreement of both.
+const RANK_OFFSET: f64 = 60.0;
+
+/// Joins rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009); equally good ones by
+/// OrgId. The baseline of the learned ranking.
+pub fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
+    let mut scores: HashMap<OrgId, f64> = HashMap::new();
+    for ranking in rankings {
+        for (rank, &org) in (1_u32..).zip(ranking) {
+            *scores.entry(org).or_default() += 1.0 / (RANK_OFFSET + f64::from(rank));
+        }
+    }
+    let mut scores: Vec<(OrgId, f64)> = scores.into_iter().collect();
+    scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scores.into_iter().map(|(org, _)| org).collect()
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every
@@ -201,5 +242,6 @@ fn finish(
         Ok(Row { organization: snapshot.records.organization(org)?, cosine })
     };
     let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
-    Ok(Found { total: page.total, unknown, sorted, rows, best: page.best, plan: page.plan })
+    let relevance::Page { total, best, plan, .. } = page;
+    Ok(Found { total, unknown, sorted, rows, best, plan, facets: Vec::new() })
 }

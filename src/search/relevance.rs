@@ -1,37 +1,39 @@
-//! How well nonprofits fit a text: those that it names first, then the ranking by meaning and the
-//! ranking by words, joined, then the rest by meaning.
+//! How well nonprofits fit a text: candidates from every index, and the probability that each is what
+//! was asked for.
 //!
-//! The two rankings are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): each
-//! gives a row 1 / (60 + rank), which needs no common scale of cosines and BM25 scores. Only the
-//! first [`CANDIDATES_MAX`] of each are joined; the same for every page of an answer, so that pages
-//! neither repeat a row nor leave one out. Where the text is a known cause, those of both whose NTEE
-//! code is one of that cause's are a third ranking. Without vectors, words alone rank, and rows that have
-//! none of them are not shown.
+//! Candidates are those that the question may name, the best by words, the nearest in meaning, and those whose
+//! NTEE code, filed or predicted, the cause makes probable, the same for every page of an answer, so that
+//! pages neither repeat a row nor leave one out. Each is laid beside the question ([`Feature`]) and judged by
+//! a learned model ([`rank`]); where the question was read as a name, those that it may name come first. What is no
+//! candidate follows by meaning. Without vectors, words and codes alone rank, and rows that
+//! no index finds are not shown.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::SearchError;
-use super::gaps::Gaps;
 use super::nonprofits::Like;
+use super::plan::{Fit, Plan};
+use crate::classify::{CodeClassifier, Distribution};
 use crate::index::columns::Bitmap;
-use crate::index::names::{Feature, Question};
-use crate::index::vectors::{self, Ask, Matching, Nearest, Vectors};
-use crate::record::OrgId;
+use crate::index::names::{self, Question};
+use crate::index::vectors::{Ask, Matching, Nearest, Vectors};
+use crate::rank::{self, FIT_MIN, Feature, Features};
+use crate::record::{Ntee, OrgId};
 use crate::snapshot::{ModelError, Snapshot};
 
-/// Rows of each ranking that are joined: the largest page.
-pub const CANDIDATES_MAX: usize = 100;
+/// Rows of the rankings by words and by meaning that are candidates.
+pub const CANDIDATES_MAX: usize = 150;
+/// Rows of the list of each code that are.
+pub const OF_CODE_MAX: usize = 40;
+/// Codes of a cause whose lists are looked at, and how probable each must be.
+const CODES_MAX: usize = 4;
+const CODE_PROBABILITY_MIN: f32 = 0.08;
 
-/// What ranks are raised by: the published constant, which keeps one ranking's first row from
-/// outweighing agreement of both.
-const RANK_OFFSET: f64 = 60.0;
-
-/// How likely a nonprofit must be meant, beside the likeliest, to come before those that rank by words
-/// and meaning; and how likely by itself, where the question is not read as a name and its name and
-/// place do not have all of its words.
+/// How likely a nonprofit must be meant, beside the likeliest, to come before all others where the question
+/// is read as a name.
 const NAMED_SHARE_MIN: f64 = 0.02;
-const NAMED_PROBABILITY_MIN: f64 = 0.3;
+/// How likely one must be meant to come first, however the question is read.
+const NAMED_PROBABILITY_MIN: f64 = 0.5;
 /// How many come first.
 const NAMED_MAX: usize = 20;
 
@@ -52,7 +54,7 @@ pub struct Wanted<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub orgs: Vec<OrgId>,
-    /// Those that both rankings put first, in order, whatever the page.
+    /// The candidates in order, whatever the page.
     pub best: Vec<OrgId>,
     /// How many rows there are on all pages.
     pub total: u64,
@@ -62,75 +64,31 @@ pub struct Page {
     pub query: Option<Vec<f32>>,
 }
 
-/// How an answer was found: `x-almoner-plan` and the log show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
-    /// How the vectors were searched; `None` when they were not.
-    pub meaning: Option<vectors::Plan>,
-    /// Whether words were looked up.
-    pub words: bool,
-    /// Organizations that satisfy the filters.
-    pub matches: u64,
-    /// Vectors that were compared.
-    pub visits: u64,
-    /// Rows on all pages, where they are fewer: of what matches only those that fit are sorted.
-    pub listed: Option<u64>,
-    /// What filters ask for that is not loaded.
-    pub gaps: Gaps,
+/// What each index finds, best first.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// Those that the question may name, with the probability that each is meant.
+    pub named: Vec<(OrgId, f64)>,
+    /// By words, with BM25.
+    pub words: Vec<(OrgId, f32)>,
+    pub meaning: Vec<OrgId>,
+    /// By the codes of the cause.
+    pub codes: Vec<OrgId>,
+    /// The last of each list that was cut off.
+    edges: Vec<OrgId>,
+    /// How the vectors were searched.
+    nearest: Option<Nearest>,
 }
 
-impl Plan {
-    /// Every name that a plan can have.
-    pub const NAMES: [&'static str; 12] = [
-        "columns",
-        "words",
-        "none",
-        "none+words",
-        "graph",
-        "graph+words",
-        "graph+scan",
-        "graph+scan+words",
-        "bits",
-        "bits+words",
-        "scan",
-        "scan+words",
-    ];
-
-    /// Which structures answered.
-    pub fn name(&self) -> &'static str {
-        let row = match self.meaning {
-            None => 0,
-            Some(vectors::Plan::None) => 1,
-            Some(vectors::Plan::Graph) => 2,
-            Some(vectors::Plan::GraphThenScan) => 3,
-            Some(vectors::Plan::Bits) => 4,
-            Some(vectors::Plan::Scan) => 5,
-        };
-        Self::NAMES[2 * row + usize::from(self.words)]
-    }
-
-    /// Filters and columns alone.
-    pub(crate) fn columns(matches: u64) -> Self {
-        let gaps = Gaps::default();
-        Self { meaning: None, words: false, matches, visits: 0, listed: None, gaps }
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; matches={}; visits={}", self.name(), self.matches, self.visits)?;
-        if let Some(listed) = self.listed {
-            write!(f, "; listed={listed}")?;
-        }
-        match self.gaps.is_empty() {
-            true => Ok(()),
-            false => write!(f, "; not_loaded={}", self.gaps),
-        }
-    }
+/// Every candidate with its features, by OrgId, and what each index found.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    pub rows: Vec<(OrgId, Features)>,
+    pub found: Found,
 }
 
 /// What rows are ranked with.
-struct Ranker<'a> {
+pub struct Ranker<'a> {
     snapshot: &'a Snapshot,
     wanted: &'a Wanted<'a>,
     /// The vectors and the text's own.
@@ -138,7 +96,9 @@ struct Ranker<'a> {
 }
 
 impl<'a> Ranker<'a> {
-    fn new(snapshot: &'a Snapshot, wanted: &'a Wanted<'a>) -> Result<Self, SearchError> {
+    /// # Errors
+    /// When the snapshot is damaged, or was built with a model that is not at hand.
+    pub fn new(snapshot: &'a Snapshot, wanted: &'a Wanted<'a>) -> Result<Self, SearchError> {
         let model = wanted.like.nonprofit.map(|ein| snapshot.columns.org_of(ein)).transpose()?;
         let meaning = match (&snapshot.vectors, model.flatten()) {
             (None, _) => None,
@@ -170,87 +130,273 @@ impl<'a> Ranker<'a> {
     }
 
     /// The `k` best by words.
-    fn by_words(&self, k: usize) -> Result<Vec<OrgId>, SearchError> {
-        let Some(text) = self.wanted.like.words().filter(|_| self.wanted.total > 0) else {
-            return Ok(Vec::new());
-        };
+    fn by_words(&self, text: &str, k: usize) -> Result<Vec<(OrgId, f32)>, SearchError> {
         let filter = self.filter().map(|filter| filter.set);
         let hits = self.snapshot.fulltext.search(text, k, filter)?;
-        self.within(hits.into_iter().map(|hit| hit.org).collect())
+        Ok(hits.into_iter().map(|hit| (hit.org, hit.score)).collect())
     }
 
     /// Those that the question may name, the likeliest first.
-    fn named(&self) -> Result<Vec<OrgId>, SearchError> {
+    fn named(&self) -> Result<Vec<(OrgId, f64)>, SearchError> {
         let Wanted { like, matching, .. } = self.wanted;
-        let Some(text) = &like.name else { return Ok(Vec::new()) };
+        let Some(text) = like.name.as_deref().or(like.words()) else { return Ok(Vec::new()) };
         let accepts = |org: OrgId| matching.contains(org);
         let question = Question { accepts: &accepts, ..Question::of(text) };
         let candidates = self.snapshot.names.find(&question)?.candidates;
-        let likeliest = candidates.first().map_or(0.0, |one| one.probability);
-        let likely = candidates
-            .iter()
-            .take_while(|one| one.probability >= likeliest * NAMED_SHARE_MIN)
-            .filter(|one| {
-                let explains = one.features[Feature::Explained as usize] == 1.0;
-                like.is_name || explains || one.probability >= NAMED_PROBABILITY_MIN
-            });
-        self.within(likely.take(NAMED_MAX).map(|one| one.org).collect())
+        Ok(candidates.into_iter().map(|one| (one.org, one.probability)).collect())
     }
 
-    /// Those that are not too far in meaning.
-    fn within(&self, orgs: Vec<OrgId>) -> Result<Vec<OrgId>, SearchError> {
-        let (Some(distance_max), Some((vectors, query))) = (self.distance_max(), &self.meaning)
-        else {
-            return Ok(orgs);
+    /// Those of the lists of the cause's codes.
+    fn by_codes(&self, cause: &Cause) -> Result<Vec<Vec<OrgId>>, SearchError> {
+        let having = |prefix: &String| {
+            let causes = &self.snapshot.causes;
+            Ok(causes.having(prefix, self.wanted.matching, OF_CODE_MAX)?)
         };
-        let cosines = vectors.cosines(query, &orgs)?;
-        let near =
-            orgs.into_iter().zip(cosines).filter(|(_, cosine)| *cosine >= 1.0 - distance_max);
-        Ok(near.map(|(org, _)| org).collect())
+        cause.prefixes.iter().map(having).collect()
     }
 
-    /// Those of both rankings whose code speaks for them, in the order of both: first those with a
-    /// code of the cause, then those of its major group.
-    fn told_by_code(&self, meaning: &[OrgId], words: &[OrgId]) -> Result<Vec<OrgId>, SearchError> {
-        let prefixes = &self.wanted.like.ntee;
-        if prefixes.is_empty() {
-            return Ok(Vec::new());
+    /// What the cause is about.
+    fn cause(&self, text: &str) -> Result<Cause, SearchError> {
+        let vector = self.meaning.as_ref().map(|(_, vector)| vector.as_slice());
+        let codes = CodeClassifier::shared()?.codes_of(text, vector);
+        let mut prefixes: Vec<String> =
+            self.wanted.like.ntee.iter().take(CODES_MAX).cloned().collect();
+        let likeliest = codes.likeliest(CODES_MAX);
+        let sure = likeliest.first().map_or(0.0, |one| one.1);
+        for (code, probability) in likeliest {
+            let code = code.as_str().to_owned();
+            if probability >= CODE_PROBABILITY_MIN
+                && !prefixes.iter().any(|known| code.starts_with(known))
+            {
+                prefixes.push(code);
+            }
         }
-        let both = fused(&[meaning.to_vec(), words.to_vec()]);
-        let majors: Vec<String> =
-            prefixes.iter().filter_map(|prefix| prefix.get(..1)).map(str::to_owned).collect();
-        let columns = &self.snapshot.columns;
-        let (have, near) =
-            (columns.have_ntee(&both, prefixes)?, columns.have_ntee(&both, &majors)?);
-        let mut told: Vec<OrgId> = Vec::new();
-        for wanted in [true, false] {
-            let tier = both.iter().zip(have.iter().zip(&near));
-            let tier = tier.filter(|(_, (has, near))| **has == wanted && **near);
-            told.extend(tier.map(|(org, _)| *org));
+        Ok(Cause { codes, sure, prefixes })
+    }
+
+    /// What each index finds of a text.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    fn find(&self, text: &str, cause: &Cause) -> Result<Found, SearchError> {
+        let nearest = self.nearest(CANDIDATES_MAX)?;
+        let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
+        let meaning: Vec<OrgId> = hits.map(|hit| hit.org).collect();
+        if self.wanted.total == 0 {
+            return Ok(Found { nearest, ..Found::default() });
         }
-        Ok(told)
+        let words = self.by_words(text, CANDIDATES_MAX)?;
+        let codes = self.by_codes(cause)?;
+        let mut edges = Vec::new();
+        edges.extend(words.get(CANDIDATES_MAX - 1).map(|hit| hit.0));
+        edges.extend(meaning.get(CANDIDATES_MAX - 1));
+        edges.extend(codes.iter().filter_map(|list| list.get(OF_CODE_MAX - 1)));
+        let codes = codes.concat();
+        Ok(Found { named: self.named()?, words, meaning, codes, edges, nearest })
+    }
+
+    /// Every candidate for a text.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    pub fn candidates(&self, text: &str) -> Result<Candidates, SearchError> {
+        let cause = self.cause(text)?;
+        let found = self.find(text, &cause)?;
+        let all = found.named.iter().map(|one| one.0).chain(found.words.iter().map(|one| one.0));
+        let all = all.chain(found.meaning.iter().copied()).chain(found.codes.iter().copied());
+        let orgs: Vec<OrgId> = all.collect::<BTreeSet<OrgId>>().into_iter().collect();
+        let (orgs, cosines) = self.within(orgs)?;
+        let (best, mean, deviation) = spread(&cosines);
+        let most = found.words.first().map_or(1.0, |one| one.1);
+        let words: HashMap<OrgId, f32> = found.words.iter().copied().collect();
+        let named: HashMap<OrgId, f64> = found.named.iter().copied().collect();
+        let like = self.wanted.like;
+        let of_cause = self.snapshot.names.comparison(text)?;
+        let whole = like.name.as_deref().filter(|whole| *whole != text);
+        let of_whole = whole.map(|whole| self.snapshot.names.comparison(whole)).transpose()?;
+        let filed = self.snapshot.columns.ntee_of(&orgs)?;
+        let mut rows = Vec::with_capacity(orgs.len());
+        for (at, org) in orgs.into_iter().enumerate() {
+            let mut features = Features::default();
+            let cosine = cosines.get(at).copied();
+            features.set(Feature::Cosine, cosine.unwrap_or(0.0));
+            features.set(Feature::CosineBehind, cosine.map_or(0.0, |cosine| best - cosine));
+            features.set(Feature::CosineAbove, cosine.map_or(0.0, |one| (one - mean) / deviation));
+            features.set(Feature::Words, words.get(&org).map_or(0.0, |score| score / most));
+            features.set(Feature::Named, named.get(&org).map_or(0.0, |one| *one as f32));
+            features.set_flag(Feature::IsName, like.is_name);
+            features.set(Feature::Matching, (self.wanted.total as f32).max(1.0).ln() / 10.0);
+            let by_cause = of_cause.features(org)?;
+            let by_whole = of_whole.as_ref().map(|whole| whole.features(org)).transpose()?;
+            set_names(&mut features, &by_cause, by_whole.as_ref().unwrap_or(&by_cause));
+            self.set_codes(&mut features, &cause, filed[at], org)?;
+            rows.push((org, features));
+        }
+        Ok(Candidates { rows, found })
+    }
+
+    /// Those that are not too far in meaning, and their cosines; none without vectors.
+    fn within(&self, orgs: Vec<OrgId>) -> Result<(Vec<OrgId>, Vec<f32>), SearchError> {
+        let Some((vectors, query)) = &self.meaning else { return Ok((orgs, Vec::new())) };
+        let cosines = vectors.cosines(query, &orgs)?;
+        let Some(distance_max) = self.distance_max() else { return Ok((orgs, cosines)) };
+        let near = orgs.into_iter().zip(cosines);
+        Ok(near.filter(|(_, cosine)| *cosine >= 1.0 - distance_max).unzip())
+    }
+
+    fn set_codes(
+        &self,
+        features: &mut Features,
+        cause: &Cause,
+        filed: Option<Ntee>,
+        org: OrgId,
+    ) -> Result<(), SearchError> {
+        let terms = &self.wanted.like.ntee;
+        features.set_flag(Feature::IsTerm, !terms.is_empty());
+        features.set(Feature::CauseSure, cause.sure);
+        features.set_flag(Feature::Filed, filed.is_some());
+        if let Some(code) = filed {
+            features.set(Feature::FiledOfTerm, of_term(code, terms));
+            features.set_flag(Feature::Grantmaker, code.major() == 'T');
+            let [same, decile, major] = cause.codes.of_code(code);
+            features.set(Feature::FiledCode, same);
+            features.set(Feature::FiledDecile, decile);
+            features.set(Feature::FiledMajor, major);
+        }
+        let mut sums = [0.0; 4];
+        for (code, probability) in self.snapshot.causes.predicted(org)? {
+            let [same, decile, major] = cause.codes.of_code(code);
+            for (sum, value) in sums.iter_mut().zip([of_term(code, terms), same, decile, major]) {
+                *sum += probability * value;
+            }
+        }
+        let [term, same, decile, major] = sums;
+        features.set(Feature::PredictedOfTerm, term);
+        features.set(Feature::PredictedCode, same);
+        features.set(Feature::PredictedDecile, decile);
+        features.set(Feature::PredictedMajor, major);
+        Ok(())
+    }
+
+    /// The candidates in order, and how many of them fit.
+    fn ranked(&self, text: &str) -> Result<(Vec<OrgId>, Fit, Found), SearchError> {
+        let Candidates { rows, found } = self.candidates(text)?;
+        let mut judged: Vec<(f64, OrgId)> =
+            rows.into_iter().map(|(org, features)| (rank::probability(&features), org)).collect();
+        judged.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut first: Vec<OrgId> = Vec::new();
+        let likeliest = found.named.first().map_or(0.0, |one| one.1);
+        let is_name = self.wanted.like.is_name;
+        if is_name || likeliest >= NAMED_PROBABILITY_MIN {
+            let least = if is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
+            let likely = found.named.iter().filter(|one| one.1 >= least);
+            let candidates: HashSet<OrgId> = judged.iter().map(|one| one.1).collect();
+            let likely = likely.map(|one| one.0).filter(|org| candidates.contains(org));
+            first.extend(likely.take(NAMED_MAX));
+        }
+        let named: HashSet<OrgId> = first.iter().copied().collect();
+        let rest = judged.into_iter().filter(|(_, org)| !named.contains(org));
+        let mut fit = Fit { count: first.len() as u64, is_least: false };
+        for (probability, org) in rest {
+            if probability >= FIT_MIN {
+                fit.count += 1;
+                fit.is_least |= found.edges.contains(&org);
+            }
+            first.push(org);
+        }
+        Ok((first, fit, found))
     }
 
     /// What every page begins from.
     fn head(&self) -> Result<Page, SearchError> {
-        let nearest = self.nearest(CANDIDATES_MAX)?;
-        let words = self.by_words(CANDIDATES_MAX)?;
+        let (orgs, fit, nearest) = match self.wanted.like.words() {
+            Some(text) => {
+                let (orgs, fit, found) = self.ranked(text)?;
+                (orgs, Some(fit), found.nearest)
+            }
+            None => {
+                let nearest = self.nearest(CANDIDATES_MAX)?;
+                let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
+                (hits.map(|hit| hit.org).collect(), None, nearest)
+            }
+        };
         let plan = Plan {
             meaning: nearest.as_ref().map(|nearest| nearest.plan),
             words: true,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
+            fit,
             ..Plan::columns(self.wanted.total)
         };
         let total =
             nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);
-        let meaning: Vec<OrgId> =
-            nearest.iter().flat_map(|nearest| &nearest.hits).map(|hit| hit.org).collect();
-        let mut orgs = self.named()?;
-        let named: HashSet<OrgId> = orgs.iter().copied().collect();
-        let told = self.told_by_code(&meaning, &words)?;
-        orgs.extend(fused(&[meaning, words, told]).into_iter().filter(|org| !named.contains(org)));
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
         Ok(Page { best: orgs.clone(), orgs, total, plan, query })
+    }
+}
+
+/// What a cause is about.
+struct Cause {
+    codes: Distribution,
+    /// The probability of the likeliest code.
+    sure: f32,
+    /// Prefixes of codes whose lists have candidates.
+    prefixes: Vec<String>,
+}
+
+/// The greatest of some numbers, their mean and standard deviation, which is at least a little.
+fn spread(values: &[f32]) -> (f32, f32, f32) {
+    const DEVIATION_MIN: f32 = 1e-3;
+    let count = values.len().max(1) as f32;
+    let mean = values.iter().sum::<f32>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / count;
+    let best = values.iter().copied().fold(0.0, f32::max);
+    (best, mean, variance.sqrt().max(DEVIATION_MIN))
+}
+
+/// How well a code is one of a term: 1 for the term's first prefix, less for a later one, little for one
+/// of its major group.
+fn of_term(code: Ntee, prefixes: &[String]) -> f32 {
+    const LATER: f32 = 0.7;
+    const SAME_MAJOR: f32 = 0.3;
+    let is_of = |prefix: &String| code.as_str().starts_with(prefix.as_str());
+    match prefixes.iter().position(is_of) {
+        Some(0) => 1.0,
+        Some(_) => LATER,
+        None if prefixes.iter().any(|prefix| prefix.starts_with(code.major())) => SAME_MAJOR,
+        None => 0.0,
+    }
+}
+
+/// What comparing names with the cause and with the whole question says.
+fn set_names(features: &mut Features, cause: &names::Features, whole: &names::Features) {
+    use names::Feature as Of;
+    for (feature, value) in [
+        (Feature::CauseInName, Of::InName),
+        (Feature::CauseInOtherName, Of::InOtherName),
+        (Feature::CauseInPlace, Of::InPlace),
+        (Feature::CauseUnexplained, Of::Unexplained),
+        (Feature::CauseMisspelt, Of::Misspelt),
+        (Feature::NameOpen, Of::Open),
+        (Feature::NameOpenMass, Of::OpenMass),
+        (Feature::CauseInOrder, Of::InOrder),
+        (Feature::NameComplete, Of::Complete),
+        (Feature::CauseExplained, Of::Explained),
+        (Feature::CauseNameMass, Of::NameMass),
+        (Feature::Weight, Of::Weight),
+        (Feature::ActiveCharity, Of::ActiveCharity),
+    ] {
+        features.set(feature, cause[value as usize]);
+    }
+    for (feature, value) in [
+        (Feature::WholeInName, Of::InName),
+        (Feature::WholeInPlace, Of::InPlace),
+        (Feature::WholeCityNamed, Of::CityNamed),
+        (Feature::WholeUnexplained, Of::Unexplained),
+        (Feature::WholeExplained, Of::Explained),
+        (Feature::WholeEqual, Of::Equal),
+        (Feature::WholeOtherNumber, Of::OtherNumber),
+    ] {
+        features.set(feature, whole[value as usize]);
     }
 }
 
@@ -288,7 +434,13 @@ pub(super) fn page(
                 page.plan.meaning = Some(nearest.plan);
                 (nearest.hits.into_iter().map(|hit| hit.org).collect(), nearest.visits)
             }
-            None => (ranker.by_words(end)?, 0),
+            None => match wanted.like.words() {
+                Some(text) => {
+                    let hits = ranker.by_words(text, end)?;
+                    (hits.into_iter().map(|(org, _)| org).collect(), 0)
+                }
+                None => (Vec::new(), 0),
+            },
         };
         page.plan.visits += visits;
         let shown: HashSet<OrgId> = page.orgs.iter().copied().collect();
@@ -300,65 +452,24 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// Every row that fits well enough to be sorted by something else: all that are within the
-/// distance when one is given.
+/// Every row that fits, to be sorted by something else: all that are within the distance when one is
+/// given; where none fits, the candidates.
 ///
 /// # Errors
 /// As [`page`].
-pub(super) fn candidates(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
+pub(super) fn fitting(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
     let mut page = ranker.head()?;
-    if wanted.distance_max.is_some()
-        && page.total as usize > page.orgs.len()
-        && let Some(nearest) = ranker.nearest(page.total as usize)?
-    {
-        page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
-        page.plan.meaning = Some(nearest.plan);
-        page.plan.visits += nearest.visits;
+    match page.plan.fit.filter(|fit| fit.count > 0) {
+        _ if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() => {
+            if let Some(nearest) = ranker.nearest(page.total as usize)? {
+                page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
+                page.plan.meaning = Some(nearest.plan);
+                page.plan.visits += nearest.visits;
+            }
+        }
+        Some(fit) if wanted.distance_max.is_none() => page.orgs.truncate(fit.count as usize),
+        _ => {}
     }
     Ok(page)
-}
-
-/// Joins rankings by reciprocal rank fusion; equally good ones by OrgId.
-fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
-    let mut scores: HashMap<OrgId, f64> = HashMap::new();
-    for ranking in rankings {
-        for (rank, &org) in (1_u32..).zip(ranking) {
-            *scores.entry(org).or_default() += 1.0 / (RANK_OFFSET + f64::from(rank));
-        }
-    }
-    let mut scores: Vec<(OrgId, f64)> = scores.into_iter().collect();
-    scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scores.into_iter().map(|(org, _)| org).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plans_say_how_rows_were_found() {
-        let plan = Plan { words: true, visits: 7, ..Plan::columns(63) };
-        for (meaning, listed, said) in [
-            (None, None, "words; matches=63; visits=7"),
-            (Some(vectors::Plan::None), None, "none+words; matches=63; visits=7"),
-            (Some(vectors::Plan::Graph), Some(9), "graph+words; matches=63; visits=7; listed=9"),
-            (Some(vectors::Plan::GraphThenScan), None, "graph+scan+words; matches=63; visits=7"),
-            (Some(vectors::Plan::Bits), None, "bits+words; matches=63; visits=7"),
-            (Some(vectors::Plan::Scan), None, "scan+words; matches=63; visits=7"),
-        ] {
-            assert_eq!(Plan { meaning, listed, ..plan }.to_string(), said);
-        }
-        assert_eq!(Plan::columns(2).name(), "columns");
-        let distinct: std::collections::BTreeSet<_> = Plan::NAMES.iter().collect();
-        assert_eq!(distinct.len(), Plan::NAMES.len());
-    }
-
-    #[test]
-    fn agreement_of_both_rankings_beats_the_first_place_of_one() {
-        let orgs = |numbers: &[u32]| numbers.iter().copied().map(OrgId).collect::<Vec<_>>();
-        let joined = fused(&[orgs(&[1, 2, 3]), orgs(&[4, 2, 5])]);
-        assert_eq!(joined, orgs(&[2, 1, 4, 3, 5]));
-        assert_eq!(fused(&[orgs(&[7, 6]), Vec::new()]), orgs(&[7, 6]));
-    }
 }

@@ -15,7 +15,7 @@ use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
-use super::{directory, merge, publish, reject_list, seal, summary, write};
+use super::{cause, directory, merge, publish, reject_list, seal, summary, write};
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
 use crate::sources;
@@ -98,6 +98,8 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let written = write::write(merged, &gathered.items, &told, &staging.path, progress)?;
     drop(told);
     let (counts, items) = (written.suggested, written.items);
+    let (_, texts) = &written.texts[0];
+    let mut causes = cause::Causes::new(texts, &written.filed_codes)?;
     let vectors = match meaning {
         Some(meaning) => {
             let sets: Vec<Set<'_>> = written
@@ -105,10 +107,16 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
                 .iter()
                 .map(|(below, texts)| Set { texts, folder: staging.path.join(below) })
                 .collect();
-            Some(meaning.write(&sets, progress)?)
+            let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors);
+            Some(meaning.write(&sets, &mut seen, progress)?)
         }
-        None => None,
+        None => {
+            progress.stage("predicting causes", None);
+            causes.predict_by_words();
+            None
+        }
     };
+    causes.write(&staging.path)?;
     let mut dropped = dropped;
     for source in written.superseded {
         dropped.superseded[source as usize] += 1;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::embed::{self, CacheError};
-use crate::index::{columns, fulltext, items, names, typeahead, vectors};
+use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
 use crate::sources::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -82,6 +82,9 @@ pub enum BuildError {
     /// The records cannot be written.
     #[error("cannot write the records")]
     Store(#[from] StoreError),
+    /// What organizations are for cannot be written.
+    #[error("cannot write what organizations are for")]
+    Causes(#[from] causes::BuildError),
     /// The columns cannot be written.
     #[error("cannot write the columns")]
     Columns(#[from] columns::BuildError),

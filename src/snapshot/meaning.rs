@@ -36,12 +36,12 @@ impl Texts {
         self.ends.push(self.bytes.len() as u64);
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Where the window ends that begins at a text: behind that text at the earliest.
-    fn window_end(&self, start: usize) -> usize {
+    pub(super) fn window_end(&self, start: usize) -> usize {
         let bytes_max = self.start(start) + WINDOW_BYTES;
         let within = self.ends[start..].partition_point(|&end| end <= bytes_max);
         start + within.clamp(1, WINDOW_TEXTS)
@@ -52,7 +52,7 @@ impl Texts {
         number.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    fn get(&self, number: usize) -> &str {
+    pub(super) fn get(&self, number: usize) -> &str {
         &self.bytes[self.start(number) as usize..self.ends[number] as usize]
     }
 }
@@ -130,10 +130,12 @@ impl<'a> Meaning<'a> {
     }
 
     /// Embeds the texts of every set, and writes the vector files of each; says what the whole build
-    /// embedded.
+    /// embedded. `seen` is shown the vectors of the first set: the number of a run's first text, and the
+    /// vectors of the run, one after the other.
     pub(super) fn write(
         mut self,
         sets: &[Set<'_>],
+        seen: &mut dyn FnMut(usize, &[f32]),
         progress: &dyn Progress,
     ) -> Result<Report, BuildError> {
         let keys =
@@ -154,16 +156,26 @@ impl<'a> Meaning<'a> {
         self.report.distinct = self.used.len() as u64;
         progress.stage(EMBEDDING[1], Some(new_bytes));
         let mut builders = Vec::new();
+        let dimensions = self.model.dimensions();
         let mut cached = vec![0; self.codec.row_bytes()];
-        for (set, keys) in sets.iter().zip(keys) {
+        for (at, (set, keys)) in sets.iter().zip(keys).enumerate() {
             let mut builder = vectors::Builder::create(&set.folder, self.model.dimensions())?;
             let mut start = 0;
             while start < keys.len() {
                 let end = set.texts.window_end(start);
                 let (fresh, bytes) =
                     self.fill(&keys[start..end], |at| set.texts.get(start + at))?;
+                let mut vectors = vec![0.0; if at == 0 { end - start } else { 0 } * dimensions];
+                let mut shown = vectors.chunks_exact_mut(dimensions);
                 for &key in &keys[start..end] {
-                    builder.push(row_of(&self.cache, &fresh, key, &mut cached)?)?;
+                    let row = row_of(&self.cache, &fresh, key, &mut cached)?;
+                    builder.push(row)?;
+                    if let Some(vector) = shown.next() {
+                        self.codec.decode(row, vector);
+                    }
+                }
+                if at == 0 {
+                    seen(start, &vectors);
                 }
                 progress.advance(bytes);
                 start = end;

@@ -9,6 +9,7 @@
 
 mod arena;
 mod build;
+mod cause;
 mod checksums;
 mod coverage;
 mod directory;

@@ -13,6 +13,7 @@ use super::directory::{Current, Directory};
 use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
+use crate::index::causes::Causes;
 use crate::index::columns::Columns;
 use crate::index::fulltext::Fulltext;
 use crate::index::items::Items;
@@ -63,6 +64,9 @@ pub enum OpenError {
     /// A file cannot be mapped.
     #[error("cannot open the snapshot in {}", path.display())]
     Map { path: PathBuf, source: MapError },
+    /// What organizations are for cannot be opened.
+    #[error("cannot open the causes of the snapshot in {}", path.display())]
+    Causes { path: PathBuf, source: mapped::OpenError },
     /// The columns cannot be opened.
     #[error("cannot open the columns of the snapshot in {}", path.display())]
     Columns { path: PathBuf, source: mapped::OpenError },
@@ -98,6 +102,8 @@ pub struct Snapshot {
     pub coverage: Coverage,
     /// Filterable values.
     pub columns: Columns,
+    /// What organizations are probably for.
+    pub causes: Causes,
     /// Beginnings of names.
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
@@ -265,6 +271,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         fund_texts,
         fulltext,
         model: Arc::clone(model),
+        causes: Causes::open(&mut map)
+            .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)

@@ -16,7 +16,7 @@ use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, fulltext, names, typeahead};
-use crate::record::{Filing, Metric, OrgId, Organization, filing_url};
+use crate::record::{Filing, Metric, Ntee, OrgId, Organization, filing_url};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -71,6 +71,8 @@ pub(super) struct Written {
     pub(super) superseded: Vec<u32>,
     /// Of organizations first.
     pub(super) texts: Vec<OfFolder>,
+    /// The weight and the filed code of each organization.
+    pub(super) filed_codes: Vec<(Weight, Option<Ntee>)>,
 }
 
 /// Writes the data files into `folder`.
@@ -92,6 +94,7 @@ pub(super) fn write(
         extracted: Extracted::default(),
         coverage: Coverage::default(),
         filings: 0,
+        filed_codes: Vec::new(),
     };
     // While one batch is written, the next is made.
     let mut made = None;
@@ -107,8 +110,18 @@ pub(super) fn write(
     if let Some(batch) = made {
         progress.advance(out.append(batch)?);
     }
-    let Out { mut store, columns, typeahead, names, fulltext, texts, extracted, coverage, filings } =
-        out;
+    let Out {
+        mut store,
+        columns,
+        typeahead,
+        names,
+        fulltext,
+        texts,
+        extracted,
+        coverage,
+        filings,
+        filed_codes,
+    } = out;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     let mut counts = report::Items { filings, ..report::Items::default() };
     let (item_texts, superseded) =
@@ -124,7 +137,7 @@ pub(super) fn write(
     progress.stage("writing full text", None);
     fulltext.finish()?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
-    Ok(Written { suggested, items: counts, superseded, texts })
+    Ok(Written { suggested, items: counts, superseded, texts, filed_codes })
 }
 
 /// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.
@@ -225,6 +238,7 @@ struct Out {
     extracted: Extracted,
     coverage: Coverage,
     filings: u64,
+    filed_codes: Vec<(Weight, Option<Ntee>)>,
 }
 
 impl Out {
@@ -242,6 +256,7 @@ impl Out {
             let scope = if is_active_charity { Scope::ActiveCharities } else { Scope::All };
             let (weight, card) = (Weight::of(organization), Card::of(organization));
             self.typeahead.add(OrgId(number), scope, weight, &names, &card)?;
+            self.filed_codes.push((weight, organization.ntee));
         }
         batch.texts.iter().for_each(|text| self.texts.push(text));
         batch.names.into_iter().for_each(|text| self.names.add(text));

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 9] = [
     &["record", "mapped", "naming", "taxonomy"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
-    &["sources", "reader"],
+    &["sources", "reader", "classify"],
     &["snapshot", "fetch"],
-    &["understand"],
+    &["understand", "rank"],
     &["search"],
     &["http"],
     &["cli"],

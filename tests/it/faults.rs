@@ -305,6 +305,7 @@ fn query(filters: Filters, keys: &[SortKey]) -> Query {
         sort,
         page: 1,
         size: 10,
+        facets: Vec::new(),
     }
 }
 

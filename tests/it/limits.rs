@@ -24,6 +24,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("SIZE_MAX", search::nonprofits::SIZE_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::relevance::CANDIDATES_MAX.to_string()),
+        ("OF_CODE_MAX", search::relevance::OF_CODE_MAX.to_string()),
+        ("LISTED_MAX", index::causes::LISTED_MAX.to_string()),
         ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
         ("TERMS_MAX", index::names::TERMS_MAX.to_string()),
         ("STEPS_MAX", index::names::STEPS_MAX.to_string()),

@@ -59,8 +59,43 @@ fn shows_a_table() {
     assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
     assert_eq!(
         found.err,
-        "8 nonprofits match: ranked by how well they fit “stray pets that need a home”.\n"
+        "8 nonprofits match: ranked by how well they fit “stray pets that need a home”; 1 fits, the rest \
+         only satisfies the filters.\n"
     );
+}
+
+#[test]
+fn facets_count_what_filters_find() {
+    let fixture = Fixture::with_vectors();
+    let data_dir = fixture.data_dir();
+    let ask = |target: &str| -> serde_json::Value {
+        let ran = run(&["get", "--data-dir", text(&data_dir), target]);
+        serde_json::from_str(ran.succeeds()).unwrap()
+    };
+    let facets = "state,ntee_major,org_size,subsection,ruling_decade";
+    let parameters =
+        [("state", "state"), ("ntee_major", "ntee_codes"), ("subsection", "subsection_codes")];
+    for filter in ["", "&min_revenue=1000", "&q=rescue"] {
+        let body = ask(&format!("/beta/nonprofits/search?size=100&facets={facets}{filter}"));
+        let counted = body["facets"].as_object().unwrap();
+        assert_eq!(counted.len(), 5);
+        for (facet, counts) in counted {
+            let sum: u64 =
+                counts.as_array().unwrap().iter().map(|one| one["count"].as_u64().unwrap()).sum();
+            assert_eq!(sum, body["nonprofits"].as_array().unwrap().len() as u64, "{facet}{filter}");
+            let Some((_, parameter)) = parameters.iter().find(|(of, _)| of == facet) else {
+                continue;
+            };
+            for one in counts.as_array().unwrap().iter().filter(|one| one["value"].is_string()) {
+                let value = one["value"].as_str().unwrap();
+                let found =
+                    ask(&format!("/beta/nonprofits/search?size=100&{parameter}={value}{filter}"));
+                let found = found["nonprofits"].as_array().unwrap().len() as u64;
+                assert_eq!(one["count"].as_u64(), Some(found), "{facet} {value}{filter}");
+            }
+        }
+    }
+    assert!(ask("/beta/nonprofits/search?size=1").get("facets").is_none());
 }
 
 #[test]

@@ -58,8 +58,8 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=nonprofits::SIZE_MAX as i64))]
     pub(super) limit: u8,
     /// What interprets TEXT: minilm, the trained reader, or grammar alone
-    #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", default_value = "minilm", value_parser = PossibleValuesParser::new(["minilm", "grammar"]))]
-    interpreter: String,
+    #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", value_enum, default_value_t = Interpreter::Minilm)]
+    interpreter: Interpreter,
     /// Print what each part of TEXT was taken for, how surely, and how it was searched
     #[arg(long, env = "ALMONER_EXPLAIN")]
     pub(super) explain: bool,
@@ -185,11 +185,28 @@ impl Arguments {
             sort: self.sort.clone(),
             page: self.page,
             size: usize::from(self.limit),
+            facets: Vec::new(),
         }
     }
 
     pub(super) fn interpreter(&self) -> Model {
-        if self.interpreter == "minilm" { Model::MiniLm } else { Model::Grammar }
+        self.interpreter.into()
+    }
+}
+
+/// What interprets a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum Interpreter {
+    Minilm,
+    Grammar,
+}
+
+impl From<Interpreter> for Model {
+    fn from(interpreter: Interpreter) -> Self {
+        match interpreter {
+            Interpreter::Minilm => Self::MiniLm,
+            Interpreter::Grammar => Self::Grammar,
+        }
     }
 }
 

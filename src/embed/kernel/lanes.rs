@@ -7,7 +7,7 @@
 use super::ACTIVATION_MAX;
 
 /// Numbers that are worked on side by side.
-pub(super) const LANES: usize = 16;
+pub(in crate::embed) const LANES: usize = 16;
 
 type Lanes = [f32; LANES];
 
@@ -87,7 +87,7 @@ pub(super) fn gelu(row: &mut [f32]) {
 
 /// Softmax in place of the first `count` values; what stands behind them becomes 0.
 #[inline(always)]
-pub(super) fn softmax(row: &mut [f32], count: usize) {
+pub(in crate::embed) fn softmax(row: &mut [f32], count: usize) {
     row[count..].fill(f32::MIN);
     let mut most = [f32::MIN; LANES];
     for chunk in row.chunks_exact(LANES) {

@@ -16,6 +16,7 @@ mod layer;
 mod packed;
 mod portable;
 
+pub(super) use lanes::{LANES, softmax};
 pub(super) use layer::{Batch, Layer, Norm, Scratch};
 pub(super) use packed::Packed;
 

@@ -1,11 +1,14 @@
 //! What the search answers: the filters as they were understood, and a page of nonprofits.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::json;
 
 use super::asked::Asked;
 use crate::http::intent::{Spoken, arguments, given};
 use crate::http::profile::Profile;
+use crate::index::columns::FacetCount;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{Found, Row};
@@ -17,6 +20,17 @@ use crate::understand::Otherwise;
 pub(super) struct Answer<'a> {
     intent_details: Intent<'a>,
     nonprofits: Vec<Nonprofit<'a>>,
+    /// Only where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<BTreeMap<&'static str, Vec<Value<'a>>>>,
+}
+
+/// A value that is counted.
+#[derive(Debug, Serialize)]
+struct Value<'a> {
+    /// `null` for those of which it is not known.
+    value: Option<&'a str>,
+    count: u64,
 }
 
 /// How the request was understood.
@@ -108,7 +122,12 @@ impl<'a> Answer<'a> {
             org_size: given(&frame.sizes),
         };
         let nonprofits = found.rows.iter().map(Nonprofit::of).collect();
-        Self { intent_details, nonprofits }
+        let counted = |counts: &'a Vec<FacetCount>| {
+            counts.iter().map(|(value, count)| Value { value: value.as_deref(), count: *count })
+        };
+        let facets = found.facets.iter().map(|(facet, of)| (facet.name(), counted(of).collect()));
+        let facets = (!found.facets.is_empty()).then(|| facets.collect());
+        Self { intent_details, nonprofits, facets }
     }
 }
 

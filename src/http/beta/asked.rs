@@ -9,7 +9,7 @@ use crate::http::kind::{Choice, Code, Flag, Goal, Number, Text, Whole};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
 };
-use crate::index::columns::{Area, Range, Sort, SortKey};
+use crate::index::columns::{Area, Facet, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Paging, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
@@ -151,6 +151,18 @@ const MODEL: Parameter<Choice<Model>, Defaulted<Model>> = defaulted(
     "What interprets `q`.",
 );
 
+const FACETS: Parameter<Choice<Facet>, Many> = many(
+    "facets",
+    Choice(&[
+        ("state", Facet::State),
+        ("ntee_major", Facet::NteeMajor),
+        ("org_size", Facet::OrgSize),
+        ("subsection", Facet::Subsection),
+        ("ruling_decade", Facet::RulingDecade),
+    ]),
+    "What all nonprofits that satisfy the filters are counted by, in the member `facets`.",
+);
+
 const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
 
 parameters! {
@@ -187,6 +199,7 @@ parameters! {
         model: Model = MODEL,
         page: i64 = PAGE,
         size: i64 = SIZE,
+        facets: Vec<Facet> = FACETS,
         session: Option<Uuid> = SESSION,
     }
     joined |input, faults| {
@@ -255,6 +268,7 @@ impl Asked {
             sort: self.sort.clone(),
             page: self.page as u64,
             size: self.size as usize,
+            facets: self.facets.clone(),
         }
     }
 }

@@ -7,11 +7,6 @@ import { empty, loading } from "./states.js";
 
 export const SIZE = 25;
 const SIZES = [10, 25, 50, 100];
-/** How close in meaning (cosine to the query) is called what. */
-const FITS = [[0.6, "close fit"], [0.45, "good fit"], [0.3, "fair fit"], [-1, "loose fit"]];
-/** The cosine of a query that all but repeats a nonprofit's own words; the bar is full there. */
-const FULL_FIT = 0.9;
-
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
@@ -57,13 +52,15 @@ function chipList(label, all) {
         one.label, one.unsure ? h("span", { class: "muted" }, "?") : null, h("span", { class: "cross", "aria-hidden": "true" }, "×"))))));
 }
 
-/** The thin bar and the word for how well a nonprofit fits the query. */
-function fit(score) {
-  if (typeof score !== "number") return null;
-  const [, word] = FITS.find(([least]) => score >= least) ?? FITS.at(-1);
-  const bar = h("span");
-  bar.style.width = `${Math.round(Math.max(0.04, Math.min(1, score / FULL_FIT)) * 100)}%`;
-  return h("span", { class: "fit" }, h("span", { class: "fit-bar", "aria-hidden": "true" }, bar), h("span", null, word));
+/** The rows, with a line where those begin that only satisfy the filters. */
+function rows(nonprofits, start, fit) {
+  const drawn = nonprofits.map(result);
+  const at = (fit ?? 0) - (start - 1);
+  if (fit !== null && at >= 0 && at < drawn.length) {
+    const text = fit ? "These satisfy the filters, but hardly fit the words." : "None fits the words well. The nearest:";
+    drawn.splice(at, 0, h("li", { class: "rest" }, text));
+  }
+  return drawn;
 }
 
 function result(one) {
@@ -82,8 +79,7 @@ function result(one) {
     h("div", { class: "result-figures" },
       typeof one.revenueGrandTotal === "number"
         ? h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`))
-        : h("span", { class: "revenue muted" }, "revenue not known"),
-      fit(one.vectorScore)));
+        : h("span", { class: "revenue muted" }, "revenue not known")));
 }
 
 function toolbar(filters, context, said) {
@@ -147,10 +143,10 @@ function mapOf(nonprofits, context) {
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, matches: number|null, milliseconds: number}} answer
+ * @param {{body: object, fit: number|null, matches: number|null, milliseconds: number}} answer
  * @param {object} context of the view: `go`, and `stay`, which goes where the focus is kept
  */
-export function results(filters, { body, matches, milliseconds }, context) {
+export function results(filters, { body, fit, matches, milliseconds }, context) {
   const { nonprofits, intentDetails: intent } = body;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
@@ -171,7 +167,7 @@ export function results(filters, { body, matches, milliseconds }, context) {
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first }, nonprofits.map(result)) : nothing(filters, [...taken, ...explicit], matches, page),
+    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit)) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
   ];
 }

@@ -20,7 +20,7 @@ use crate::search::gaps::Gaps;
 use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
-use crate::search::relevance::Plan;
+use crate::search::plan::Plan;
 use crate::search::typeahead::Suggestion;
 use crate::search::{chat, feed, metrics, stories};
 use crate::snapshot::{Coverage, Manifest};
@@ -206,7 +206,15 @@ impl Source for Fixture {
         let meaning = text.is_some().then_some(vectors::Plan::Graph);
         let gaps = Gaps::of(&query.filters, &self.coverage);
         let plan = Plan { meaning, words: text.is_some(), gaps, ..Plan::columns(2) };
-        Ok(Found { total: 2, unknown: 1, sorted: None, rows, best: Vec::new(), plan })
+        Ok(Found {
+            total: 2,
+            unknown: 1,
+            sorted: None,
+            rows,
+            best: Vec::new(),
+            plan,
+            facets: Vec::new(),
+        })
     }
 
     fn stories(&self, query: &stories::Query) -> Result<Listed<stories::Row>, SearchError> {

@@ -10,12 +10,14 @@
 mod areas;
 mod bitmap;
 mod build;
+mod facets;
 mod layout;
 mod select;
 mod sort;
 
 pub use bitmap::Bitmap;
 pub use build::{BuildError, Builder, Row};
+pub use facets::{Facet, FacetCount};
 pub use select::Selection;
 
 use layout::{Directory, Section, View};

@@ -4,7 +4,7 @@ use super::bitmap::Passes;
 use super::layout::{Section, flag};
 use super::{Bitmap, Columns, Filters};
 use crate::mapped::Damage;
-use crate::record::{Ein, OrgId, OrgSize, Point, State, as_written};
+use crate::record::{Ein, Ntee, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,20 +150,18 @@ impl Columns {
         self.by_cause(&filters, found)
     }
 
-    /// Which of some organizations have an NTEE code that begins with any of the prefixes, in
-    /// capitals.
+    /// The NTEE codes that some organizations filed.
     ///
     /// # Errors
     /// When the column is damaged where it was looked at.
-    pub fn have_ntee(&self, orgs: &[OrgId], prefixes: &[String]) -> Result<Vec<bool>, Damage> {
-        let have = |&org: &OrgId| {
+    pub fn ntee_of(&self, orgs: &[OrgId]) -> Result<Vec<Option<Ntee>>, Damage> {
+        let code = |&org: &OrgId| {
             let row = org.index();
             let view = self.view::<3>(Section::Ntee, row..row + 1)?;
-            Ok(view.at(row).is_some_and(|code| {
-                code[0] != 0 && prefixes.iter().any(|prefix| code.starts_with(prefix.as_bytes()))
-            }))
+            let code = view.at(row).and_then(|code| std::str::from_utf8(code).ok());
+            Ok(code.and_then(|code| code.trim_end().parse().ok()))
         };
-        orgs.iter().map(have).collect()
+        orgs.iter().map(code).collect()
     }
 
     /// The states of some organizations.

@@ -259,7 +259,9 @@ fn write_documents(folder: &Path, documents: &[Document]) -> io::Result<()> {
     let mut out = BufWriter::new(fs::File::create(folder.join(documents::FILE))?);
     let mut ends = BufWriter::new(fs::File::create(folder.join(documents::ENDS_FILE))?);
     let (mut bytes, mut end) = (Vec::new(), 0_usize);
-    for document in documents {
+    let mut ranks = vec![[0; 4]; documents.len()];
+    for (rank, document) in (0_u32..).zip(documents) {
+        ranks[document.org().index()] = rank.to_le_bytes();
         bytes.clear();
         document.encode(&mut bytes);
         end += bytes.len();
@@ -267,5 +269,6 @@ fn write_documents(folder: &Path, documents: &[Document]) -> io::Result<()> {
         ends.write_all(&u32::try_from(end).map_err(io::Error::other)?.to_le_bytes())?;
     }
     out.flush()?;
-    ends.flush()
+    ends.flush()?;
+    fs::write(folder.join(documents::RANKS_FILE), ranks.as_flattened())
 }

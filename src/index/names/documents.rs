@@ -1,7 +1,8 @@
 //! What is known of each organization when a question is compared with it: its names term by term,
 //! where it is, how heavy it is.
 //!
-//! Two files, little-endian. `names/document-ends`: u32 by rank. `names/documents`, by rank:
+//! Three files, little-endian. `names/ranks`: u32 by OrgId. `names/document-ends`: u32 by rank.
+//! `names/documents`, by rank:
 //! u32 OrgId, u16 weight, u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and
 //! of its region (state and ZIP code) how many terms they have, and those; and of each of its names
 //! its [`Name`] and whether it has initials (the lowest bit), then of its [`Spelling`] the hash (u16) and the words
@@ -15,6 +16,7 @@ use crate::record::OrgId;
 
 pub(super) const FILE: &str = "names/documents";
 pub(super) const ENDS_FILE: &str = "names/document-ends";
+pub(super) const RANKS_FILE: &str = "names/ranks";
 
 /// An active 501(c)(3).
 const ACTIVE_CHARITY: u8 = 1;
@@ -151,6 +153,7 @@ fn read_terms(bytes: &mut &[u8]) -> Option<Vec<TermId>> {
 pub(super) struct Documents {
     pub documents: Mapped,
     pub ends: Mapped,
+    pub ranks: Mapped,
 }
 
 impl Documents {
@@ -160,6 +163,14 @@ impl Documents {
         Document::decode(self.bytes(rank)?).ok_or_else(|| {
             self.documents.form(format!("no names of the organization of rank {rank}"))
         })
+    }
+
+    /// The document of an organization.
+    ///
+    /// # Errors
+    /// As [`Documents::get`].
+    pub fn of_org(&self, org: OrgId) -> Result<Document, Damage> {
+        self.get(self.ranks.u32_at(0, org.index())?)
     }
 
     /// Which organization has a rank, and whether it is an active 501(c)(3).

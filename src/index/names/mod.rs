@@ -40,8 +40,15 @@ use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 6] =
-    [terms::FILE, similar::FILE, postings::FILE, documents::FILE, documents::ENDS_FILE, keys::FILE];
+pub const FILES: [&str; 7] = [
+    terms::FILE,
+    similar::FILE,
+    postings::FILE,
+    documents::FILE,
+    documents::ENDS_FILE,
+    documents::RANKS_FILE,
+    keys::FILE,
+];
 
 /// Organizations that are compared with a question.
 const CANDIDATES_MAX: usize = 48;
@@ -116,6 +123,7 @@ impl Names {
             documents: Documents {
                 documents: open(documents::FILE)?,
                 ends: open(documents::ENDS_FILE)?,
+                ranks: open(documents::RANKS_FILE)?,
             },
             keys: Keys::open(open(keys::FILE)?)?,
         })
@@ -147,6 +155,14 @@ impl Names {
             }
         }
         Ok(answer)
+    }
+
+    /// A text that any organization can be compared with.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn comparison(&self, text: &str) -> Result<Comparison<'_>, Damage> {
+        Ok(Comparison { names: self, query: self.reader().read(text, false)? })
     }
 
     /// How many organizations have exactly the terms of a text as a name, at most `k`, the heaviest
@@ -222,6 +238,24 @@ impl Names {
             .collect();
         answer.candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         Ok(doubtful)
+    }
+}
+
+/// A text as it is compared with organizations, found by it or not.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    names: &'a Names,
+    query: Query,
+}
+
+impl Comparison<'_> {
+    /// How well the names and the place of an organization explain the text.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file is damaged where it was looked at.
+    pub fn features(&self, org: OrgId) -> Result<Features, Damage> {
+        let document = self.names.documents.of_org(org)?;
+        Ok(score::compare(self.names.reader(), &self.query, &document)?.features)
     }
 }
 

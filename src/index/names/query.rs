@@ -1,5 +1,7 @@
 //! A question as positions, each with the terms of the index that it may mean.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -48,6 +50,9 @@ pub(super) struct Position {
     pub state: Option<Alternative>,
     /// Whether it may be nothing but a state: a word that names leave out.
     pub is_state_only: bool,
+    /// How well terms stand for it that it begins or misspells, as far as they were compared: names share
+    /// their terms.
+    pub likeness: RefCell<HashMap<TermId, Option<f32>>>,
 }
 
 /// A term that a position may mean.
@@ -124,6 +129,7 @@ impl Reader<'_> {
                     begun: 0..0,
                     state: state.map(|term| Alternative::of(term, 1.0)),
                     is_state_only: true,
+                    likeness: RefCell::default(),
                 });
                 continue;
             }
@@ -206,6 +212,7 @@ impl Reader<'_> {
             begun: 0..0,
             state: None,
             is_state_only: false,
+            likeness: RefCell::default(),
         };
         if position.alternatives.is_empty() {
             self.add_similar(&mut position)?;

@@ -334,36 +334,48 @@ fn nearly(
     alignment: &Alignment,
 ) -> Result<Option<Explained>, Damage> {
     let mut best: Option<Explained> = None;
-    let asked: Vec<char> = position.text.chars().collect();
-    let may_be_misspelt = similar::may_be_misspelt(&position.text);
-    let may_be_short = asked.len() >= ABBREVIATION_CHARACTERS_MIN
-        && !position.text.bytes().any(|byte| byte.is_ascii_digit());
+    let mut known = position.likeness.borrow_mut();
     for (slot, term) in terms.iter().enumerate().filter(|(slot, _)| alignment.is_open[*slot]) {
-        let quality = if position.begun.contains(&term.0) {
-            BEGUN_QUALITY
-        } else if !may_be_short {
-            continue;
-        } else {
-            let text = reader.terms.text(*term)?;
-            let characters: Vec<char> = text.chars().collect();
-            let most = similar::edits_max(asked.len()).min(similar::edits_max(characters.len()));
-            if text.starts_with(&position.text) {
-                ABBREVIATION_QUALITY
-            } else if let Some(edits) = may_be_misspelt
-                .then(|| similar::distance(&asked, &characters, most))
-                .flatten()
-                .filter(|_| similar::may_be_misspelt(text))
-            {
-                edited(edits, asked.len())
-            } else {
-                continue;
+        let quality = match known.get(term) {
+            Some(quality) => *quality,
+            None => {
+                let quality = likeness(reader, position, *term)?;
+                known.insert(*term, quality);
+                quality
             }
         };
-        if best.is_none_or(|best| quality > best.quality) {
+        if let Some(quality) = quality
+            && best.is_none_or(|best| quality > best.quality)
+        {
             best = Some(Explained { quality, slot });
         }
     }
     Ok(best)
+}
+
+/// How well a term stands for a position that begins, is short for or misspells it.
+fn likeness(reader: Reader<'_>, position: &Position, term: TermId) -> Result<Option<f32>, Damage> {
+    if position.begun.contains(&term.0) {
+        return Ok(Some(BEGUN_QUALITY));
+    }
+    let characters = position.text.chars().count();
+    if characters < ABBREVIATION_CHARACTERS_MIN
+        || position.text.bytes().any(|byte| byte.is_ascii_digit())
+    {
+        return Ok(None);
+    }
+    let text = reader.terms.text(term)?;
+    if text.starts_with(&position.text) {
+        return Ok(Some(ABBREVIATION_QUALITY));
+    }
+    if !similar::may_be_misspelt(&position.text) || !similar::may_be_misspelt(text) {
+        return Ok(None);
+    }
+    let (asked, found): (Vec<char>, Vec<char>) =
+        (position.text.chars().collect(), text.chars().collect());
+    let most = similar::edits_max(asked.len()).min(similar::edits_max(found.len()));
+    let edits = similar::distance(&asked, &found, most);
+    Ok(edits.map(|edits| edited(edits, asked.len())))
 }
 
 /// The mass of positions that name the state or the ZIP code of an organization.

@@ -19,7 +19,7 @@ mod tests;
 use super::SearchError;
 use super::library;
 use super::nonprofits::Row;
-use super::relevance::Plan;
+use super::plan::Plan;
 use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;

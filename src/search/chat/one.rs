@@ -90,6 +90,7 @@ impl Turn<'_> {
             sort: Vec::new(),
             page: 1,
             size: ROWS,
+            facets: Vec::new(),
         };
         let found = nonprofits::search(self.snapshot, &query)?;
         let message = say::nearly(&asked, count, &found.rows);
