@@ -15,7 +15,7 @@ come from `almoner embed`; a quarter of the examples is shown without, so that i
 none. The loss is cross entropy of the code, and of its major group.
 
 Held out are names by their first two words (a tenth, so that chapters and namesakes do not straddle): on
-them a temperature is fitted, and the figures are theirs. Needs torch and numpy; seven minutes on two cores,
+them a temperature is fitted, and the figures are theirs. Needs torch and numpy; five minutes on two cores,
 most of it embedding. `--cache` keeps the vectors between runs.
 """
 
@@ -48,7 +48,7 @@ MISSION_CHARACTERS_MAX = 400
 CODES_LEAST = 5
 EPOCHS = 6
 BATCH = 512
-APOSTROPHES = "'\u2018\u2019\u02bc\u201b\u0060\u00b4"
+APOSTROPHES = "'\u2018\u2019\u02bc\u0060"
 
 
 def normalise(text: str) -> str:
@@ -86,7 +86,7 @@ def features(text: str) -> np.ndarray:
 
 
 class Example:
-    """A text and what it is about: prefixes of codes, all as likely. `group` is what is held out together."""
+    """A text and what it is about: prefixes of codes, the likeliest first. `group` is what is held out together."""
 
     __slots__ = ("text", "prefixes", "group", "kind")
 

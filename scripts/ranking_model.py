@@ -3,7 +3,7 @@
 
     almoner bench relevance --data-dir D --features minilm.ndjson
     almoner bench relevance --data-dir D --interpreter grammar --features grammar.ndjson
-    ranking_model.py minilm.ndjson grammar.ndjson [--without-vectors words.ndjson] --output models/ranking.tsv
+    ranking_model.py minilm.ndjson grammar.ndjson ... --output models/ranking.tsv
 
 Each line of the input is a query of `data/judgements` with the features of every candidate (`rank::Feature`) and the
 grades of nonprofits. Gradient-boosted trees (LightGBM 4.7) learn the share of the highest gain that a grade is
@@ -131,10 +131,10 @@ def written(model: lightgbm.Booster, names: list[str], slope: float, constant: f
         right: list[str] = []
         walk(node["left_child"], left)
         walk(node["right_child"], right)
-        # In single precision, as the program compares; rounded up, so that equal values stay on the left.
+        # In single precision, as the program compares, rounded down: of single values the same ones are at most it.
         threshold = np.float32(node["threshold"])
-        if threshold < node["threshold"]:
-            threshold = np.nextafter(threshold, np.float32(np.inf))
+        if threshold > node["threshold"]:
+            threshold = np.nextafter(threshold, np.float32(-np.inf))
         name = names[node["split_feature"]]
         out.append(f"split\t{name}\t{threshold:.9g}\t1\t{1 + len(left)}")
         out.extend(left)

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::embed::{Classifier, ClassifierShape, Error};
+use crate::embed::{Classifier, ClassifierShape, Error, Lazy, Model};
 use crate::naming;
 use crate::record::Ntee;
 
@@ -24,7 +24,7 @@ pub struct CodeClassifier {
 /// The codes that it tells apart, rising, as its classes are.
 static CODES: LazyLock<Vec<Ntee>> = LazyLock::new(|| {
     let codes = include_str!("../../models/ntee/codes.txt").lines();
-    codes.filter_map(|code| code.parse().ok()).collect()
+    codes.map(|code| code.parse().expect("an embedded line is a code")).collect()
 });
 
 /// How probable each code is.
@@ -52,10 +52,14 @@ impl CodeClassifier {
         Ok(Self { classifier: Classifier::of(WEIGHTS, shape)? })
     }
 
-    /// What a text is about. `vector` is the embedded sentence model's of it; one of another model tells
-    /// nothing.
+    /// Whether it can read the vectors of a sentence model: those of the embedded one, that it was trained
+    /// with.
+    pub fn reads(model: &Model) -> bool {
+        Lazy::embedded().is_ok_and(|embedded| embedded.identity() == model.identity())
+    }
+
+    /// What a text is about. `vector` is of the embedded sentence model ([`Self::reads`]).
     pub fn codes_of(&self, text: &str, vector: Option<&[f32]>) -> Distribution {
-        let vector = vector.filter(|vector| vector.len() == DIMENSIONS);
         let probabilities = self.classifier.probabilities(&naming::normalise(text), vector);
         Distribution { codes: &CODES, probabilities }
     }
@@ -100,6 +104,11 @@ mod tests {
             let codes = classifier.codes_of(text, None).likeliest(1);
             assert_eq!(codes[0].0.major(), major, "{text}: {codes:?}");
         }
+    }
+
+    #[test]
+    fn codes_are_rising() {
+        assert!(CODES.is_sorted() && CODES.len() > 600);
     }
 
     #[test]

@@ -97,10 +97,6 @@ impl Features {
         self.set(feature, f32::from(u8::from(holds)));
     }
 
-    pub fn get(&self, feature: Feature) -> f32 {
-        self.0[feature as usize]
-    }
-
     /// In the order of [`Feature::ALL`].
     pub fn values(&self) -> &[f32; FEATURES] {
         &self.0

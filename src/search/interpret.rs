@@ -323,7 +323,11 @@ impl Interpretation {
             false => sentence.push_str(&format!(": {}", said.join("; "))),
         }
         if let Some(sorted) = found.sorted {
+            let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
             sentence.push_str(&match sorted {
+                _ if none_fits => {
+                    format!("; none fits well, the {} nearest are sorted", thousands(sorted))
+                }
                 1 => "; the one that fits is shown".to_owned(),
                 _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });

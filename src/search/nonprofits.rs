@@ -1,7 +1,5 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
-use std::collections::HashMap;
-
 use super::SearchError;
 use super::gaps::Gaps;
 use super::plan::Plan;
@@ -92,7 +90,7 @@ pub struct Found {
     pub sorted: Option<u64>,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<Row>,
-    /// Those that fit best, in order, whatever the page: at most a few hundred; without a text the
+    /// Those that fit best, in order, whatever the page: at most some two thousand; without a text the
     /// page's.
     pub best: Vec<OrgId>,
     /// How they were found.
@@ -112,8 +110,8 @@ pub struct Row {
 
 /// The page of nonprofits asked for.
 ///
-/// With a text and sorted by a column, the rows are those that fit the text best (all within
-/// `distance_max`, if it is given; else [`relevance::CANDIDATES_MAX`] of each ranking), so that the
+/// With a text and sorted by a column, the rows are those that fit the text (all within `distance_max`, if it
+/// is given; where none fits, the candidates), so that the
 /// greatest of those that fit come first, not the greatest of all.
 ///
 /// # Errors
@@ -149,7 +147,11 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     } else {
         let mut found = relevance::fitting(snapshot, &wanted)?;
         let set = match fitting(snapshot, query, &matching)? {
-            Some(fitting) => fitting,
+            Some(fitting) => {
+                // Codes decide who fits, not the ranking.
+                found.plan.fit = None;
+                fitting
+            }
             None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
         };
         sorted = Some(set.count());
@@ -171,24 +173,6 @@ pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidate
     let wanted =
         Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
     relevance::Ranker::new(snapshot, &wanted)?.candidates(text).map(Some)
-}
-
-/// What ranks are raised by: the published constant, which keeps one ranking's first row from
-/// outweighing agreement of both.
-const RANK_OFFSET: f64 = 60.0;
-
-/// Joins rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009); equally good ones by
-/// OrgId. The baseline of the learned ranking.
-pub fn fused(rankings: &[Vec<OrgId>]) -> Vec<OrgId> {
-    let mut scores: HashMap<OrgId, f64> = HashMap::new();
-    for ranking in rankings {
-        for (rank, &org) in (1_u32..).zip(ranking) {
-            *scores.entry(org).or_default() += 1.0 / (RANK_OFFSET + f64::from(rank));
-        }
-    }
-    let mut scores: Vec<(OrgId, f64)> = scores.into_iter().collect();
-    scores.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scores.into_iter().map(|(org, _)| org).collect()
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every

@@ -25,7 +25,8 @@ use crate::snapshot::{ModelError, Snapshot};
 pub const CANDIDATES_MAX: usize = 150;
 /// Rows of the list of each code that are.
 pub const OF_CODE_MAX: usize = 40;
-/// Codes of a cause whose lists are looked at, and how probable each must be.
+/// Prefixes of a cause's term, and codes that are likely, whose lists are looked at; and how probable each of
+/// these must be.
 const CODES_MAX: usize = 4;
 const CODE_PROBABILITY_MIN: f32 = 0.08;
 
@@ -74,8 +75,9 @@ pub struct Found {
     pub meaning: Vec<OrgId>,
     /// By the codes of the cause.
     pub codes: Vec<OrgId>,
-    /// The last of each list that was cut off.
-    edges: Vec<OrgId>,
+    /// Of lists that were cut off what tells whether more would fit: the last of those in order of fit, all of
+    /// those by weight.
+    cut: Vec<OrgId>,
     /// How the vectors were searched.
     nearest: Option<Nearest>,
 }
@@ -147,7 +149,7 @@ impl<'a> Ranker<'a> {
     }
 
     /// Those of the lists of the cause's codes.
-    fn by_codes(&self, cause: &Cause) -> Result<Vec<Vec<OrgId>>, SearchError> {
+    fn by_codes(&self, cause: &Cause) -> Result<Vec<(Vec<OrgId>, bool)>, SearchError> {
         let having = |prefix: &String| {
             let causes = &self.snapshot.causes;
             Ok(causes.having(prefix, self.wanted.matching, OF_CODE_MAX)?)
@@ -157,7 +159,11 @@ impl<'a> Ranker<'a> {
 
     /// What the cause is about.
     fn cause(&self, text: &str) -> Result<Cause, SearchError> {
-        let vector = self.meaning.as_ref().map(|(_, vector)| vector.as_slice());
+        // A nonprofit's vector, or another model's, is not of this text.
+        let is_of_text = self.wanted.like.nonprofit.is_none();
+        let meaning = self.meaning.as_ref().filter(|_| is_of_text);
+        let is_embedded = meaning.is_some() && CodeClassifier::reads(self.snapshot.model()?);
+        let vector = meaning.filter(|_| is_embedded).map(|(_, vector)| vector.as_slice());
         let codes = CodeClassifier::shared()?.codes_of(text, vector);
         let mut prefixes: Vec<String> =
             self.wanted.like.ntee.iter().take(CODES_MAX).cloned().collect();
@@ -187,12 +193,14 @@ impl<'a> Ranker<'a> {
         }
         let words = self.by_words(text, CANDIDATES_MAX)?;
         let codes = self.by_codes(cause)?;
-        let mut edges = Vec::new();
-        edges.extend(words.get(CANDIDATES_MAX - 1).map(|hit| hit.0));
-        edges.extend(meaning.get(CANDIDATES_MAX - 1));
-        edges.extend(codes.iter().filter_map(|list| list.get(OF_CODE_MAX - 1)));
-        let codes = codes.concat();
-        Ok(Found { named: self.named()?, words, meaning, codes, edges, nearest })
+        let mut cut = Vec::new();
+        cut.extend(words.get(CANDIDATES_MAX - 1).map(|hit| hit.0));
+        cut.extend(meaning.get(CANDIDATES_MAX - 1));
+        for (list, is_cut) in &codes {
+            cut.extend(list.iter().filter(|_| *is_cut));
+        }
+        let codes = codes.into_iter().flat_map(|(list, _)| list).collect();
+        Ok(Found { named: self.named()?, words, meaning, codes, cut, nearest })
     }
 
     /// Every candidate for a text.
@@ -287,7 +295,8 @@ impl<'a> Ranker<'a> {
         let mut first: Vec<OrgId> = Vec::new();
         let likeliest = found.named.first().map_or(0.0, |one| one.1);
         let is_name = self.wanted.like.is_name;
-        if is_name || likeliest >= NAMED_PROBABILITY_MIN {
+        let names_one = self.wanted.like.name.is_some() && likeliest >= NAMED_PROBABILITY_MIN;
+        if is_name || names_one {
             let least = if is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
             let likely = found.named.iter().filter(|one| one.1 >= least);
             let candidates: HashSet<OrgId> = judged.iter().map(|one| one.1).collect();
@@ -296,11 +305,12 @@ impl<'a> Ranker<'a> {
         }
         let named: HashSet<OrgId> = first.iter().copied().collect();
         let rest = judged.into_iter().filter(|(_, org)| !named.contains(org));
+        let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
         let mut fit = Fit { count: first.len() as u64, is_least: false };
         for (probability, org) in rest {
             if probability >= FIT_MIN {
                 fit.count += 1;
-                fit.is_least |= found.edges.contains(&org);
+                fit.is_least |= cut.contains(&org);
             }
             first.push(org);
         }
@@ -312,7 +322,8 @@ impl<'a> Ranker<'a> {
         let (orgs, fit, nearest) = match self.wanted.like.words() {
             Some(text) => {
                 let (orgs, fit, found) = self.ranked(text)?;
-                (orgs, Some(fit), found.nearest)
+                // The probability is learned of rankings with vectors.
+                (orgs, self.meaning.is_some().then_some(fit), found.nearest)
             }
             None => {
                 let nearest = self.nearest(CANDIDATES_MAX)?;

@@ -16,6 +16,7 @@ use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
 use super::{cause, directory, merge, publish, reject_list, seal, summary, write};
+use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
 use crate::sources;
@@ -107,7 +108,8 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
                 .iter()
                 .map(|(below, texts)| Set { texts, folder: staging.path.join(below) })
                 .collect();
-            let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors);
+            let reads = model.is_some_and(CodeClassifier::reads);
+            let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors, reads);
             Some(meaning.write(&sets, &mut seen, progress)?)
         }
         None => {

@@ -31,14 +31,14 @@ impl<'a> Causes<'a> {
         Ok(Self { classifier, texts, filed, builder: Builder::default() })
     }
 
-    /// Predicts the next organizations, of which `start` is the first, by their texts and vectors, one
-    /// after the other.
-    pub(super) fn predict(&mut self, start: usize, vectors: &[f32]) {
+    /// Predicts the next organizations, of which `start` is the first, by their texts and, where the classifier
+    /// reads them, their vectors, one after the other.
+    pub(super) fn predict(&mut self, start: usize, vectors: &[f32], reads: bool) {
         let end = self.texts.window_end(start);
         let dimensions = vectors.len() / (end - start).max(1);
         self.add(start..end, |number| {
             let at = (number - start) * dimensions;
-            (dimensions > 0).then(|| &vectors[at..at + dimensions])
+            (reads && dimensions > 0).then(|| &vectors[at..at + dimensions])
         });
     }
 

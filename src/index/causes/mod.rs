@@ -20,8 +20,10 @@ use crate::record::{Ntee, OrgId};
 pub const PREDICTED: usize = 3;
 /// How probable a predicted code must be for its list to have the organization.
 const LISTED_MIN: f32 = 0.2;
-/// Organizations of a list that are looked at for those that match.
+/// Organizations of the lists of a prefix that are looked at for those that match.
 pub const LISTED_MAX: usize = 1 << 16;
+/// How many times as many organizations as of one code a prefix of many may bring.
+const CODES_A_PREFIX: usize = 4;
 
 const PREDICTED_FILE: &str = "causes/predicted";
 const CODES_FILE: &str = "causes/codes";
@@ -140,42 +142,53 @@ impl Causes {
         pairs.map(pair).collect()
     }
 
-    /// At most `k` organizations of a set that filed a code with that prefix, or of which such a code is
-    /// predicted, from the list of each code, the heaviest first; no more than [`LISTED_MAX`] of a
-    /// list are looked at.
+    /// Organizations of a set that filed a code with that prefix, or of which such a code is predicted: at
+    /// most `k` of the list of each code, and four times `k` of all, the heaviest of each first; and
+    /// whether there may be more. No more than [`LISTED_MAX`] of the lists are looked at.
     ///
     /// # Errors
     /// [`Damage`] when a file is damaged where it was looked at.
-    pub fn having(&self, prefix: &str, matching: &Bitmap, k: usize) -> Result<Vec<OrgId>, Damage> {
-        let count = self.codes.len() / CODE_BYTES;
-        let (mut low, mut high) = (0, count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.code(middle)? < prefix.as_bytes() {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        let mut found = Vec::new();
-        for at in low..count {
-            if !self.code(at)?.starts_with(prefix.as_bytes()) {
-                break;
-            }
+    pub fn having(
+        &self,
+        prefix: &str,
+        matching: &Bitmap,
+        k: usize,
+    ) -> Result<(Vec<OrgId>, bool), Damage> {
+        let prefix = prefix.as_bytes();
+        let begin = self.first(|code| code < prefix)?;
+        let end = self.first(|code| code < prefix || code.starts_with(prefix))?;
+        let each = k.min((CODES_A_PREFIX * k / (end - begin).max(1)).max(1));
+        let (mut found, mut is_cut, mut steps) = (Vec::new(), false, 0);
+        for at in begin..end {
             let start = at.checked_sub(1).map_or(Ok(0), |before| self.end(before))?;
-            let end = self.end(at)?.min(start.saturating_add(LISTED_MAX));
             let mut of_code = 0;
-            for index in start..end {
+            for index in start..self.end(at)? {
+                if of_code == each || steps == LISTED_MAX {
+                    is_cut = true;
+                    break;
+                }
+                steps += 1;
                 let org = OrgId(self.organizations.u32_at(0, index)?);
                 if matching.contains(org) {
                     found.push(org);
                     of_code += 1;
-                    if of_code == k {
-                        break;
-                    }
                 }
             }
         }
-        Ok(found)
+        Ok((found, is_cut))
+    }
+
+    /// The first code that a test fails; it holds of those before and of none behind.
+    fn first(&self, holds: impl Fn(&[u8]) -> bool) -> Result<usize, Damage> {
+        let (mut low, mut high) = (0, self.codes.len() / CODE_BYTES);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match holds(self.code(middle)?) {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        Ok(low)
     }
 
     fn code(&self, at: usize) -> Result<&[u8], Damage> {
@@ -225,13 +238,15 @@ mod tests {
         let causes = opened(folder.path());
         let all = Bitmap::all(4);
         let having = |prefix, set: &Bitmap, k| -> Vec<u32> {
-            causes.having(prefix, set, k).unwrap().into_iter().map(|org| org.0).collect()
+            causes.having(prefix, set, k).unwrap().0.into_iter().map(|org| org.0).collect()
         };
         assert_eq!(having("K31", &all, 9), [1, 3, 0]);
         assert_eq!(having("K31", &all, 2), [1, 3]);
         assert_eq!(having("K3", &all, 9), [0, 1, 3, 0], "list by list");
         assert_eq!(having("K31", &Bitmap::of(4, [OrgId(0), OrgId(2)]), 9), [0]);
         assert!(having("P", &all, 9).is_empty() && having("Z", &all, 9).is_empty());
+        let is_cut = |prefix, k| causes.having(prefix, &all, k).unwrap().1;
+        assert!(is_cut("K31", 2) && !is_cut("K31", 3) && !is_cut("P", 1));
         let predicted = causes.predicted(OrgId(0)).unwrap();
         assert_eq!(
             predicted.iter().map(|one| one.0).collect::<Vec<_>>(),
