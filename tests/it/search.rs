@@ -65,6 +65,26 @@ fn shows_a_table() {
 }
 
 #[test]
+fn what_fits_nothing_is_said_to() {
+    let fixture = Fixture::with_vectors();
+    let unlike = fixture.search(&["submarine museums"]);
+    assert!(unlike.succeeds().lines().count() > 1, "the nearest are shown: {unlike:?}");
+    assert!(unlike.err.contains("; none fits well, the nearest come first"), "{unlike:?}");
+    let sorted = fixture.search(&["submarine museums", "--sort=-revenue"]);
+    assert!(sorted.err.contains("; none fits well, the 8 nearest are sorted"), "{sorted:?}");
+    assert!(!sorted.err.contains("fit are sorted"), "{sorted:?}");
+    // Whatever fits comes before what only satisfies the filters, on every page.
+    let all = numbers(&fixture.search(&["cats and dogs", "--json"]));
+    let pages: Vec<String> = (1..=4)
+        .flat_map(|page| {
+            let page = page.to_string();
+            numbers(&fixture.search(&["cats and dogs", "--json", "--limit", "2", "--page", &page]))
+        })
+        .collect();
+    assert_eq!(all, pages);
+}
+
+#[test]
 fn facets_count_what_filters_find() {
     let fixture = Fixture::with_vectors();
     let data_dir = fixture.data_dir();
