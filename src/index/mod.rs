@@ -9,3 +9,23 @@ pub mod items;
 pub mod names;
 pub mod typeahead;
 pub mod vectors;
+
+use crate::mapped::Damage;
+
+/// The first position from `low` on that `is_before` is not true of, at most `high`; it is true of
+/// those before and of none behind.
+fn partition_point(
+    mut low: usize,
+    mut high: usize,
+    mut is_before: impl FnMut(usize) -> Result<bool, Damage>,
+) -> Result<usize, Damage> {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle)? {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}

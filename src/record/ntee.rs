@@ -37,6 +37,11 @@ impl Ntee {
     pub fn bytes(self) -> [u8; 3] {
         self.0
     }
+
+    /// The code of such bytes; `None` when they are none.
+    pub fn from_bytes(bytes: [u8; 3]) -> Option<Self> {
+        std::str::from_utf8(&bytes).ok()?.trim_end().parse().ok()
+    }
 }
 
 impl FromStr for Ntee {

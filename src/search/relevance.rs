@@ -223,17 +223,20 @@ impl<'a> Ranker<'a> {
         let whole = like.name.as_deref().filter(|whole| *whole != text);
         let of_whole = whole.map(|whole| self.snapshot.names.comparison(whole)).transpose()?;
         let filed = self.snapshot.columns.ntee_of(&orgs)?;
+        let mut of_question = Features::default();
+        of_question.set_flag(Feature::IsName, like.is_name);
+        of_question.set(Feature::Matching, (self.wanted.total as f32).max(1.0).ln() / 10.0);
+        of_question.set_flag(Feature::IsTerm, !like.ntee.is_empty());
+        of_question.set(Feature::CauseSure, cause.sure);
         let mut rows = Vec::with_capacity(orgs.len());
         for (at, org) in orgs.into_iter().enumerate() {
-            let mut features = Features::default();
+            let mut features = of_question;
             let cosine = cosines.get(at).copied();
             features.set(Feature::Cosine, cosine.unwrap_or(0.0));
             features.set(Feature::CosineBehind, cosine.map_or(0.0, |cosine| best - cosine));
             features.set(Feature::CosineAbove, cosine.map_or(0.0, |one| (one - mean) / deviation));
             features.set(Feature::Words, words.get(&org).map_or(0.0, |score| score / most));
             features.set(Feature::Named, named.get(&org).map_or(0.0, |one| *one as f32));
-            features.set_flag(Feature::IsName, like.is_name);
-            features.set(Feature::Matching, (self.wanted.total as f32).max(1.0).ln() / 10.0);
             let by_cause = of_cause.features(org)?;
             let by_whole = of_whole.as_ref().map(|whole| whole.features(org)).transpose()?;
             set_names(&mut features, &by_cause, by_whole.as_ref().unwrap_or(&by_cause));
@@ -260,8 +263,6 @@ impl<'a> Ranker<'a> {
         org: OrgId,
     ) -> Result<(), SearchError> {
         let terms = &self.wanted.like.ntee;
-        features.set_flag(Feature::IsTerm, !terms.is_empty());
-        features.set(Feature::CauseSure, cause.sure);
         features.set_flag(Feature::Filed, filed.is_some());
         if let Some(code) = filed {
             features.set(Feature::FiledOfTerm, of_term(code, terms));
@@ -381,34 +382,41 @@ fn of_term(code: Ntee, prefixes: &[String]) -> f32 {
 /// What comparing names with the cause and with the whole question says.
 fn set_names(features: &mut Features, cause: &names::Features, whole: &names::Features) {
     use names::Feature as Of;
-    for (feature, value) in [
-        (Feature::CauseInName, Of::InName),
-        (Feature::CauseInOtherName, Of::InOtherName),
-        (Feature::CauseInPlace, Of::InPlace),
-        (Feature::CauseUnexplained, Of::Unexplained),
-        (Feature::CauseMisspelt, Of::Misspelt),
-        (Feature::NameOpen, Of::Open),
-        (Feature::NameOpenMass, Of::OpenMass),
-        (Feature::CauseInOrder, Of::InOrder),
-        (Feature::NameComplete, Of::Complete),
-        (Feature::CauseExplained, Of::Explained),
-        (Feature::CauseNameMass, Of::NameMass),
-        (Feature::Weight, Of::Weight),
-        (Feature::ActiveCharity, Of::ActiveCharity),
-    ] {
-        features.set(feature, cause[value as usize]);
-    }
-    for (feature, value) in [
-        (Feature::WholeInName, Of::InName),
-        (Feature::WholeInPlace, Of::InPlace),
-        (Feature::WholeCityNamed, Of::CityNamed),
-        (Feature::WholeUnexplained, Of::Unexplained),
-        (Feature::WholeExplained, Of::Explained),
-        (Feature::WholeEqual, Of::Equal),
-        (Feature::WholeOtherNumber, Of::OtherNumber),
-    ] {
-        features.set(feature, whole[value as usize]);
-    }
+    let mut copy = |from: &names::Features, pairs: &[(Feature, Of)]| {
+        for (feature, value) in pairs {
+            features.set(*feature, from[*value as usize]);
+        }
+    };
+    copy(
+        cause,
+        &[
+            (Feature::CauseInName, Of::InName),
+            (Feature::CauseInOtherName, Of::InOtherName),
+            (Feature::CauseInPlace, Of::InPlace),
+            (Feature::CauseUnexplained, Of::Unexplained),
+            (Feature::CauseMisspelt, Of::Misspelt),
+            (Feature::NameOpen, Of::Open),
+            (Feature::NameOpenMass, Of::OpenMass),
+            (Feature::CauseInOrder, Of::InOrder),
+            (Feature::NameComplete, Of::Complete),
+            (Feature::CauseExplained, Of::Explained),
+            (Feature::CauseNameMass, Of::NameMass),
+            (Feature::Weight, Of::Weight),
+            (Feature::ActiveCharity, Of::ActiveCharity),
+        ],
+    );
+    copy(
+        whole,
+        &[
+            (Feature::WholeInName, Of::InName),
+            (Feature::WholeInPlace, Of::InPlace),
+            (Feature::WholeCityNamed, Of::CityNamed),
+            (Feature::WholeUnexplained, Of::Unexplained),
+            (Feature::WholeExplained, Of::Explained),
+            (Feature::WholeEqual, Of::Equal),
+            (Feature::WholeOtherNumber, Of::OtherNumber),
+        ],
+    );
 }
 
 /// The vector of a text; `None` without a text, or when the snapshot has no vectors to compare with.

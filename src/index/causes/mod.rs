@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::index::columns::Bitmap;
+use crate::index::partition_point;
 use crate::index::typeahead::Weight;
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::{Ntee, OrgId};
@@ -133,9 +134,7 @@ impl Causes {
         let row = self.predicted.bytes(start..start + ROW_BYTES)?;
         let pairs = row.as_chunks::<PAIR_BYTES>().0.iter().filter(|pair| pair[0] != 0);
         let pair = |[a, b, c, probability]: &[u8; PAIR_BYTES]| {
-            let code = std::str::from_utf8(&[*a, *b, *c])
-                .ok()
-                .and_then(|code| code.trim_end().parse().ok());
+            let code = Ntee::from_bytes([*a, *b, *c]);
             let code = code.ok_or_else(|| self.predicted.form(format!("no code of {org:?}")))?;
             Ok((code, f32::from(*probability) / 255.0))
         };
@@ -155,8 +154,9 @@ impl Causes {
         k: usize,
     ) -> Result<(Vec<OrgId>, bool), Damage> {
         let prefix = prefix.as_bytes();
-        let begin = self.first(|code| code < prefix)?;
-        let end = self.first(|code| code < prefix || code.starts_with(prefix))?;
+        let count = self.codes.len() / CODE_BYTES;
+        let begin = partition_point(0, count, |at| Ok(self.code(at)? < prefix))?;
+        let end = partition_point(begin, count, |at| Ok(self.code(at)?.starts_with(prefix)))?;
         let each = k.min((CODES_A_PREFIX * k / (end - begin).max(1)).max(1));
         let (mut found, mut is_cut, mut steps) = (Vec::new(), false, 0);
         for at in begin..end {
@@ -176,19 +176,6 @@ impl Causes {
             }
         }
         Ok((found, is_cut))
-    }
-
-    /// The first code that a test fails; it holds of those before and of none behind.
-    fn first(&self, holds: impl Fn(&[u8]) -> bool) -> Result<usize, Damage> {
-        let (mut low, mut high) = (0, self.codes.len() / CODE_BYTES);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match holds(self.code(middle)?) {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        Ok(low)
     }
 
     fn code(&self, at: usize) -> Result<&[u8], Damage> {

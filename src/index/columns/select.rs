@@ -158,8 +158,7 @@ impl Columns {
         let code = |&org: &OrgId| {
             let row = org.index();
             let view = self.view::<3>(Section::Ntee, row..row + 1)?;
-            let code = view.at(row).and_then(|code| std::str::from_utf8(code).ok());
-            Ok(code.and_then(|code| code.trim_end().parse().ok()))
+            Ok(view.at(row).and_then(|code| Ntee::from_bytes(*code)))
         };
         orgs.iter().map(code).collect()
     }

@@ -36,6 +36,7 @@ use retrieve::{Lists, Wanted};
 use similar::Segments;
 use terms::Terms;
 
+use super::partition_point;
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
 
@@ -257,24 +258,6 @@ impl Comparison<'_> {
         let document = self.names.documents.of_org(org)?;
         Ok(score::compare(self.names.reader(), &self.query, &document)?.features)
     }
-}
-
-/// The first position from `low` on that `is_before` is not true of, at most `high`; it is true of
-/// those before and of none behind.
-fn partition_point(
-    mut low: usize,
-    mut high: usize,
-    mut is_before: impl FnMut(usize) -> Result<bool, Damage>,
-) -> Result<usize, Damage> {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if is_before(middle)? {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(low)
 }
 
 #[cfg(test)]
