@@ -40,6 +40,7 @@ FLIPS, FLIPS_QUICK = 40, 3
 ASKED_QUICK = 3
 # From exec to exit, of a server that refuses what it is to serve.
 REFUSED_SECONDS_MAX = 1.0
+TRIES_MAX = 3
 # A server that has not ended by then serves.
 SERVES_SECONDS = 5
 ORGANIZATIONS, ORGANIZATIONS_QUICK = 300, 100
@@ -94,13 +95,17 @@ class Refusals:
         """One of the names must be told, and what to do."""
         bench = self.bench
         command = [bench.almoner, "serve", "--data-dir", bench.data, "--listen", "127.0.0.1:0"]
-        start = time.perf_counter()
-        try:
-            done = trial.run(*command, seconds=SERVES_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.verdict.failed(f"{what}: it is served")
-            return
-        self.seconds.append(time.perf_counter() - start)
+        taken = []
+        # A busy machine may hold one refusal up, but hardly the same one twice.
+        while not taken or (taken[-1] > REFUSED_SECONDS_MAX and len(taken) < TRIES_MAX):
+            start = time.perf_counter()
+            try:
+                done = trial.run(*command, seconds=SERVES_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.verdict.failed(f"{what}: it is served")
+                return
+            taken.append(time.perf_counter() - start)
+        self.seconds.append(min(taken))
         if not trial.is_told(done) or not any(name in done.stderr for name in names):
             self.verdict.failed(f"{what}: serve exits {done.returncode}: {said(done)}")
         elif not WHAT_TO_DO.search(done.stderr):

@@ -4,6 +4,7 @@
 //! showing. Display changes the case of letters and blanks, never a letter or a digit, so the
 //! normal form of what is shown is the normal form of what was filed.
 
+mod edits;
 mod normal_form;
 mod sentence;
 mod street;
@@ -13,6 +14,7 @@ mod words;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use edits::{edit_distance, edits, edits_max};
 pub use normal_form::{normalise, normalise_into};
 
 /// An organization's name as a person would write it: `YMCA OF GREATER NEW YORK INC` becomes

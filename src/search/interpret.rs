@@ -9,7 +9,7 @@ use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{Point, thousands};
 use crate::understand::{
-    self, Conversation, Frame, Names, Otherwise, Part, Step, Understanding, Wanted,
+    self, Conversation, Frame, Names, Organization, Otherwise, Part, Place, Step, Understanding, Wanted,
     asks_for_several, decode, described, tag,
 };
 
@@ -50,6 +50,8 @@ pub struct Interpretation {
     pub frame: Frame,
     /// How it goes on from what was asked before; `None` without a session.
     pub step: Option<Step>,
+    /// Whether words and not parameters say where.
+    says_where: bool,
     /// Slots of which the query says something that explicit parameters overrule.
     overruled: Vec<&'static str>,
 }
@@ -80,6 +82,8 @@ pub struct Paging {
     pub size: usize,
     /// What those that satisfy the filters are counted by.
     pub facets: Vec<Facet>,
+    /// Whether those around a place follow where hardly anybody in it fits.
+    pub with_nearby: bool,
 }
 
 /// Interprets a question with the names given: those of a snapshot.
@@ -102,7 +106,8 @@ pub fn interpret(
     let frame = kept.overridden_by(question.explicit);
     let overruled = kept.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
-    Ok(Interpretation { heard, kept, frame, step, overruled })
+    let says_where = question.explicit.places.is_empty();
+    Ok(Interpretation { heard, kept, frame, step, says_where, overruled })
 }
 
 /// What is made of a query: what it says, what is asked for after it, and how it goes
@@ -210,7 +215,9 @@ impl Interpretation {
         let similar = named.filter(|found| found.wanted == Wanted::Similar);
         let itself = named.filter(|found| found.wanted == Wanted::Itself);
         let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
-        let name = by_name.map(|found| &found.asked);
+        // Where nobody is called so, what they would do says more.
+        let is_told = |found: &&Organization| !found.is_unheard_of() || frame.text.is_none();
+        let name = by_name.filter(is_told).map(|found| &found.asked);
         let words = [name, frame.text.as_ref()];
         let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
         let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
@@ -250,13 +257,25 @@ impl Interpretation {
             page: paging.page,
             size: paging.size,
             facets: paging.facets,
+            nearby: match paging.with_nearby && self.says_where {
+                true => understand::surroundings(&frame.places),
+                false => Vec::new(),
+            },
         }
     }
 
     /// What is said of a query that is a name and nothing else.
     fn naming(&self) -> Option<String> {
         let named = self.frame.organization.as_ref()?;
-        let only = Frame { organization: None, ..self.frame.clone() }.is_empty();
+        let mut rest = Frame { organization: None, ..self.frame.clone() };
+        let places: Vec<Place> = match named.is_unheard_of() {
+            true => {
+                rest = rest.without_cause();
+                std::mem::take(&mut rest.places)
+            }
+            false => Vec::new(),
+        };
+        let only = rest.is_empty();
         let is_told = named.wanted == Wanted::Itself || named.namesakes == 0;
         if !is_told || !only || self.step.is_some_and(|s| s != Step::New) {
             return None;
@@ -269,8 +288,12 @@ impl Interpretation {
                     named.name
                 )
             }
-            (None, 0) => format!(
+            (None, 0) if places.is_empty() => format!(
                 "No nonprofit called “{asked}” is in the data; the nearest by name come first"
+            ),
+            (None, 0) => format!(
+                "No nonprofit called “{asked}” is in the data; the nearest in {} come first",
+                understand::named_places(&places)
             ),
             (None, 1) => {
                 format!("Read as a name: the nonprofit that may be meant by “{asked}” comes first")
@@ -317,7 +340,8 @@ impl Interpretation {
                 None => "the distance in meaning asks nothing".to_owned(),
             });
         }
-        let mut sentence = count(found.total, "nonprofit matches", "nonprofits match");
+        let matches = found.total - found.plan.nearby;
+        let mut sentence = count(matches, "nonprofit matches", "nonprofits match");
         match said.is_empty() {
             true => sentence.push_str("; nothing in the query narrows them"),
             false => sentence.push_str(&format!(": {}", said.join("; "))),
@@ -333,7 +357,7 @@ impl Interpretation {
             });
         }
         if let Some(fit) = found.plan.fit.filter(|_| found.sorted.is_none()) {
-            sentence.push_str(&fitting(fit, found.total));
+            sentence.push_str(&fitting(fit, found.plan.nearby, matches));
         }
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
@@ -357,10 +381,17 @@ impl Interpretation {
     }
 }
 
-/// How many rows fit, as a clause; nothing where all do.
-fn fitting(fit: Fit, total: u64) -> String {
+/// How many rows fit, as a clause; nothing where all do. So many of `nearby` fit too.
+fn fitting(fit: Fit, nearby: u64, total: u64) -> String {
+    let others = if nearby == 1 { "that fits" } else { "that fit" };
+    let beyond = || format!("{} {others} nearby or elsewhere in the state", thousands(nearby));
     match fit.count {
+        0 if nearby > 0 => format!("; none there fits well, first comes {}", beyond()),
         0 if total > 0 => "; none fits well, the nearest come first".to_owned(),
+        count if nearby > 0 => {
+            let verb = if count == 1 { "fits" } else { "fit" };
+            format!("; {count} {verb}, then comes {}", beyond())
+        }
         count if count >= total => String::new(),
         count => {
             let least = if fit.is_least { "at least " } else { "" };

@@ -3,10 +3,11 @@
 use super::SearchError;
 use super::gaps::Gaps;
 use super::plan::Plan;
-use super::relevance::{self, Candidates, Wanted};
-use crate::index::columns::{Bitmap, Facet, FacetCount, Filters, Sort, SortKey};
-use crate::record::{Ein, OrgId, Organization, Point};
+use super::relevance::{self, Beyond, Candidates, Wanted};
+use crate::index::columns::{Area, Bitmap, Facet, FacetCount, Filters, Sort, SortKey};
+use crate::record::{State, Ein, OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
+use crate::understand::Surroundings;
 
 /// Rows that one page may hold.
 pub const SIZE_MAX: usize = 100;
@@ -30,6 +31,8 @@ pub struct Query {
     pub size: usize,
     /// What those that satisfy the filters are counted by.
     pub facets: Vec<Facet>,
+    /// Where else to look when hardly anybody in the places asked for fits.
+    pub nearby: Vec<Surroundings>,
 }
 
 /// What rows should be like.
@@ -143,7 +146,8 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
     let mut sorted = None;
     let found = if sorts.is_empty() {
-        relevance::page(snapshot, &wanted, skipped, size)?
+        let beyond = || beyond(snapshot, query, &matching);
+        relevance::page(snapshot, &wanted, &beyond, skipped, size)?
     } else {
         let mut found = relevance::fitting(snapshot, &wanted)?;
         let set = match fitting(snapshot, query, &matching)? {
@@ -160,6 +164,41 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         found
     };
     Ok(Found { facets, ..finish(snapshot, found, unknown, sorted)? })
+}
+
+/// Those in the surroundings of the places asked for that satisfy the other filters; `None` where there
+/// are none.
+fn beyond(
+    snapshot: &Snapshot,
+    query: &Query,
+    matching: &Bitmap,
+) -> Result<Option<Beyond>, SearchError> {
+    // Of cities of one name the state is meant that most who match are in.
+    let counts = match query.nearby.is_empty() {
+        true => return Ok(None),
+        false => snapshot.columns.facet(matching, Facet::State)?,
+    };
+    let most = counts.iter().find_map(|(state, _)| state.as_deref()?.parse::<State>().ok());
+    let is_meant = |around: &&Surroundings| most.is_none_or(|most| most == around.state);
+    let meant: Vec<&Surroundings> = query.nearby.iter().filter(is_meant).collect();
+    let within = |areas: Vec<Area>| {
+        let filters = Filters { areas, ..query.filters.clone() };
+        let mut set = snapshot.columns.select(&filters)?.matching;
+        set.subtract(matching);
+        Ok::<_, SearchError>(set)
+    };
+    let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle.clone()).collect();
+    let near = match circles.is_empty() {
+        true => Bitmap::none(snapshot.columns.organizations()),
+        false => within(circles)?,
+    };
+    let of_state = |around: &&Surroundings| Area { state: Some(around.state), ..Area::default() };
+    let mut all = match meant.is_empty() {
+        true => return Ok(None),
+        false => within(meant.iter().map(of_state).collect())?,
+    };
+    all.union(&near);
+    Ok((all.count() > 0).then_some(Beyond { near, all }))
 }
 
 /// What the ranking by relevance is made of; `None` where the question has no text.

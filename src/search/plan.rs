@@ -20,6 +20,8 @@ pub struct Plan {
     pub listed: Option<u64>,
     /// How many fit the text, where there is one.
     pub fit: Option<Fit>,
+    /// How many that fit follow from around the places that were asked for.
+    pub nearby: u64,
     /// What filters ask for that is not loaded.
     pub gaps: Gaps,
 }
@@ -71,7 +73,7 @@ impl Plan {
     /// Filters and columns alone.
     pub(crate) fn columns(matches: u64) -> Self {
         let gaps = Gaps::default();
-        Self { meaning: None, words: false, matches, visits: 0, listed: None, fit: None, gaps }
+        Self { meaning: None, words: false, matches, visits: 0, listed: None, fit: None, nearby: 0, gaps }
     }
 }
 
@@ -83,6 +85,9 @@ impl fmt::Display for Plan {
         }
         if let Some(fit) = self.fit {
             write!(f, "; fit={fit}")?;
+        }
+        if self.nearby > 0 {
+            write!(f, "; nearby={}", self.nearby)?;
         }
         match self.gaps.is_empty() {
             true => Ok(()),

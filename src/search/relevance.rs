@@ -38,6 +38,10 @@ const NAMED_PROBABILITY_MIN: f64 = 0.5;
 /// How many come first.
 const NAMED_MAX: usize = 20;
 
+/// Where fewer fit, those around the places asked for are looked at, and at most how many of them follow.
+const FITTING_MIN: u64 = 5;
+const NEARBY_MAX: usize = 10;
+
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
@@ -49,6 +53,15 @@ pub struct Wanted<'a> {
     pub total: u64,
     /// How far in meaning a row may be.
     pub distance_max: Option<f64>,
+}
+
+/// Nonprofits around the places that were asked for, none of them in these places.
+#[derive(Debug, Clone)]
+pub struct Beyond {
+    /// Those within some miles.
+    pub near: Bitmap,
+    /// All.
+    pub all: Bitmap,
 }
 
 /// Rows in order.
@@ -318,6 +331,18 @@ impl<'a> Ranker<'a> {
         Ok((first, fit, found))
     }
 
+    /// Of those around the places asked for that fit, the best, the near ones first.
+    fn nearby(&self, beyond: &Beyond) -> Result<Vec<OrgId>, SearchError> {
+        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
+        let wanted = Wanted { matching: &beyond.all, total: beyond.all.count(), ..*self.wanted };
+        let ranker = Ranker { wanted: &wanted, meaning: self.meaning.clone(), ..*self };
+        let (mut orgs, fit, _) = ranker.ranked(text)?;
+        orgs.truncate(fit.count as usize);
+        orgs.sort_by_key(|org| !beyond.near.contains(*org));
+        orgs.truncate(NEARBY_MAX);
+        Ok(orgs)
+    }
+
     /// What every page begins from.
     fn head(&self) -> Result<Page, SearchError> {
         let (orgs, fit, nearest) = match self.wanted.like.words() {
@@ -441,11 +466,21 @@ pub(super) fn measure(
 pub(super) fn page(
     snapshot: &Snapshot,
     wanted: &Wanted<'_>,
+    beyond: &dyn Fn() -> Result<Option<Beyond>, SearchError>,
     skipped: u64,
     size: usize,
 ) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
     let mut page = ranker.head()?;
+    if let Some(fit) = page.plan.fit.filter(|fit| fit.count < FITTING_MIN)
+        && let Some(beyond) = beyond()?
+    {
+        let nearby = ranker.nearby(&beyond)?;
+        page.plan.nearby = nearby.len() as u64;
+        page.total += page.plan.nearby;
+        let at = (fit.count as usize).min(page.orgs.len());
+        page.orgs.splice(at..at, nearby);
+    }
     let end = skipped.saturating_add(size as u64).min(page.total) as usize;
     if end > page.orgs.len() {
         let (ranked, visits) = match ranker.nearest(end)? {

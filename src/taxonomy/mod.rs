@@ -24,6 +24,11 @@ pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
     CODES.iter().copied()
 }
 
+/// What people look for, in everyday words.
+pub fn needs() -> impl Iterator<Item = &'static str> {
+    rows(include_str!("../../data/needs.tsv")).map(|(need, _)| need)
+}
+
 /// The goals that a code maps to; empty when it maps to none.
 pub fn goals(code: Ntee) -> SdgSet {
     let code = code.as_str();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::phrases;
 use super::token::{Kind, Tokens, number_named};
-use super::typo::is_one_edit;
+use crate::naming::edits;
 
 /// An amount, and what it looked like.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ pub(super) fn mended(text: &str) -> Tokens {
     let mut tokens = Tokens::of(text);
     for token in tokens.list.iter_mut().filter(|token| token.is_word() && !token.glued) {
         let form = token.form.as_str();
-        let near = |word: &&str| form.get(..1) == word.get(..1) && is_one_edit(form, word);
+        let near = |word: &&str| form.get(..1) == word.get(..1) && edits(form, word, 1).is_some();
         if form.len() >= TYPO_LETTERS_MIN && !phrases::has("amount word", form) {
             let word = phrases::of("amount word").find(near);
             token.form = word.map_or(std::mem::take(&mut token.form), str::to_owned);

@@ -15,6 +15,8 @@ use crate::record::{State, Zip5};
 
 /// Miles around a city that is asked for with `near`, `greater` or `area`.
 const NEAR_CITY_MILES: f64 = 25.0;
+/// Miles around a place that are near it where hardly anybody in it fits.
+const NEARBY_MILES: f64 = 40.0;
 /// Miles around a ZIP code that is asked for with `near`.
 const NEAR_ZIP_MILES: f64 = 10.0;
 /// Farthest that a radius may reach: the breadth of the country.
@@ -197,6 +199,32 @@ fn meant(key: &str, state: Option<State>) -> Vec<&'static City> {
             if alone { vec![first] } else { cities.iter().take(NAMESAKES_MAX).collect() }
         }
         [] => Vec::new(),
+    }
+}
+
+/// What lies around a place: its state, and some miles, where it is known where it lies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Surroundings {
+    pub state: State,
+    pub circle: Option<Area>,
+}
+
+/// What lies around the city, the county or the ZIP code that is asked for, each of those that a name may
+/// mean; nothing where another place is, or several are.
+pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
+    let [place] = places else { return Vec::new() };
+    let of = |state, point: Option<_>| {
+        let circle = point.map(|point| Area { near: Some((point, NEARBY_MILES)), ..Area::default() });
+        Surroundings { state, circle }
+    };
+    let county = place.areas.iter().find_map(|area| area.county.as_ref().and(area.state));
+    match (&place.city, place.zip.and_then(places::zip), county) {
+        (Some(city), ..) => {
+            let cities = meant(&places::city_key(city), place.state).into_iter();
+            cities.map(|city| of(city.state, city.point)).collect()
+        }
+        (None, Some(zip), _) => vec![of(zip.state, zip.point)],
+        (None, None, county) => county.map(|state| of(state, None)).into_iter().collect(),
     }
 }
 

@@ -3,7 +3,8 @@
 //! Words are compared by their stems, so that number does not matter. A phrase of the table stays
 //! together and is nothing else (`little league` is no size, `5k run` no money).
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::Names;
@@ -11,13 +12,15 @@ use super::frame::Frame;
 use super::phrases::{self, is_common, is_edge, is_generic};
 use super::region;
 use super::token::{Token, Tokens};
-use super::typo::is_one_edit;
 use crate::mapped::Damage;
+use crate::naming::{edits, edits_max};
 use crate::places;
 use crate::taxonomy;
 
 /// Words of the longest phrase.
 const WORDS_MAX: usize = 6;
+/// How many times as frequent as a rare word another must be that it may misspell.
+const TYPO_RARITY: u64 = 50;
 /// Letters of a word that is mended.
 const TYPO_LETTERS_MIN: usize = 5;
 
@@ -35,12 +38,26 @@ static TERMS: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
     rows().map(|(term, ntee, english)| (stems(term), Term { ntee, english })).collect()
 });
 
-/// Words that misspelt ones may mean, sorted.
+/// Words of the table and of titles of codes.
 static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let terms = rows().flat_map(|(term, _, _)| term.split(' '));
     let titles = taxonomy::titles().flat_map(|(_, title)| title.split(' '));
     let words = terms.map(str::to_owned).chain(titles.map(crate::naming::normalise));
     words.filter(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_lowercase())).collect()
+});
+
+/// Words that misspelt ones may mean: these, and those that needs are told in.
+static SPELLINGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let needs = taxonomy::needs().flat_map(|need| need.split(' '));
+    let needs = needs.filter(|word| word.len() >= TYPO_LETTERS_MIN).map(str::to_owned);
+    needs.chain(VOCABULARY.iter().cloned()).collect()
+});
+
+/// Words that stand next to each other in terms and needs.
+static PAIRS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+    let phrases = rows().map(|(term, ..)| term).chain(taxonomy::needs());
+    let pairs = |phrase: &'static str| phrase.split(' ').zip(phrase.split(' ').skip(1));
+    phrases.flat_map(pairs).collect()
 });
 
 type Row = (&'static str, Vec<&'static str>, Option<&'static str>);
@@ -150,8 +167,8 @@ pub(super) fn codes_of(text: &str) -> Vec<String> {
 /// When the index of words is damaged.
 pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     let mut tokens = Tokens::of(text);
+    mend(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;
     let is_phrase = of_phrases(&tokens);
-    mend(&mut tokens, &is_phrase, names)?;
     let kept = kept(&tokens, &is_phrase);
     let is_telling = |at: &usize| {
         let token = &tokens.list[*at];
@@ -195,11 +212,13 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     Ok(frame)
 }
 
-/// Mends what is no word and one edit from a word of the table.
+/// Mends what is no word and one edit, or two if it is long, from a word that causes are told in.
 fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
-    let words = tokens.list.iter_mut().zip(is_phrase);
-    for (token, _) in words.filter(|(token, is_phrase)| token.is_word() && !**is_phrase) {
-        let form = &token.form;
+    for at in (0..tokens.len()).filter(|at| !is_phrase[*at]) {
+        let form = tokens.form(at);
+        if !tokens.list[at].is_word() {
+            continue;
+        }
         let is_known = form.len() < TYPO_LETTERS_MIN
             || !form.bytes().all(|byte| byte.is_ascii_lowercase())
             || VOCABULARY.contains(form)
@@ -207,22 +226,38 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
             || is_common(form)
             || region::find(form).is_some()
             || !places::find_cities(&places::city_key(form)).is_empty();
-        if is_known || names.is_word(form)? {
+        if is_known {
             continue;
         }
-        let near = VOCABULARY.iter().filter(|word| {
-            (word.get(..1) == form.get(..1) || word.get(..2) == form.get(1..3))
-                && is_one_edit(form, word)
+        let is_word = names.is_word(form)?;
+        let frequent = if is_word { names.frequency(form)? * TYPO_RARITY } else { 0 };
+        let near = SPELLINGS.iter().filter_map(|word| {
+            let begins_alike = word.get(..1) == form.get(..1);
+            let most = match begins_alike {
+                true => edits_max(form.len()),
+                false => usize::from(word.get(..2) == form.get(1..3)),
+            };
+            Some((edits(form, word, most)?, word))
         });
-        let mut best: Option<(u64, &String)> = None;
-        for word in near {
-            let found = names.frequency(word)?;
-            if best.is_none_or(|(most, _)| found > most) {
-                best = Some((found, word));
+        let before = at.checked_sub(1).map(|before| tokens.form(before));
+        let behind = tokens.get(at + 1).map(|token| token.form.as_str());
+        let mut best = None;
+        for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
+            // Needs are told in misspelt words too.
+            if VOCABULARY.contains(word) || names.is_word(word)? {
+                let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
+                let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
+                let frequency = names.frequency(word)?;
+                // What may be a word is misspelt only if another makes much more sense: `humain society`.
+                let is_likely = !is_word || (is_usual && edits == 1 && frequency > frequent);
+                let one = (Reverse(is_usual), edits, Reverse(frequency), word);
+                if is_likely && best.is_none_or(|known| one < known) {
+                    best = Some(one);
+                }
             }
         }
-        if let Some((_, word)) = best {
-            token.form.clone_from(word);
+        if let Some((.., word)) = best {
+            tokens.list[at].form.clone_from(word);
         }
     }
     Ok(())

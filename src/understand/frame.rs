@@ -64,6 +64,13 @@ pub struct Organization {
     pub wanted: Wanted,
 }
 
+impl Organization {
+    /// Whether nobody in the data is called so.
+    pub fn is_unheard_of(&self) -> bool {
+        self.ein.is_none() && self.namesakes == 0
+    }
+}
+
 /// What is wanted of a nonprofit that is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {

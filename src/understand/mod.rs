@@ -32,11 +32,11 @@ mod session;
 mod size;
 mod tagger;
 mod token;
-mod typo;
 
 #[cfg(test)]
 mod tests;
 
+pub use area::{Surroundings, surroundings};
 pub use cause::read as cause_of;
 pub use code::ein_alone;
 pub use conversation::{Conversation, LastQuery, SHOWN_MAX, Subject};
@@ -46,6 +46,7 @@ pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Want
 pub use naming::{Called, NAMESAKES_MAX, Names, Naming, SURE, counted};
 pub use order::said as order_said;
 pub use organization::{evidence, or_name, organization};
+pub use place::named as named_places;
 pub use reading::EVIDENCE;
 pub use reference::{Which, referred};
 pub use restated::restated;

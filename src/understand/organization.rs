@@ -168,7 +168,18 @@ fn as_name(
         organization.name = query[name].trim().to_owned();
     }
     let parts = vec![Part { span, meaning: meaning(&organization), confidence }];
-    let frame = Frame { organization: Some(organization), ..Frame::default() };
+    // Where nobody is called so, what the words say otherwise tells who comes nearest.
+    let frame = match organization.is_unheard_of() {
+        true => Frame {
+            places: other.frame.places.clone(),
+            text: other.frame.text.clone(),
+            cause_ntee: other.frame.cause_ntee.clone(),
+            cause_is_term: other.frame.cause_is_term,
+            ..Frame::default()
+        },
+        false => Frame::default(),
+    };
+    let frame = Frame { organization: Some(organization), ..frame };
     Understanding { frame, parts, unread: Vec::new(), ..other }
 }
 

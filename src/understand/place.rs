@@ -2,6 +2,7 @@
 //!
 //! The longest match counts. What the places are as filters is for `area` to say.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::area::{self, Item, Named};
@@ -9,9 +10,9 @@ use super::frame::Place;
 use super::phrases;
 use super::region::{self, Kind};
 use super::token::{Case, Token, Tokens};
-use super::typo::is_one_edit;
 use super::{Names, cause};
 use crate::mapped::Damage;
+use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
 
@@ -22,6 +23,8 @@ const KNOWN_ZIPS: usize = 3;
 /// ZIP codes of a city that a misspelt name may mean.
 const TYPO_ZIPS: usize = 4;
 const TYPO_LETTERS_MIN: usize = 6;
+/// Letters more than other words need for two mistakes.
+const TYPO_ROOM: usize = 2;
 /// Words of a misspelt place at the end of a text, and letters of a word that may be one.
 const MISSPELT_WORDS_MAX: usize = 3;
 const MISSPELT_LETTERS_MIN: usize = 4;
@@ -87,7 +90,7 @@ pub(super) fn misspelt_at_end(
 }
 
 /// What places are called, in words.
-pub(super) fn named(places: &[Place]) -> String {
+pub fn named(places: &[Place]) -> String {
     let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
     names.join(" or ")
 }
@@ -384,7 +387,7 @@ fn misspelt_state_at(tokens: &Tokens, at: usize) -> Option<(State, usize)> {
         let written = tokens.words(at..end).filter(|name| name.len() >= TYPO_LETTERS_MIN)?;
         let mut near = State::all().filter(|state| {
             let name = crate::naming::normalise(state.name());
-            name.split(' ').count() == end - at && is_one_edit(&written, &name)
+            name.split(' ').count() == end - at && edits(&written, &name, 1).is_some()
         });
         Some((near.next()?, end))
     })
@@ -402,9 +405,13 @@ fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
             Some((state, _)) => city.state == state,
             None => city.primary_zips >= TYPO_ZIPS,
         };
-        let near =
-            places::cities().iter().filter(fits).filter(|city| is_one_edit(&written, &city.key));
-        let best = near.max_by_key(|city| city.primary_zips)?;
+        // Long names have room for a second mistake.
+        let most = edits_max(written.len().saturating_sub(TYPO_ROOM));
+        let near = places::cities().iter().filter(fits).filter_map(|city| {
+            let edits = edits(&written, &city.key, most.max(1)).filter(|edits| *edits > 0)?;
+            Some((Reverse(edits), city.primary_zips, city))
+        });
+        let (.., best) = near.max_by_key(|(edits, zips, _)| (*edits, *zips))?;
         let named = Named::City(best.key.clone(), state.map(|(state, _)| state));
         let to = state.map_or(end, |(_, to)| to);
         Some(Item { name_end: end, ..Item::new(named, at..to) })

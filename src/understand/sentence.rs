@@ -63,7 +63,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
     if let Some(found) = &frame.organization {
         let name = &found.name;
         said.push(match (found.wanted, found.namesakes) {
-            (_, 0) if found.ein.is_none() => {
+            _ if found.is_unheard_of() => {
                 format!("no nonprofit called “{name}” is in the data, the nearest by name first")
             }
             (Wanted::Itself, _) => format!("“{name}” first"),

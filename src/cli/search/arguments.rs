@@ -186,6 +186,7 @@ impl Arguments {
             page: self.page,
             size: usize::from(self.limit),
             facets: Vec::new(),
+            with_nearby: true,
         }
     }
 

@@ -269,6 +269,7 @@ impl Asked {
             page: self.page as u64,
             size: self.size as usize,
             facets: self.facets.clone(),
+            with_nearby: true,
         }
     }
 }

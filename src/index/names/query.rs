@@ -6,9 +6,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::analysis::{self, Spelling, TERMS_MAX};
-use super::similar::{self, Segments, may_be_misspelt};
+use super::similar::{Segments, may_be_misspelt};
 use super::terms::{TermId, Terms};
 use crate::mapped::Damage;
+use crate::naming::{edit_distance, edits_max};
 use crate::record::State;
 
 /// How well a term that was not typed itself stands for what was typed, 0 to 1.
@@ -255,9 +256,9 @@ impl Reader<'_> {
             .filter(|(short, _)| short.len().abs_diff(characters) <= 1 && may_be_misspelt(short));
         for (short, meant) in near {
             let written: Vec<char> = short.chars().collect();
-            let most = similar::edits_max(characters.min(written.len())).min(1);
+            let most = edits_max(characters.min(written.len())).min(1);
             if let Some(edits) =
-                similar::distance(&asked, &written, most).filter(|edits| *edits > 0)
+                edit_distance(&asked, &written, most).filter(|edits| *edits > 0)
                 && let Some(term) = self.terms.find(meant)?
             {
                 similar.push((edits, std::cmp::Reverse(self.terms.frequency(term)?), term));

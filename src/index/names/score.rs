@@ -3,9 +3,10 @@
 
 use super::documents::{Document, Name, Named};
 use super::query::{Position, Query, Reader, edited};
-use super::similar;
+use super::similar::may_be_misspelt;
 use super::terms::TermId;
 use crate::mapped::Damage;
+use crate::naming::{edit_distance, edits_max};
 
 /// How well the beginning of a word stands for it: `elem` for `elementary`.
 const ABBREVIATION_QUALITY: f32 = 0.8;
@@ -368,13 +369,13 @@ fn likeness(reader: Reader<'_>, position: &Position, term: TermId) -> Result<Opt
     if text.starts_with(&position.text) {
         return Ok(Some(ABBREVIATION_QUALITY));
     }
-    if !similar::may_be_misspelt(&position.text) || !similar::may_be_misspelt(text) {
+    if !may_be_misspelt(&position.text) || !may_be_misspelt(text) {
         return Ok(None);
     }
     let (asked, found): (Vec<char>, Vec<char>) =
         (position.text.chars().collect(), text.chars().collect());
-    let most = similar::edits_max(asked.len()).min(similar::edits_max(found.len()));
-    let edits = similar::distance(&asked, &found, most);
+    let most = edits_max(asked.len()).min(edits_max(found.len()));
+    let edits = edit_distance(&asked, &found, most);
     Ok(edits.map(|edits| edited(edits, asked.len())))
 }
 

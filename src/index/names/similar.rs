@@ -18,31 +18,15 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::terms::{TermId, Terms};
 use super::{analysis, partition_point};
 use crate::mapped::{Damage, Mapped};
+use crate::naming::{edit_distance, edits_max};
 
 pub(super) const FILE: &str = "names/segments";
 
 const HEADER_BYTES: usize = 4;
 
-/// Characters from which on a term may be misspelt.
-pub(super) const CHARACTERS_MIN: usize = 4;
-/// Characters from which on two edits are tolerated.
-const TWO_EDITS_MIN: usize = 7;
-/// Characters of the longest term that is looked at: longer ones are no words.
-const CHARACTERS_MAX: usize = 40;
-
 /// Terms of a segment that are measured: those of a frequent beginning of short words are
 /// thousands.
 const MEASURED_MAX: usize = 4_000;
-
-/// Edits that a term of so many characters may have.
-pub(super) fn edits_max(characters: usize) -> usize {
-    match characters {
-        ..CHARACTERS_MIN => 0,
-        CHARACTERS_MIN..TWO_EDITS_MIN => 1,
-        TWO_EDITS_MIN..=CHARACTERS_MAX => 2,
-        _ => 0,
-    }
-}
 
 /// Whether a term may be misspelt: a number is meant as it stands.
 pub(super) fn may_be_misspelt(term: &str) -> bool {
@@ -154,7 +138,7 @@ impl Segments {
             scratch.clear();
             scratch.extend(text.chars());
             let edits = edits_max(scratch.len()).min(most);
-            if let Some(edits) = distance(&asked, &scratch, edits).filter(|edits| *edits > 0) {
+            if let Some(edits) = edit_distance(&asked, &scratch, edits).filter(|edits| *edits > 0) {
                 found.push(Similar { edits, term });
             }
         }
@@ -175,41 +159,6 @@ impl Segments {
         }
         Ok(())
     }
-}
-
-/// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the
-/// other; `None` above `most`.
-pub(super) fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
-    if one.len().abs_diff(other.len()) > most {
-        return None;
-    }
-    // Three rows of the table: of two characters back, of one, and this one.
-    let width = other.len() + 1;
-    let mut rows = [[0_usize; CHARACTERS_MAX + 3]; 3];
-    if width > rows[0].len() {
-        return None;
-    }
-    for (at, cell) in rows[1][..width].iter_mut().enumerate() {
-        *cell = at;
-    }
-    for (i, a) in one.iter().enumerate() {
-        let [back, last, this] = &mut rows;
-        this[0] = i + 1;
-        let mut least = this[0];
-        for (j, b) in other.iter().enumerate() {
-            let mut cost = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(this[j] + 1);
-            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
-                cost = cost.min(back[j - 1] + 1);
-            }
-            this[j + 1] = cost;
-            least = least.min(cost);
-        }
-        if least > most {
-            return None;
-        }
-        rows.rotate_left(1);
-    }
-    Some(rows[1][width - 1]).filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]
@@ -237,23 +186,6 @@ mod tests {
         (folder, Terms::open(terms).unwrap(), Segments::open(segments).unwrap())
     }
 
-    #[test]
-    fn distances() {
-        for (one, other, edits) in [
-            ("museum", "museum", Some(0)),
-            ("musuem", "museum", Some(1)),
-            ("mueseum", "museum", Some(1)),
-            ("orchestera", "orchestra", Some(1)),
-            ("libary", "library", Some(1)),
-            ("hsopitla", "hospital", Some(2)),
-            ("house", "mouse", Some(1)),
-            ("alpha", "omega", None),
-        ] {
-            let characters = |text: &str| text.chars().collect::<Vec<_>>();
-            assert_eq!(distance(&characters(one), &characters(other), 2), edits, "{one} {other}");
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -278,7 +210,7 @@ mod tests {
                 prop_assert!(!due || found.contains(word), "{word} of {asked}");
             }
             for word in &found {
-                prop_assert!(distance(&characters(word), &characters(&asked), 2).is_some());
+                prop_assert!(edit_distance(&characters(word), &characters(&asked), 2).is_some());
             }
         }
     }

@@ -91,6 +91,7 @@ impl Turn<'_> {
             page: 1,
             size: ROWS,
             facets: Vec::new(),
+            nearby: Vec::new(),
         };
         let found = nonprofits::search(self.snapshot, &query)?;
         let message = say::nearly(&asked, count, &found.rows);
