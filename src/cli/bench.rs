@@ -13,9 +13,9 @@ use super::table::Table;
 use super::{DataDir, ModelFolder, Outcome, complain_plainly, print};
 use crate::rank::{Feature, Features};
 use crate::record::{Ein, OrgId};
+use crate::search::candidates::Candidates;
 use crate::search::interpret::{Paging, Question, interpret};
 use crate::search::nonprofits::{self, Query};
-use crate::search::relevance::Candidates;
 use crate::snapshot::{self, Snapshot};
 use crate::understand::Frame;
 

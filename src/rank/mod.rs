@@ -110,9 +110,10 @@ static MODEL: LazyLock<Trees> = LazyLock::new(|| {
     Trees::parse(include_str!("../../models/ranking.tsv")).expect("the embedded trees are whole")
 });
 
-/// The probability that a row is what was asked for, 0 to 1.
-pub fn probability(features: &Features) -> f64 {
-    1.0 / (1.0 + (-MODEL.score(features.values())).exp())
+/// The probability that each row is what was asked for, 0 to 1.
+pub fn probabilities<'a>(rows: impl IntoIterator<Item = &'a Features>) -> Vec<f64> {
+    let rows: Vec<&[f32; FEATURES]> = rows.into_iter().map(Features::values).collect();
+    MODEL.scores(&rows).into_iter().map(|score| 1.0 / (1.0 + (-score).exp())).collect()
 }
 
 #[cfg(test)]
@@ -122,10 +123,12 @@ mod tests {
     #[test]
     fn the_embedded_trees_name_every_row_a_probability() {
         let mut features = Features::default();
-        assert!((0.0..=1.0).contains(&probability(&features)));
+        let mut rows = vec![features];
         for feature in Feature::ALL {
             features.set(*feature, 1.0);
+            rows.push(features);
         }
-        assert!((0.0..=1.0).contains(&probability(&features)));
+        let found = probabilities(&rows);
+        assert!(found.len() == rows.len() && found.iter().all(|one| (0.0..=1.0).contains(one)));
     }
 }

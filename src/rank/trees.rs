@@ -1,6 +1,6 @@
 //! Boosted regression trees, read from a table and walked.
 
-use super::Feature;
+use super::{FEATURES, Feature};
 
 /// A node of a tree: it leads on, or ends in a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,12 +66,18 @@ impl Trees {
         if is_cut { Err("the last tree is cut short".to_owned()) } else { Ok(trees) }
     }
 
-    /// The sum of the leaves that some features lead to.
-    pub(super) fn score(&self, features: &[f32]) -> f64 {
-        self.roots.iter().map(|root| self.leaf(*root, features)).sum()
+    /// For each row the sum of the leaves that its features lead to. Tree by tree, since a tree fits a cache.
+    pub(super) fn scores(&self, rows: &[&[f32; FEATURES]]) -> Vec<f64> {
+        let mut scores = vec![0.0; rows.len()];
+        for root in &self.roots {
+            for (score, features) in scores.iter_mut().zip(rows) {
+                *score += self.leaf(*root, features);
+            }
+        }
+        scores
     }
 
-    fn leaf(&self, mut at: u32, features: &[f32]) -> f64 {
+    fn leaf(&self, mut at: u32, features: &[f32; FEATURES]) -> f64 {
         loop {
             match self.nodes[at as usize] {
                 Node::Leaf(value) => return value,
@@ -95,11 +101,11 @@ mod tests {
     fn leaves_add_up() {
         let trees = Trees::parse(TABLE).unwrap();
         let mut features = super::super::Features::default();
-        assert_eq!(trees.score(features.values()), -0.75);
+        assert_eq!(trees.scores(&[features.values()]), [-0.75]);
         features.set(Feature::Cosine, 0.5);
-        assert_eq!(trees.score(features.values()), -0.75);
+        assert_eq!(trees.scores(&[features.values()]), [-0.75]);
         features.set(Feature::Cosine, 0.51);
-        assert_eq!(trees.score(features.values()), 2.75);
+        assert_eq!(trees.scores(&[features.values()]), [2.75]);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{Point, thousands};
 use crate::understand::{
-    self, Conversation, Frame, Names, Organization, Otherwise, Part, Place, Step, Understanding, Wanted,
-    asks_for_several, decode, described, tag,
+    self, Conversation, Frame, Names, Organization, Otherwise, Part, Place, Step, Understanding,
+    Wanted, asks_for_several, decode, described, tag,
 };
 
 /// Characters that a query may have.

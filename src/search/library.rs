@@ -3,7 +3,7 @@
 //! Candidates come by meaning and by words; what is far from the text in meaning is not shown.
 
 use super::SearchError;
-use super::relevance::measure;
+use super::candidates::measure;
 use crate::index::vectors::Ask;
 use crate::naming;
 use crate::record::{Article, Fund, Knowledge, OrgId};

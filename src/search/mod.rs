@@ -1,6 +1,7 @@
 //! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
 //! nothing of HTTP.
 
+pub mod candidates;
 pub mod chat;
 pub mod details;
 pub mod feed;

@@ -1,11 +1,12 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
 use super::SearchError;
+use super::candidates::{self, Candidates, Ranker, Wanted};
 use super::gaps::Gaps;
 use super::plan::Plan;
-use super::relevance::{self, Beyond, Candidates, Wanted};
+use super::relevance::{self, Beyond};
 use crate::index::columns::{Area, Bitmap, Facet, FacetCount, Filters, Sort, SortKey};
-use crate::record::{State, Ein, OrgId, Organization, Point};
+use crate::record::{Ein, OrgId, Organization, Point, State};
 use crate::snapshot::Snapshot;
 use crate::understand::Surroundings;
 
@@ -137,7 +138,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let sorts = sorts(query);
     if !query.like.ranks() {
         let orgs = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
-        let query = relevance::measure(snapshot, query.like.measured_with.as_deref())?;
+        let query = candidates::measure(snapshot, query.like.measured_with.as_deref())?;
         let found =
             relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
         return Ok(Found { facets, ..finish(snapshot, found, unknown, None)? });
@@ -211,7 +212,7 @@ pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidate
     let total = matching.count();
     let wanted =
         Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
-    relevance::Ranker::new(snapshot, &wanted)?.candidates(text).map(Some)
+    Ranker::new(snapshot, &wanted)?.candidates(text).map(Some)
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every

@@ -73,7 +73,16 @@ impl Plan {
     /// Filters and columns alone.
     pub(crate) fn columns(matches: u64) -> Self {
         let gaps = Gaps::default();
-        Self { meaning: None, words: false, matches, visits: 0, listed: None, fit: None, nearby: 0, gaps }
+        Self {
+            meaning: None,
+            words: false,
+            matches,
+            visits: 0,
+            listed: None,
+            fit: None,
+            nearby: 0,
+            gaps,
+        }
     }
 }
 

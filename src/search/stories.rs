@@ -1,8 +1,8 @@
 //! Stories: of one nonprofit, of some, of all; ranked by how well they fit a text, or by power score.
 
 use super::SearchError;
+use super::candidates::measure;
 use super::listing::{self, Listed, Owners, Paging};
-use super::relevance::measure;
 use crate::index::columns::Bitmap;
 use crate::index::vectors::{Ask, Matching};
 use crate::record::{Ein, OrgId, Story};

@@ -214,7 +214,8 @@ pub struct Surroundings {
 pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
     let [place] = places else { return Vec::new() };
     let of = |state, point: Option<_>| {
-        let circle = point.map(|point| Area { near: Some((point, NEARBY_MILES)), ..Area::default() });
+        let circle =
+            point.map(|point| Area { near: Some((point, NEARBY_MILES)), ..Area::default() });
         Surroundings { state, circle }
     };
     let county = place.areas.iter().find_map(|area| area.county.as_ref().and(area.state));

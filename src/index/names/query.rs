@@ -257,8 +257,7 @@ impl Reader<'_> {
         for (short, meant) in near {
             let written: Vec<char> = short.chars().collect();
             let most = edits_max(characters.min(written.len())).min(1);
-            if let Some(edits) =
-                edit_distance(&asked, &written, most).filter(|edits| *edits > 0)
+            if let Some(edits) = edit_distance(&asked, &written, most).filter(|edits| *edits > 0)
                 && let Some(term) = self.terms.find(meant)?
             {
                 similar.push((edits, std::cmp::Reverse(self.terms.frequency(term)?), term));
