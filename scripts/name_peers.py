@@ -94,7 +94,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     const start = performance.now();
     const found = index.search(said, options);
     const took = performance.now() - start;
-    say([found.slice(0, FIRST).map((row) => row.id), took]);
+    say([found.slice(0, Number(process.argv[3])).map((row) => row.id), took]);
   } else if (said) {
     const [id, name, sort, city, state] = said;
     index.add({ id, name, sort, city, state });
@@ -102,7 +102,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     say([index.documentCount, performance.now() - started]);
   }
 });
-""".replace("FIRST", str(FIRST))
+"""
 
 
 class Row(NamedTuple):
@@ -311,8 +311,8 @@ class Almoner:
 class Fts:
     """SQLite's FTS5 in memory. Rows of equal rank come in the order of the files (rowid)."""
 
-    def __init__(self, name: str, rows: list[Row]) -> None:
-        self.rows, self.words = rows, name == "fts-words"
+    def __init__(self, name: str, rows: list[Row], depth: int = FIRST) -> None:
+        self.rows, self.words, self.depth = rows, name == "fts-words", depth
         tokenizer = "unicode61" if self.words else "trigram"
         self.base = sqlite3.connect(":memory:")
         start = time.perf_counter()
@@ -333,14 +333,14 @@ class Fts:
             terms = [word[at : at + 3] for word in terms for at in range(len(word) - 2)]
         terms = [f'"{term}"' for term in dict.fromkeys(terms)]
         found = self.match(" AND ".join(terms))
-        if len(found) < FIRST:
+        if len(found) < self.depth:
             found += [at for at in self.match(" OR ".join(terms)) if at not in found]
         took = 1000 * (time.perf_counter() - start)
-        return Answer([self.rows[at].ein for at in found[:FIRST]], took)
+        return Answer([self.rows[at].ein for at in found[: self.depth]], took)
 
     def match(self, query: str) -> list[int]:
         select = "SELECT rowid FROM peer WHERE peer MATCH ? ORDER BY bm25(peer), rowid LIMIT ?"
-        return [at for (at,) in self.base.execute(select, (query, FIRST))] if query else []
+        return [at for (at,) in self.base.execute(select, (query, self.depth))] if query else []
 
     def close(self) -> None:
         self.base.close()
@@ -349,7 +349,7 @@ class Fts:
 class MiniSearch:
     """The npm package in a child process of Node, which is told a line of JSON and answers in one."""
 
-    def __init__(self, rows: list[Row], folder: str, boost: float) -> None:
+    def __init__(self, rows: list[Row], folder: str, boost: float, depth: int = FIRST) -> None:
         options = ["--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts"]
         install = ["npm", "install", *options, MINISEARCH]
         ran = subprocess.run(install, capture_output=True, text=True, timeout=PATIENCE)
@@ -357,7 +357,7 @@ class MiniSearch:
             raise SystemExit(f"npm cannot install {MINISEARCH}:\n{ran.stderr}")
         package = json.loads(Path(folder, "node_modules/minisearch/package.json").read_text(encoding="utf-8"))
         self.rows = rows
-        self.node = subprocess.Popen(["node", "-e", NODE, folder, str(boost)], stdin=subprocess.PIPE,
+        self.node = subprocess.Popen(["node", "-e", NODE, folder, str(boost), str(depth)], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE)
         for at, row in enumerate(rows):
             self.say([at, row.name, row.sort, row.city, row.state])

@@ -21,6 +21,10 @@ use crate::taxonomy;
 const WORDS_MAX: usize = 6;
 /// How many times as frequent as a rare word another must be that it may misspell.
 const TYPO_RARITY: u64 = 50;
+/// In how many names a word is, at least, that is in no term and that an unknown one is mended to.
+const FREQUENCY_MIN: u64 = 50;
+/// Letters that a word may lack for a second mistake where another makes sense.
+const TYPO_ROOM: usize = 1;
 /// Letters of a word that is mended.
 const TYPO_LETTERS_MIN: usize = 5;
 
@@ -234,7 +238,7 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         let near = SPELLINGS.iter().filter_map(|word| {
             let begins_alike = word.get(..1) == form.get(..1);
             let most = match begins_alike {
-                true => edits_max(form.len()),
+                true => edits_max(form.len() + TYPO_ROOM),
                 false => usize::from(word.get(..2) == form.get(1..3)),
             };
             Some((edits(form, word, most)?, word))
@@ -244,12 +248,15 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         let mut best = None;
         for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
             // Needs are told in misspelt words too.
-            if VOCABULARY.contains(word) || names.is_word(word)? {
-                let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
-                let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
-                let frequency = names.frequency(word)?;
+            let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
+            let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
+            let frequency = names.frequency(word)?;
+            if VOCABULARY.contains(word) || frequency >= FREQUENCY_MIN {
                 // What may be a word is misspelt only if another makes much more sense: `humain society`.
-                let is_likely = !is_word || (is_usual && edits == 1 && frequency > frequent);
+                let is_likely = match is_word {
+                    true => is_usual && edits == 1 && frequency > frequent,
+                    false => is_usual || edits <= edits_max(form.len()),
+                };
                 let one = (Reverse(is_usual), edits, Reverse(frequency), word);
                 if is_likely && best.is_none_or(|known| one < known) {
                     best = Some(one);

@@ -127,7 +127,7 @@ impl Decoder<'_> {
         while let Some(span) = spans.get(at) {
             let next = at + 1;
             at = match span.role {
-                Role::Place | Role::Near => self.read_places(at),
+                Role::Place | Role::Near => self.read_places(at)?,
                 _ => {
                     self.read_span(span)?;
                     next
@@ -143,7 +143,7 @@ impl Decoder<'_> {
 
     /// Places that stand in a list, with what makes the first the middle of a circle; gives the span
     /// behind them.
-    fn read_places(&mut self, first: usize) -> usize {
+    fn read_places(&mut self, first: usize) -> Result<usize, Damage> {
         let spans = &self.message.spans;
         let operation = spans[first..]
             .iter()
@@ -181,13 +181,13 @@ impl Decoder<'_> {
         let mut other_places = others.filter(|at| spans[*at].role == Role::Place);
         if operation == Operation::Set && !(first..end).any(is_sure) && other_places.any(is_sure) {
             self.causes.push((bytes, Operation::Set));
-            return end;
+            return Ok(end);
         }
         let words = &self.text[bytes.clone()];
         let places = places_in(words);
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
-            return end;
+            return Ok(end);
         }
         let is_everywhere =
             || ["everywhere", "whole country"].into_iter().any(|list| says(words, list));
@@ -195,7 +195,7 @@ impl Decoder<'_> {
             let is_city = says(words, "city slot");
             let value = if is_city { Value::WholeState } else { Value::Places(places) };
             self.edit(value, Operation::Clear, bytes, "any place", probability);
-            return end;
+            return Ok(end);
         }
         if places.is_empty() {
             // A country, or a place that no gazetteer has: it tells what they do, and ranks.
@@ -204,15 +204,19 @@ impl Decoder<'_> {
                 true => self.causes.push((bytes, Operation::Set)),
                 false => self.leave_unread(bytes),
             }
-            return end;
+            return Ok(end);
         }
-        let places = self.of_that_name(places, operation);
+        let mut places = self.of_that_name(places, operation);
+        let bytes = match operation {
+            Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
+            _ => bytes,
+        };
         let meaning = match operation {
             Operation::Not => format!("not in {}", place::named(&places)),
             _ => format!("in {}", place::named(&places)),
         };
         self.edit(Value::Places(places), operation, bytes, &meaning, probability);
-        end
+        Ok(end)
     }
 
     /// `I meant the one in Maine`, or a state after a city of no state: the city that was asked for, as it

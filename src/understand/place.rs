@@ -20,9 +20,15 @@ use crate::record::{State, Zip5};
 pub(super) const WORDS_MAX: usize = 5;
 /// ZIP codes of a city that is known without a preposition or a state.
 const KNOWN_ZIPS: usize = 3;
-/// ZIP codes of a city that a misspelt name may mean.
+/// ZIP codes of a city that a misspelt name may mean, where no state follows; fewer where the name is long.
 const TYPO_ZIPS: usize = 4;
-const TYPO_LETTERS_MIN: usize = 6;
+/// Letters of a misspelt city, and of a state.
+const TYPO_LETTERS_MIN: usize = 5;
+const TYPO_STATE_LETTERS_MIN: usize = 6;
+const LONG_ZIPS: usize = 2;
+const LONG_LETTERS_MIN: usize = 10;
+/// Words of a misspelt name.
+const TYPO_WORDS_MAX: usize = 3;
 /// Letters more than other words need for two mistakes.
 const TYPO_ROOM: usize = 2;
 /// Words of a misspelt place at the end of a text, and letters of a word that may be one.
@@ -80,7 +86,10 @@ pub(super) fn misspelt_at_end(
         is_misspelt |=
             is_long && !cause::is_in_table(&token.form) && !names.is_word(&token.form)?;
         let start = token.span.start;
-        let places = if is_misspelt { places_in(&text[start..]) } else { Vec::new() };
+        let rest = Tokens::of(&text[start..]);
+        let begins = |list: &List| list.tokens.start == 0;
+        let is_one = is_misspelt && lists(&rest, Trust::Surely, |_| false).iter().any(begins);
+        let places = if is_one { places_of(&rest) } else { Vec::new() };
         let is_new = found.as_ref().is_none_or(|(_, known)| *known != places);
         if !places.is_empty() && is_new {
             found = Some((start, places));
@@ -267,7 +276,7 @@ fn item_at(tokens: &Tokens, at: usize, trust: Trust) -> Option<Item> {
     if trust == Trust::Perhaps || region::find(&first.form).is_some() {
         return None;
     }
-    let misspelt = misspelt_state_at(tokens, at);
+    let misspelt = misspelt_state_at(tokens, at, None);
     misspelt
         .and_then(|(state, end)| item(Named::State(state), end))
         .or_else(|| misspelt_city_at(tokens, at))
@@ -352,7 +361,8 @@ fn state_behind(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State
     let joins = tokens.has_sign(at, ',') || tokens.form(at) == "in";
     // `Gary IN` ends with a state's code.
     let at = if joins && at + 1 < tokens.len() { at + 1 } else { at };
-    state_at(tokens, at).or_else(|| code_at(tokens, at, city))
+    let found = state_at(tokens, at).or_else(|| code_at(tokens, at, city));
+    found.or_else(|| misspelt_state_at(tokens, at, city))
 }
 
 /// Tokens as one name, with its points and hyphens: `St. Mary's`, `Winston-Salem`.
@@ -381,34 +391,44 @@ fn city_at(tokens: &Tokens, at: usize) -> Option<Item> {
     })
 }
 
-/// The state that one edit of a long name makes.
-fn misspelt_state_at(tokens: &Tokens, at: usize) -> Option<(State, usize)> {
-    [at + 2, at + 1].into_iter().find_map(|end| {
-        let written = tokens.words(at..end).filter(|name| name.len() >= TYPO_LETTERS_MIN)?;
+/// Edits that the name of a place may have: fewer than other words, since there are many places.
+fn place_edits_max(name: &str) -> usize {
+    edits_max(name.len().saturating_sub(TYPO_ROOM)).max(1)
+}
+
+/// The state that a misspelt name means: a long one, or behind a city of that state one as long as its own
+/// (`moab utha`).
+fn misspelt_state_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {
+    (at + 1..=at + TYPO_WORDS_MAX).rev().find_map(|end| {
+        let written = tokens.words(at..end)?;
         let mut near = State::all().filter(|state| {
             let name = crate::naming::normalise(state.name());
-            name.split(' ').count() == end - at && edits(&written, &name, 1).is_some()
+            let is_long = written.len() >= TYPO_STATE_LETTERS_MIN;
+            let is_there = || city.is_some_and(|city| places::has_city(city, *state));
+            name.split(' ').count() == end - at
+                && (is_long || (name.len() == written.len() && is_there()))
+                && edits(&written, &name, place_edits_max(&written)).is_some_and(|edits| edits > 0)
         });
         Some((near.next()?, end))
     })
 }
 
 fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
-    [at + 2, at + 1].into_iter().find_map(|end| {
-        let written = tokens.words(at..end).filter(|name| name.len() >= TYPO_LETTERS_MIN)?;
-        if region::is_word(&written) {
+    (at + 1..=at + TYPO_WORDS_MAX).rev().find_map(|end| {
+        let written = tokens.words(at..end)?;
+        // The state behind it vouches for it, a long name nearly for itself.
+        let state = state_behind(tokens, end, None);
+        if written.len() < TYPO_LETTERS_MIN || region::is_word(&written) {
             return None;
         }
-        // The state behind it vouches for it.
-        let state = state_behind(tokens, end, None);
+        let zips_min = if written.len() >= LONG_LETTERS_MIN { LONG_ZIPS } else { TYPO_ZIPS };
         let fits = |city: &&City| match state {
             Some((state, _)) => city.state == state,
-            None => city.primary_zips >= TYPO_ZIPS,
+            None => city.primary_zips >= zips_min,
         };
-        // Long names have room for a second mistake.
-        let most = edits_max(written.len().saturating_sub(TYPO_ROOM));
+        let most = place_edits_max(&written);
         let near = places::cities().iter().filter(fits).filter_map(|city| {
-            let edits = edits(&written, &city.key, most.max(1)).filter(|edits| *edits > 0)?;
+            let edits = edits(&written, &city.key, most).filter(|edits| *edits > 0)?;
             Some((Reverse(edits), city.primary_zips, city))
         });
         let (.., best) = near.max_by_key(|(edits, zips, _)| (*edits, *zips))?;

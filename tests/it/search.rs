@@ -85,6 +85,29 @@ fn what_fits_nothing_is_said_to() {
 }
 
 #[test]
+fn where_nobody_in_a_town_fits_those_nearby_follow() {
+    let fixture = Fixture::with_vectors();
+    // Colchester lies beside Burlington; nobody in the data is there who rescues animals.
+    fixture.write_master(
+        "eo_town.csv",
+        &["970000015,COLCHESTER CHESS CLUB,,9 OAK ST,COLCHESTER,VT,05446-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,100,N50,"],
+    );
+    let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
+    run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
+    let found = fixture.search(&["pet rescue in Colchester VT", "--json"]);
+    assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
+    let said = "1 nonprofit matches: in Colchester, VT; ranked by how well they fit “pet rescue”; none \
+                there fits well, first comes 1 that fits nearby or elsewhere in the state.\n";
+    assert_eq!(found.err, said);
+    // A place given as a parameter is kept to, and so is one where somebody fits.
+    let kept = fixture.search(&["pet rescue", "--city", "Colchester", "--state", "VT", "--json"]);
+    assert_eq!(numbers(&kept), ["15"], "{kept:?}");
+    let there = fixture.search(&["chess clubs in Colchester", "--json"]);
+    assert_eq!(numbers(&there), ["15"], "{there:?}");
+    assert!(!there.err.contains("nearby"), "{there:?}");
+}
+
+#[test]
 fn facets_count_what_filters_find() {
     let fixture = Fixture::with_vectors();
     let data_dir = fixture.data_dir();

@@ -62,7 +62,7 @@ export function query(parameters = {}) {
  * @param {object} [parameters] values may be lists; empty ones are left out
  * @param {{signal?: AbortSignal, session?: string, text?: boolean}} [options] session: UUID, sent as
  *   x-session-id; text: an answer that is not JSON is one too, as a string
- * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, matches: number|null, milliseconds: number}>}
+ * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, matches: number|null, milliseconds: number}>}
  *   `matches`: rows on all pages
  * @throws {Problem} or an AbortError when `signal` says so
  */
@@ -88,9 +88,11 @@ export async function ask(path, parameters, { signal, session, text = false } = 
     const matches = /listed=(\d+)/.exec(plan ?? "") ?? /matches=(\d+)/.exec(plan ?? "");
     // How many of them fit the words of a query; a `+` says that there may be more.
     const fit = /listed=/.test(plan ?? "") ? null : /fit=(\d+)/.exec(plan ?? "");
+    // How many follow from around the place that was asked for.
+    const nearby = Number(/nearby=(\d+)/.exec(plan ?? "")?.[1] ?? 0);
     return {
       body, plan, status: answer.status, fit: fit ? Number(fit[1]) : null,
-      matches: matches ? Number(matches[1]) : null,
+      matches: matches ? Number(matches[1]) + nearby : null, nearby,
       milliseconds: performance.now() - started,
     };
   }

@@ -52,14 +52,18 @@ function chipList(label, all) {
         one.label, one.unsure ? h("span", { class: "muted" }, "?") : null, h("span", { class: "cross", "aria-hidden": "true" }, "×"))))));
 }
 
-/** The rows, with a line where those begin that only satisfy the filters. */
-function rows(nonprofits, start, fit) {
+/** The rows, with a line where those begin that are not in the place, and those that only satisfy the filters. */
+function rows(nonprofits, start, fit, nearby) {
   const drawn = nonprofits.map(result);
-  const at = (fit ?? 0) - (start - 1);
-  if (fit !== null && at >= 0 && at < drawn.length) {
-    const text = fit ? "These satisfy the filters, but hardly fit the words." : "None fits the words well. The nearest:";
-    drawn.splice(at, 0, h("li", { class: "rest" }, text));
-  }
+  const line = (row, text) => {
+    const at = row - (start - 1);
+    if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
+  };
+  if (fit === null) return drawn;
+  const rest = fit + nearby > 0 ? "These satisfy the filters, but hardly fit the words." : "None fits the words well. The nearest:";
+  // The later line first, so that it does not move the other.
+  line(fit + nearby, rest);
+  if (nearby) line(fit, fit ? "Nearby, or elsewhere in the state:" : "None there fits well. Nearby, or elsewhere in the state:");
   return drawn;
 }
 
@@ -143,10 +147,10 @@ function mapOf(nonprofits, context) {
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, fit: number|null, matches: number|null, milliseconds: number}} answer
+ * @param {{body: object, fit: number|null, nearby: number, matches: number|null, milliseconds: number}} answer
  * @param {object} context of the view: `go`, and `stay`, which goes where the focus is kept
  */
-export function results(filters, { body, fit, matches, milliseconds }, context) {
+export function results(filters, { body, fit, nearby, matches, milliseconds }, context) {
   const { nonprofits, intentDetails: intent } = body;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
@@ -167,7 +171,7 @@ export function results(filters, { body, fit, matches, milliseconds }, context) 
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit)) : nothing(filters, [...taken, ...explicit], matches, page),
+    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit, nearby)) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
   ];
 }

@@ -1,5 +1,8 @@
 //! What nonprofits should do, and what not.
 
+use std::ops::Range as Span;
+
+use super::super::frame::{Frame, Place};
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
@@ -32,21 +35,57 @@ impl Decoder<'_> {
         }
     }
 
+    /// The words of a name that nobody has, since they tell who comes nearest; they are no cause.
+    fn read_unheard_of(&mut self) -> Result<(), Damage> {
+        let asked = self.edits.iter().find_map(|edit| match &edit.value {
+            Value::Organization(found) if found.is_unheard_of() => Some(found.asked.clone()),
+            _ => None,
+        });
+        if let Some(asked) = asked {
+            let told = cause::read(&asked, self.names)?;
+            let value = Value::Cause(Box::new(Frame { cause: None, ..told }));
+            // A cause that is set behind a name would replace it.
+            self.edits.insert(0, Edit { value, operation: Operation::Set });
+        }
+        Ok(())
+    }
+
+    /// A state as the city in it that misspelt words before it name: `chyenne wy`. It takes these words from
+    /// causes, and gives where it begins.
+    pub(super) fn with_misspelt_city(
+        &mut self,
+        state: &mut Vec<Place>,
+        bytes: &Span<usize>,
+    ) -> Result<usize, Damage> {
+        let found = match &state[..] {
+            [place] if place.is_state() => {
+                place::misspelt_at_end(&self.text[..bytes.end], self.names)?
+            }
+            _ => None,
+        };
+        let is_there = |places: &[Place]| matches!(places, [city] if city.city.is_some() && city.state == state[0].state);
+        let Some((at, city)) = found.filter(|(at, city)| *at < bytes.start && is_there(city))
+        else {
+            return Ok(bytes.start);
+        };
+        *state = city;
+        cut(&mut self.causes, at);
+        Ok(at)
+    }
+
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         let mut causes = std::mem::take(&mut self.causes);
         causes.sort_by_key(|(bytes, _)| bytes.start);
-        if causes.is_empty() {
-            return Ok(());
-        }
-        if !self.edits.iter().any(|edit| matches!(edit.value, Value::Places(_))) {
-            let end = causes.last_mut().filter(|(_, operation)| *operation == Operation::Set);
-            if let Some((bytes, _)) = end
-                && let Some((at, places)) =
-                    place::misspelt_at_end(&self.text[bytes.clone()], self.names)?
-            {
-                let span = bytes.start + at..bytes.end;
-                bytes.end = span.start;
+        let is_place = |edit: &Edit| matches!(edit.value, Value::Places(_));
+        let last = causes.last().filter(|(_, operation)| *operation == Operation::Set);
+        if let Some(end) = last.map(|(bytes, _)| bytes.end)
+            && !self.edits.iter().any(is_place)
+        {
+            // Its first word may have been taken for something else: `new orlens`.
+            if let Some((at, places)) = place::misspelt_at_end(&self.text[..end], self.names)? {
+                let span = at..end;
+                cut(&mut causes, at);
                 let meaning = format!("in {}", place::named(&places));
                 self.edit(
                     Value::Places(places),
@@ -57,6 +96,9 @@ impl Decoder<'_> {
                 );
             }
         }
+        if causes.is_empty() {
+            return self.read_unheard_of();
+        }
         let joins = causes
             .iter()
             .all(|(_, operation)| matches!(operation, Operation::Add | Operation::Narrow));
@@ -66,4 +108,12 @@ impl Decoder<'_> {
         self.edits.push(Edit { value: Value::Cause(Box::new(found)), operation });
         Ok(())
     }
+}
+
+/// Takes from causes what stands from a byte on.
+fn cut(causes: &mut Vec<(Span<usize>, Operation)>, at: usize) {
+    for (bytes, _) in causes.iter_mut() {
+        bytes.end = bytes.end.min(at).max(bytes.start);
+    }
+    causes.retain(|(bytes, _)| !bytes.is_empty());
 }
