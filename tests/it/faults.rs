@@ -306,6 +306,7 @@ fn query(filters: Filters, keys: &[SortKey]) -> Query {
         page: 1,
         size: 10,
         facets: Vec::new(),
+        nearby: Vec::new(),
     }
 }
 

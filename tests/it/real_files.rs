@@ -1,6 +1,7 @@
 //! Over the IRS's own files, where they lie beside the repository; else skipped, and said so.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use almoner::embed::{Model, Reference};
 
@@ -8,14 +9,10 @@ use crate::fixture::{run, text};
 
 #[test]
 fn the_real_files_build_and_answer() {
-    let irs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/irs"));
-    if !irs.exists() {
-        eprintln!("skipped: no IRS files beside the repository");
-        return;
-    }
+    let Some(irs) = irs_files() else { return };
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    run(&["build", "--no-semantic", "--data-dir", text(&data_dir), text(irs)]).succeeds();
+    run(&["build", "--no-semantic", "--data-dir", text(&data_dir), text(&irs)]).succeeds();
     let get = |path: &str| {
         let answer = run(&["get", "--data-dir", text(&data_dir), path]);
         answer.succeeds();
@@ -30,6 +27,101 @@ fn the_real_files_build_and_answer() {
     assert_eq!(typo["results"][0]["ein"], "530196605");
     words_that_are_places_and_causes_elsewhere_name_somebody(&get);
     who_is_not_in_the_data_is_not_replaced(&get);
+}
+
+/// Of a file, the rows that somebody asks about below and one of so many others.
+fn some_rows(file: &Path, others: usize) -> String {
+    let telling = |row: &str| {
+        [
+            "THEAT",
+            "PLAYHOUSE",
+            "REFUGEE",
+            "BOYS & GIRLS",
+            "BOYS AND GIRLS",
+            "LEGION",
+            "PFLAG",
+            "FOOD BANK",
+        ]
+        .iter()
+        .any(|word| row.contains(word))
+    };
+    let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
+    let rows = text.lines().enumerate();
+    let kept = rows.filter(|(at, row)| *at == 0 || at % others == 0 || telling(row));
+    kept.map(|(_, row)| format!("{row}\n")).collect()
+}
+
+#[test]
+fn who_fits_comes_first() {
+    let Some(irs) = irs_files() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (source, data_dir) = (folder.path().join("source"), folder.path().join("data"));
+    fs::create_dir(&source).unwrap();
+    for (state, others) in [("ne", 25), ("id", 40), ("mt", 25), ("wy", 25), ("ak", 25)] {
+        let name = format!("eo_{state}.csv");
+        fs::write(source.join(&name), some_rows(&irs.join("bmf").join(&name), others)).unwrap();
+    }
+    run(&["build", "--data-dir", text(&data_dir), text(&source)]).succeeds();
+    let ask = |q: &str, more: &str| {
+        let q = q.replace(' ', "+").replace('&', "%26");
+        let path = format!("/beta/nonprofits/search?q={q}{more}");
+        let answer = run(&["get", "--data-dir", text(&data_dir), &path]);
+        answer.succeeds();
+        answer.json()
+    };
+    let names = |answer: &serde_json::Value, count: usize| -> Vec<String> {
+        let rows = answer["nonprofits"].as_array().unwrap().iter().take(count);
+        rows.map(|row| row["name"].as_str().unwrap().to_lowercase()).collect()
+    };
+    let message = |answer: &serde_json::Value| {
+        answer["intentDetails"]["llm_response"]["message"].as_str().unwrap().to_owned()
+    };
+    for model in ["minilm", "grammar"] {
+        let model = format!("&model={model}");
+        for (q, among, wanted) in [
+            ("community theatre Omaha", 5, "playhouse"),
+            ("refugees Idaho", 3, "refugee"),
+            (
+                "boys and girls club of the flathead",
+                1,
+                "boys & girls club of the flathead reservation",
+            ),
+            ("american legion post in Laramie", 1, "american legion"),
+            ("PFLAG Anchorage", 1, "pflag anchorage"),
+        ] {
+            let found = names(&ask(q, &model), among);
+            assert!(found.iter().any(|name| name.contains(wanted)), "{q}{model}: {found:?}");
+        }
+        let food = ask("food banks in Montana over 500k", &model);
+        let first = names(&food, 3);
+        assert!(first.iter().all(|name| name.contains("food bank")), "{first:?}");
+        assert!(
+            message(&food).contains(" fit, the rest only satisfies the filters"),
+            "{}",
+            message(&food)
+        );
+        // Nobody fits what means nothing, wherever it is looked for.
+        for q in ["xqzvw blorptak", "xqzvw blorptak in Wyoming"] {
+            let said = message(&ask(q, &model));
+            assert!(said.contains("none fits well, the nearest come first"), "{q}: {said}");
+        }
+    }
+    // An order leaves what fits as it is.
+    let by_fit = names(&ask("american legion post in Wyoming", "&size=100"), 100);
+    let by_name = names(&ask("american legion post in Wyoming", "&size=100&sort=name"), 100);
+    assert!(
+        !by_name.is_empty() && by_name.iter().all(|name| by_fit[..by_name.len()].contains(name))
+    );
+}
+
+/// The IRS's own files; said to be skipped where there are none.
+fn irs_files() -> Option<PathBuf> {
+    let irs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/irs"));
+    let found = irs.exists().then(|| irs.to_owned());
+    if found.is_none() {
+        eprintln!("skipped: no IRS files beside the repository");
+    }
+    found
 }
 
 /// What the beta search answers to a query in plain words.

@@ -73,6 +73,22 @@ impl Decoder<'_> {
         Ok(at)
     }
 
+    /// Words of which nothing is known, where a message says nothing else: they are what it asks for, and
+    /// nobody fits them.
+    pub(super) fn read_unknown_words(&mut self) -> Result<(), Damage> {
+        if !self.edits.is_empty() || !self.causes.is_empty() || !self.unread.is_empty() {
+            return Ok(());
+        }
+        for token in self.tokens.list.iter().filter(|token| token.is_word()) {
+            let form = &token.form;
+            let is_known = phrases::is_common(form) || cause::is_in_table(form);
+            if !is_known && !self.names.is_word(form)? {
+                self.causes.push((token.span.clone(), Operation::Set));
+            }
+        }
+        Ok(())
+    }
+
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         let mut causes = std::mem::take(&mut self.causes);
