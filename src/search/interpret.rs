@@ -152,7 +152,12 @@ fn read(
     }
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
     let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
-    let decoded = decode(q, &message, ground, names)?;
+    let mut decoded = decode(q, &message, ground, names)?;
+    // Of what the trained reader makes nothing, the recognisers may know something.
+    let is_nothing = decoded.heard.frame.is_empty() && decoded.heard.unread.is_empty();
+    if is_nothing && !decoded.goes_on && question.message.is_none() {
+        decoded = decode(q, &tag(q), ground, names)?;
+    }
     if decoded.goes_on {
         return Ok((decoded.heard, decoded.kept, Step::Refined));
     }
@@ -383,19 +388,19 @@ impl Interpretation {
 
 /// How many rows fit, as a clause; nothing where all do. So many of `nearby` fit too.
 fn fitting(fit: Fit, nearby: u64, total: u64) -> String {
-    let others = if nearby == 1 { "that fits" } else { "that fit" };
-    let beyond = || format!("{} {others} nearby or elsewhere in the state", thousands(nearby));
+    let verb = if fit.count == 1 && !fit.is_least { "fits" } else { "fit" };
     match fit.count {
-        0 if nearby > 0 => format!("; none there fits well, first comes {}", beyond()),
+        0 if nearby > 0 => {
+            let verb = if nearby == 1 { "does" } else { "do" };
+            format!("; none there fits well, {nearby} {verb} nearby or elsewhere in the state")
+        }
         0 if total > 0 => "; none fits well, the nearest come first".to_owned(),
         count if nearby > 0 => {
-            let verb = if count == 1 { "fits" } else { "fit" };
-            format!("; {count} {verb}, then comes {}", beyond())
+            format!("; {count} {verb}, and {nearby} nearby or elsewhere in the state")
         }
         count if count >= total => String::new(),
         count => {
             let least = if fit.is_least { "at least " } else { "" };
-            let verb = if count == 1 && !fit.is_least { "fits" } else { "fit" };
             format!("; {least}{} {verb}, the rest only satisfies the filters", thousands(count))
         }
     }

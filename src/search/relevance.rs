@@ -53,9 +53,16 @@ pub struct Page {
     pub query: Option<Vec<f32>>,
 }
 
+/// The candidates in order.
+struct Ranked {
+    orgs: Vec<OrgId>,
+    fit: Fit,
+    found: Found,
+}
+
 impl Ranker<'_> {
     /// The candidates in order, and how many of them fit.
-    fn ranked(&self, text: &str) -> Result<(Vec<OrgId>, Fit, Found), SearchError> {
+    fn ranked(&self, text: &str) -> Result<Ranked, SearchError> {
         let Candidates { rows, found } = self.candidates(text)?;
         let probabilities = rank::probabilities(rows.iter().map(|(_, features)| features));
         let orgs = rows.iter().map(|(org, _)| *org);
@@ -83,7 +90,7 @@ impl Ranker<'_> {
             }
             first.push(org);
         }
-        Ok((first, fit, found))
+        Ok(Ranked { orgs: first, fit, found })
     }
 
     /// Of those around the places asked for that fit, the best, the near ones first.
@@ -96,7 +103,7 @@ impl Ranker<'_> {
             meaning: self.meaning.clone(),
             by_text: ByText::of(self.snapshot, &wanted)?,
         };
-        let (mut orgs, fit, _) = ranker.ranked(text)?;
+        let Ranked { mut orgs, fit, .. } = ranker.ranked(text)?;
         orgs.truncate(fit.count as usize);
         orgs.sort_by_key(|org| !beyond.near.contains(*org));
         orgs.truncate(NEARBY_MAX);
@@ -107,7 +114,7 @@ impl Ranker<'_> {
     fn head(&self) -> Result<Page, SearchError> {
         let (orgs, fit, nearest) = match self.wanted.like.words() {
             Some(text) => {
-                let (orgs, fit, found) = self.ranked(text)?;
+                let Ranked { orgs, fit, found } = self.ranked(text)?;
                 // The probability is learned of rankings with vectors.
                 (orgs, self.meaning.is_some().then_some(fit), found.nearest)
             }
@@ -144,7 +151,8 @@ pub(super) fn page(
 ) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
     let mut page = ranker.head()?;
-    if let Some(fit) = page.plan.fit.filter(|fit| fit.count < FITTING_MIN)
+    if let Some(fit) = page.plan.fit
+        && fit.count < FITTING_MIN
         && let Some(beyond) = beyond()?
     {
         let nearby = ranker.nearby(&beyond)?;

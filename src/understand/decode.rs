@@ -94,7 +94,6 @@ pub fn decode(
     };
     decoder.read_spans()?;
     decoder.read_unmarked_eins();
-    decoder.read_unknown_words()?;
     decoder.leave_impossible_sizes();
     join_states(&mut decoder.edits);
     decoder.read_causes()?;

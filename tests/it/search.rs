@@ -97,7 +97,7 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     let found = fixture.search(&["pet rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
     let said = "1 nonprofit matches: in Colchester, VT; ranked by how well they fit “pet rescue”; none \
-                there fits well, first comes 1 that fits nearby or elsewhere in the state.\n";
+                there fits well, 1 does nearby or elsewhere in the state.\n";
     assert_eq!(found.err, said);
     // A place given as a parameter is kept to, and so is one where somebody fits.
     let kept = fixture.search(&["pet rescue", "--city", "Colchester", "--state", "VT", "--json"]);

@@ -6,7 +6,7 @@ use super::super::frame::{Frame, Place};
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
-use crate::reader::{self, Operation};
+use crate::reader::{self, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
 const MISSPELT_PROBABILITY: f32 = 0.6;
@@ -33,6 +33,16 @@ impl Decoder<'_> {
                 self.take(span, Value::NotCodes(codes), &meaning);
             }
         }
+    }
+
+    /// Whether the last word is part of nothing that was read, or of a cause.
+    fn is_end_open(&self) -> bool {
+        let Some(last) = self.tokens.list.iter().rfind(|token| token.is_word()) else {
+            return false;
+        };
+        let mut spans = self.message.spans.iter();
+        let span = spans.find(|span| span.bytes.contains(&last.span.start));
+        span.is_none_or(|span| matches!(span.role, Role::Cause | Role::Nothing))
     }
 
     /// The words of a name that nobody has, since they tell who comes nearest; they are no cause.
@@ -73,31 +83,17 @@ impl Decoder<'_> {
         Ok(at)
     }
 
-    /// Words of which nothing is known, where a message says nothing else: they are what it asks for, and
-    /// nobody fits them.
-    pub(super) fn read_unknown_words(&mut self) -> Result<(), Damage> {
-        if !self.edits.is_empty() || !self.causes.is_empty() || !self.unread.is_empty() {
-            return Ok(());
-        }
-        for token in self.tokens.list.iter().filter(|token| token.is_word()) {
-            let form = &token.form;
-            let is_known = phrases::is_common(form) || cause::is_in_table(form);
-            if !is_known && !self.names.is_word(form)? {
-                self.causes.push((token.span.clone(), Operation::Set));
-            }
-        }
-        Ok(())
-    }
-
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         let mut causes = std::mem::take(&mut self.causes);
         causes.sort_by_key(|(bytes, _)| bytes.start);
         let is_place = |edit: &Edit| matches!(edit.value, Value::Places(_));
         let last = causes.last().filter(|(_, operation)| *operation == Operation::Set);
-        if let Some(end) = last.map(|(bytes, _)| bytes.end)
-            && !self.edits.iter().any(is_place)
-        {
+        let end = match last {
+            _ if self.is_end_open() => Some(self.text.len()),
+            last => last.map(|(bytes, _)| bytes.end),
+        };
+        if let Some(end) = end.filter(|_| !self.edits.iter().any(is_place)) {
             // Its first word may have been taken for something else: `new orlens`.
             if let Some((at, places)) = place::misspelt_at_end(&self.text[..end], self.names)? {
                 let span = at..end;
