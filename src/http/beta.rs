@@ -2,7 +2,7 @@
 //! parameters ask for, ranked by how well they fit or sorted, and paged.
 
 mod answer;
-mod asked;
+pub(super) mod asked;
 
 use std::time::Instant;
 

@@ -16,18 +16,18 @@ parameters! {
     }
 }
 
-/// The answer.
+/// A nonprofit in full.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer<'a> {
+pub(super) struct Details<'a> {
     #[serde(flatten)]
     shown: Shown<'a>,
     irs_filing_url: Option<String>,
     impact_summary: Option<&'a str>,
 }
 
-impl<'a> Answer<'a> {
-    fn of(organization: &'a Organization) -> Self {
+impl<'a> Details<'a> {
+    pub(super) fn of(organization: &'a Organization) -> Self {
         Self {
             shown: Shown::of(organization),
             irs_filing_url: organization.latest_filing.as_ref().and_then(LatestFiling::url),
@@ -51,5 +51,5 @@ pub(super) static DETAILS: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     let found = context.source()?.details(asked.ein)?;
-    json(&Answer::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+    json(&Details::of(&found.ok_or(Refusal::UnknownNonprofit)?))
 }

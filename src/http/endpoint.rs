@@ -45,7 +45,7 @@ impl<'a> Context<'a> {
 
 /// One path of the interface. Every endpoint is a GET that answers JSON.
 pub(super) struct Endpoint {
-    /// The path; `{ein}` stands for one segment, the last.
+    /// The path; `{ein}` stands for one segment.
     pub(super) path: &'static str,
     /// Group in the documentation.
     pub(super) tag: &'static str,

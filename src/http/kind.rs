@@ -300,6 +300,31 @@ impl<T: Copy + PartialEq + Sync> Kind for Choice<T> {
     }
 }
 
+/// A choice whose values have further names, which validation does not offer: those of another service.
+pub(super) struct Renamed<T: 'static> {
+    pub(super) choice: Choice<T>,
+    pub(super) further: &'static [(&'static str, T)],
+}
+
+impl<T: Copy + PartialEq + Sync> Kind for Renamed<T> {
+    type Value = T;
+
+    fn read(&self, raw: &str) -> Result<T, Reason> {
+        let further = self.further.iter().find(|(name, _)| *name == raw);
+        further.map_or_else(|| self.choice.read(raw), |(_, value)| Ok(*value))
+    }
+
+    fn schema(&self) -> Value {
+        let all = self.choice.0.iter().chain(self.further);
+        let words: Vec<_> = all.map(|(word, _)| *word).collect();
+        json!({ "type": "string", "enum": words })
+    }
+
+    fn show(&self, value: &T) -> Value {
+        self.choice.show(value)
+    }
+}
+
 /// A USPS code of a state, a territory or a military region, in any case.
 pub(super) struct UspsCode;
 

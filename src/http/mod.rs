@@ -6,6 +6,7 @@
 //! [`search`](crate::search) (the question). hyper is named in this module only.
 
 mod app;
+mod articles;
 mod assets;
 mod base64;
 mod beta;
@@ -17,6 +18,7 @@ mod endpoint;
 mod fault;
 mod feed;
 mod filings;
+mod financials;
 mod input;
 mod intent;
 pub mod keys;
@@ -32,9 +34,11 @@ mod pool;
 mod process;
 mod profile;
 mod refusal;
+mod related;
 mod request;
 mod route;
 mod schema;
+mod search;
 mod server;
 mod source;
 mod standing;

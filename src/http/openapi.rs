@@ -77,7 +77,7 @@ fn operation(endpoint: &Endpoint) -> Value {
     responses["401"] = response(401, "No valid API key.", Some("Error"));
     responses["422"] =
         response(422, "Parameters that are not what they should be.", Some("ValidationError"));
-    if matches!(path, "/nonprofits/details/{ein}" | "/nonprofits/standing/{ein}") {
+    if path.starts_with("/nonprofits/details/{ein}") || path == "/nonprofits/standing/{ein}" {
         responses["404"] = response(404, "No nonprofit has this EIN.", Some("Error"));
     }
     json!({

@@ -2,13 +2,18 @@
 
 use super::endpoint::Endpoint;
 use super::{
-    assets, beta, chat, coverage, details, feed, filings, metrics, standing, stories, typeahead,
+    articles, assets, beta, chat, coverage, details, feed, filings, financials, metrics, related,
+    search, standing, stories, typeahead,
 };
 
-/// Every endpoint: those of the specification, a nonprofit's standing and returns, and what the data
-/// covers.
-pub(super) static ENDPOINTS: [&Endpoint; 13] = [
+/// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
+/// standing and returns, and what the data covers.
+pub(super) static ENDPOINTS: [&Endpoint; 17] = [
     &details::DETAILS,
+    &financials::FINANCIALS,
+    &related::RELATED,
+    &search::SEARCH,
+    &articles::SEARCH,
     &standing::STANDING,
     &filings::FILINGS,
     &coverage::COVERAGE,
@@ -74,14 +79,17 @@ impl<'a> Route<'a> {
             return Self::Asset(file);
         }
         for (index, endpoint) in ENDPOINTS.iter().enumerate() {
-            match endpoint.path.strip_suffix("{ein}") {
+            match endpoint.path.split_once("{ein}") {
                 None if endpoint.path == path => return Self::Endpoint(index, None),
-                Some(stem) => match path.strip_prefix(stem) {
-                    Some(value) if !value.is_empty() && !value.contains('/') => {
-                        return Self::Endpoint(index, Some(value));
+                Some((before, behind)) => {
+                    let rest = path.strip_prefix(before);
+                    match rest.and_then(|rest| rest.strip_suffix(behind)) {
+                        Some(value) if !value.is_empty() && !value.contains('/') => {
+                            return Self::Endpoint(index, Some(value));
+                        }
+                        _ => {}
                     }
-                    _ => {}
-                },
+                }
                 None => {}
             }
         }
@@ -131,6 +139,8 @@ mod tests {
             ("/impact/stories", "/impact/stories", None),
             ("/impact/stories/12%0A", "/impact/stories/{ein}", Some("12%0A")),
             ("/nonprofits/details/1", "/nonprofits/details/{ein}", Some("1")),
+            ("/nonprofits/details/1/related", "/nonprofits/details/{ein}/related", Some("1")),
+            ("/nonprofits/details//related", "unknown", None),
             ("/nonprofits/details", "unknown", None),
             ("/nonprofits/details/", "unknown", None),
             ("/nonprofits/details/123456789/more", "unknown", None),

@@ -39,6 +39,26 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("List", "A list that was loaded. `dated_by` is `posting` where the list itself dates its rows, \
       and `download` where only the date of the file is known.",
      "kind:str! title:str! file:str! date:date dated_by:dated_by"),
+    ("Financials", "The returns of a nonprofit, the latest first. `timestamp` is when the return was filed, or \
+      where it does not say the last day of its tax period; `file_url` is empty where the IRS's number of it is \
+      not known.",
+     "ein:ein! returns:[FiledReturn]!"),
+    ("FiledReturn", "A return that was filed.",
+     "tax_year:int! return_type:str! timestamp:str! file_url:str!"),
+    ("Related", "Nonprofits like one, and articles about what it does.",
+     "ein:ein! nonprofits:[NonprofitDetails]! articles:[Article]!"),
+    ("ArticlePage", "One page of articles.", "items:[Article]! total:int! page:int! size:int!"),
+    ("NonprofitPage", "One page of nonprofits.",
+     "items:[NonprofitItem]! total:int! page:int! size:int!"),
+    ("NonprofitItem", "A nonprofit in full. `sources` names the lists that have it.",
+     "ein:ein! name:str! url:str summary:str streetAddress:str city:str state:state zipCode5:zip \
+      ntee:str issueArea:str yearFounded:int filingYear:int revenueGrandTotal:num netAssets:num \
+      foundation:bool inactive:bool irsRulingDate:date sdgs:[sdg] formType:str lat:num lng:num \
+      alt_name:str gcVetted:bool logo:str gcVideoUrl:str gcDonationUrl:str irsFilingUrl:str \
+      impactSummary:str altName:str county:str expensesGrandTotal:num categoryGroup:str deductibility:str \
+      organizationForm:str employees:int organizationType:str principalOfficerName:str \
+      businessOfficerName:str gcImpactUrl:str sources:[str]! socialAccounts:object cnScore:num cnRating:num \
+      cnSize:size vectorScore:num"),
     ("FilingPage", "One page of returns.", "items:[Filing]! total:int! page:int! size:int!"),
     ("Filing", "A return of the Form 990 series; amounts in whole US dollars.",
      "ein:ein! form_type:str! tax_year:int! period_end:date! filed:time amended:bool! revenue:num \

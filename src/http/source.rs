@@ -1,12 +1,13 @@
 //! What endpoints ask of a snapshot, as a trait, so that tests can answer without one.
 
 use crate::index::typeahead::Scope;
-use crate::record::{Ein, Filing, Metric, Organization};
+use crate::record::{Article, Ein, Filing, Metric, Organization};
 use crate::search::interpret::{self, Interpretation, Question};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query};
+use crate::search::related::{self, Related};
 use crate::search::typeahead::Suggestion;
-use crate::search::{self, SearchError, chat, feed, metrics, stories};
+use crate::search::{self, SearchError, articles, chat, feed, metrics, stories};
 use crate::snapshot::{Coverage, Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
@@ -15,6 +16,8 @@ pub(super) trait Source: Send + Sync {
     fn coverage(&self) -> &Coverage;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
+    fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError>;
+    fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError>;
     fn suggest(
         &self,
         typed: &str,
@@ -44,6 +47,14 @@ impl Source for Snapshot {
 
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError> {
         search::filings::filings(self, ein, paging)
+    }
+
+    fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError> {
+        related::related(self, ein)
+    }
+
+    fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError> {
+        articles::search(self, query)
     }
 
     fn suggest(

@@ -64,8 +64,6 @@ pub fn edits(one: &str, other: &str, most: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn distances() {
         for (one, other, edits) in [

@@ -287,6 +287,11 @@ impl Organization {
         self.overlay.as_ref().and_then(|overlay| overlay.vetted)
     }
 
+    /// Whether the operator has a video of it; `None` of those that it says nothing of.
+    pub fn has_video(&self) -> Option<bool> {
+        self.overlay.as_ref().map(|overlay| overlay.video_url.is_some())
+    }
+
     /// Size class: what an overlay says, or else that of its expenses or revenue.
     pub fn size(&self) -> Option<OrgSize> {
         let said = self.overlay.as_ref().and_then(|overlay| overlay.size);

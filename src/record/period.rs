@@ -1,6 +1,7 @@
 //! Months and days as the IRS writes them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -184,6 +185,14 @@ impl Date {
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.day
+    }
+}
+
+impl FromStr for Date {
+    type Err = PeriodError;
+
+    fn from_str(text: &str) -> Result<Self, PeriodError> {
+        Self::parse_yyyy_mm_dd(text)
     }
 }
 

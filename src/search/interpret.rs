@@ -26,6 +26,16 @@ pub enum Model {
     Grammar,
 }
 
+impl Model {
+    /// As the interface calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MiniLm => "minilm",
+            Self::Grammar => "grammar",
+        }
+    }
+}
+
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {

@@ -1,6 +1,7 @@
 //! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
 //! nothing of HTTP.
 
+pub mod articles;
 pub mod candidates;
 pub mod chat;
 pub mod details;
@@ -14,6 +15,7 @@ pub mod metrics;
 mod names;
 pub mod nonprofits;
 pub mod plan;
+pub mod related;
 pub mod relevance;
 pub mod standing;
 pub mod stories;

@@ -36,6 +36,23 @@ pub struct Query {
     pub nearby: Vec<Surroundings>,
 }
 
+impl Query {
+    /// The first rows of those that satisfy filters, the likest first.
+    pub fn of(filters: Filters, like: Like, size: usize) -> Self {
+        Self {
+            filters,
+            origin: None,
+            like,
+            distance_max: None,
+            sort: Vec::new(),
+            page: 1,
+            size,
+            facets: Vec::new(),
+            nearby: Vec::new(),
+        }
+    }
+}
+
 /// What rows should be like.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Like {

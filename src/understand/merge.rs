@@ -18,6 +18,7 @@ impl Frame {
             deductible: self.deductible,
             inactive: self.inactive,
             vetted: self.vetted,
+            video: None,
             eins: self.eins.clone(),
             not_eins: itself.and_then(|found| found.ein).into_iter().collect(),
             areas: areas(&self.places),

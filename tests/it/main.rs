@@ -12,6 +12,7 @@ mod fixture;
 mod limits;
 mod lists;
 mod mutations;
+mod pages;
 mod real_files;
 mod search;
 mod understanding;

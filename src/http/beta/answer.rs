@@ -78,6 +78,9 @@ impl<'a> Answer<'a> {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
         let mut arguments = arguments(frame, asked.max_vector_distance);
+        if asked.q.as_deref().is_some_and(|q| !q.trim().is_empty()) {
+            arguments.insert("model".to_owned(), json!(asked.model.name()));
+        }
         let spans = understood.spans(asked.q.as_deref().unwrap_or_default());
         if !spans.is_empty() {
             arguments.insert("spans".to_owned(), json!(spans));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::http::declared::{
     CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, flag, goals, size,
 };
-use crate::http::kind::{Choice, Code, Flag, Goal, Number, Text, Whole};
+use crate::http::kind::{Choice, Code, Flag, Goal, Number, Renamed, Text, Whole};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
 };
@@ -21,36 +21,36 @@ const Q: Parameter<Text, Optional> = optional(
     "What to search for, in plain words: places, amounts and the like become filters, the rest ranks.",
 );
 
-const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
+pub(in crate::http) const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "subsection_codes",
     Code::matching(r"^\d{2}$"),
     "Only these subsections of section 501(c): `03` is 501(c)(3).",
 );
 
-const FOUNDATION: Parameter<Flag, Optional> = flag(
+pub(in crate::http) const FOUNDATION: Parameter<Flag, Optional> = flag(
     "foundation",
     "Only private foundations, or none of them; whose foundation code is not known is in neither.",
 );
 
-const DEDUCTIBLE_DONATIONS: Parameter<Flag, Optional> = flag(
+pub(in crate::http) const DEDUCTIBLE_DONATIONS: Parameter<Flag, Optional> = flag(
     "deductible_donations",
     "Only (or only not) nonprofits contributions to which are deductible, which those to a revoked one \
      are not; of which no list says is in neither.",
 );
 
-const LATITUDE: Parameter<Number, Optional> = optional(
+pub(in crate::http) const LATITUDE: Parameter<Number, Optional> = optional(
     "latitude",
     Number::between(-90.0, 90.0),
     "Degrees north of the point to search around; with `longitude`.",
 );
 
-const LONGITUDE: Parameter<Number, Optional> = optional(
+pub(in crate::http) const LONGITUDE: Parameter<Number, Optional> = optional(
     "longitude",
     Number::between(-180.0, 180.0),
     "Degrees east of the point to search around; with `latitude`.",
 );
 
-const LOCATION_RANGE: Parameter<Number, Optional> =
+pub(in crate::http) const LOCATION_RANGE: Parameter<Number, Optional> =
     optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
 
 /// A bound of an amount that is not negative.
@@ -58,40 +58,40 @@ const fn amount(name: &'static str, description: &'static str) -> Parameter<Numb
     optional(name, Number::at_least(0.0), description)
 }
 
-const MIN_REVENUE: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_REVENUE: Parameter<Number, Optional> =
     amount("min_revenue", "At least this annual revenue, in dollars.");
-const MAX_REVENUE: Parameter<Number, Optional> =
+pub(in crate::http) const MAX_REVENUE: Parameter<Number, Optional> =
     amount("max_revenue", "At most this annual revenue, in dollars; not below `min_revenue`.");
-const MIN_EXPENSES: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_EXPENSES: Parameter<Number, Optional> =
     amount("min_expenses", "At least these annual expenses, in dollars.");
-const MAX_EXPENSES: Parameter<Number, Optional> =
+pub(in crate::http) const MAX_EXPENSES: Parameter<Number, Optional> =
     amount("max_expenses", "At most these annual expenses, in dollars; not below `min_expenses`.");
-const MIN_ASSETS: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_ASSETS: Parameter<Number, Optional> =
     amount("min_assets", "At least these total assets, in dollars.");
-const MAX_ASSETS: Parameter<Number, Optional> =
+pub(in crate::http) const MAX_ASSETS: Parameter<Number, Optional> =
     amount("max_assets", "At most these total assets, in dollars; not below `min_assets`.");
-const MIN_EMPLOYEES: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_EMPLOYEES: Parameter<Number, Optional> =
     amount("min_employees", "At least this many employees.");
-const MAX_EMPLOYEES: Parameter<Number, Optional> =
+pub(in crate::http) const MAX_EMPLOYEES: Parameter<Number, Optional> =
     amount("max_employees", "At most this many employees; not below `min_employees`.");
-const MIN_SCORE: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_SCORE: Parameter<Number, Optional> =
     optional("min_score", Number::between(0.0, 100.0), "At least this organization score.");
-const MAX_SCORE: Parameter<Number, Optional> = optional(
+pub(in crate::http) const MAX_SCORE: Parameter<Number, Optional> = optional(
     "max_score",
     Number::between(0.0, 100.0),
     "At most this organization score; not below `min_score`.",
 );
-const MIN_RATING: Parameter<Number, Optional> =
+pub(in crate::http) const MIN_RATING: Parameter<Number, Optional> =
     optional("min_rating", Number::between(0.0, 4.0), "At least this star rating.");
-const MAX_RATING: Parameter<Number, Optional> = optional(
+pub(in crate::http) const MAX_RATING: Parameter<Number, Optional> = optional(
     "max_rating",
     Number::between(0.0, 4.0),
     "At most this star rating; not below `min_rating`.",
 );
 
-const SDGS: Parameter<Goal, Many> = goals("sdgs");
+pub(in crate::http) const SDGS: Parameter<Goal, Many> = goals("sdgs");
 
-const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
+pub(in crate::http) const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
     "org_size",
     Choice(&[
         ("Small", OrgSize::Small),
@@ -144,11 +144,15 @@ const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
     "How far from `q` in meaning a nonprofit may be; higher is more lenient.",
 );
 
-const MODEL: Parameter<Choice<Model>, Defaulted<Model>> = defaulted(
+const MODEL: Parameter<Renamed<Model>, Defaulted<Model>> = defaulted(
     "model",
-    Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
+    Renamed {
+        choice: Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
+        further: &[("gemini-2.5-flash-lite", Model::MiniLm), ("gpt-3.5-turbo-0125", Model::MiniLm)],
+    },
     Model::MiniLm,
-    "What interprets `q`.",
+    "What interprets `q`. The names of hosted models, which clients of another service send, mean `minilm`: \
+     the member `model` of the arguments says what ran.",
 );
 
 const FACETS: Parameter<Choice<Facet>, Many> = many(

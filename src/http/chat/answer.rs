@@ -5,9 +5,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Builder;
 
+use crate::http::articles::Article;
 use crate::http::intent::{Spoken, arguments, given};
 use crate::http::profile::Shown;
-use crate::record::{self, Ein, Moment, State, Zip5};
+use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent};
 
 /// The answer.
@@ -46,19 +47,6 @@ struct Details<'a> {
     keywords: Option<&'a str>,
     query: Option<&'a str>,
     article_id: Option<i64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Article<'a> {
-    id: i64,
-    title: &'a str,
-    excerpt: Option<&'a str>,
-    url: Option<&'a str>,
-    publisher: Option<&'a str>,
-    is_gc_original: Option<bool>,
-    date_added: Option<String>,
-    date_modified: Option<String>,
-    evergreen: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]
@@ -180,23 +168,6 @@ fn said(found: &chat::Answer) -> Map<String, Value> {
         }
     }
     all
-}
-
-impl<'a> Article<'a> {
-    fn of(article: &'a record::Article) -> Self {
-        let moment = |moment: &Option<Moment>| moment.as_ref().map(Moment::to_string);
-        Self {
-            id: article.id,
-            title: &article.title,
-            excerpt: article.excerpt.as_deref(),
-            url: article.url.as_deref(),
-            publisher: article.publisher.as_deref(),
-            is_gc_original: article.is_gc_original,
-            date_added: moment(&article.date_added),
-            date_modified: moment(&article.date_modified),
-            evergreen: article.evergreen,
-        }
-    }
 }
 
 impl<'a> ArticleText<'a> {

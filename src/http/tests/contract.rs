@@ -10,7 +10,7 @@ use crate::http::app::{HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 use crate::http::{keys, schema};
 
 /// A valid target of every endpoint.
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 15] = [
     "/nonprofits/details/530196605",
     "/typeahead/nonprofits?q=food",
     "/impact/stories/530196605",
@@ -22,6 +22,10 @@ const TARGETS: [&str; 11] = [
     "/chat/search?q=food",
     "/chat?q=food",
     "/coverage",
+    "/nonprofits/search",
+    "/nonprofits/details/530196605/financials",
+    "/nonprofits/details/530196605/related",
+    "/articles/search",
 ];
 
 #[test]
@@ -317,10 +321,23 @@ fn answers_have_every_key_of_their_schemas() {
         ("/impact/stories", "StoryPage", "Story"),
         ("/impact/metrics", "MetricPage", "Metric"),
         ("/feed/posts", "PostPage", "Post"),
+        ("/nonprofits/search", "NonprofitPage", "NonprofitItem"),
+        ("/articles/search", "ArticlePage", "Article"),
     ] {
         let answer = service.json(target);
         check_schema(&answer, page);
         check_schema(&answer["items"][0], item);
+    }
+    let financials = service.json(&format!("/nonprofits/details/{FULL}/financials"));
+    check_schema(&financials, "Financials");
+    check_schema(&financials["returns"][0], "FiledReturn");
+    let related = service.json(&format!("/nonprofits/details/{FULL}/related"));
+    check_schema(&related, "Related");
+    check_schema(&related["nonprofits"][0], "NonprofitDetails");
+    check_schema(&related["articles"][0], "Article");
+    for path in ["financials", "related"] {
+        let unknown = service.get(&format!("/nonprofits/details/999999999/{path}"));
+        assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{path}");
     }
     let filing = &service.json("/nonprofits/filings/000003154")["items"][0];
     check_schema(&filing["officers"][0], "Officer");

@@ -4,9 +4,9 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Service};
-use crate::index::columns::{Area, Range, Sort, SortKey};
+use crate::index::columns::{Area, Filters, Range, Sort, SortKey};
 use crate::record::{OrgSize, Point};
-use crate::search::nonprofits::Order;
+use crate::search::nonprofits::{Like, Order, Query};
 
 #[test]
 fn details() {
@@ -114,6 +114,54 @@ fn filters_reach_the_search() {
         assert!(details.get(key).is_none_or(|one| one == value), "{key}");
     }
     assert_eq!(shown["cnSize"], "Super-Size");
+}
+
+#[test]
+fn the_search_by_words_reads_no_filters_from_them() {
+    let service = Service::new();
+    let answer = service.json(
+        "/nonprofits/search?q=food%20in%20Ohio&state=vt&min_revenue=5&gc_vetted=true&video=false&page=2&size=3",
+    );
+    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    let like = Like { name: Some("food in Ohio".into()), ..Like::text("food in Ohio") };
+    let filters = Filters {
+        areas: vec![Area { state: "VT".parse().ok(), ..Area::default() }],
+        revenue: Range { min: Some(5.0), max: None },
+        vetted: Some(true),
+        video: Some(false),
+        ..Filters::default()
+    };
+    assert_eq!(asked, Query { page: 2, ..Query::of(filters, like, 3) });
+    let paging = (&answer["total"], &answer["page"], &answer["size"]);
+    assert_eq!(paging, (&json!(2), &json!(2), &json!(3)));
+    // What no source says of anybody, nobody satisfies.
+    for target in ["impact_url=false", "has_social_media=true", "social_media=x"] {
+        let none = service.json(&format!("/nonprofits/search?{target}"));
+        assert_eq!((&none["total"], &none["items"]), (&json!(0), &json!([])), "{target}");
+    }
+    service.json("/nonprofits/search?q=%20");
+    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    assert_eq!(asked, Query::of(Filters::default(), Like::default(), 10));
+    let refused = service.get("/nonprofits/search?latitude=4&min_assets=2&max_assets=1&size=101");
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[test]
+fn names_of_hosted_models_mean_the_default() {
+    let service = Service::new();
+    for (asked, ran) in [
+        ("", "minilm"),
+        ("&model=gemini-2.5-flash-lite", "minilm"),
+        ("&model=gpt-3.5-turbo-0125", "minilm"),
+        ("&model=grammar", "grammar"),
+    ] {
+        let answer = service.json(&format!("/beta/nonprofits/search?q=food{asked}"));
+        let arguments = &answer["intentDetails"]["llm_response"]["arguments"];
+        assert_eq!(arguments["model"], ran, "{asked}");
+    }
+    let refused = service.get("/beta/nonprofits/search?q=food&model=gpt-4");
+    let said = String::from_utf8(refused.body).unwrap();
+    assert!(said.contains("'minilm' or 'grammar'"), "{said}");
 }
 
 #[test]

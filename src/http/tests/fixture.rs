@@ -14,15 +14,18 @@ use crate::http::source::Source;
 use crate::index::typeahead::Scope;
 use crate::index::vectors;
 use crate::mapped::Damage;
-use crate::record::{Address, Ein, Filing, Listing, Metric, Month, Organization, Point, Sdg, Usd};
+use crate::record::{
+    Address, Article, Ein, Filing, Listing, Metric, Month, Organization, Point, Sdg, Usd,
+};
 use crate::search::SearchError;
 use crate::search::gaps::Gaps;
 use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::plan::Plan;
+use crate::search::related::Related;
 use crate::search::typeahead::Suggestion;
-use crate::search::{chat, feed, metrics, stories};
+use crate::search::{articles, chat, feed, metrics, stories};
 use crate::snapshot::{Coverage, Manifest};
 use crate::sources;
 use crate::understand::Names;
@@ -47,6 +50,7 @@ pub(super) enum AskedOfList {
     Stories(stories::Query),
     Metrics(metrics::Query),
     Posts(Box<feed::Query>),
+    Articles(articles::Query),
 }
 
 /// Two nonprofits, and what was asked of them.
@@ -164,6 +168,19 @@ impl Source for Fixture {
 
     fn filings(&self, _ein: Ein, _paging: Paging) -> Result<Listed<Filing>, SearchError> {
         Ok(Listed { total: 7, rows: vec![serde_json::from_str(FILING).unwrap()] })
+    }
+
+    fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError> {
+        let others = self.organizations.iter().filter(|one| one.ein != ein).cloned();
+        Ok(self.details(ein)?.map(|_| Related {
+            nonprofits: others.collect(),
+            articles: vec![serde_json::from_str(ARTICLE).unwrap()],
+        }))
+    }
+
+    fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError> {
+        self.asked_of_lists.lock().unwrap().push(AskedOfList::Articles(query.clone()));
+        Ok(Listed { total: 7, rows: vec![serde_json::from_str(ARTICLE).unwrap()] })
     }
 
     fn suggest(

@@ -52,7 +52,7 @@ struct Values {
     zip: u32,
     point: [f32; 2],
     subsection: u8,
-    flags: u8,
+    flags: u16,
     ntee: [u8; 3],
     sdgs: u32,
     revenue: i64,
@@ -73,7 +73,7 @@ impl Row {
         let dollars = |amount: Option<crate::record::Usd>| amount.map_or(i64::MIN, |a| a.dollars());
         let city = address.city.as_deref().map(places::city_key).and_then(known);
         let filed = address.city_as_filed.as_deref().map(places::city_key).and_then(known);
-        let flag = |answer: Option<bool>, bit: u8| match answer {
+        let flag = |answer: Option<bool>, bit: u16| match answer {
             Some(true) => bit | flag::known(bit),
             Some(false) => flag::known(bit),
             None => 0,
@@ -98,7 +98,8 @@ impl Row {
                 flags: flag(exemption.is_private_foundation(), flag::FOUNDATION)
                     | flag(exemption.is_deductible(), flag::DEDUCTIBLE)
                     | flag(exemption.is_inactive(), flag::INACTIVE)
-                    | flag(organization.is_vetted(), flag::VETTED),
+                    | flag(organization.is_vetted(), flag::VETTED)
+                    | flag(organization.has_video(), flag::VIDEO),
                 ntee: organization.ntee.map_or([0; 3], |code| code.bytes()),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),
@@ -215,7 +216,7 @@ impl Builder {
             out.push(Section::Point, &degrees.to_le_bytes());
         }
         out.push(Section::Subsection, &[values.subsection]);
-        out.push(Section::Flags, &[values.flags]);
+        out.push(Section::Flags, &values.flags.to_le_bytes());
         out.push(Section::Ntee, &values.ntee);
         out.push(Section::Sdgs, &values.sdgs.to_le_bytes());
         out.push(Section::Revenue, &values.revenue.to_le_bytes());

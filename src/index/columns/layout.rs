@@ -82,17 +82,19 @@ pub(super) enum Section {
 /// answer.
 pub(super) mod flag {
     /// A private foundation.
-    pub(in super::super) const FOUNDATION: u8 = 1;
+    pub(in super::super) const FOUNDATION: u16 = 1;
     /// Contributions are deductible.
-    pub(in super::super) const DEDUCTIBLE: u8 = 2;
+    pub(in super::super) const DEDUCTIBLE: u16 = 2;
     /// Revoked and not reinstated.
-    pub(in super::super) const INACTIVE: u8 = 4;
+    pub(in super::super) const INACTIVE: u16 = 4;
     /// Marked as vetted by the operator.
-    pub(in super::super) const VETTED: u8 = 8;
+    pub(in super::super) const VETTED: u16 = 8;
+    /// The operator has a video of it.
+    pub(in super::super) const VIDEO: u16 = 16;
 
     /// The bit that says whether the answer of another is known.
-    pub(in super::super) const fn known(flag: u8) -> u8 {
-        flag << 4
+    pub(in super::super) const fn known(flag: u16) -> u16 {
+        flag << 8
     }
 }
 
@@ -107,7 +109,7 @@ pub(super) const SECTIONS: [(Section, &str, usize, bool); 25] = [
     (Section::Zip, "zip", 4, true),
     (Section::Point, "point", 8, true),
     (Section::Subsection, "subsection", 1, true),
-    (Section::Flags, "flags", 1, true),
+    (Section::Flags, "flags", 2, true),
     (Section::Ntee, "ntee", 3, true),
     (Section::Sdgs, "sdgs", 4, true),
     (Section::Revenue, "revenue", 8, true),

@@ -79,7 +79,7 @@ impl Area {
 }
 
 /// What organizations must satisfy; what is `None` or empty asks nothing. Of whom it is not known
-/// whether they are private foundations, deductible, inactive or vetted satisfies neither `true` nor
+/// whether they are private foundations, deductible, inactive, vetted or have a video satisfies neither `true` nor
 /// `false`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filters {
@@ -93,6 +93,8 @@ pub struct Filters {
     pub inactive: Option<bool>,
     /// Only those that the operator marked as vetted, or none of them.
     pub vetted: Option<bool>,
+    /// Only those of which the operator has a video, or such as it has none of.
+    pub video: Option<bool>,
     /// Any of these.
     pub eins: Vec<Ein>,
     /// None of these.

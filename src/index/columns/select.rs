@@ -200,6 +200,7 @@ impl Columns {
             (filters.deductible, flag::DEDUCTIBLE),
             (filters.inactive, flag::INACTIVE),
             (filters.vetted, flag::VETTED),
+            (filters.video, flag::VIDEO),
         ];
         let counts = [(filters.employees, Section::Employees)];
         let amounts = [
@@ -217,8 +218,8 @@ impl Columns {
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (asked, bit) in flags {
             let Some(asked) = asked else { continue };
-            self.narrow(&mut sets, Section::Flags, |value: Option<&[u8; 1]>| {
-                let flags = value.map_or(0, |value| value[0]);
+            self.narrow(&mut sets, Section::Flags, |value: Option<&[u8; 2]>| {
+                let flags = value.map_or(0, |value| u16::from_le_bytes(*value));
                 let is_known = flags & flag::known(bit) != 0;
                 passes(is_known.then_some((flags & bit != 0) == asked))
             })?;

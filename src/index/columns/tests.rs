@@ -52,7 +52,7 @@ fn organization(number: usize, seed: &Seed) -> Organization {
         ein: ein(number as u32),
         vetted: [None, Some(false), Some(true)][number % 3],
         logo: None,
-        video_url: None,
+        video_url: number.is_multiple_of(5).then(|| "https://a.example/v".to_owned()),
         donation_url: None,
         impact_summary: None,
         score,
@@ -189,6 +189,7 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
         && flag(filters.deductible, is_deductible)
         && flag(filters.inactive, is_revoked)
         && flag(filters.vetted, overlay.and_then(|overlay| overlay.vetted))
+        && flag(filters.video, overlay.map(|overlay| overlay.video_url.is_some()))
         && (filters.eins.is_empty() || filters.eins.contains(ein))
         && !filters.not_eins.contains(ein)
         && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
@@ -301,6 +302,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         prop::option::weighted(0.2, any::<bool>()),
         prop::option::weighted(0.2, any::<bool>()),
         prop::option::weighted(0.2, any::<bool>()),
+        prop::option::weighted(0.2, any::<bool>()),
     );
     // Some of these EINs no organization has.
     let eins = |most| prop::collection::vec((0_u32..100).prop_map(ein), 1..most);
@@ -330,6 +332,7 @@ fn filters() -> impl Strategy<Value = Filters> {
             deductible: standing.2,
             inactive: standing.3,
             vetted: standing.4,
+            video: standing.5,
             areas: which.0,
             not_areas: which.1,
             eins: which.2,

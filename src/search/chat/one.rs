@@ -82,17 +82,7 @@ impl Turn<'_> {
     /// Those that may be meant by a name, or that come nearest to it.
     fn nearly(mut self, asked: String, count: usize) -> Result<Answer, SearchError> {
         let like = Like { name: Some(asked.clone()), is_name: true, ..Like::text(asked.clone()) };
-        let query = Query {
-            filters: self.explicit.filters(),
-            origin: None,
-            like,
-            distance_max: None,
-            sort: Vec::new(),
-            page: 1,
-            size: ROWS,
-            facets: Vec::new(),
-            nearby: Vec::new(),
-        };
+        let query = Query::of(self.explicit.filters(), like, ROWS);
         let found = nonprofits::search(self.snapshot, &query)?;
         let message = say::nearly(&asked, count, &found.rows);
         let mut suggestions = Vec::new();

@@ -1,0 +1,107 @@
+//! `GET /articles/search`: articles by words, kind and day. An endpoint of the hosted original that the
+//! specification leaves out.
+
+use serde::Serialize;
+
+use super::declared::{PAGE, flag, size};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::kind::{Code, Flag, Text, Whole};
+use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
+use super::refusal::Refusal;
+use crate::record::{self, Date, Moment};
+use crate::search::articles::Query;
+use crate::search::listing::Listed;
+
+const Q: Parameter<Text, Optional> =
+    optional("q", Text::at_most(256), "What the articles should be about, in plain words.");
+
+const POST_TYPE: Parameter<Text, Optional> = optional(
+    "post_type",
+    Text::at_most(100),
+    "Only articles of this type. No source that is read gives types, so none is of any.",
+);
+
+const DATE_ADDED: Parameter<Code<Date>, Optional> = optional(
+    "date_added",
+    Code::matching(r"^\d{4}-\d{2}-\d{2}$"),
+    "Only articles added on this day or later.",
+);
+
+const GC_ORIGINAL: Parameter<Flag, Optional> =
+    flag("gc_original", "Only the operator's own articles, or none of them.");
+
+const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+
+parameters! {
+    /// What the search takes.
+    Asked {
+        q: Option<String> = Q,
+        post_type: Option<String> = POST_TYPE,
+        date_added: Option<Date> = DATE_ADDED,
+        gc_original: Option<bool> = GC_ORIGINAL,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+    }
+}
+
+/// The endpoint.
+pub(super) static SEARCH: Endpoint = Endpoint {
+    path: "/articles/search",
+    tag: "Insights",
+    summary: "Articles by words, kind and day",
+    schema: "ArticlePage",
+    // A text is embedded and compared.
+    cost: Cost::Heavy,
+    parameters: Asked::DECLARED,
+    answer,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let paging = paging(asked.page, asked.size);
+    let query = Query {
+        about: asked.q,
+        added_from: asked.date_added,
+        is_original: asked.gc_original,
+        paging,
+    };
+    let source = context.source()?;
+    let found = match asked.post_type {
+        Some(_) => Listed { total: 0, rows: Vec::new() },
+        None => source.articles(&query)?,
+    };
+    let Listed { total, rows } = found;
+    let rows = rows.iter().collect();
+    json(&Page::of(Listed { total, rows }, paging, Article::of))
+}
+
+/// An article as answers show it.
+#[derive(Debug, Serialize)]
+pub(super) struct Article<'a> {
+    id: i64,
+    title: &'a str,
+    excerpt: Option<&'a str>,
+    url: Option<&'a str>,
+    publisher: Option<&'a str>,
+    is_gc_original: Option<bool>,
+    date_added: Option<String>,
+    date_modified: Option<String>,
+    evergreen: Option<bool>,
+}
+
+impl<'a> Article<'a> {
+    pub(super) fn of(article: &'a record::Article) -> Self {
+        let moment = |moment: &Option<Moment>| moment.as_ref().map(Moment::to_string);
+        Self {
+            id: article.id,
+            title: &article.title,
+            excerpt: article.excerpt.as_deref(),
+            url: article.url.as_deref(),
+            publisher: article.publisher.as_deref(),
+            is_gc_original: article.is_gc_original,
+            date_added: moment(&article.date_added),
+            date_modified: moment(&article.date_modified),
+            evergreen: article.evergreen,
+        }
+    }
+}

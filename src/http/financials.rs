@@ -1,0 +1,70 @@
+//! `GET /nonprofits/details/{ein}/financials`: which returns a nonprofit filed, and where they can be read. An
+//! endpoint of the hosted original that the specification leaves out.
+
+use serde::Serialize;
+
+use super::declared::EIN;
+use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::parameter::parameters;
+use super::refusal::Refusal;
+use crate::record::{Ein, Filing, Moment, filing_url};
+use crate::search::listing::{Paging, SIZE_MAX};
+
+parameters! {
+    /// What it takes.
+    Asked {
+        ein: Ein = EIN,
+    }
+}
+
+/// The endpoint.
+pub(super) static FINANCIALS: Endpoint = Endpoint {
+    path: "/nonprofits/details/{ein}/financials",
+    tag: "Insights",
+    summary: "Which returns a nonprofit filed, the latest first",
+    schema: "Financials",
+    // Two lookups and two blocks of records.
+    cost: Cost::Micro,
+    parameters: Asked::DECLARED,
+    answer,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let Asked { ein } = Asked::read(&context.input)?;
+    let source = context.source()?;
+    if source.details(ein)?.is_none() {
+        return Err(Refusal::UnknownNonprofit);
+    }
+    // Nobody has filed for so many years.
+    let found = source.filings(ein, Paging { page: 1, size: SIZE_MAX })?;
+    json(&Answer { ein, returns: found.rows.iter().map(Return::of).collect() })
+}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    ein: Ein,
+    returns: Vec<Return>,
+}
+
+/// A return that was filed.
+#[derive(Debug, Serialize)]
+struct Return {
+    tax_year: u16,
+    return_type: &'static str,
+    /// When it was filed; where the return does not say, the last day of its tax period.
+    timestamp: String,
+    /// Where the return can be read; empty where the IRS's number of it is not known.
+    file_url: String,
+}
+
+impl Return {
+    fn of(filing: &Filing) -> Self {
+        let filed = filing.filed.as_ref().map(Moment::to_string);
+        Self {
+            tax_year: filing.tax_year,
+            return_type: filing.form.name(),
+            timestamp: filed.unwrap_or_else(|| filing.period_end.to_string()),
+            file_url: filing.object_id.as_deref().map(filing_url).unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. An endpoint of the hosted
+//! original that the specification leaves out: `q` is words and names here, and never read for filters.
+
+use serde::Serialize;
+
+use super::beta::asked::{
+    DEDUCTIBLE_DONATIONS, FOUNDATION, LATITUDE, LOCATION_RANGE, LONGITUDE, MAX_ASSETS,
+    MAX_EMPLOYEES, MAX_EXPENSES, MAX_RATING, MAX_REVENUE, MAX_SCORE, MIN_ASSETS, MIN_EMPLOYEES,
+    MIN_EXPENSES, MIN_RATING, MIN_REVENUE, MIN_SCORE, ORG_SIZE, SDGS, SUBSECTION_CODES,
+};
+use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
+use super::details::Details;
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::kind::{Flag, Text, Whole};
+use super::parameter::{
+    Defaulted, Many, Optional, Parameter, check_range, many, optional, parameters,
+};
+use super::refusal::Refusal;
+use crate::index::columns::{Area, Filters, Range};
+use crate::record::{
+    Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
+};
+use crate::search::listing::Listed;
+use crate::search::nonprofits::{Found, Like, Query, Row};
+use crate::sources::Kind;
+use crate::taxonomy;
+
+const Q: Parameter<Text, Optional> =
+    optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
+
+const GC_VETTED: Parameter<Flag, Optional> =
+    flag("gc_vetted", "Only nonprofits that the operator marked as vetted, or none of them.");
+
+const VIDEO: Parameter<Flag, Optional> = flag(
+    "video",
+    "Only nonprofits of which the operator has a video; or of what it has said something of, those without one.",
+);
+
+const IMPACT_URL: Parameter<Flag, Optional> = flag("impact_url", NO_SOURCE);
+const HAS_SOCIAL_MEDIA: Parameter<Flag, Optional> = flag("has_social_media", NO_SOURCE);
+const SOCIAL_MEDIA: Parameter<Text, Many> = many("social_media", Text::ANY, NO_SOURCE);
+
+const NO_SOURCE: &str =
+    "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
+
+const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+
+parameters! {
+    /// What the search takes.
+    Asked {
+        q: Option<String> = Q,
+        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
+        foundation: Option<bool> = FOUNDATION,
+        deductible_donations: Option<bool> = DEDUCTIBLE_DONATIONS,
+        latitude: Option<f64> = LATITUDE,
+        longitude: Option<f64> = LONGITUDE,
+        location_range: Option<f64> = LOCATION_RANGE,
+        city: Option<String> = CITY,
+        county: Option<String> = COUNTY,
+        state: Option<State> = STATE,
+        zip_code: Option<Zip5> = ZIP_CODE,
+        min_revenue: Option<f64> = MIN_REVENUE,
+        max_revenue: Option<f64> = MAX_REVENUE,
+        min_expenses: Option<f64> = MIN_EXPENSES,
+        max_expenses: Option<f64> = MAX_EXPENSES,
+        min_assets: Option<f64> = MIN_ASSETS,
+        max_assets: Option<f64> = MAX_ASSETS,
+        min_employees: Option<f64> = MIN_EMPLOYEES,
+        max_employees: Option<f64> = MAX_EMPLOYEES,
+        min_score: Option<f64> = MIN_SCORE,
+        max_score: Option<f64> = MAX_SCORE,
+        min_rating: Option<f64> = MIN_RATING,
+        max_rating: Option<f64> = MAX_RATING,
+        sdgs: Vec<Sdg> = SDGS,
+        ntee_codes: Vec<String> = NTEE_CODES,
+        gc_vetted: Option<bool> = GC_VETTED,
+        video: Option<bool> = VIDEO,
+        impact_url: Option<bool> = IMPACT_URL,
+        org_size: Vec<OrgSize> = ORG_SIZE,
+        has_social_media: Option<bool> = HAS_SOCIAL_MEDIA,
+        social_media: Vec<String> = SOCIAL_MEDIA,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+    }
+    joined |input, faults| {
+        match (&latitude, &longitude) {
+            (Some(None), Some(Some(_))) => LATITUDE.missing(faults),
+            (Some(Some(_)), Some(None)) => LONGITUDE.missing(faults),
+            _ => {}
+        }
+        check_range(input, (&MIN_REVENUE, &min_revenue), (&MAX_REVENUE, &max_revenue), faults);
+        check_range(input, (&MIN_EXPENSES, &min_expenses), (&MAX_EXPENSES, &max_expenses), faults);
+        check_range(input, (&MIN_ASSETS, &min_assets), (&MAX_ASSETS, &max_assets), faults);
+        let low = (&MIN_EMPLOYEES, &min_employees);
+        check_range(input, low, (&MAX_EMPLOYEES, &max_employees), faults);
+        check_range(input, (&MIN_SCORE, &min_score), (&MAX_SCORE, &max_score), faults);
+        check_range(input, (&MIN_RATING, &min_rating), (&MAX_RATING, &max_rating), faults);
+    }
+}
+
+/// The endpoint.
+pub(super) static SEARCH: Endpoint = Endpoint {
+    path: "/nonprofits/search",
+    tag: "Insights",
+    summary: "Nonprofits by words and filters",
+    schema: "NonprofitPage",
+    // Filters and ranks every nonprofit.
+    cost: Cost::Heavy,
+    parameters: Asked::DECLARED,
+    answer,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let paging = paging(asked.page, asked.size);
+    let source = context.source()?;
+    let kinds: Vec<Kind> = source.manifest().sources.iter().map(|source| source.kind).collect();
+    if asked.is_of_no_source() {
+        let none: Listed<Row> = Listed { total: 0, rows: Vec::new() };
+        return json(&Page::of(none, paging, |_| ()));
+    }
+    let query =
+        Query { page: paging.page, ..Query::of(asked.filters(), asked.like(), paging.size) };
+    let Found { total, rows, plan, .. } = source.nonprofits(&query)?;
+    let rows: Vec<&Row> = rows.iter().collect();
+    let reply = json(&Page::of(Listed { total, rows }, paging, |row| Item::of(row, &kinds)))?;
+    Ok(Reply { plan: Some(plan), ..reply })
+}
+
+impl Asked {
+    /// Whether something is asked for that no source says of anybody.
+    fn is_of_no_source(&self) -> bool {
+        self.impact_url.is_some()
+            || self.has_social_media.is_some()
+            || !self.social_media.is_empty()
+    }
+
+    fn like(&self) -> Like {
+        let words = self.q.as_deref().map(str::trim).filter(|words| !words.is_empty());
+        let Some(words) = words else { return Like::default() };
+        Like { name: Some(words.to_owned()), ..Like::text(words) }
+    }
+
+    fn filters(&self) -> Filters {
+        let range = |min, max| Range { min, max };
+        let point = self.latitude.zip(self.longitude);
+        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
+        let area = Area {
+            state: self.state,
+            county: self.county.clone(),
+            city: self.city.clone(),
+            zip: self.zip_code,
+            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
+        };
+        Filters {
+            subsections: self.subsection_codes.clone(),
+            foundation: self.foundation,
+            deductible: self.deductible_donations,
+            vetted: self.gc_vetted,
+            video: self.video,
+            areas: if area.is_whole() { Vec::new() } else { vec![area] },
+            revenue: range(self.min_revenue, self.max_revenue),
+            expenses: range(self.min_expenses, self.max_expenses),
+            assets: range(self.min_assets, self.max_assets),
+            employees: range(self.min_employees, self.max_employees),
+            score: range(self.min_score, self.max_score),
+            rating: range(self.min_rating, self.max_rating),
+            sdgs: self.sdgs.iter().copied().collect(),
+            ntee_prefixes: self.ntee_codes.clone(),
+            sizes: self.org_size.clone(),
+            ..Filters::default()
+        }
+    }
+}
+
+/// A nonprofit found. What no source that is read gives is `null`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item<'a> {
+    #[serde(flatten)]
+    details: Details<'a>,
+    alt_name: Option<&'a str>,
+    county: Option<&'a str>,
+    expenses_grand_total: Option<i64>,
+    category_group: Option<&'static str>,
+    deductibility: Option<&'static str>,
+    organization_form: Option<&'static str>,
+    employees: Option<u32>,
+    organization_type: Option<&'static str>,
+    principal_officer_name: Option<&'a str>,
+    business_officer_name: Option<&'a str>,
+    gc_impact_url: Option<&'a str>,
+    sources: Vec<&'static str>,
+    social_accounts: Option<&'a str>,
+    cn_score: Option<f64>,
+    cn_rating: Option<f64>,
+    cn_size: Option<OrgSize>,
+    vector_score: Option<f64>,
+}
+
+impl<'a> Item<'a> {
+    /// `kinds` are those of the manifest's sources.
+    fn of(row: &'a Row, kinds: &[Kind]) -> Self {
+        let organization = &row.organization;
+        let Organization { exemption, finances, .. } = organization;
+        let overlay = organization.overlay.as_deref();
+        Self {
+            details: Details::of(organization),
+            alt_name: organization.alt_name.as_deref(),
+            county: organization.address.county.as_deref(),
+            expenses_grand_total: finances.expenses.map(Usd::dollars),
+            category_group: organization.ntee.and_then(taxonomy::issue_area),
+            deductibility: exemption.is_deductible().map(|is| match is {
+                true => "Contributions are deductible",
+                false => "Contributions are not deductible",
+            }),
+            organization_form: exemption.organization.and_then(form),
+            employees: finances.employees,
+            organization_type: exemption.affiliation.and_then(kind_of_body),
+            principal_officer_name: None,
+            business_officer_name: None,
+            gc_impact_url: None,
+            sources: sources(organization, kinds),
+            social_accounts: None,
+            cn_score: overlay.and_then(|overlay| overlay.score).map(as_written),
+            cn_rating: overlay.and_then(|overlay| overlay.rating).map(as_written),
+            cn_size: organization.size(),
+            vector_score: row.cosine.map(f64::from),
+        }
+    }
+}
+
+/// Which lists have a row of it, and returns where it filed some.
+fn sources(organization: &Organization, kinds: &[Kind]) -> Vec<&'static str> {
+    let listings = &organization.exemption.listings;
+    let lists = [listings.master_file, listings.publication_78, listings.revocations];
+    let of_list = |listing: Listing| match listing {
+        Listing::Row { source } => kinds.get(source as usize).map(|kind| kind.title()),
+        Listing::NotLoaded | Listing::Absent => None,
+    };
+    let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
+    found.extend(organization.latest_filing.as_ref().map(|_| Kind::Returns.title()));
+    found.extend(organization.overlay.as_ref().map(|_| Kind::Curated.title()));
+    found
+}
+
+/// The body's form, by the master file's ORGANIZATION.
+fn form(code: u8) -> Option<&'static str> {
+    Some(match code {
+        1 => "Corporation",
+        2 => "Trust",
+        3 => "Co-operative",
+        4 => "Partnership",
+        5 => "Association",
+        _ => return None,
+    })
+}
+
+/// What the body is to others, by the master file's AFFILIATION.
+fn kind_of_body(code: u8) -> Option<&'static str> {
+    Some(match code {
+        1 => "Central organization",
+        2 => "Intermediate organization",
+        3 => "Independent organization",
+        6 | 8 => "Parent of a group ruling",
+        7 => "Intermediate of a group ruling",
+        9 => "Subordinate of a group ruling",
+        _ => return None,
+    })
+}

@@ -1,0 +1,49 @@
+//! Articles: by a text and by what is known of them.
+
+use super::SearchError;
+use super::library::{self, Hit};
+use super::listing::{Listed, Paging};
+use crate::record::{Article, Date, Moment};
+use crate::snapshot::Snapshot;
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// What they should be about; blank is as none.
+    pub about: Option<String>,
+    /// Only those added on this day or later; of which it is not known, none.
+    pub added_from: Option<Date>,
+    /// Only the operator's own, or none of them.
+    pub is_original: Option<bool>,
+    /// Which part of the list.
+    pub paging: Paging,
+}
+
+/// The page of articles asked for: those that fit the text, best first, or all, the latest first.
+///
+/// Without a text every article is read: there are as many as an operator writes.
+///
+/// # Errors
+/// When the snapshot is damaged, or was built with a model that is not at hand.
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Article>, SearchError> {
+    let about = query.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
+    let hits: Vec<Hit<Article>> = match about {
+        Some(about) => library::about(snapshot, about, 0, usize::MAX)?,
+        None => library::any(snapshot, 0, usize::MAX)?,
+    };
+    let is_asked = |article: &Article| {
+        let added = article.date_added.and_then(Moment::date);
+        query.added_from.is_none_or(|from| added.is_some_and(|added| added >= from))
+            && query.is_original.is_none_or(|asked| article.is_gc_original == Some(asked))
+    };
+    let found = hits.into_iter().map(|hit| hit.record).filter(is_asked);
+    let mut found: Vec<Article> = found.collect();
+    if about.is_none() {
+        // What has no day comes last; of one day, the last by number first.
+        found.sort_by_key(|article| std::cmp::Reverse(article.date_added.map(Moment::seconds)));
+    }
+    let total = found.len() as u64;
+    let skipped = usize::try_from(query.paging.skipped()).unwrap_or(usize::MAX);
+    let rows = found.into_iter().skip(skipped).take(query.paging.size()).collect();
+    Ok(Listed { total, rows })
+}
