@@ -11,6 +11,7 @@ mod completions;
 mod configuration;
 mod coverage;
 mod demo;
+mod diff;
 mod embed;
 mod fetch;
 mod generate;
@@ -79,6 +80,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Say what the published snapshot covers, and what it does not
     Coverage(coverage::Arguments),
+    /// Say what changed between two data directories
+    Diff(diff::Arguments),
     /// Ask whether a server answers
     Health(health::Arguments),
     /// Print the OpenAPI document
@@ -181,6 +184,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Coverage(arguments) => coverage::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
         Command::Health(arguments) => health::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -10,6 +10,7 @@
 mod arena;
 mod build;
 mod cause;
+mod changes;
 mod checksums;
 mod coverage;
 mod directory;
@@ -30,6 +31,7 @@ mod verify;
 mod write;
 
 pub use build::{Options, build};
+pub use changes::{Change, ChangeKind, ChangesError, changes};
 pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
 pub use error::BuildError;
