@@ -10,8 +10,8 @@ use anyhow::Context as _;
 use super::table::Table;
 use super::{Outcome, complain_plainly};
 use crate::embed::Lazy;
-use crate::record::{State, thousands};
-use crate::snapshot::{self, ChangeKind};
+use crate::record::{ChangeKind, State, thousands};
+use crate::snapshot;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

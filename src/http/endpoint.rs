@@ -43,7 +43,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// One path of the interface. Every endpoint is a GET that answers JSON.
+/// One path of the interface. Every endpoint is a GET that answers JSON, or a feed.
 pub(super) struct Endpoint {
     /// The path; `{ein}` stands for one segment.
     pub(super) path: &'static str,
@@ -70,16 +70,29 @@ impl fmt::Debug for Endpoint {
 /// A 200 answer of an endpoint.
 #[derive(Debug, Clone)]
 pub(super) struct Reply {
-    /// JSON.
     pub(super) body: Bytes,
+    pub(super) media: Media,
     /// How what it says was found, for `x-almoner-plan` and the log, where there was a choice.
     pub(super) plan: Option<Plan>,
+}
+
+/// What a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Media {
+    Json,
+    /// RFC 4287.
+    Atom,
 }
 
 /// A body of JSON.
 pub(super) fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
     let body = serde_json::to_vec(answer).map_err(Refusal::Unwritable)?.into();
-    Ok(Reply { body, plan: None })
+    Ok(Reply { body, media: Media::Json, plan: None })
+}
+
+/// A body of an Atom feed.
+pub(super) fn atom(feed: String) -> Reply {
+    Reply { body: feed.into(), media: Media::Atom, plan: None }
 }
 
 /// One page of a list, as stories, metrics and posts are answered.

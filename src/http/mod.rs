@@ -10,6 +10,7 @@ mod articles;
 mod assets;
 mod base64;
 mod beta;
+mod changes;
 mod chat;
 mod coverage;
 mod declared;

@@ -74,6 +74,10 @@ fn operation(endpoint: &Endpoint) -> Value {
     let parameters: Vec<_> = endpoint.parameters.iter().map(|one| one.document()).collect();
     let mut responses = refusals();
     responses["200"] = response(200, "The answer.", Some(endpoint.schema));
+    if path.ends_with(".atom") {
+        let feed = json!({ "application/atom+xml": { "schema": { "type": "string" } } });
+        responses["200"]["content"] = feed;
+    }
     responses["401"] = response(401, "No valid API key.", Some("Error"));
     responses["422"] =
         response(422, "Parameters that are not what they should be.", Some("ValidationError"));

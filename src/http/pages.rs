@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::assets::{self, Document};
-use super::endpoint::Reply;
+use super::endpoint::{Media, Reply};
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
@@ -23,6 +23,7 @@ pub type Answer = Response<Full<Bytes>>;
 pub(super) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
@@ -47,8 +48,11 @@ impl Content {
                 return answer;
             }
             Self::Json(body) => (JSON, body),
-            Self::Reply(Reply { body, plan }) => {
+            Self::Reply(Reply { body, media, plan }) => {
                 let mut answer = Self::Json(body).into_answer();
+                if media == Media::Atom {
+                    answer.headers_mut().insert(header::CONTENT_TYPE, ATOM);
+                }
                 let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());
                 answer.headers_mut().extend(plan.map(|plan| (PLAN, plan)));
                 return answer;

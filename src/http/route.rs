@@ -2,13 +2,13 @@
 
 use super::endpoint::Endpoint;
 use super::{
-    articles, assets, beta, chat, coverage, details, feed, filings, financials, metrics, related,
-    search, standing, stories, typeahead,
+    articles, assets, beta, changes, chat, coverage, details, feed, filings, financials, metrics,
+    related, search, standing, stories, typeahead,
 };
 
 /// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
 /// standing and returns, and what the data covers.
-pub(super) static ENDPOINTS: [&Endpoint; 17] = [
+pub(super) static ENDPOINTS: [&Endpoint; 19] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -17,6 +17,8 @@ pub(super) static ENDPOINTS: [&Endpoint; 17] = [
     &standing::STANDING,
     &filings::FILINGS,
     &coverage::COVERAGE,
+    &changes::CHANGES,
+    &changes::ATOM,
     &typeahead::TYPEAHEAD,
     &stories::STORIES_OF,
     &metrics::METRICS_OF,

@@ -39,6 +39,11 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("List", "A list that was loaded. `dated_by` is `posting` where the list itself dates its rows, \
       and `download` where only the date of the file is known.",
      "kind:str! title:str! file:str! date:date dated_by:dated_by"),
+    ("ChangePage", "One page of changes, the latest first.",
+     "items:[Change]! total:int! page:int! size:int!"),
+    ("Change", "What changed of a nonprofit: the value before and after, the snapshot that first has it, and when that \
+      was built.",
+     "ein:ein! kind:str! name:str! state:state before:str after:str snapshot:str! seen:time!"),
     ("Financials", "The returns of a nonprofit, the latest first. `timestamp` is when the return was filed, or \
       where it does not say the last day of its tax period; `file_url` is empty where the IRS's number of it is \
       not known.",

@@ -7,7 +7,7 @@ use crate::search::listing::{Listed, Paging};
 use crate::search::nonprofits::{Found, Query};
 use crate::search::related::{self, Related};
 use crate::search::typeahead::Suggestion;
-use crate::search::{self, SearchError, articles, chat, feed, metrics, stories};
+use crate::search::{self, SearchError, articles, changes, chat, feed, metrics, stories};
 use crate::snapshot::{Coverage, Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
@@ -17,6 +17,8 @@ pub(super) trait Source: Send + Sync {
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
     fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError>;
+    /// `None` where no snapshot of the name that is asked for is remembered.
+    fn changes(&self, query: &changes::Query) -> Result<Option<Listed<changes::Row>>, SearchError>;
     fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError>;
     fn suggest(
         &self,
@@ -51,6 +53,10 @@ impl Source for Snapshot {
 
     fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError> {
         related::related(self, ein)
+    }
+
+    fn changes(&self, query: &changes::Query) -> Result<Option<Listed<changes::Row>>, SearchError> {
+        changes::search(self, query)
     }
 
     fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError> {

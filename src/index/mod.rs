@@ -3,6 +3,7 @@
 //! engine a module, each the only place that names its crate.
 
 pub mod causes;
+pub mod changes;
 pub mod columns;
 pub mod fulltext;
 pub mod items;

@@ -4,6 +4,7 @@
 //! through the same parser. There is no I/O and no engine in this module. [`Organization`] is the
 //! full record of one nonprofit, as `store` keeps it and `search` answers from it.
 
+mod change;
 mod code;
 mod digest;
 mod ein;
@@ -23,6 +24,7 @@ mod post;
 mod sdg;
 mod size;
 
+pub use change::{Change, ChangeKind};
 pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber, Subsection};
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};

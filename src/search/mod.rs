@@ -3,6 +3,7 @@
 
 pub mod articles;
 pub mod candidates;
+pub mod changes;
 pub mod chat;
 pub mod details;
 pub mod feed;

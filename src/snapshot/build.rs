@@ -15,7 +15,7 @@ use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{Progress, Report, SourceReport};
-use super::{cause, directory, merge, publish, reject_list, seal, summary, write};
+use super::{cause, directory, merge, open, publish, reject_list, seal, summary, write};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::record::Ein;
@@ -96,8 +96,11 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         None => None,
     };
     let told = summary::choose_all(&merged, meaning.as_mut(), progress)?;
-    let written = write::write(merged, &gathered.items, &told, &staging.path, progress)?;
-    drop(told);
+    // What it replaces tells what changed; closed before it is removed.
+    let before = open::open(directory.path()).ok();
+    let written =
+        write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
+    drop((told, before));
     let (counts, items) = (written.suggested, written.items);
     let (_, texts) = &written.texts[0];
     let mut causes = cause::Causes::new(texts, &written.filed_codes)?;

@@ -1,58 +1,23 @@
 //! What changed between two snapshots, nonprofit by nonprofit.
 //!
 //! Only what both know is compared: who is in a list that one of them did not load, or in a state of which
-//! one has no master file, neither came nor went.
+//! one has no master file, neither came nor went. A build compares what it makes with the snapshot that it replaces,
+//! and keeps what that one remembered ([`Feed`]).
 
 use rayon::prelude::*;
-use serde::Serialize;
 
+use super::coverage::Coverage;
 use super::open::Snapshot;
+use crate::index::changes::{self as feed, Since};
+use crate::index::columns::Bitmap;
 use crate::mapped::Damage;
-use crate::record::{Ein, Filing, Listing, OrgId, Organization, State, named};
+use crate::record::{Change, ChangeKind, Ein, Filing, Listing, Listings, OrgId, Organization};
 use crate::store::StoreError;
 
 /// Nonprofits that one task compares.
 const NONPROFITS_A_TASK: u32 = 4096;
 
-named! {
-    /// A kind of change.
-    #[derive(PartialOrd, Ord, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    ChangeKind {
-        /// The master file has it now.
-        Appeared = "appeared",
-        /// The master file does not have it any more.
-        Vanished = "vanished",
-        /// Its name is spelled otherwise.
-        Renamed = "renamed",
-        /// Street, city, state or ZIP code changed.
-        Moved = "moved",
-        Revoked = "revoked",
-        Reinstated = "reinstated",
-        /// The master file's or Publication 78's word on contributions changed.
-        DeductibilityChanged = "deductibility_changed",
-        /// The master file's FOUNDATION changed.
-        FoundationChanged = "foundation_changed",
-        /// There is a return that was not there.
-        NewReturn = "new_return",
-    }
-}
-
-/// Something that changed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
-    pub ein: Ein,
-    pub kind: ChangeKind,
-    /// What it is called now, or was last.
-    pub name: String,
-    /// Where it is now, or was last.
-    pub state: Option<State>,
-    /// The value before, and after; `None` where there was or is none.
-    pub before: Option<String>,
-    pub after: Option<String>,
-}
-
-/// Why two snapshots cannot be compared.
+/// Why snapshots cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
     #[error("an index of a snapshot cannot be read")]
@@ -72,54 +37,127 @@ struct Version<'a> {
 /// # Errors
 /// When a snapshot is damaged.
 pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, ChangesError> {
-    let tasks = |snapshot: &Snapshot| {
-        let count = snapshot.columns.organizations();
-        let firsts = (0..count).step_by(NONPROFITS_A_TASK as usize).collect::<Vec<u32>>();
-        firsts.into_par_iter().map(move |first| first..(first + NONPROFITS_A_TASK).min(count))
-    };
-    let now = tasks(after).map(|orgs| {
+    let of = |orgs: std::ops::Range<u32>| {
         let mut found = Vec::new();
         for org in orgs.map(OrgId) {
             let organization = after.records.organization(org)?;
-            match before.columns.org_of(organization.ein)? {
-                Some(known) => {
-                    let earlier = before.records.organization(known)?;
-                    let filings = (before.records.filings(known)?, after.records.filings(org)?);
-                    let earlier = Version { organization: &earlier, filings: &filings.0 };
-                    let later = Version { organization: &organization, filings: &filings.1 };
-                    both(&earlier, &later, &mut found);
-                }
-                None if is_covered(before, &organization) => {
-                    found.extend(of_listing(None, Some(&organization)));
-                }
-                None => {}
-            }
+            let filings = after.records.filings(org)?;
+            found.extend(of_one(before, &organization, &filings)?);
         }
-        Ok::<_, ChangesError>(found)
-    });
-    let gone = tasks(before).map(|orgs| {
+        Ok(found)
+    };
+    let has = |ein| Ok(after.columns.org_of(ein)?.is_some());
+    let mut found: Vec<Change> = tasks(after)
+        .map(of)
+        .collect::<Result<Vec<_>, ChangesError>>()?
+        .into_iter()
+        .flatten()
+        .collect();
+    found.extend(gone(before, &after.coverage, &has)?);
+    found.par_sort_by_key(|change| (change.ein, change.kind));
+    Ok(found)
+}
+
+/// Ranges of a snapshot's organizations.
+fn tasks(snapshot: &Snapshot) -> impl ParallelIterator<Item = std::ops::Range<u32>> + use<> {
+    let count = snapshot.columns.organizations();
+    let firsts = (0..count).step_by(NONPROFITS_A_TASK as usize).collect::<Vec<u32>>();
+    firsts.into_par_iter().map(move |first| first..(first + NONPROFITS_A_TASK).min(count))
+}
+
+/// What changed of a nonprofit since a snapshot, whether that has it or not.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub(super) fn of_one(
+    before: &Snapshot,
+    organization: &Organization,
+    filings: &[Filing],
+) -> Result<Vec<Change>, ChangesError> {
+    let mut found = Vec::new();
+    match before.columns.org_of(organization.ein)? {
+        Some(known) => {
+            let (earlier, known) =
+                (before.records.organization(known)?, before.records.filings(known)?);
+            let earlier = Version { organization: &earlier, filings: &known };
+            let has_returns = !before.coverage.returns.is_empty();
+            both(&earlier, &Version { organization, filings }, has_returns, &mut found);
+        }
+        None if is_covered(&before.coverage, organization) => {
+            found.extend(of_listing(None, Some(organization)));
+        }
+        None => {}
+    }
+    Ok(found)
+}
+
+/// Those of a snapshot that are gone from one of which it is known what it covers, and whom it has.
+///
+/// # Errors
+/// When a snapshot is damaged.
+pub(super) fn gone(
+    before: &Snapshot,
+    coverage: &Coverage,
+    has: &(dyn Fn(Ein) -> Result<bool, ChangesError> + Sync),
+) -> Result<Vec<Change>, ChangesError> {
+    let of = |orgs: std::ops::Range<u32>| {
         let mut found = Vec::new();
         for org in orgs.map(OrgId) {
-            if after.columns.org_of(before.columns.ein_of(org)?)?.is_none() {
+            if !has(before.columns.ein_of(org)?)? {
                 let organization = before.records.organization(org)?;
-                if is_covered(after, &organization) {
+                if is_covered(coverage, &organization) {
                     found.extend(of_listing(Some(&organization), None));
                 }
             }
         }
         Ok(found)
-    });
-    let found = now.chain(gone).collect::<Result<Vec<_>, ChangesError>>()?;
-    let mut found: Vec<Change> = found.into_iter().flatten().collect();
-    found.par_sort_by_key(|change| (change.ein, change.kind));
-    Ok(found)
+    };
+    let found = tasks(before).map(of).collect::<Result<Vec<_>, ChangesError>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-/// Whether a snapshot has a master file of where a nonprofit is; one abroad is in no state's.
-fn is_covered(snapshot: &Snapshot, organization: &Organization) -> bool {
+/// What a build finds changed since the snapshot that it replaces.
+#[derive(Debug)]
+pub(super) struct Feed<'a> {
+    pub(super) before: &'a Snapshot,
+    changes: Vec<Change>,
+    /// Those of the snapshot before that the new one has.
+    seen: Bitmap,
+}
+
+impl<'a> Feed<'a> {
+    pub(super) fn new(before: &'a Snapshot) -> Self {
+        let seen = Bitmap::none(before.columns.organizations());
+        Self { before, changes: Vec::new(), seen }
+    }
+
+    /// Adds what changed of nonprofits that the new snapshot has.
+    pub(super) fn add(&mut self, changes: Vec<Change>, known: &[OrgId]) {
+        self.changes.extend(changes);
+        self.seen.insert(known.iter().copied());
+    }
+
+    /// All of it, and what the snapshot before remembered of earlier ones.
+    ///
+    /// # Errors
+    /// When the snapshot before is damaged.
+    pub(super) fn finish(self, coverage: &Coverage) -> Result<feed::Kept, ChangesError> {
+        let Self { before, mut changes, seen } = self;
+        let has = |ein| Ok(before.columns.org_of(ein)?.is_some_and(|org| seen.contains(org)));
+        changes.extend(gone(before, coverage, &has)?);
+        changes.par_sort_by_key(|change| (change.ein, change.kind));
+        let manifest = &before.manifest;
+        let since =
+            Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
+        Ok(before.changes.carried(since, changes)?)
+    }
+}
+
+/// Whether there is a master file of where a nonprofit is; one abroad is in no state's.
+fn is_covered(coverage: &Coverage, organization: &Organization) -> bool {
     match organization.address.state {
-        Some(state) => snapshot.coverage.has_state(state),
-        None => snapshot.coverage.count.in_master_file > 0,
+        Some(state) => coverage.has_state(state),
+        None => coverage.count.in_master_file > 0,
     }
 }
 
@@ -145,12 +183,12 @@ fn of_listing(before: Option<&Organization>, after: Option<&Organization>) -> Op
     }
 }
 
-/// What changed of a nonprofit that both snapshots have.
-fn both(before: &Version<'_>, after: &Version<'_>, found: &mut Vec<Change>) {
+/// What changed of a nonprofit that both snapshots have; returns only where the earlier one has any.
+fn both(before: &Version<'_>, after: &Version<'_>, has_returns: bool, found: &mut Vec<Change>) {
     let (one, other) = (before.organization, after.organization);
     let mut add = |kind, values: [Option<String>; 2]| found.push(change(other, kind, values));
     let listings = [one.exemption.listings, other.exemption.listings];
-    let was_loaded = |of: fn(&crate::record::Listings) -> Listing| {
+    let was_loaded = |of: fn(&Listings) -> Listing| {
         listings.iter().all(|listings| of(listings) != Listing::NotLoaded)
     };
     let are_listed = is_listed(one) && is_listed(other);
@@ -196,7 +234,7 @@ fn both(before: &Version<'_>, after: &Version<'_>, found: &mut Vec<Change>) {
                 == (filing.form, filing.period_end, filing.amended, &filing.object_id)
         })
     };
-    for filing in after.filings.iter().filter(|filing| !is_known(filing)) {
+    for filing in after.filings.iter().filter(|filing| has_returns && !is_known(filing)) {
         let said = format!("{} for the period to {}", filing.form.name(), filing.period_end);
         add(ChangeKind::NewReturn, [None, Some(said)]);
     }

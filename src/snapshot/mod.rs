@@ -31,7 +31,7 @@ mod verify;
 mod write;
 
 pub use build::{Options, build};
-pub use changes::{Change, ChangeKind, ChangesError, changes};
+pub use changes::{ChangesError, changes};
 pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
 pub use error::BuildError;

@@ -14,6 +14,7 @@ use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
 use crate::embed::{self, Lazy, Model};
 use crate::index::causes::Causes;
+use crate::index::changes::Changes;
 use crate::index::columns::Columns;
 use crate::index::fulltext::Fulltext;
 use crate::index::items::Items;
@@ -64,6 +65,9 @@ pub enum OpenError {
     /// A file cannot be mapped.
     #[error("cannot open the snapshot in {}", path.display())]
     Map { path: PathBuf, source: MapError },
+    /// What changed since earlier snapshots cannot be opened.
+    #[error("cannot open the changes of the snapshot in {}", path.display())]
+    Changes { path: PathBuf, source: mapped::OpenError },
     /// What organizations are for cannot be opened.
     #[error("cannot open the causes of the snapshot in {}", path.display())]
     Causes { path: PathBuf, source: mapped::OpenError },
@@ -104,6 +108,8 @@ pub struct Snapshot {
     pub columns: Columns,
     /// What organizations are probably for.
     pub causes: Causes,
+    /// What changed since earlier snapshots.
+    pub changes: Changes,
     /// Beginnings of names.
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
@@ -273,6 +279,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         model: Arc::clone(model),
         causes: Causes::open(&mut map)
             .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
+        changes: Changes::open(&mut map)
+            .map_err(|source| OpenError::Changes { path: path.clone(), source })?,
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)

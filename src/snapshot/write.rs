@@ -4,19 +4,21 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::changes::{self, ChangesError, Feed};
 use super::coverage::{self, Coverage};
 use super::error::BuildError;
 use super::gather::Items;
 use super::items::{ARTICLES, Extracted, FUNDS, KNOWLEDGE, STORIES, Writing};
 use super::meaning::Texts;
 use super::merge::{Made, Merged};
+use super::open::Snapshot;
 use super::report::{self, Progress};
 use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, fulltext, names, typeahead};
-use crate::record::{Filing, Metric, Ntee, OrgId, Organization, filing_url};
+use crate::record::{Change, Filing, Metric, Ntee, OrgId, Organization, filing_url};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -35,6 +37,8 @@ struct Batch {
     names: Vec<names::Text>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<Filed>,
+    /// What changed, and whom the snapshot before has.
+    changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
 }
 
 /// The returns of an organization, and the metrics in them.
@@ -80,6 +84,7 @@ pub(super) fn write(
     merged: Merged,
     items: &Items,
     summaries: &Summaries,
+    before: Option<&Snapshot>,
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Written, BuildError> {
@@ -95,13 +100,14 @@ pub(super) fn write(
         coverage: Coverage::default(),
         filings: 0,
         filed_codes: Vec::new(),
+        feed: before.map(Feed::new),
     };
     // While one batch is written, the next is made.
     let mut made = None;
     for first in (0..merged.len()).step_by(BATCH) {
         let ready = made.take();
         let (next, written) = rayon::join(
-            || make(&merged, first..(first + BATCH).min(merged.len()), summaries),
+            || make(&merged, first..(first + BATCH).min(merged.len()), summaries, before),
             || ready.map_or(Ok(0), |batch| out.append(batch)),
         );
         progress.advance(written?);
@@ -121,8 +127,12 @@ pub(super) fn write(
         coverage,
         filings,
         filed_codes,
+        feed,
     } = out;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
+    // A snapshot that cannot be read tells of no changes; it is being replaced.
+    let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
+    kept.write(folder).map_err(BuildError::io(folder))?;
     let mut counts = report::Items { filings, ..report::Items::default() };
     let (item_texts, superseded) =
         write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
@@ -178,6 +188,7 @@ fn make(
     merged: &Merged,
     numbers: std::ops::Range<usize>,
     summaries: &Summaries,
+    before: Option<&Snapshot>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
     let made: Vec<(Made, columns::Row, String, names::Text)> = numbers
@@ -202,6 +213,7 @@ fn make(
         names: Vec::with_capacity(made.len()),
         blocks: Vec::new(),
         filed: Vec::new(),
+        changed: changed(before, made.iter().map(|made| &made.0).collect()),
     };
     let mut filed = Vec::new();
     for (number, (made, row, text, names)) in (first as u32..).zip(made) {
@@ -227,8 +239,23 @@ fn make(
     Ok(batch)
 }
 
+/// What changed of some nonprofits since the snapshot before, and which of that snapshot's they are.
+fn changed(
+    before: Option<&Snapshot>,
+    made: Vec<&Made>,
+) -> Result<(Vec<Change>, Vec<OrgId>), ChangesError> {
+    let Some(before) = before else { return Ok(Default::default()) };
+    let of = |made: &Made| {
+        let known = before.columns.org_of(made.organization.ein)?;
+        Ok((changes::of_one(before, &made.organization, &made.filings)?, known))
+    };
+    let found = made.into_par_iter().map(of).collect::<Result<Vec<_>, ChangesError>>()?;
+    let (changes, known): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    Ok((changes.into_iter().flatten().collect(), known.into_iter().flatten().collect()))
+}
+
 /// What is written to.
-struct Out {
+struct Out<'a> {
     store: store::Writer,
     columns: columns::Builder,
     typeahead: typeahead::Builder,
@@ -239,9 +266,11 @@ struct Out {
     coverage: Coverage,
     filings: u64,
     filed_codes: Vec<(Weight, Option<Ntee>)>,
+    /// What changed since the snapshot before, where there is one that can be read.
+    feed: Option<Feed<'a>>,
 }
 
-impl Out {
+impl Out<'_> {
     /// Adds a batch; says how many organizations it had.
     fn append(&mut self, batch: Batch) -> Result<u64, BuildError> {
         let mut names = Vec::new();
@@ -257,6 +286,10 @@ impl Out {
             let (weight, card) = (Weight::of(organization), Card::of(organization));
             self.typeahead.add(OrgId(number), scope, weight, &names, &card)?;
             self.filed_codes.push((weight, organization.ntee));
+        }
+        match (&mut self.feed, batch.changed) {
+            (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
+            (feed, _) => *feed = None,
         }
         batch.texts.iter().for_each(|text| self.texts.push(text));
         batch.names.into_iter().for_each(|text| self.names.add(text));

@@ -25,6 +25,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::candidates::CANDIDATES_MAX.to_string()),
         ("OF_CODE_MAX", search::candidates::OF_CODE_MAX.to_string()),
+        ("KEPT_MAX", index::changes::KEPT_MAX.to_string()),
+        ("SNAPSHOTS_MAX", index::changes::SNAPSHOTS_MAX.to_string()),
         ("LISTED_MAX", index::causes::LISTED_MAX.to_string()),
         ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
         ("TERMS_MAX", index::names::TERMS_MAX.to_string()),

@@ -10,7 +10,7 @@ use crate::http::app::{HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
 use crate::http::{keys, schema};
 
 /// A valid target of every endpoint.
-const TARGETS: [&str; 15] = [
+const TARGETS: [&str; 17] = [
     "/nonprofits/details/530196605",
     "/typeahead/nonprofits?q=food",
     "/impact/stories/530196605",
@@ -26,6 +26,8 @@ const TARGETS: [&str; 15] = [
     "/nonprofits/details/530196605/financials",
     "/nonprofits/details/530196605/related",
     "/articles/search",
+    "/changes",
+    "/changes.atom",
 ];
 
 #[test]
@@ -323,6 +325,7 @@ fn answers_have_every_key_of_their_schemas() {
         ("/feed/posts", "PostPage", "Post"),
         ("/nonprofits/search", "NonprofitPage", "NonprofitItem"),
         ("/articles/search", "ArticlePage", "Article"),
+        ("/changes", "ChangePage", "Change"),
     ] {
         let answer = service.json(target);
         check_schema(&answer, page);

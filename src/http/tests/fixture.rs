@@ -25,7 +25,7 @@ use crate::search::nonprofits::{Found, Query, Row};
 use crate::search::plan::Plan;
 use crate::search::related::Related;
 use crate::search::typeahead::Suggestion;
-use crate::search::{articles, chat, feed, metrics, stories};
+use crate::search::{articles, changes, chat, feed, metrics, stories};
 use crate::snapshot::{Coverage, Manifest};
 use crate::sources;
 use crate::understand::Names;
@@ -51,6 +51,7 @@ pub(super) enum AskedOfList {
     Metrics(metrics::Query),
     Posts(Box<feed::Query>),
     Articles(articles::Query),
+    Changes(changes::Query),
 }
 
 /// Two nonprofits, and what was asked of them.
@@ -178,6 +179,17 @@ impl Source for Fixture {
         }))
     }
 
+    fn changes(&self, query: &changes::Query) -> Result<Option<Listed<changes::Row>>, SearchError> {
+        self.asked_of_lists.lock().unwrap().push(AskedOfList::Changes(query.clone()));
+        let row = changes::Row {
+            change: serde_json::from_str(CHANGE).unwrap(),
+            snapshot: "20260102T030405Z-06070809".into(),
+            seen: "2026-01-02T03:04:05Z".into(),
+        };
+        let is_known = query.since != changes::Since::Snapshot("gone".into());
+        Ok(is_known.then(|| Listed { total: 7, rows: vec![row] }))
+    }
+
     fn articles(&self, query: &articles::Query) -> Result<Listed<Article>, SearchError> {
         self.asked_of_lists.lock().unwrap().push(AskedOfList::Articles(query.clone()));
         Ok(Listed { total: 7, rows: vec![serde_json::from_str(ARTICLE).unwrap()] })
@@ -301,6 +313,8 @@ const FILING: &str = r#"{"ein":"000003154","form":"990-EZ","tax_year":2022,
 /// Of moments: seconds since 1970.
 const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
 const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K."}"#;
+const CHANGE: &str = r#"{"ein":"000003154","kind":"renamed","name":"Meat & <Milk>","state":null,
+    "before":"Meat","after":"Meat & <Milk>"}"#;
 const STORY: &str = r#"{"story_id":"s1","ein":"000003154","story_title":"A roof",
     "obstacles_overcome":["rain"],"power_score":7.5,"date_extracted":0,
     "metrics":[{"metric_text":"1 roof","metric_value":1.0}]}"#;

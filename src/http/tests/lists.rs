@@ -1,10 +1,12 @@
 //! What the lists of stories, metrics and posts make of their parameters, and what they show.
 
+use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{AskedOfList, Service};
 use crate::index::columns::{Area, Filters};
-use crate::record::{Classification, Ein};
+use crate::record::{ChangeKind, Classification, Ein};
+use crate::search::changes::{self, Since};
 use crate::search::listing::Paging;
 use crate::search::{feed, metrics, stories};
 
@@ -164,5 +166,52 @@ fn posts_are_asked_for_and_shown() {
         ("post_tags", json!(["a"])),
     ] {
         assert_eq!(item[key], value, "{key}");
+    }
+}
+
+#[test]
+fn changes_are_asked_for_and_shown() {
+    let service = Service::new();
+    let all = || changes::Query {
+        since: Since::First,
+        eins: Vec::new(),
+        state: None,
+        kinds: Vec::new(),
+        paging: Paging { page: 1, size: 20 },
+    };
+    for (target, expected) in [
+        ("/changes", all()),
+        (
+            "/changes?since=2026-01-02&eins=123456789&state=oh&kind=moved,revoked&page=3&size=2",
+            changes::Query {
+                since: Since::Day("2026-01-02".parse().unwrap()),
+                eins: eins(&["123456789"]),
+                state: "OH".parse().ok(),
+                kinds: vec![ChangeKind::Moved, ChangeKind::Revoked],
+                paging: Paging { page: 3, size: 2 },
+            },
+        ),
+        (
+            "/changes?since=20260102T030405Z-06070809",
+            changes::Query { since: Since::Snapshot("20260102T030405Z-06070809".into()), ..all() },
+        ),
+    ] {
+        assert_eq!(asked(&service, target).0, AskedOfList::Changes(expected), "{target}");
+    }
+    let gone = service.get("/changes?since=gone");
+    assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let said = String::from_utf8(gone.body).unwrap();
+    assert!(said.contains("since should be a day, or a snapshot that is remembered"), "{said}");
+    assert_eq!(service.get("/changes?kind=x").status, StatusCode::UNPROCESSABLE_ENTITY);
+    let feed = service.get("/changes.atom");
+    assert_eq!(feed.headers["content-type"], "application/atom+xml; charset=utf-8");
+    let feed = String::from_utf8(feed.body).unwrap();
+    for part in [
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
+        "<title>Meat &amp; &lt;Milk&gt; (EIN 000003154): renamed</title>",
+        "<updated>2026-01-02T03:04:05Z</updated><category term=\"renamed\"/>",
+        "<summary>renamed: Meat → Meat &amp; &lt;Milk&gt;</summary>",
+    ] {
+        assert!(feed.contains(part), "{part}: {feed}");
     }
 }

@@ -336,6 +336,8 @@ fn the_same_inputs_make_the_same_bytes() {
     let bench = Bench::filled();
     let mut builds = Vec::new();
     for _ in 0..2 {
+        // What changed since a snapshot names it.
+        let _ = fs::remove_dir_all(bench.data());
         bench.build().unwrap();
         let manifest = open(&bench.data()).unwrap().manifest;
         builds.push((manifest.snapshot, manifest.files));
@@ -353,6 +355,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
     let options = fictional::Options::new(organizations, 3);
     fictional::generate(&inputs, &options, &mut |_| {}).unwrap();
     let files = |threads| {
+        let _ = fs::remove_dir_all(bench.data());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| bench.build()).unwrap();
         open(&bench.data()).unwrap().manifest.files

@@ -1,0 +1,184 @@
+//! `GET /changes` and `/changes.atom`: what changed of nonprofits since an earlier snapshot or a day. Beside the
+//! specification.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::declared::{EINS, PAGE, STATE, size};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, atom, json, paging};
+use super::fault::Faults;
+use super::kind::{Choice, Text, Whole};
+use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
+use super::refusal::Refusal;
+use crate::record::{ChangeKind, Date, Ein, State};
+use crate::search::changes::{Query, Row, Since};
+use crate::search::listing::{Listed, Paging};
+
+const SINCE: Parameter<Text, Optional> = optional(
+    "since",
+    Text::between(1, 100),
+    "Only what changed after a snapshot that is remembered, by its name, or what was first seen on a day or later, \
+     `YYYY-MM-DD`; without it, all that is remembered.",
+);
+
+const KIND: Parameter<Choice<ChangeKind>, Many> = many(
+    "kind",
+    Choice(&[
+        ("appeared", ChangeKind::Appeared),
+        ("vanished", ChangeKind::Vanished),
+        ("renamed", ChangeKind::Renamed),
+        ("moved", ChangeKind::Moved),
+        ("revoked", ChangeKind::Revoked),
+        ("reinstated", ChangeKind::Reinstated),
+        ("deductibility_changed", ChangeKind::DeductibilityChanged),
+        ("foundation_changed", ChangeKind::FoundationChanged),
+        ("new_return", ChangeKind::NewReturn),
+    ]),
+    "Only changes of these kinds.",
+);
+
+const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
+
+parameters! {
+    /// What changes are asked for by.
+    Asked {
+        since: Option<String> = SINCE,
+        eins: Vec<Ein> = EINS,
+        state: Option<State> = STATE,
+        kind: Vec<ChangeKind> = KIND,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+    }
+}
+
+/// The endpoint.
+pub(super) static CHANGES: Endpoint = Endpoint {
+    path: "/changes",
+    tag: "Insights",
+    summary: "What changed of nonprofits since an earlier snapshot",
+    schema: "ChangePage",
+    // Hundreds of thousands of short rows may be looked at.
+    cost: Cost::Heavy,
+    parameters: Asked::DECLARED,
+    answer,
+};
+
+/// The same as an Atom feed.
+pub(super) static ATOM: Endpoint = Endpoint {
+    path: "/changes.atom",
+    tag: "Insights",
+    summary: "What changed of nonprofits, as an Atom feed",
+    schema: "ChangeFeed",
+    cost: Cost::Heavy,
+    parameters: Asked::DECLARED,
+    answer: answer_atom,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let (found, paging) = found(context)?;
+    json(&Page::of(found, paging, Shown::of))
+}
+
+fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
+    let asked = Asked::read(&context.input)?;
+    let paging = paging(asked.page, asked.size);
+    let since = match &asked.since {
+        None => Since::First,
+        Some(text) => match text.parse::<Date>() {
+            Ok(day) => Since::Day(day),
+            Err(_) => Since::Snapshot(text.clone()),
+        },
+    };
+    let Asked { eins, state, kind: kinds, .. } = asked;
+    let source = context.source()?;
+    let found = source.changes(&Query { since, eins, state, kinds, paging })?;
+    let found = found.ok_or_else(|| {
+        let mut faults = Vec::new();
+        let why = "since should be a day, or a snapshot that is remembered: those before the one that \
+                   is served, as far back as there is room";
+        SINCE.unfit(&context.input, why.to_owned(), &mut faults);
+        Refusal::Invalid(Faults(faults))
+    })?;
+    Ok((found, paging))
+}
+
+/// A change as answers show it.
+#[derive(Debug, Serialize)]
+struct Shown {
+    ein: Ein,
+    kind: ChangeKind,
+    name: String,
+    state: Option<State>,
+    before: Option<String>,
+    after: Option<String>,
+    /// The snapshot that first has it.
+    snapshot: String,
+    /// When that was built.
+    seen: String,
+}
+
+impl Shown {
+    fn of(Row { change, snapshot, seen }: Row) -> Self {
+        Self {
+            ein: change.ein,
+            kind: change.kind,
+            name: change.name,
+            state: change.state,
+            before: change.before,
+            after: change.after,
+            snapshot,
+            seen,
+        }
+    }
+}
+
+fn answer_atom(context: &Context<'_>) -> Result<Reply, Refusal> {
+    let (found, _) = found(context)?;
+    let updated = &context.source()?.manifest().built_at;
+    let mut feed = String::from(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
+         <id>urn:almoner:changes</id>\n<title>Changes of nonprofits</title>\n\
+         <author><name>Almoner</name></author>\n",
+    );
+    // Writing to a string cannot fail.
+    let _ = writeln!(feed, "<updated>{}</updated>", escaped(updated));
+    for row in &found.rows {
+        let change = &row.change;
+        let kind = change.kind.name();
+        let values = format!("{:?} {:?}", change.before, change.after);
+        let number = xxh3_64(values.as_bytes());
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+        let said = format!("{}: {} → {}", kind, value(&change.before), value(&change.after));
+        let _ = writeln!(
+            feed,
+            "<entry><id>urn:almoner:changes:{}:{}:{kind}:{number:016x}</id><title>{}</title>\
+             <updated>{}</updated><category term=\"{kind}\"/><summary>{}</summary></entry>",
+            escaped(&row.snapshot),
+            change.ein,
+            escaped(&format!("{} (EIN {}): {}", change.name, change.ein, kind.replace('_', " "))),
+            escaped(&row.seen),
+            escaped(&said),
+        );
+    }
+    feed.push_str("</feed>\n");
+    Ok(atom(feed))
+}
+
+/// A text as XML has it.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML 1.0 has no other control characters.
+            control if control.is_control() && !matches!(control, '\t' | '\n' | '\r') => {}
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,81 @@
+//! What changed since an earlier snapshot, or since a day.
+
+use super::SearchError;
+use super::listing::{Listed, Paging};
+use crate::index::changes;
+use crate::record::{Change, ChangeKind, Date, Ein, Moment, State};
+use crate::snapshot::Snapshot;
+
+/// Since when changes are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Since {
+    /// Since the first that is remembered.
+    First,
+    /// This snapshot: what changed after it.
+    Snapshot(String),
+    /// This day: what changed in snapshots that were built on it or later.
+    Day(Date),
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    pub since: Since,
+    /// Only of these; empty asks nothing.
+    pub eins: Vec<Ein>,
+    pub state: Option<State>,
+    /// Only these kinds; empty asks nothing.
+    pub kinds: Vec<ChangeKind>,
+    /// Which part of the list.
+    pub paging: Paging,
+}
+
+/// A change, and where it was first seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub change: Change,
+    /// The snapshot that first has it, and when that was built.
+    pub snapshot: String,
+    pub seen: String,
+}
+
+/// The page of changes asked for, the latest first; `None` where no snapshot of that name is remembered.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Option<Listed<Row>>, SearchError> {
+    let (manifest, list) = (&snapshot.manifest, &snapshot.changes);
+    let earlier = list.since();
+    // Changes against the snapshot at a place were first seen in the one before it.
+    let seen = |at: usize| match at.checked_sub(1).map(|at| &earlier[at]) {
+        Some(later) => (&later.snapshot, &later.built_at),
+        None => (&manifest.snapshot, &manifest.built_at),
+    };
+    let snapshots = match &query.since {
+        Since::First => earlier.len(),
+        Since::Snapshot(name) if *name == manifest.snapshot => 0,
+        Since::Snapshot(name) => match earlier.iter().position(|one| one.snapshot == *name) {
+            Some(at) => at + 1,
+            None => return Ok(None),
+        },
+        Since::Day(day) => {
+            let is_later = |at: &usize| {
+                let built = Moment::parse(seen(*at).1).ok().and_then(Moment::date);
+                built.is_some_and(|built| built >= *day)
+            };
+            (0..earlier.len()).take_while(is_later).count()
+        }
+    };
+    let asked = changes::Query {
+        snapshots,
+        eins: query.eins.clone(),
+        state: query.state,
+        kinds: query.kinds.clone(),
+    };
+    let (total, found) = list.find(&asked, query.paging.skipped(), query.paging.size())?;
+    let row = |(at, change): (usize, Change)| {
+        let (snapshot, seen) = seen(at);
+        Row { change, snapshot: snapshot.clone(), seen: seen.clone() }
+    };
+    Ok(Some(Listed { total, rows: found.into_iter().map(row).collect() }))
+}
