@@ -296,13 +296,10 @@ fn filters() -> impl Strategy<Value = Filters> {
         ]
     };
     let code = (3_u8..6).prop_map(|code| format!("{code:02}").parse().unwrap());
+    let flag = || prop::option::weighted(0.2, any::<bool>());
     let standing = (
         prop_oneof![3 => Just(vec![]), 1 => prop::collection::vec(code, 1..3)],
-        prop::option::weighted(0.2, any::<bool>()),
-        prop::option::weighted(0.2, any::<bool>()),
-        prop::option::weighted(0.2, any::<bool>()),
-        prop::option::weighted(0.2, any::<bool>()),
-        prop::option::weighted(0.2, any::<bool>()),
+        (flag(), flag(), flag(), flag(), flag()),
     );
     // Some of these EINs no organization has.
     let eins = |most| prop::collection::vec((0_u32..100).prop_map(ein), 1..most);
@@ -328,11 +325,11 @@ fn filters() -> impl Strategy<Value = Filters> {
     (standing, which, (range(), range(), range()), rest).prop_map(|(standing, which, r, rest)| {
         Filters {
             subsections: standing.0,
-            foundation: standing.1,
-            deductible: standing.2,
-            inactive: standing.3,
-            vetted: standing.4,
-            video: standing.5,
+            foundation: standing.1.0,
+            deductible: standing.1.1,
+            inactive: standing.1.2,
+            vetted: standing.1.3,
+            video: standing.1.4,
             areas: which.0,
             not_areas: which.1,
             eins: which.2,
