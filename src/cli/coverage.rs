@@ -7,7 +7,7 @@ use super::{DataDir, Outcome, print};
 use crate::embed::Lazy;
 use crate::record::thousands;
 use crate::snapshot::{self, Coverage, Manifest};
-use crate::sources::{DatedBy, Kind};
+use crate::sources::Kind;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -50,10 +50,7 @@ fn lists(manifest: &Manifest) -> Table {
         }
         for source in of_kind {
             let vintage = source.vintage();
-            let dated_by = vintage.map_or("", |vintage| match vintage.dated_by {
-                DatedBy::Posting => "its rows",
-                DatedBy::Download => "the file",
-            });
+            let dated_by = vintage.map_or("", |vintage| vintage.dated_by.title());
             table.row([
                 kind.title().to_owned(),
                 source.name.clone(),

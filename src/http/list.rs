@@ -13,6 +13,8 @@ pub(super) struct ListShown<'a> {
     file: &'a str,
     date: Option<Date>,
     dated_by: Option<DatedBy>,
+    /// The day of the file itself.
+    downloaded: Option<Date>,
 }
 
 impl<'a> ListShown<'a> {
@@ -24,6 +26,7 @@ impl<'a> ListShown<'a> {
             file: &source.name,
             date: vintage.map(|vintage| vintage.date),
             dated_by: vintage.map(|vintage| vintage.dated_by),
+            downloaded: source.downloaded(),
         }
     }
 }

@@ -34,6 +34,7 @@ mod places;
 mod pool;
 mod process;
 mod profile;
+mod provenance;
 mod refusal;
 mod related;
 mod request;

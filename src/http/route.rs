@@ -3,18 +3,19 @@
 use super::endpoint::Endpoint;
 use super::{
     articles, assets, beta, changes, chat, coverage, details, feed, filings, financials, metrics,
-    related, search, standing, stories, typeahead,
+    provenance, related, search, standing, stories, typeahead,
 };
 
 /// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
-/// standing and returns, and what the data covers.
-pub(super) static ENDPOINTS: [&Endpoint; 19] = [
+/// standing, returns and provenance, and what the data covers.
+pub(super) static ENDPOINTS: [&Endpoint; 20] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
     &search::SEARCH,
     &articles::SEARCH,
     &standing::STANDING,
+    &provenance::PROVENANCE,
     &filings::FILINGS,
     &coverage::COVERAGE,
     &changes::CHANGES,

@@ -20,6 +20,15 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
       ruling:date revoked:date revocation_posted:date reinstated:date group_number:int \
       ntee_title:str other_names:[str]! in_care_of:str county:str size:size in_master_file:bool \
       checks:StandingChecks! snapshot:str!"),
+    ("NonprofitProvenance", "Where each value of a nonprofit's details is from.",
+     "ein:ein! snapshot:str! fields:[FieldProvenance]!"),
+    ("FieldProvenance", "A value of details: the kind of source that says it; the list or file of returns that it is from, in a list the column, \
+      in a return the elements as XPaths by local names; the last month of the tax period that a figure is of; \
+      the day that the row itself gives; how it was made of what stands there; and of null why.",
+     "field:str! value:any kind:str! source:List return:ReturnOf column:str paths:[str]! tax_period:str row_date:date \
+      derived:str missing:missing"),
+    ("ReturnOf", "The return that states a value.",
+     "form_type:str! tax_year:int! period_end:date! filed:time object_id:str file_url:str"),
     ("Coverage", "What the data covers, counted when the snapshot was built.",
      "snapshot:str! built_at:time! organizations:int! in_master_file:int! lists:[LoadedList]! \
       states:[StateCovered]! without_state:int! fields:[FieldKnown]! returns:[ReturnsOfYear]!"),
@@ -36,9 +45,9 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("Check", "What a list says, `not checked` where none was loaded or none decides; whether the \
       list has a row of the nonprofit; and the day that the row gives.",
      "state:state3! listed:bool row_date:date list:List"),
-    ("List", "A list that was loaded. `dated_by` is `posting` where the list itself dates its rows, \
-      and `download` where only the date of the file is known.",
-     "kind:str! title:str! file:str! date:date dated_by:dated_by"),
+    ("List", "A list that was loaded. `dated_by` says what the date is taken from: the latest posting in the list, \
+      a date in its name, the latest ruling or filing in it, or only the file's own day, `downloaded`.",
+     "kind:str! title:str! file:str! date:date dated_by:dated_by downloaded:date"),
     ("ChangePage", "One page of changes, the latest first.",
      "items:[Change]! total:int! page:int! size:int!"),
     ("Change", "What changed of a nonprofit: the value before and after, the snapshot that first has it, and when that \
@@ -161,7 +170,13 @@ fn kind(name: &str) -> Value {
         "time" => json!({ "type": "string", "description": "A date or an RFC 3339 time in UTC." }),
         "sdg" => json!({ "type": "integer", "minimum": 1, "maximum": 17 }),
         "state3" => json!({ "type": "string", "enum": ["yes", "no", "not checked"] }),
-        "dated_by" => json!({ "type": "string", "enum": ["posting", "download"] }),
+        "dated_by" => {
+            json!({ "type": "string", "enum": ["posting", "name", "ruling", "filing", "download"] })
+        }
+        "any" => json!({}),
+        "missing" => json!({ "type": "string", "enum": [
+            "not filed", "not in this list", "list not loaded", "withheld", "unreadable",
+        ] }),
         "size" => json!({ "type": "string", "enum": ["Small", "Medium", "Large", "Super-Size"] }),
         other => match other.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             Some(item) => json!({ "type": "array", "items": kind(item) }),

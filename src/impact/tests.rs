@@ -40,6 +40,8 @@ fn filing(texts: &[&str], mission: Option<&str>) -> Filing {
         volunteers: None,
         officers: Vec::new(),
         programs: texts.iter().map(program).collect(),
+        elements: Vec::new(),
+        source: 0,
     }
 }
 

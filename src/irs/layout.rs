@@ -47,6 +47,8 @@ pub(super) trait Layout {
 pub(super) struct Values<'a> {
     pub(super) fields: Fields<'a>,
     pub(super) warnings: &'a mut Warnings,
+    /// Columns of this row that were malformed and left out.
+    pub(super) unreadable: Vec<&'static str>,
 }
 
 impl Values<'_> {
@@ -88,6 +90,7 @@ impl Values<'_> {
     /// Counts a malformed field.
     pub(super) fn warn(&mut self, field: &'static str) {
         *self.warnings.entry(field).or_default() += 1;
+        self.unreadable.push(field);
     }
 }
 

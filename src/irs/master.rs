@@ -185,7 +185,9 @@ impl Layout for Header {
             revenue: values.code(at(25), COLUMNS[25], amount),
             ntee: values.code(at(26), COLUMNS[26], parsed),
             sort_name: values.text(at(27)),
+            unreadable: Vec::new(),
         };
+        row.unreadable = values.unreadable.iter().map(|&column| column.to_owned()).collect();
         // The master file writes 0 for the amounts that Form 990-N does not report.
         if row.filing_requirement.is_some_and(|requirement| requirement.is_postcard())
             && row.revenue == Some(Usd::new(0))

@@ -95,6 +95,8 @@ pub struct MasterRow {
     pub revenue: Option<Usd>,
     pub ntee: Option<Ntee>,
     pub sort_name: Option<String>,
+    /// Columns that hold something malformed, which is `None` above.
+    pub unreadable: Vec<String>,
 }
 
 /// A row of Publication 78: contributions to the organization are deductible.

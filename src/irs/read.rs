@@ -159,7 +159,7 @@ impl Known {
         }
         let Some(layout) = self.current() else { return Err(Vec::new()) };
         let row = check_shape(fields, record.raw, layout)
-            .and_then(|()| layout.row(&mut Values { fields, warnings }));
+            .and_then(|()| layout.row(&mut Values { fields, warnings, unreadable: Vec::new() }));
         Ok(row.map_or_else(Outcome::Fault, Outcome::Row))
     }
 

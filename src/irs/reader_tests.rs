@@ -88,6 +88,7 @@ fn master_row_in_full() {
         revenue: Some(Usd::new(324_462)),
         ntee: Some("S30".parse().unwrap()),
         sort_name: Some("SORT, NAME".into()),
+        unreadable: Vec::new(),
     };
     assert_eq!(**row, expected);
 }

@@ -94,9 +94,55 @@ pub struct Filing {
     pub officers: Vec<Officer>,
     /// Programme services with what they accomplished, in the order of the form.
     pub programs: Vec<Program>,
+    /// Where in its XML the values above stand, officers and amounts of programmes left out.
+    pub elements: Vec<Element>,
+    /// Position, in the manifest's sources, of the one that it was read from.
+    pub source: u32,
+}
+
+/// A value that a return states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Stated {
+    Ein,
+    Form,
+    PeriodEnd,
+    Name,
+    DoingBusinessAs,
+    Street,
+    City,
+    State,
+    Zip,
+    Subsection,
+    Website,
+    Mission,
+    YearFormed,
+    Revenue,
+    Expenses,
+    Assets,
+    Liabilities,
+    NetAssets,
+    Employees,
+    Volunteers,
+    /// What the programme at this position of [`Filing::programs`] accomplished.
+    Program(u16),
+}
+
+/// An element of a return that states a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    pub stated: Stated,
+    /// Its XPath by local names: `/Return/ReturnData/IRS990/MissionDesc`.
+    pub path: String,
+    /// Whether it holds something that is no such value, and was left out.
+    pub is_unreadable: bool,
 }
 
 impl Filing {
+    /// The elements that state a value, in the order in which they were put together.
+    pub fn stating(&self, stated: Stated) -> impl Iterator<Item = &Element> {
+        self.elements.iter().filter(move |element| element.stated == stated)
+    }
+
     /// The month in which the tax period ends, as the master file tells it.
     pub fn tax_period(&self) -> Option<Month> {
         Month::new(self.period_end.year(), self.period_end.month())

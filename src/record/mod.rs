@@ -17,6 +17,7 @@ mod named;
 mod ntee;
 mod number;
 mod organization;
+mod origin;
 mod overlay;
 mod period;
 mod place;
@@ -28,7 +29,7 @@ pub use change::{Change, ChangeKind};
 pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber, Subsection};
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
-pub use filing::{Filing, Form, Officer, Program};
+pub use filing::{Element, Filing, Form, Officer, Program, Stated};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
 pub use listing::{Listing, Listings};
@@ -40,6 +41,7 @@ pub use organization::{
     Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, Usd, UsdError,
     filing_url,
 };
+pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Listing, Listings,
-    Month, Ntee, OrgSize, Overlay, Point, SdgSet, State, Subsection, Zip5,
+    Month, Ntee, OrgSize, Origins, Overlay, Point, SdgSet, State, Subsection, Zip5,
 };
 
 /// The dense number of an organization in one snapshot, 0 to N − 1: its position when all are
@@ -229,6 +229,8 @@ pub struct Organization {
     pub latest_filing: Option<LatestFiling>,
     /// What the operator says of it; its texts and goals have their places above.
     pub overlay: Option<Box<Overlay>>,
+    /// Where the values are from that several sources may give.
+    pub origins: Origins,
 }
 
 /// Which return of an organization is its latest.
@@ -279,6 +281,7 @@ impl Organization {
             year_formed: None,
             latest_filing: None,
             overlay: None,
+            origins: Origins::default(),
         }
     }
 

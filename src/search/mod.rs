@@ -16,6 +16,7 @@ pub mod metrics;
 mod names;
 pub mod nonprofits;
 pub mod plan;
+pub mod provenance;
 pub mod related;
 pub mod relevance;
 pub mod standing;

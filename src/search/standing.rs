@@ -109,7 +109,7 @@ impl<'a> Standing<'a> {
 }
 
 /// The latest of the sources of a kind.
-fn latest(sources: &[Summary], kind: Kind) -> Option<&Summary> {
+pub(super) fn latest(sources: &[Summary], kind: Kind) -> Option<&Summary> {
     sources
         .iter()
         .filter(|source| source.kind == kind)
@@ -130,7 +130,7 @@ mod tests {
             bytes: 1,
             sha256: String::new(),
             modified_seconds: 86_400,
-            posted: None,
+            latest_row: None,
             rows: 1,
             rejects: 0,
             warnings: Default::default(),

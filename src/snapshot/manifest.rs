@@ -8,7 +8,7 @@ use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
 /// misread, what a program of now writes.
-pub const FORMAT: u32 = 10;
+pub const FORMAT: u32 = 11;
 
 /// The manifest's file within a snapshot.
 pub(super) const FILE: &str = "manifest.json";

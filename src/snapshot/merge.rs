@@ -10,8 +10,8 @@ use super::gather::{Gathered, Items, Keyed, Owned, Rejects};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, Organization, Overlay,
-    Revocation, SdgSet,
+    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, Organization, Origin,
+    Origins, Overlay, Revocation, SdgSet,
 };
 use crate::sources::{Kind, Reject, Summary};
 use crate::{naming, places, taxonomy};
@@ -348,16 +348,39 @@ impl Merged {
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.clone());
         let filings = self.filings_of(key.ein)?;
-        let (website, mut doing_business_as) = match found(&self.postcards, key.ein) {
-            Some(&Some(at)) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
-            _ => (None, Vec::new()),
+        let mut origins = Origins::default();
+        let postcard = keyed(&self.postcards, key.ein);
+        let (postcard_website, postcard_names) = match postcard.and_then(|row| row.value) {
+            Some(at) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
+            None => (None, Vec::new()),
         };
+        let of_postcard =
+            postcard.map_or(Origin::Row, |row| Origin::Postcard { source: row.source });
         let stated = filings.first().and_then(|filing| filing.doing_business_as.clone());
-        doing_business_as.splice(0..0, stated);
+        let doing_business_as: Vec<String> =
+            stated.iter().cloned().chain(postcard_names.iter().cloned()).collect();
         let address = address(&row);
         let address =
             Address { street: row.street.as_deref().map(naming::display_place), ..address };
         let other_names = other_names(&row, &doing_business_as);
+        let is_alternative = |name: &String| {
+            other_names.first() == Some(&naming::display_alternate(name, &row.name))
+        };
+        if stated.as_ref().is_some_and(is_alternative) {
+            origins.alt_name = Origin::Return(0);
+        } else if postcard_names.iter().any(is_alternative) {
+            origins.alt_name = of_postcard;
+        }
+        let latest = Latest { filings: &filings };
+        let mut website = latest.saying(|filing| filing.website.clone(), &mut origins.website);
+        if website.is_none() && postcard_website.is_some() {
+            (website, origins.website) = (postcard_website, of_postcard);
+        }
+        let summary = latest.saying(|filing| filing.mission.clone(), &mut origins.summary);
+        let year_formed = latest.saying(|filing| filing.year_formed, &mut origins.year_formed);
+        origins.impact_summary = Origin::Return(0);
+        let finances = finances(&row, filings.first(), &mut origins);
+        origins.unreadable.clone_from(&row.unreadable);
         let mut organization = Organization {
             ein: row.ein,
             name: naming::display_name(&row.name),
@@ -365,26 +388,32 @@ impl Merged {
             other_names,
             in_care_of: in_care_of(&row),
             address,
-            finances: finances(&row, filings.first()),
+            finances,
             ntee: row.ntee,
             sdgs: row.ntee.map_or(SdgSet::default(), taxonomy::goals),
-            website: latest(&filings, |filing| filing.website.clone()).or(website),
-            summary: latest(&filings, |filing| filing.mission.clone()),
+            website,
+            summary,
             impact_summary: None,
-            year_formed: latest(&filings, |filing| filing.year_formed),
+            year_formed,
             latest_filing: filings.first().map(|filing| LatestFiling {
                 form: filing.form,
                 period_end: filing.period_end,
                 object_id: filing.object_id.clone(),
             }),
             overlay: None,
+            origins,
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row, codes, revocation) },
         };
-        if let Some(overlay) = found(&self.overlays, key.ein) {
-            lay_over(&mut organization, overlay.clone());
+        if let Some(overlay) = keyed(&self.overlays, key.ein) {
+            lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(Made { organization, filings })
+    }
+
+    fn filing(&self, of: &Keyed<Place>) -> Result<Filing, postcard::Error> {
+        let filing: Filing = self.arena.get(of.value)?;
+        Ok(Filing { source: of.source, ..filing })
     }
 
     /// The returns of an EIN, the latest tax period first.
@@ -392,35 +421,55 @@ impl Merged {
         let start = self.filings.partition_point(|filing| filing.ein < ein);
         let of_one = self.filings[start..].iter().take_while(|filing| filing.ein == ein);
         let mut filings: Vec<Filing> =
-            of_one.map(|filing| self.arena.get(filing.value)).collect::<Result<_, _>>()?;
+            of_one.map(|filing| self.filing(filing)).collect::<Result<_, _>>()?;
         filings.reverse();
         Ok(filings)
     }
 }
 
-/// What the latest return says that says anything.
-fn latest<Value>(filings: &[Filing], said: impl Fn(&Filing) -> Option<Value>) -> Option<Value> {
-    filings.iter().find_map(said)
+/// The returns of one organization, the latest tax period first.
+struct Latest<'a> {
+    filings: &'a [Filing],
+}
+
+impl Latest<'_> {
+    /// What the latest return says that says anything, and in `origin` which that is.
+    fn saying<Value>(
+        &self,
+        said: impl Fn(&Filing) -> Option<Value>,
+        origin: &mut Origin,
+    ) -> Option<Value> {
+        let (at, value) = (0..).zip(self.filings).find_map(|(at, one)| Some((at, said(one)?)))?;
+        *origin = Origin::Return(at);
+        Some(value)
+    }
 }
 
 /// What an overlay says counts; its texts and goals move to where those of others are.
-fn lay_over(organization: &mut Organization, mut overlay: Overlay) {
-    fn say<Value>(place: &mut Option<Value>, said: Option<Value>) {
+fn lay_over(organization: &mut Organization, mut overlay: Overlay, source: u32) {
+    let said_here = Origin::Overlay { source };
+    let say = |place: &mut Option<String>, origin: &mut Origin, said: Option<String>| {
         if said.is_some() {
             *place = said;
+            *origin = said_here;
         }
-    }
-    say(&mut organization.summary, overlay.summary.take());
-    say(&mut organization.website, overlay.url.take());
-    say(&mut organization.impact_summary, overlay.impact_summary.take());
+    };
+    let origins = &mut organization.origins;
+    origins.overlay = said_here;
+    say(&mut organization.summary, &mut origins.summary, overlay.summary.take());
+    say(&mut organization.website, &mut origins.website, overlay.url.take());
+    let impact_summary = &mut organization.impact_summary;
+    say(impact_summary, &mut origins.impact_summary, overlay.impact_summary.take());
     if let Some(name) = overlay.alt_name.take() {
         let normal = naming::normalise(&name);
         organization.other_names.retain(|other| naming::normalise(other) != normal);
         organization.other_names.insert(0, name.clone());
         organization.alt_name = Some(name);
+        origins.alt_name = said_here;
     }
     if let Some(goals) = overlay.sdgs.take() {
         organization.sdgs = goals;
+        origins.sdgs = said_here;
     }
     organization.overlay = Some(Box::new(overlay));
 }

@@ -3,7 +3,7 @@
 
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Deductibility, Exemption, Filing, Finances, Listings, Revocation, Usd,
+    Address, Deductibility, Exemption, Filing, Finances, Listings, Origin, Origins, Revocation, Usd,
 };
 use crate::{naming, places};
 
@@ -38,6 +38,7 @@ pub(super) fn row_of(filing: Filing) -> MasterRow {
         income: None,
         revenue: None,
         ntee: None,
+        unreadable: Vec::new(),
     }
 }
 
@@ -81,17 +82,36 @@ pub(super) fn in_care_of(row: &MasterRow) -> Option<String> {
 
 /// Of the master file's row and the latest return, the figure of the later tax period that there
 /// is; of the same period that of the return, which is not rounded or cut.
-pub(super) fn finances(row: &MasterRow, filing: Option<&Filing>) -> Finances {
+pub(super) fn finances(
+    row: &MasterRow,
+    filing: Option<&Filing>,
+    origins: &mut Origins,
+) -> Finances {
     let period = filing.and_then(Filing::tax_period);
     let filed_later = period >= row.tax_period;
-    let later = |filed: Option<Usd>, listed: Option<Usd>| {
-        if filed_later { filed.or(listed) } else { listed.or(filed) }
+    let filed = Origin::Return(0);
+    origins.row_period = row.tax_period;
+    let later = |of: fn(&Filing) -> Option<Usd>, listed: Option<Usd>, origin: &mut Origin| match (
+        filing.and_then(of),
+        listed,
+    ) {
+        (Some(amount), listed) if filed_later || listed.is_none() => {
+            *origin = filed;
+            Some(amount)
+        }
+        (_, listed) => listed,
     };
+    if period.is_some() && filed_later {
+        origins.tax_period = filed;
+    }
+    for of_return in [&mut origins.expenses, &mut origins.net_assets, &mut origins.employees] {
+        *of_return = filed;
+    }
     Finances {
         tax_period: period.max(row.tax_period),
-        assets: later(filing.and_then(|filing| filing.assets), row.assets),
+        assets: later(|filing| filing.assets, row.assets, &mut origins.assets),
         income: row.income,
-        revenue: later(filing.and_then(|filing| filing.revenue), row.revenue),
+        revenue: later(|filing| filing.revenue, row.revenue, &mut origins.revenue),
         expenses: filing.and_then(|filing| filing.expenses),
         net_assets: filing.and_then(|filing| filing.net_assets),
         employees: filing.and_then(|filing| filing.employees),

@@ -185,6 +185,8 @@ mod tests {
             volunteers: None,
             officers: Vec::new(),
             programs: descriptions.iter().map(program).collect(),
+            elements: Vec::new(),
+            source: 0,
         }
     }
 

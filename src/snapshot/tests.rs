@@ -4,6 +4,7 @@ mod changes;
 mod impact;
 mod joining;
 mod meaning;
+mod provenance;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

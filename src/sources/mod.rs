@@ -176,9 +176,10 @@ pub struct Summary {
     pub sha256: String,
     /// When it, or the last of its files, was last modified: seconds since 1970.
     pub modified_seconds: u64,
-    /// The latest day on which it posted a row, where rows say so: those of the revocation list.
+    /// The latest day that its rows give, none after the file's own: of posting in the revocation
+    /// list, of ruling in the master file, of filing among returns.
     #[serde(default)]
-    pub posted: Option<Date>,
+    pub latest_row: Option<Date>,
     /// Rows, lines or returns of use.
     pub rows: u64,
     /// Those that could not be read.

@@ -1,6 +1,6 @@
 //! Streams one source: opens it, hashes it, and hands its records and rejects on as events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use zip::result::ZipError;
 use super::{Kind, Part, Record, Reject, Source, Summary, returns};
 use crate::curated::{self, Fault};
 use crate::irs;
-use crate::record::{Date, Ein, hexadecimal};
+use crate::record::{Date, Ein, Moment, hexadecimal};
 
 /// Something that reading comes upon, in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,19 +77,18 @@ pub(super) struct Told<'on, E> {
     rows: u64,
     rejects: u64,
     pub(super) warnings: BTreeMap<String, u64>,
-    posted: Option<Date>,
+    /// The days that its rows give.
+    days: BTreeSet<Date>,
 }
 
 impl<'on, E> Told<'on, E> {
     fn new(on: &'on mut dyn FnMut(Event) -> Result<(), E>) -> Self {
-        Self { on, rows: 0, rejects: 0, warnings: BTreeMap::new(), posted: None }
+        Self { on, rows: 0, rejects: 0, warnings: BTreeMap::new(), days: BTreeSet::new() }
     }
 
     pub(super) fn record(&mut self, line: u64, record: Record) -> Result<(), E> {
         self.rows += 1;
-        if let Record::Row(irs::Row::Revocation(row)) = &record {
-            self.posted = self.posted.max(row.posted);
-        }
+        self.days.extend(day_of(&record));
         (self.on)(Event::Record { line, record })
     }
 
@@ -101,6 +100,25 @@ impl<'on, E> Told<'on, E> {
     pub(super) fn progress(&mut self, text_bytes: u64) -> Result<(), E> {
         (self.on)(Event::Progress { text_bytes })
     }
+}
+
+/// The day that a record gives of when the IRS posted, ruled or received it.
+fn day_of(record: &Record) -> Option<Date> {
+    match record {
+        Record::Row(irs::Row::Revocation(row)) => row.posted,
+        Record::Row(irs::Row::Master(row)) => {
+            row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
+        }
+        Record::Filing(filing) => filing.filed.and_then(Moment::date),
+        Record::Row(_) | Record::Item(_) => None,
+    }
+}
+
+/// The latest day that is not after the file: one to come is a mistake.
+fn latest_row(days: &BTreeSet<Date>, modified_seconds: u64) -> Option<Date> {
+    let modified = i64::try_from(modified_seconds).ok().and_then(Moment::from_seconds);
+    let modified = modified.and_then(Moment::date)?;
+    days.range(..=modified).next_back().copied()
 }
 
 /// What was hashed of a source.
@@ -133,7 +151,7 @@ pub fn read<E: From<ReadError>>(
         bytes: hashed.bytes,
         sha256: hashed.sha256,
         modified_seconds: hashed.modified_seconds,
-        posted: told.posted,
+        latest_row: latest_row(&told.days, hashed.modified_seconds),
         rows: told.rows,
         rejects: told.rejects,
         warnings: told.warnings,

@@ -123,7 +123,13 @@ impl<'told, 'on, E> Batches<'told, 'on, E> {
         let read: Vec<_> = documents.par_iter().map(Document::read).collect();
         for outcome in read {
             match outcome {
-                Ok(filing) => self.told.record(1, Record::Filing(Box::new(filing)))?,
+                Ok(filing) => {
+                    for element in filing.elements.iter().filter(|one| one.is_unreadable) {
+                        let name = element.path.rsplit('/').next().unwrap_or_default();
+                        *self.told.warnings.entry(name.to_owned()).or_default() += 1;
+                    }
+                    self.told.record(1, Record::Filing(Box::new(filing)))?;
+                }
                 Err(reject) => self.told.reject(reject)?,
             }
         }

@@ -1,12 +1,14 @@
 //! As of when a source speaks.
 //!
-//! The revocation list says on which day it posted each row. The other lists date nothing of
-//! themselves: of them the day of the file is known, which is the IRS's where `almoner fetch`
-//! downloaded it (it sets what the server says), and else that of whoever downloaded it.
+//! None of the files says it outright, so that the best of what they do say counts, and an answer
+//! says which that was: the days on which the revocation list posted its rows; a date in the file's
+//! name; the latest ruling or filing in it, than which it is not older; and, with nothing of these,
+//! the day of the file. That is the IRS's where `almoner fetch` downloaded it, which sets what the
+//! server says, and else that of whoever downloaded it.
 
 use serde::{Deserialize, Serialize};
 
-use super::Summary;
+use super::{Kind, Summary};
 use crate::record::{Date, Moment};
 
 /// What a vintage is taken from.
@@ -15,8 +17,27 @@ use crate::record::{Date, Moment};
 pub enum DatedBy {
     /// The latest day on which the list posted a row.
     Posting,
+    /// A date in the file's name; of a month the first day.
+    Name,
+    /// The latest month of a ruling in it, as its first day.
+    Ruling,
+    /// The latest day on which a return in it was filed.
+    Filing,
     /// When the file was last modified, or downloaded.
     Download,
+}
+
+impl DatedBy {
+    /// In a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Posting => "latest posting in it",
+            Self::Name => "its name",
+            Self::Ruling => "latest ruling in it",
+            Self::Filing => "latest filing in it",
+            Self::Download => "the file's own date",
+        }
+    }
 }
 
 /// As of when a source speaks.
@@ -29,11 +50,107 @@ pub struct Vintage {
 impl Summary {
     /// As of when it speaks; `None` of a file whose own date cannot be.
     pub fn vintage(&self) -> Option<Vintage> {
-        if let Some(date) = self.posted {
-            return Some(Vintage { date, dated_by: DatedBy::Posting });
+        let downloaded = self.downloaded();
+        let is_past = |date: &Date| downloaded.is_none_or(|downloaded| *date <= downloaded);
+        let dated = |date: Option<Date>, dated_by| {
+            date.filter(is_past).map(|date| Vintage { date, dated_by })
+        };
+        let by_rows = match self.kind {
+            Kind::RevocationList => DatedBy::Posting,
+            Kind::MasterFile => DatedBy::Ruling,
+            _ => DatedBy::Filing,
+        };
+        dated(self.latest_row.filter(|_| by_rows == DatedBy::Posting), by_rows)
+            .or_else(|| dated(date_in(&self.name), DatedBy::Name))
+            .or_else(|| dated(self.latest_row, by_rows))
+            .or_else(|| dated(downloaded, DatedBy::Download))
+    }
+
+    /// The day of the file, or of the last of its files.
+    pub fn downloaded(&self) -> Option<Date> {
+        Moment::from_seconds(i64::try_from(self.modified_seconds).ok()?)?.date()
+    }
+}
+
+/// The first date in a file's name: `2026-04-14`, `20260414`, `2026_04`, `202604`, or year and month
+/// of the IRS's own ZIP files of returns, `2025_TEOS_XML_01A`. Of a month its first day.
+fn date_in(name: &str) -> Option<Date> {
+    let runs: Vec<&str> = name.split(|c: char| !c.is_ascii_digit()).collect();
+    let day = |year: &str, month: &str, day: &str| {
+        let year = year.parse().ok().filter(|year| (2000..2100).contains(year))?;
+        Date::new(year, month.parse().ok()?, day.parse().ok()?)
+    };
+    let one = |run: &str| match run.len() {
+        8 => day(&run[..4], &run[4..6], &run[6..]),
+        6 => day(&run[..4], &run[4..], "1"),
+        _ => None,
+    };
+    let several = |at: usize| {
+        let [year, month, rest @ ..] = &runs[at..] else { return None };
+        let first_of_month = match (year.len(), month.len()) {
+            (4, 2) => day(year, month, "1"),
+            _ => None,
+        };
+        let third = rest.first().filter(|run| run.len() == 2);
+        third
+            .and_then(|third| day(year, month, third).filter(|_| first_of_month.is_some()))
+            .or(first_of_month)
+    };
+    // Between the year and the month of the IRS's ZIP files stands no other digit.
+    (0..runs.len()).find_map(|at| one(runs[at]).or_else(|| several(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_in_names() {
+        for (name, expected) in [
+            ("eo-2026-04-14.csv", Some("2026-04-14")),
+            ("eo_md_20260414.csv", Some("2026-04-14")),
+            ("202604_bmf.csv", Some("2026-04-01")),
+            ("data-download-revocation 2026.04.zip!data.txt", Some("2026-04-01")),
+            ("2025_TEOS_XML_01A.zip", Some("2025-01-01")),
+            ("2025_TEOS_XML_11D.zip", Some("2025-11-01")),
+            ("eo4.csv", None),
+            ("2026.csv", None),
+            ("2026-13.csv", None),
+            ("202300559349300125_public.xml", None),
+            ("eo_1926-04-14.csv", None),
+            ("", None),
+        ] {
+            let found = date_in(name).map(|date| date.to_string());
+            assert_eq!(found.as_deref(), expected, "{name}");
         }
-        let seconds = i64::try_from(self.modified_seconds).ok()?;
-        let date = Moment::from_seconds(seconds)?.date()?;
-        Some(Vintage { date, dated_by: DatedBy::Download })
+    }
+
+    #[test]
+    fn the_best_of_what_a_source_says() {
+        let check = |kind, name: &str, latest_row: Option<&str>, expected: (&str, DatedBy)| {
+            let summary = Summary {
+                kind,
+                name: name.into(),
+                bytes: 1,
+                sha256: String::new(),
+                // 2026-05-02.
+                modified_seconds: 1_777_680_000,
+                latest_row: latest_row.map(|day| Date::parse_yyyy_mm_dd(day).unwrap()),
+                rows: 1,
+                rejects: 0,
+                warnings: Default::default(),
+            };
+            let Vintage { date, dated_by } = summary.vintage().unwrap();
+            assert_eq!((date.to_string().as_str(), dated_by), expected, "{name} {latest_row:?}");
+        };
+        let (master, revoked) = (Kind::MasterFile, Kind::RevocationList);
+        check(master, "eo1.csv", Some("2026-03-01"), ("2026-03-01", DatedBy::Ruling));
+        check(master, "eo1_202604.csv", Some("2026-03-01"), ("2026-04-01", DatedBy::Name));
+        check(master, "eo1.csv", None, ("2026-05-02", DatedBy::Download));
+        // A date to come is a mistake.
+        check(master, "eo1_202704.csv", Some("2027-01-01"), ("2026-05-02", DatedBy::Download));
+        check(revoked, "2026-05.txt", Some("2026-04-13"), ("2026-04-13", DatedBy::Posting));
+        check(revoked, "2026-05.txt", None, ("2026-05-01", DatedBy::Name));
+        check(Kind::Returns, "efile/", Some("2023-02-23"), ("2023-02-23", DatedBy::Filing));
     }
 }

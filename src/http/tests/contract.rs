@@ -300,6 +300,10 @@ fn answers_have_every_key_of_their_schemas() {
     check_schema(&standing["checks"], "StandingChecks");
     check_schema(&standing["checks"]["exemption"], "Check");
     check_schema(&standing["checks"]["exemption"]["list"], "List");
+    let provenance = service.json(&format!("/nonprofits/provenance/{BARE}"));
+    check_schema(&provenance, "NonprofitProvenance");
+    check_schema(&provenance["fields"][0], "FieldProvenance");
+    check_schema(&provenance["fields"][0]["return"], "ReturnOf");
     let coverage = service.json("/coverage");
     check_schema(&coverage, "Coverage");
     for (member, schema) in [

@@ -243,6 +243,34 @@ fn a_query_ranks_and_says_how() {
     assert_eq!(plain.json()["nonprofits"][0]["vectorScore"], json!(null));
 }
 
+/// Each key of details once, with its value, and why it is null exactly where it is.
+#[test]
+fn provenance_is_told_of_every_value_of_details() {
+    let service = Service::new();
+    for ein in [FULL, BARE] {
+        let details = service.json(&format!("/nonprofits/details/{ein}"));
+        let provenance = service.json(&format!("/nonprofits/provenance/{ein}"));
+        let fields = provenance["fields"].as_array().unwrap();
+        let names: Vec<&str> = fields.iter().map(|one| one["field"].as_str().unwrap()).collect();
+        let keys: Vec<&String> = details.as_object().unwrap().keys().collect();
+        assert_eq!(names, keys);
+        for field in fields {
+            assert_eq!(field["value"], details[field["field"].as_str().unwrap()], "{field}");
+            assert_eq!(field["value"].is_null(), field["missing"].is_string(), "{field}");
+        }
+    }
+    let full = service.json(&format!("/nonprofits/provenance/{FULL}"));
+    let of = |name: &str| {
+        let fields = full["fields"].as_array().unwrap().iter();
+        fields.clone().find(|one| one["field"] == name).unwrap().clone()
+    };
+    assert_eq!(of("name")["source"]["file"], "eo_dc.csv");
+    assert_eq!(of("irsRulingDate")["column"], "RULING");
+    assert_eq!(of("gcVetted")["missing"], "list not loaded");
+    assert_eq!(of("formType")["return"]["form_type"], "990-EZ");
+    assert_eq!(service.get("/nonprofits/provenance/999999999").status, StatusCode::NOT_FOUND);
+}
+
 #[test]
 fn standing_is_that_of_the_lists() {
     let service = Service::new();
@@ -265,6 +293,7 @@ fn standing_is_that_of_the_lists() {
         "file": "eo_dc.csv",
         "date": "1970-01-01",
         "dated_by": "download",
+        "downloaded": "1970-01-01",
     });
     let exempt = json!({ "state": "yes", "listed": true, "row_date": "1938-12-01", "list": list });
     assert_eq!(full["checks"]["exemption"], exempt);

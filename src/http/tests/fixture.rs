@@ -97,7 +97,7 @@ impl Fixture {
             bytes: 2,
             sha256: "ab".repeat(32),
             modified_seconds: 0,
-            posted: None,
+            latest_row: None,
             rows: 2,
             rejects: 0,
             warnings: std::collections::BTreeMap::new(),
@@ -309,7 +309,8 @@ fn chatted(question: &chat::Question<'_>) -> chat::Answer {
 const FILING: &str = r#"{"ein":"000003154","form":"990-EZ","tax_year":2022,
     "period_end":132580894,"filed":null,"amended":false,"name":"Bare","revenue":1200,
     "object_id":"202312345678901234","officers":[{"name":"A","hours":1.5}],
-    "programs":[{"description":"Roofs.","expenses":900}]}"#;
+    "programs":[{"description":"Roofs.","expenses":900}],"source":0,"elements":[
+    {"stated":"Revenue","path":"/Return/ReturnData/IRS990EZ/TotalRevenueAmt","is_unreadable":false}]}"#;
 /// Of moments: seconds since 1970.
 const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
 const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K."}"#;

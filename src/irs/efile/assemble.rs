@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::elements::elements;
 use super::gather::{Gathered, Value, Values};
 use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
@@ -11,7 +12,7 @@ use super::pointer::{statement, words};
 use super::{ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
-use crate::record::{Date, Ein, Filing, Form, Moment, Officer, Subsection, Usd};
+use crate::record::{Date, Ein, Element, Filing, Form, Moment, Officer, Stated, Subsection, Usd};
 
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
@@ -51,7 +52,11 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         Form::Full | Form::Short => narrative::mission(&values, &notes, &own_names),
         Form::PrivateFoundation => None,
     };
-    Ok(Filing {
+    let (mission, mission_paths) =
+        mission.map_or((None, Vec::new()), |told| (Some(told.text), told.paths));
+    let (programs, program_paths): (Vec<_>, Vec<_>) =
+        narrative::programs(&programs, &notes, &values, &own_names, amount).into_iter().unzip();
+    let mut filing = Filing {
         ein,
         form,
         tax_year: number(text(Field::TaxYear))
@@ -81,8 +86,19 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
         officers: officers.iter().filter_map(officer).collect(),
-        programs: narrative::programs(&programs, &notes, &values, &own_names, amount),
-    })
+        programs,
+        elements: Vec::new(),
+        source: 0,
+    };
+    filing.elements = elements(&values, &filing);
+    let read = |stated, paths: Vec<String>| {
+        paths.into_iter().map(move |path| Element { stated, path, is_unreadable: false })
+    };
+    filing.elements.extend(read(Stated::Mission, mission_paths));
+    for (at, paths) in (0..).zip(program_paths) {
+        filing.elements.extend(read(Stated::Program(at), paths));
+    }
+    Ok(filing)
 }
 
 /// A value without which a return is of no use, and what to say where it is not there.

@@ -33,10 +33,11 @@ const OFFICERS_MAX: usize = 500;
 pub(super) const PROGRAMS_MAX: usize = 100;
 const NOTES_MAX: usize = 100;
 
-/// A text and the line on which its element ends.
+/// A text, the line on which its element ends, and the element's XPath by local names.
 pub(super) struct Value {
     pub(super) text: String,
     pub(super) line: u64,
+    pub(super) path: String,
     rank: u8,
 }
 
@@ -73,6 +74,7 @@ pub(super) struct Listed {
 pub(super) struct Note {
     pub(super) about: About,
     pub(super) text: String,
+    pub(super) path: String,
 }
 
 /// What is taken of a return.
@@ -121,6 +123,8 @@ struct Walk {
     tree: &'static Tree,
     /// Open elements that the tree knows, outermost first.
     open: Vec<usize>,
+    /// Of each element that the tree knows, which of its name it is in the element around it, from 1.
+    positions: Vec<u32>,
     /// Open elements below them that it does not.
     unknown: usize,
     /// Text of the innermost known element.
@@ -141,6 +145,7 @@ impl Walk {
         Self {
             tree: Tree::get(),
             open: Vec::new(),
+            positions: vec![0; Tree::get().len()],
             unknown: 0,
             text: String::new(),
             form: None,
@@ -204,6 +209,10 @@ impl Walk {
                 return Ok(());
             }
             self.has_body = true;
+        }
+        self.positions[node] = self.positions[node].saturating_add(1);
+        for (_, child) in &self.tree.node(node).children {
+            self.positions[*child] = 0;
         }
         self.open.push(node);
         self.text.clear();
@@ -277,14 +286,16 @@ impl Walk {
             self.unknown -= 1;
             return Ok(());
         }
-        let Some(node) = self.open.pop() else { return Ok(()) };
+        let Some(&node) = self.open.last() else { return Ok(()) };
         if let Some((field, rank)) = self.tree.node(node).says {
             if field == Field::NoteGroup {
                 self.end_note();
             } else if let Some(text) = text::text(self.text.as_bytes()) {
-                self.put(field, Value { text, line, rank });
+                let path = if field.is_of_officer() { String::new() } else { self.path() };
+                self.put(field, Value { text, line, path, rank });
             }
         }
+        self.open.pop();
         self.text.clear();
         match self.open.len() {
             0 => self.ended = true,
@@ -295,14 +306,22 @@ impl Walk {
         Ok(())
     }
 
+    /// The innermost open element, as an XPath by local names; repeated ones with their position.
+    fn path(&self) -> String {
+        let step = |&node: &usize| {
+            let known = self.tree.node(node);
+            let is_group = known.says.is_some_and(|(field, _)| field.is_group());
+            match self.positions[node] {
+                position if is_group || position > 1 => format!("/{}[{position}]", known.name),
+                _ => format!("/{}", known.name),
+            }
+        };
+        self.open.iter().map(step).collect()
+    }
+
     fn put(&mut self, field: Field, value: Value) {
         match field {
-            Field::OfficerPerson
-            | Field::OfficerBusiness1
-            | Field::OfficerBusiness2
-            | Field::OfficerTitle
-            | Field::OfficerHours
-            | Field::OfficerCompensation => {
+            field if field.is_of_officer() => {
                 if let Some(officer) = self.officers.last_mut() {
                     officer.put(field, value);
                 }
@@ -335,7 +354,7 @@ impl Walk {
     fn end_note(&mut self) {
         let note = std::mem::take(&mut self.note);
         let Some(form) = self.form else { return };
-        let Some(text) = note.text(Field::NoteText) else { return };
+        let Some(Value { text, path, .. }) = note.value(Field::NoteText) else { return };
         let about = about(
             form,
             note.text(Field::NoteIdentifier).unwrap_or_default(),
@@ -345,7 +364,7 @@ impl Walk {
         if let Some(about) = about
             && self.notes.len() < NOTES_MAX
         {
-            self.notes.push(Note { about, text: text.to_owned() });
+            self.notes.push(Note { about, text: text.clone(), path: path.clone() });
         }
     }
 

@@ -3,10 +3,11 @@
 //! [`read`] streams one return: `source` bounds the bytes, `gather` picks the elements that `paths`
 //! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `narrative`
 //! follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
-//! and spells the filer's name (`own_name`). Returns of every schema since 2009 are read; no
+//! and spells the filer's name (`own_name`); `elements` says where each value stands. Returns of every schema since 2009 are read; no
 //! other return of the same filer is known here. The elements are in `data/efile_paths.tsv`.
 
 mod assemble;
+mod elements;
 mod gather;
 mod heading;
 mod narrative;

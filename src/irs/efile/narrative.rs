@@ -3,7 +3,7 @@
 //! A text that points elsewhere is followed: to the explanations of a schedule on the same line, a
 //! mission also from Part III to Part I. One that leads nowhere says nothing.
 
-use super::gather::{Listed, Note, PROGRAMS_MAX, Values};
+use super::gather::{Listed, Note, PROGRAMS_MAX, Value, Values};
 use super::heading::bare;
 use super::own_name::OwnNames;
 use super::paths::{Field, Line};
@@ -36,16 +36,36 @@ pub(super) fn is_nothing(text: &str) -> bool {
     !telling || NOTHING.contains(&letters.as_str())
 }
 
+/// A text, and the elements that it was put together from, as XPaths by local names.
+pub(super) struct Told {
+    pub(super) text: String,
+    pub(super) paths: Vec<String>,
+}
+
+/// What one element adds to a text.
+#[derive(Clone, Copy)]
+struct Explanation<'a> {
+    text: &'a str,
+    path: &'a str,
+}
+
+impl<'a> From<&'a Note> for Explanation<'a> {
+    fn from(note: &'a Note) -> Self {
+        Self { text: &note.text, path: &note.path }
+    }
+}
+
 /// The mission: Part III, line 1, else Part I, line 1, in sentence case.
-pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Option<String> {
-    let summary = Telling::of(values.text(Field::Summary).unwrap_or_default());
-    let mut mission = Telling::of(values.text(Field::Mission).unwrap_or_default());
+pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Option<Told> {
+    let summary = Telling::of(values.value(Field::Summary));
+    let mut mission = Telling::of(values.value(Field::Mission));
     // Part III may go on in the middle of the sentence that Part I breaks off.
     if summary.points && !summary.text.is_empty() && mission.text.starts_with(char::is_lowercase) {
         mission.text.insert_str(0, &format!("{} ", summary.text));
+        mission.paths.splice(0..0, summary.paths.iter().cloned());
     }
     let told = |mut telling: Telling, about| {
-        notes.iter().filter(|note| note.about == about).for_each(|note| telling.add(&note.text));
+        notes.iter().filter(|note| note.about == about).for_each(|note| telling.add(note.into()));
         telling.finish(names)
     };
     told(mission, About::Mission).or_else(|| told(summary, About::Summary))
@@ -58,16 +78,16 @@ pub(super) fn programs(
     others: &Values,
     names: &OwnNames,
     amount: fn(Option<&str>) -> Option<Usd>,
-) -> Vec<Program> {
+) -> Vec<(Program, Vec<String>)> {
     let mut entries: Vec<Entry> = listed.iter().map(|listed| Entry::of(listed, amount)).collect();
     for note in notes {
         match note.about {
-            About::Program(line) => add_to_line(&mut entries, line, &note.text),
+            About::Program(line) => add_to_line(&mut entries, line, note.into()),
             About::Programs => match by_line(&note.text) {
-                Some(parts) => {
-                    parts.iter().for_each(|(line, part)| add_to_line(&mut entries, *line, part));
-                }
-                None => add_to_any(&mut entries, &note.text),
+                Some(parts) => parts.iter().for_each(|(line, part)| {
+                    add_to_line(&mut entries, *line, Explanation { text: part, path: &note.path });
+                }),
+                None => add_to_any(&mut entries, note.into()),
             },
             About::Mission | About::Summary => {}
         }
@@ -110,45 +130,46 @@ impl Entry {
             grants: amount(text(Field::ProgramGrants(Line::Next))),
             revenue: amount(text(Field::ProgramRevenue(Line::Next))),
         };
-        let telling = Telling::of(text(Field::ProgramText(Line::Next)).unwrap_or_default());
+        let telling = Telling::of(listed.values.value(Field::ProgramText(Line::Next)));
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
-    fn finish(self, names: &OwnNames) -> Option<Program> {
+    fn finish(self, names: &OwnNames) -> Option<(Program, Vec<String>)> {
         let Amounts { expenses, grants, revenue } = self.amounts;
-        Some(Program { description: self.telling.finish(names)?, expenses, grants, revenue })
+        let Told { text: description, paths } = self.telling.finish(names)?;
+        Some((Program { description, expenses, grants, revenue }, paths))
     }
 }
 
 /// Adds an explanation to the programme of its line. Of several on one line it is that which it
 /// begins like, else the first that waits for one; with none it is a programme of its own.
-fn add_to_line(entries: &mut Vec<Entry>, line: Line, text: &str) {
+fn add_to_line(entries: &mut Vec<Entry>, line: Line, told: Explanation<'_>) {
     let mut same = Vec::new();
     for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.line == line) {
-        if entry.telling.is_like(text) {
-            return entries[place].telling.add(text);
+        if entry.telling.is_like(told.text) {
+            return entries[place].telling.add(told);
         }
         same.push(place);
     }
     let waiting = same.iter().find(|&&place| entries[place].telling.waits());
     match (waiting, same.as_slice()) {
-        (Some(&place), _) => entries[place].telling.add(text),
-        (None, [place]) if !entries[*place].is_of_note => entries[*place].telling.add(text),
+        (Some(&place), _) => entries[place].telling.add(told),
+        (None, [place]) if !entries[*place].is_of_note => entries[*place].telling.add(told),
         _ => {
             let telling = Telling { points: true, ..Telling::default() };
             let mut entry = Entry { line, telling, amounts: Amounts::default(), is_of_note: true };
-            entry.telling.add(text);
+            entry.telling.add(told);
             entries.push(entry);
         }
     }
 }
 
 /// Adds an explanation on no line of its own to the first programme that waits for one.
-fn add_to_any(entries: &mut Vec<Entry>, text: &str) {
+fn add_to_any(entries: &mut Vec<Entry>, told: Explanation<'_>) {
     if entries.is_empty() {
-        add_to_line(entries, Line::First, text);
+        add_to_line(entries, Line::First, told);
     } else if let Some(entry) = entries.iter_mut().find(|entry| entry.telling.waits()) {
-        entry.telling.add(text);
+        entry.telling.add(told);
     }
 }
 
@@ -156,16 +177,20 @@ fn add_to_any(entries: &mut Vec<Entry>, text: &str) {
 #[derive(Default)]
 struct Telling {
     text: String,
+    /// The elements that it is from.
+    paths: Vec<String>,
     /// Whether it points elsewhere, and nothing was added yet.
     points: bool,
 }
 
 impl Telling {
-    fn of(text: &str) -> Self {
-        let statement = statement(text);
+    fn of(value: Option<&Value>) -> Self {
+        let statement = statement(value.map_or("", |value| &value.text));
         let own = bare(statement.own);
         let own = if is_nothing(own) { "" } else { own };
-        Self { text: own.to_owned(), points: statement.points || own.is_empty() }
+        let from = value.filter(|_| !own.is_empty()).map(|value| value.path.clone());
+        let points = statement.points || own.is_empty();
+        Self { text: own.to_owned(), paths: from.into_iter().collect(), points }
     }
 
     fn waits(&self) -> bool {
@@ -183,12 +208,19 @@ impl Telling {
         !own.is_empty() && beginning(other).starts_with(&own)
     }
 
-    fn add(&mut self, text: &str) {
-        let more = bare(statement(text).own);
+    fn add(&mut self, told: Explanation<'_>) {
+        let more = bare(statement(told.text).own);
         if is_nothing(more) || self.text.len() > TEXT_BYTES_MAX {
             return;
         }
-        self.text = self.with(more);
+        let joined = self.with(more);
+        if joined != self.text {
+            if joined == more {
+                self.paths.clear();
+            }
+            self.paths.push(told.path.to_owned());
+        }
+        self.text = joined;
         self.points = false;
     }
 
@@ -226,8 +258,9 @@ impl Telling {
         }
     }
 
-    fn finish(self, names: &OwnNames) -> Option<String> {
-        (!is_nothing(&self.text)).then(|| names.sentences(&self.text))
+    fn finish(self, names: &OwnNames) -> Option<Told> {
+        let Self { text, paths, .. } = self;
+        (!is_nothing(&text)).then(|| Told { text: names.sentences(&text), paths })
     }
 }
 

@@ -85,6 +85,19 @@ impl Field {
         matches!(self, Self::OfficerGroup | Self::ProgramGroup(_) | Self::NoteGroup)
     }
 
+    /// Whether it is a value of somebody in the list of officers.
+    pub(super) fn is_of_officer(self) -> bool {
+        matches!(
+            self,
+            Self::OfficerPerson
+                | Self::OfficerBusiness1
+                | Self::OfficerBusiness2
+                | Self::OfficerTitle
+                | Self::OfficerHours
+                | Self::OfficerCompensation
+        )
+    }
+
     /// The same field of a programme, whichever line that stands on.
     pub(super) fn on_no_line(self) -> Self {
         match self {
@@ -177,12 +190,19 @@ impl Field {
 
 /// An element of the tree.
 pub(super) struct Node {
+    pub(super) name: &'static str,
     /// Sorted by name, for a return has some thousand elements that are asked for and not found.
-    children: Vec<(&'static str, usize)>,
+    pub(super) children: Vec<(&'static str, usize)>,
     /// What it says, and its rank among the elements that say the same, 0 first.
     pub(super) says: Option<(Field, u8)>,
     /// The form whose element it is.
     pub(super) form: Option<Form>,
+}
+
+impl Node {
+    fn named(name: &'static str) -> Self {
+        Self { name, children: Vec::new(), says: None, form: None }
+    }
 }
 
 /// The elements that are taken, from the parent of `Return` down.
@@ -203,7 +223,7 @@ impl Tree {
 
     /// Lines that say nothing known are left out; a test holds that there are none.
     fn parse(table: &'static str) -> Self {
-        let mut tree = Self { nodes: vec![Node { children: Vec::new(), says: None, form: None }] };
+        let mut tree = Self { nodes: vec![Node::named("")] };
         for (place, field, paths) in rows(table) {
             let Some((prefix, form)) = place_of(place) else { continue };
             let Some(field) = Field::named(field) else { continue };
@@ -223,7 +243,7 @@ impl Tree {
             Ok(place) => self.nodes[node].children[place].1,
             Err(place) => {
                 let new = self.nodes.len();
-                self.nodes.push(Node { children: Vec::new(), says: None, form: None });
+                self.nodes.push(Node::named(name));
                 self.nodes[node].children.insert(place, (name, new));
                 new
             }
@@ -235,6 +255,11 @@ impl Tree {
         let children = &self.nodes[node].children;
         let place = children.binary_search_by_key(&name, |child| child.0).ok()?;
         Some(children[place].1)
+    }
+
+    /// How many elements there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// An element; `node` is [`TOP`] or came from [`Self::child`].

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
-use crate::record::{Form, Officer, Program, Usd};
+use crate::record::{Element, Form, Officer, Program, Stated, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
 
@@ -89,8 +89,61 @@ fn a_return_of_form_990() {
             ),
             program("Poetry evenings", [Some(90), None, None]),
         ],
+        elements: filing.elements.clone(),
+        source: 0,
     };
     assert_eq!(filing, expected);
+}
+
+/// The last steps of the paths of what states a value.
+fn told_at(filing: &Filing, stated: Stated) -> String {
+    let step = |element: &Element| {
+        let path = element
+            .path
+            .replace("/Return/ReturnData/", "")
+            .replace("SupplementalInformationDetail", "Detail");
+        if element.is_unreadable { format!("{path}?") } else { path }
+    };
+    filing.stating(stated).map(step).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn values_say_in_which_elements_they_stood() {
+    let filing = good(FULL);
+    for (stated, expected) in [
+        (Stated::Ein, "/Return/ReturnHeader/Filer/EIN"),
+        (Stated::Revenue, "IRS990/CYTotalRevenueAmt"),
+        (Stated::Subsection, "IRS990/Organization501c3Ind"),
+        // It points elsewhere, and says nothing itself.
+        (Stated::Mission, "IRS990ScheduleO/Detail[1]/ExplanationTxt"),
+        (Stated::Program(0), "IRS990/Desc IRS990ScheduleO/Detail[2]/ExplanationTxt"),
+        (Stated::Program(2), "IRS990/ProgSrvcAccomActyOtherGrp[1]/Desc"),
+        (Stated::Program(3), ""),
+    ] {
+        assert_eq!(told_at(&filing, stated), expected, "{stated:?}");
+    }
+    let street = "/Return/ReturnHeader/Filer/USAddress/AddressLine1Txt \
+                  /Return/ReturnHeader/Filer/USAddress/AddressLine2Txt";
+    assert_eq!(told_at(&filing, Stated::Street), street);
+    let old = good(FULL_OLD);
+    assert_eq!(told_at(&old, Stated::Ein), "/Return/ReturnHeader/Filer/EIN");
+}
+
+#[test]
+fn what_cannot_be_read_says_where_it_stood() {
+    let with = |element: &str, value: &str| {
+        let (open, close) = (format!("<{element}>"), format!("</{element}>"));
+        let (head, rest) = FULL.split_once(&open).unwrap();
+        let (_, tail) = rest.split_once(&close).unwrap();
+        good(&format!("{head}{open}{value}{close}{tail}"))
+    };
+    let revenue = told_at(&with("CYTotalRevenueAmt", "a lot"), Stated::Revenue);
+    assert_eq!(revenue, "IRS990/CYTotalRevenueAmt?");
+    let employees = told_at(&with("TotalEmployeeCnt", "-1"), Stated::Employees);
+    assert_eq!(employees, "IRS990/TotalEmployeeCnt?");
+    let website = told_at(&with("WebsiteAddressTxt", "www meadow"), Stated::Website);
+    assert_eq!(website, "IRS990/WebsiteAddressTxt?");
+    assert_eq!(told_at(&with("WebsiteAddressTxt", "N/A"), Stated::Website), "");
 }
 
 #[test]

@@ -53,6 +53,8 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
         volunteers: None,
         officers: officers.iter().map(officer).collect(),
         programs: Vec::new(),
+        elements: Vec::new(),
+        source: 0,
     }
 }
 

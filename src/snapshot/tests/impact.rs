@@ -6,16 +6,16 @@ use crate::record::{Form, Metric, Post, Story};
 use crate::search::{feed, listing::Paging, metrics, stories};
 
 /// A return of Form 990.
-struct Filed {
-    ein: &'static str,
-    period_end: &'static str,
-    filed: &'static str,
-    revenue: &'static str,
-    mission: &'static str,
-    accomplished: &'static str,
+pub(super) struct Filed {
+    pub(super) ein: &'static str,
+    pub(super) period_end: &'static str,
+    pub(super) filed: &'static str,
+    pub(super) revenue: &'static str,
+    pub(super) mission: &'static str,
+    pub(super) accomplished: &'static str,
 }
 
-const FILED: Filed = Filed {
+pub(super) const FILED: Filed = Filed {
     ein: "010000001",
     period_end: "2024-06-30",
     filed: "2024-11-05T12:00:00-05:00",
@@ -25,7 +25,7 @@ const FILED: Filed = Filed {
 };
 
 impl Filed {
-    fn xml(&self) -> String {
+    pub(super) fn xml(&self) -> String {
         let Self { ein, period_end, filed, revenue, mission, accomplished } = self;
         let year = &period_end[..4];
         format!(

@@ -1,0 +1,64 @@
+//! Which elements of a return state the values of its filing.
+
+use super::gather::Values;
+use super::narrative::is_nothing;
+use super::paths::Field;
+use crate::record::{Element, Filing, Stated};
+
+/// A value of a filing: the elements that state it, and whether one of a text was read.
+type Traced = (Stated, &'static [Field], fn(&Filing, &str) -> bool);
+
+/// The values of one element or of the lines of one.
+const TRACED: [Traced; 19] = [
+    (Stated::Ein, &[Field::Ein], |_, _| true),
+    (Stated::Form, &[Field::FormType], |_, _| true),
+    (Stated::PeriodEnd, &[Field::PeriodEnd], |_, _| true),
+    (Stated::Name, &[Field::NameLine1, Field::NameLine2], |filing, text| {
+        filing.name.contains(text)
+    }),
+    (
+        Stated::DoingBusinessAs,
+        &[Field::DoingBusinessAs1, Field::DoingBusinessAs2],
+        |filing, text| filing.doing_business_as.as_deref().is_some_and(|name| name.contains(text)),
+    ),
+    (Stated::Street, &[Field::StreetLine1, Field::StreetLine2], |filing, _| {
+        filing.street.is_some()
+    }),
+    (Stated::City, &[Field::City], |filing, _| filing.city.is_some()),
+    (Stated::State, &[Field::State], |filing, _| filing.state.is_some()),
+    (Stated::Zip, &[Field::Zip], |filing, _| filing.zip.is_some()),
+    (Stated::Subsection, &[Field::Charitable, Field::Subsection], |filing, _| {
+        filing.subsection.is_some()
+    }),
+    (Stated::Website, &[Field::Website], |filing, _| filing.website.is_some()),
+    (Stated::YearFormed, &[Field::YearFormed], |filing, _| filing.year_formed.is_some()),
+    (Stated::Revenue, &[Field::Revenue], |filing, _| filing.revenue.is_some()),
+    (Stated::Expenses, &[Field::Expenses], |filing, _| filing.expenses.is_some()),
+    (Stated::Assets, &[Field::Assets], |filing, _| filing.assets.is_some()),
+    (Stated::Liabilities, &[Field::Liabilities], |filing, _| filing.liabilities.is_some()),
+    (Stated::NetAssets, &[Field::NetAssets], |filing, _| filing.net_assets.is_some()),
+    (Stated::Employees, &[Field::Employees], |filing, _| filing.employees.is_some()),
+    (Stated::Volunteers, &[Field::Volunteers], |filing, _| filing.volunteers.is_some()),
+];
+
+/// Where a filing's values stand, and what stands where a value should and is none. A text that says
+/// that there is none, as `N/A`, is neither.
+pub(super) fn elements(values: &Values, filing: &Filing) -> Vec<Element> {
+    let mut elements = Vec::new();
+    for (stated, fields, is_read) in TRACED {
+        for (line, field) in fields.iter().enumerate() {
+            let Some(value) = values.value(*field) else { continue };
+            let is_unreadable = !is_read(filing, &value.text);
+            // A second line may be somebody's in whose care mail is sent.
+            let says_none = line > 0 || (is_text(stated) && is_nothing(&value.text));
+            if !(is_unreadable && says_none) {
+                elements.push(Element { stated, path: value.path.clone(), is_unreadable });
+            }
+        }
+    }
+    elements
+}
+
+fn is_text(stated: Stated) -> bool {
+    matches!(stated, Stated::Website | Stated::DoingBusinessAs | Stated::State | Stated::Street)
+}

@@ -1,0 +1,61 @@
+//! Where the values of an organization are from.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Filing, Month};
+
+/// Where a value of an organization is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Origin {
+    /// Its row of the master file; of an organization that no master file has, its latest return.
+    #[default]
+    Row,
+    /// The return at this position of its returns, the latest tax period first.
+    Return(u16),
+    /// Its row of Form 990-N.
+    Postcard {
+        /// Position, in the manifest's sources, of the one that the row is from.
+        source: u32,
+    },
+    /// What the operator says of it.
+    Overlay {
+        /// Position, in the manifest's sources, of the one that says it.
+        source: u32,
+    },
+}
+
+/// Where those values are from that more than one source may give; of a value that is not known, it
+/// means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Origins {
+    pub alt_name: Origin,
+    pub website: Origin,
+    pub summary: Origin,
+    pub impact_summary: Origin,
+    pub year_formed: Origin,
+    pub sdgs: Origin,
+    pub tax_period: Origin,
+    pub assets: Origin,
+    pub revenue: Origin,
+    pub expenses: Origin,
+    pub net_assets: Origin,
+    pub employees: Origin,
+    /// Where the operator's own values are from; `Row` without any.
+    pub overlay: Origin,
+    /// Last month of the tax period that the figures of its row are of.
+    pub row_period: Option<Month>,
+    /// Columns of its row that hold something malformed, which was left out.
+    pub unreadable: Vec<String>,
+}
+
+impl Origins {
+    /// Last month of the tax period that a figure is of; `filings` are those of the organization, the
+    /// latest first. `None` where the row does not say.
+    pub fn period(&self, origin: Origin, filings: &[Filing]) -> Option<Month> {
+        match origin {
+            Origin::Return(at) => filings.get(usize::from(at)).and_then(Filing::tax_period),
+            Origin::Row => self.row_period,
+            Origin::Postcard { .. } | Origin::Overlay { .. } => None,
+        }
+    }
+}

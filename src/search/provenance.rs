@@ -1,0 +1,348 @@
+//! Where each value of a nonprofit's details is from: which list or return, in which column or
+//! element; and of a value that is not known, why.
+//!
+//! What was read of a return says itself in which elements it stood, and an organization says of the
+//! values that several sources may give which of them gave it. The rest is the rule of the column that
+//! a value is read from.
+
+use serde::Serialize;
+
+use crate::record::{Date, Filing, Listing, Month, Organization, Origin, Stated};
+use crate::sources::{Kind, Summary};
+
+/// The keys of details, in the order of the specification.
+pub const KEYS: [&str; 28] = [
+    "ein",
+    "name",
+    "url",
+    "summary",
+    "streetAddress",
+    "city",
+    "state",
+    "zipCode5",
+    "ntee",
+    "issueArea",
+    "yearFounded",
+    "filingYear",
+    "revenueGrandTotal",
+    "netAssets",
+    "foundation",
+    "inactive",
+    "irsRulingDate",
+    "sdgs",
+    "formType",
+    "lat",
+    "lng",
+    "alt_name",
+    "gcVetted",
+    "logo",
+    "gcVideoUrl",
+    "gcDonationUrl",
+    "irsFilingUrl",
+    "impactSummary",
+];
+
+/// Why a value is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Missing {
+    /// The row or the return is there, and says nothing.
+    #[serde(rename = "not filed")]
+    NotFiled,
+    /// Nothing that was loaded of that kind has the nonprofit.
+    #[serde(rename = "not in this list")]
+    NotListed,
+    /// No source of the kind that would say it was loaded.
+    #[serde(rename = "list not loaded")]
+    NotLoaded,
+    /// The IRS has it and does not publish it: state and ZIP code of an address abroad.
+    #[serde(rename = "withheld")]
+    Withheld,
+    /// Something stands there, and is no such value.
+    #[serde(rename = "unreadable")]
+    Unreadable,
+}
+
+/// Where a value is from, or was looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provenance<'a> {
+    /// The kind of source that says such a value.
+    pub kind: Kind,
+    /// The list or the file of returns; `None` where none was loaded that says it.
+    pub source: Option<&'a Summary>,
+    /// The return, of a value that one states.
+    pub filing: Option<&'a Filing>,
+    /// The column of a list or the key of a curated record.
+    pub column: Option<&'static str>,
+    /// The elements of the return, as XPaths by local names, in the order of what they say.
+    pub paths: Vec<&'a str>,
+    /// Last month of the tax period that it is of.
+    pub period: Option<Month>,
+    /// The day that the row itself gives.
+    pub row_date: Option<Date>,
+    /// How it was made of what stands there, where it is not just that.
+    pub derived: Option<&'static str>,
+    /// Why it is not known; `None` of a value that is.
+    pub missing: Option<Missing>,
+}
+
+impl<'a> Provenance<'a> {
+    /// In a source, or in none where none of the kind was loaded.
+    fn within(kind: Kind, source: Option<&'a Summary>) -> Self {
+        Self {
+            kind,
+            source,
+            filing: None,
+            column: None,
+            paths: Vec::new(),
+            period: None,
+            row_date: None,
+            derived: None,
+            missing: Some(Missing::NotFiled),
+        }
+    }
+}
+
+/// A nonprofit, its returns and what they were read from.
+#[derive(Debug)]
+pub struct Traced<'a> {
+    pub organization: Organization,
+    /// The latest tax period first.
+    pub filings: Vec<Filing>,
+    pub sources: &'a [Summary],
+}
+
+/// How a value is made of a column of the master file and, where no master file has the nonprofit,
+/// of its latest return.
+struct OfRow {
+    column: &'static str,
+    stated: Option<Stated>,
+    derived: Option<&'static str>,
+}
+
+impl Traced<'_> {
+    /// Where the value of a key of details is from; `None` of a key that details do not have.
+    pub fn of(&self, key: &str) -> Option<Provenance<'_>> {
+        let Organization { origins, .. } = &self.organization;
+        let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
+        Some(match key {
+            "ein" => row("EIN", Some(Stated::Ein), None),
+            "name" => row("NAME", Some(Stated::Name), Some("in title case")),
+            "streetAddress" => row("STREET", Some(Stated::Street), Some("in title case")),
+            "city" => row(
+                "CITY",
+                Some(Stated::City),
+                Some("in title case, abbreviations spelt out by the ZIP code"),
+            ),
+            "state" => row("STATE", Some(Stated::State), None),
+            "zipCode5" => row("ZIP", Some(Stated::Zip), Some("first five digits")),
+            "lat" | "lng" => row("ZIP", Some(Stated::Zip), Some("centroid of the ZIP code's area")),
+            "ntee" => row("NTEE_CD", None, None),
+            "issueArea" => row("NTEE_CD", None, Some("major group of the NTEE code")),
+            "foundation" => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
+            "irsRulingDate" => row("RULING", None, Some("first day of the month")),
+            "inactive" => self.revocation(),
+            "formType" => self.of_returns(Origin::Return(0), Stated::Form, None),
+            "irsFilingUrl" => match self.filings.first() {
+                Some(filing) => self.in_return(filing, Some("by the number in the file's name")),
+                None => self.unlisted(Kind::Returns, None),
+            },
+            "filingYear" => self.sourced(
+                origins.tax_period,
+                &OfRow {
+                    column: "TAX_PERIOD",
+                    stated: Some(Stated::PeriodEnd),
+                    derived: Some("year in which the latest tax period ended"),
+                },
+            ),
+            "revenueGrandTotal" => self.sourced(
+                origins.revenue,
+                &OfRow { column: "REVENUE_AMT", stated: Some(Stated::Revenue), derived: None },
+            ),
+            "netAssets" => self.of_returns(origins.net_assets, Stated::NetAssets, None),
+            "yearFounded" => self.of_returns(origins.year_formed, Stated::YearFormed, None),
+            "summary" => match origins.summary {
+                Origin::Overlay { source } => self.listed(Kind::Curated, source, "summary"),
+                origin => self.of_returns(origin, Stated::Mission, Some("in sentence case")),
+            },
+            "url" => match origins.website {
+                Origin::Overlay { source } => self.listed(Kind::Curated, source, "url"),
+                Origin::Postcard { source } => self.listed(Kind::Postcard, source, "website"),
+                origin => self.of_returns(origin, Stated::Website, Some("as a whole address")),
+            },
+            "impactSummary" => match origins.impact_summary {
+                Origin::Overlay { source } => self.listed(Kind::Curated, source, "impactSummary"),
+                _ => self.told_impact(),
+            },
+            "alt_name" => match origins.alt_name {
+                Origin::Overlay { source } => self.listed(Kind::Curated, source, "alt_name"),
+                Origin::Postcard { source } => {
+                    self.listed(Kind::Postcard, source, "doing business as")
+                }
+                Origin::Return(_) => self.of_returns(
+                    origins.alt_name,
+                    Stated::DoingBusinessAs,
+                    Some("in title case"),
+                ),
+                Origin::Row => row("SORT_NAME", None, Some("in title case")),
+            },
+            "sdgs" => match origins.sdgs {
+                Origin::Overlay { source } => self.listed(Kind::Curated, source, "sdgs"),
+                _ => row("NTEE_CD", None, Some("goals that the NTEE code stands for")),
+            },
+            "gcVetted" => self.operators("gcVetted"),
+            "logo" => self.operators("logo"),
+            "gcVideoUrl" => self.operators("gcVideoUrl"),
+            "gcDonationUrl" => self.operators("gcDonationUrl"),
+            _ => return None,
+        })
+    }
+
+    /// The source at a position of the manifest.
+    fn source(&self, at: u32) -> Option<&Summary> {
+        self.sources.get(at as usize)
+    }
+
+    /// The latest source of a kind, where none has the nonprofit.
+    fn of_kind(&self, kind: Kind) -> Option<&Summary> {
+        super::standing::latest(self.sources, kind)
+    }
+
+    /// Why a value is not known that a kind of source would give and none has given.
+    fn unlisted(&self, kind: Kind, column: Option<&'static str>) -> Provenance<'_> {
+        let source = self.of_kind(kind);
+        let missing = if source.is_some() { Missing::NotListed } else { Missing::NotLoaded };
+        Provenance { column, missing: Some(missing), ..Provenance::within(kind, source) }
+    }
+
+    fn of_row(&self, rule: &OfRow) -> Provenance<'_> {
+        let Organization { exemption, origins, address, .. } = &self.organization;
+        let Listing::Row { source } = exemption.listings.master_file else {
+            return match (rule.stated, self.filings.first()) {
+                (Some(stated), Some(_)) => self.of_returns(Origin::Return(0), stated, rule.derived),
+                _ => self.unlisted(Kind::MasterFile, Some(rule.column)),
+            };
+        };
+        let is_abroad = address.state.is_none() && address.zip.is_none();
+        let missing = match rule.column {
+            column if origins.unreadable.iter().any(|known| known == column) => Missing::Unreadable,
+            "STATE" | "ZIP" if is_abroad => Missing::Withheld,
+            _ => Missing::NotFiled,
+        };
+        Provenance {
+            column: Some(rule.column),
+            derived: rule.derived,
+            missing: Some(missing),
+            ..Provenance::within(Kind::MasterFile, self.source(source))
+        }
+    }
+
+    /// A figure that the row and the latest return may both give.
+    fn sourced(&self, origin: Origin, rule: &OfRow) -> Provenance<'_> {
+        match (origin, rule.stated) {
+            (Origin::Return(_), Some(stated)) => self.of_returns(origin, stated, rule.derived),
+            _ => {
+                let period = self.organization.origins.row_period;
+                Provenance { period, ..self.of_row(rule) }
+            }
+        }
+    }
+
+    /// What a return states.
+    fn of_returns(
+        &self,
+        origin: Origin,
+        stated: Stated,
+        derived: Option<&'static str>,
+    ) -> Provenance<'_> {
+        let Origin::Return(at) = origin else {
+            // Nobody said it: the latest return that has it unreadable is shown, else the latest.
+            let unreadable = self
+                .filings
+                .iter()
+                .find(|filing| filing.stating(stated).any(|element| element.is_unreadable));
+            return match unreadable.or(self.filings.first()) {
+                Some(filing) => self.stated(filing, stated, derived),
+                None => self.unlisted(Kind::Returns, None),
+            };
+        };
+        match self.filings.get(usize::from(at)) {
+            Some(filing) => self.stated(filing, stated, derived),
+            None => self.unlisted(Kind::Returns, None),
+        }
+    }
+
+    fn stated<'a>(
+        &'a self,
+        filing: &'a Filing,
+        stated: Stated,
+        derived: Option<&'static str>,
+    ) -> Provenance<'a> {
+        let is_unreadable = filing.stating(stated).any(|element| element.is_unreadable);
+        Provenance {
+            paths: filing.stating(stated).map(|element| element.path.as_str()).collect(),
+            missing: Some(if is_unreadable { Missing::Unreadable } else { Missing::NotFiled }),
+            ..self.in_return(filing, derived)
+        }
+    }
+
+    fn in_return<'a>(
+        &'a self,
+        filing: &'a Filing,
+        derived: Option<&'static str>,
+    ) -> Provenance<'a> {
+        Provenance {
+            filing: Some(filing),
+            period: filing.tax_period(),
+            derived,
+            ..Provenance::within(Kind::Returns, self.source(filing.source))
+        }
+    }
+
+    /// Sentences of what programmes accomplished.
+    fn told_impact(&self) -> Provenance<'_> {
+        let Some(filing) = self.filings.first() else {
+            return self.unlisted(Kind::Returns, None);
+        };
+        let summary = self.organization.impact_summary.as_deref().unwrap_or_default();
+        let sentences = || crate::impact::sentences(summary);
+        let told = (0..).zip(&filing.programs).filter(|(_, program)| {
+            sentences().any(|sentence| program.description.contains(sentence.trim()))
+        });
+        let paths = told
+            .flat_map(|(at, _)| filing.stating(Stated::Program(at)))
+            .map(|element| element.path.as_str())
+            .collect();
+        let derived = Some("the most telling sentences, in sentence case");
+        Provenance { paths, ..self.in_return(filing, derived) }
+    }
+
+    /// Whether it is inactive; by no row of the revocation list as much as by one.
+    fn revocation(&self) -> Provenance<'_> {
+        let exemption = &self.organization.exemption;
+        let column = Some("revocation and reinstatement dates");
+        let entry = exemption.revocation.as_ref();
+        let row_date = entry.map(|entry| entry.reinstated.unwrap_or(entry.revoked));
+        let (source, derived) = match exemption.listings.revocations {
+            Listing::NotLoaded => return self.unlisted(Kind::RevocationList, column),
+            Listing::Absent => (self.of_kind(Kind::RevocationList), "not in the list"),
+            Listing::Row { source } => {
+                (self.source(source), "in the list; false where a reinstatement followed")
+            }
+        };
+        let within = Provenance::within(Kind::RevocationList, source);
+        Provenance { column, row_date, derived: Some(derived), ..within }
+    }
+
+    /// In a source that has the nonprofit.
+    fn listed(&self, kind: Kind, source: u32, column: &'static str) -> Provenance<'_> {
+        Provenance { column: Some(column), ..Provenance::within(kind, self.source(source)) }
+    }
+
+    /// What only the operator says.
+    fn operators(&self, column: &'static str) -> Provenance<'_> {
+        match self.organization.origins.overlay {
+            Origin::Overlay { source } => self.listed(Kind::Curated, source, column),
+            _ => self.unlisted(Kind::Curated, Some(column)),
+        }
+    }
+}
