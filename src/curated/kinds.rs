@@ -190,6 +190,7 @@ fn knowledge(object: &mut Object) -> Result<Knowledge, Wrong> {
         url: object.address("url")?,
         content: object.required("content")?,
         date_added: object.moment("date_added")?,
+        questions: object.texts("questions")?,
     })
 }
 

@@ -94,8 +94,8 @@ impl<'a> Shown<'a> {
             paths,
             tax_period: period.map(year_and_month),
             row_date,
-            derived: derived.filter(|_| !value.is_null()),
-            missing: missing.filter(|_| value.is_null()),
+            derived,
+            missing,
             field,
             value,
         }

@@ -27,6 +27,8 @@ pub struct Knowledge {
     pub url: Option<String>,
     pub content: String,
     pub date_added: Option<Moment>,
+    /// Other ways to ask what the title asks.
+    pub questions: Vec<String>,
 }
 
 /// A fund.

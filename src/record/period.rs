@@ -182,6 +182,11 @@ impl Date {
         self.month.month()
     }
 
+    /// `June`.
+    pub fn month_name(self) -> &'static str {
+        MONTH_NAMES[usize::from(self.month() - 1) % MONTH_NAMES.len()]
+    }
+
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.day

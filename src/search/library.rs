@@ -2,6 +2,8 @@
 //!
 //! Candidates come by meaning and by words; what is far from the text in meaning is not shown.
 
+use std::collections::BTreeSet;
+
 use super::SearchError;
 use super::candidates::measure;
 use crate::index::vectors::Ask;
@@ -23,7 +25,7 @@ const BEHIND_MAX: f32 = 0.2;
 /// Cosine from which a row is about the text, and not only the nearest there is.
 pub const CLEAR: f32 = 0.25;
 
-/// What it is worth that a title has all words of the text; a part of them, a part of it.
+/// What it is worth that a title is the very words of the text; a part of them, a part of it.
 const TITLE_BONUS: f32 = 0.15;
 
 /// Rows whose titles are compared with a text: a title that it is has all of its words, and no other.
@@ -37,10 +39,12 @@ pub trait Listed: Stored {
     fn index(snapshot: &Snapshot) -> &TextIndex;
     fn id(&self) -> &Self::Id;
     fn title(&self) -> &str;
+    /// Other ways to ask for it.
+    fn questions(&self) -> &[String];
 }
 
 macro_rules! listed {
-    ($record:ty, $index:ident, $id:ident: $of:ty) => {
+    ($record:ty, $index:ident, $id:ident: $of:ty, $questions:expr) => {
         impl Listed for $record {
             type Id = $of;
 
@@ -55,13 +59,18 @@ macro_rules! listed {
             fn title(&self) -> &str {
                 &self.title
             }
+
+            fn questions(&self) -> &[String] {
+                let questions: fn(&Self) -> &[String] = $questions;
+                questions(self)
+            }
         }
     };
 }
 
-listed!(Article, article_texts, id: i64);
-listed!(Knowledge, knowledge_texts, article_id: String);
-listed!(Fund, fund_texts, id: i64);
+listed!(Article, article_texts, id: i64, |_| &[]);
+listed!(Knowledge, knowledge_texts, article_id: String, |entry| &entry.questions);
+listed!(Fund, fund_texts, id: i64, |_| &[]);
 
 /// A row, and how near it is to the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +116,7 @@ pub fn about<Record: Listed>(
     for (number, cosine) in both.into_iter().zip(cosines) {
         if cosine >= NEAR_MIN {
             let record: Record = snapshot.records.get(number.0)?;
-            let nearness = Some(cosine + TITLE_BONUS * shared_words(text, record.title()));
+            let nearness = Some(cosine + TITLE_BONUS * shared_words(text, &record));
             near.push(Hit { record, nearness });
         }
     }
@@ -122,12 +131,25 @@ pub fn about<Record: Listed>(
     Ok(near.into_iter().skip(skipped).take(size).collect())
 }
 
-/// What share of the words of a text, as far as they tell something, a title has.
-fn shared_words(text: &str, title: &str) -> f32 {
-    let (text, title) = (naming::normalise(text), naming::normalise(title));
-    let told: Vec<&str> = text.split(' ').filter(|word| tells(word)).collect();
-    let shared = told.iter().filter(|word| title.split(' ').any(|other| other == **word)).count();
-    if told.is_empty() { 0.0 } else { shared as f32 / told.len() as f32 }
+/// How far the words of a text are those of a title, or of another way to ask for it, as far as words
+/// tell something: the Dice coefficient of both, of the best of them. A long title that has them among
+/// others is not as near as one that is just these.
+fn shared_words<Record: Listed>(text: &str, record: &Record) -> f32 {
+    let text = naming::normalise(text);
+    let told = telling(&text);
+    let shared = |title: &str| {
+        let title = naming::normalise(title);
+        let title = telling(&title);
+        let both = told.intersection(&title).count();
+        if both == 0 { 0.0 } else { 2.0 * both as f32 / (told.len() + title.len()) as f32 }
+    };
+    let questions = record.questions().iter().map(String::as_str);
+    questions.chain([record.title()]).map(shared).fold(0.0, f32::max)
+}
+
+/// The words of a normal form that tell something.
+fn telling(text: &str) -> BTreeSet<&str> {
+    text.split(' ').filter(|word| tells(word)).collect()
 }
 
 /// Any, the last by number first: `size` of them behind the first `skipped`.
@@ -165,7 +187,7 @@ pub fn of_id<Record: Listed>(
     Ok(None)
 }
 
-/// The one whose title is a text, but for capitals and signs.
+/// The one whose title, or another way to ask for it, is a text, but for capitals and signs.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -176,7 +198,8 @@ pub fn titled<Record: Listed>(
     let form = naming::normalise(title);
     for hit in Record::index(snapshot).words.search(title, TITLES_READ_MAX, None)? {
         let record: Record = snapshot.records.get(hit.org.0)?;
-        if naming::normalise(record.title()) == form {
+        let questions = record.questions().iter().map(String::as_str);
+        if questions.chain([record.title()]).any(|asked| naming::normalise(asked) == form) {
             return Ok(Some(record));
         }
     }

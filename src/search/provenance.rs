@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::record::{Date, Filing, Listing, Month, Organization, Origin, Stated};
 use crate::sources::{Kind, Summary};
+use crate::taxonomy;
 
 /// The keys of details, in the order of the specification.
 pub const KEYS: [&str; 28] = [
@@ -122,6 +123,51 @@ struct OfRow {
 impl Traced<'_> {
     /// Where the value of a key of details is from; `None` of a key that details do not have.
     pub fn of(&self, key: &str) -> Option<Provenance<'_>> {
+        let found = self.sought(key)?;
+        Some(match self.is_known(key) {
+            true => Provenance { missing: None, ..found },
+            false => Provenance { derived: None, ..found },
+        })
+    }
+
+    /// Whether the value of a key of details is known.
+    fn is_known(&self, key: &str) -> bool {
+        let Organization { address, exemption, finances, overlay, .. } = &self.organization;
+        let overlay = overlay.as_deref();
+        match key {
+            "url" => self.organization.website.is_some(),
+            "summary" => self.organization.summary.is_some(),
+            "streetAddress" => address.street.is_some(),
+            "city" => address.city.is_some(),
+            "state" => address.state.is_some(),
+            "zipCode5" => address.zip.is_some(),
+            "ntee" => self.organization.ntee.is_some(),
+            "issueArea" => self.organization.ntee.and_then(taxonomy::issue_area).is_some(),
+            "yearFounded" => self.organization.year_formed.is_some(),
+            "filingYear" => finances.tax_period.is_some(),
+            "revenueGrandTotal" => finances.revenue.is_some(),
+            "netAssets" => finances.net_assets.is_some(),
+            "foundation" => exemption.is_private_foundation().is_some(),
+            "inactive" => exemption.is_inactive().is_some(),
+            "irsRulingDate" => exemption.ruling.is_some(),
+            "sdgs" => self.organization.ntee.is_some() || !self.organization.sdgs.is_empty(),
+            "formType" => self.organization.latest_filing.is_some(),
+            "lat" | "lng" => address.point.is_some(),
+            "alt_name" => self.organization.alt_name.is_some(),
+            "gcVetted" => overlay.is_some_and(|overlay| overlay.vetted.is_some()),
+            "logo" => overlay.is_some_and(|overlay| overlay.logo.is_some()),
+            "gcVideoUrl" => overlay.is_some_and(|overlay| overlay.video_url.is_some()),
+            "gcDonationUrl" => overlay.is_some_and(|overlay| overlay.donation_url.is_some()),
+            "irsFilingUrl" => {
+                let filing = self.organization.latest_filing.as_ref();
+                filing.is_some_and(|filing| filing.object_id.is_some())
+            }
+            "impactSummary" => self.organization.impact_summary.is_some(),
+            _ => true,
+        }
+    }
+
+    fn sought(&self, key: &str) -> Option<Provenance<'_>> {
         let Organization { origins, .. } = &self.organization;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
         Some(match key {

@@ -216,11 +216,12 @@ impl<'a> Writing<'a> {
         let mut words = fulltext::Builder::create(&self.folder.join(below))?;
         let items = self.write(&entries, |_, record: &Record| {
             let body = record.body();
-            words.add(&fulltext::Text {
-                names: &[record.title()],
-                mission: Some(&body.join(" ")),
-            })?;
-            texts.push(&recipe::titled(record.title(), body));
+            let questions = record.questions();
+            let titles: Vec<&str> = std::iter::once(record.title())
+                .chain(questions.iter().map(String::as_str))
+                .collect();
+            words.add(&fulltext::Text { names: &titles, mission: Some(&body.join(" ")) })?;
+            texts.push(&recipe::titled(&titles.join(" "), body));
             Ok(())
         })?;
         words.finish()?;
@@ -279,6 +280,11 @@ trait Told {
     fn title(&self) -> &str;
     /// What it tells, the most telling first.
     fn body(&self) -> Vec<&str>;
+
+    /// Other ways to ask for it.
+    fn questions(&self) -> &[String] {
+        &[]
+    }
 }
 
 impl Told for Article {
@@ -298,6 +304,10 @@ impl Told for Knowledge {
 
     fn body(&self) -> Vec<&str> {
         vec![&self.content]
+    }
+
+    fn questions(&self) -> &[String] {
+        &self.questions
     }
 }
 

@@ -8,7 +8,7 @@ use super::edit::Step;
 use super::frame::{FIGURES, Frame, Place};
 use super::phrases::is_common;
 use crate::index::columns::Area;
-use crate::reader::Known;
+use crate::reader::{Fact, Known};
 use crate::record::Ein;
 
 /// Rows of the last answer that are remembered: as many as a page of a search may show.
@@ -26,6 +26,14 @@ pub enum Subject {
     Funds,
     /// What a term means.
     Knowledge,
+}
+
+/// A fact of a nonprofit that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    pub fact: Fact,
+    /// Only of this year.
+    pub year: Option<u16>,
 }
 
 /// What a session remembers.
@@ -51,6 +59,8 @@ pub struct Conversation {
     pub entry: Option<String>,
     /// The nonprofit spoken of last: `its revenue`.
     pub focus: Option<Ein>,
+    /// The fact of it that was asked for last.
+    pub asked: Option<Asked>,
     /// Rows of the last list that were shown, on all its pages.
     pub rows: u64,
     /// The last query of a search, and what it was read on top of.
@@ -71,6 +81,7 @@ impl Conversation {
         self.subject = Subject::Nonprofits;
         self.nonprofits = eins.into_iter().take(SHOWN_MAX).collect();
         self.focus = None;
+        self.asked = None;
         self.rows = rows;
     }
 

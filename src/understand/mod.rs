@@ -39,7 +39,7 @@ mod tests;
 pub use area::{Surroundings, surroundings};
 pub use cause::read as cause_of;
 pub use code::ein_alone;
-pub use conversation::{Conversation, LastQuery, SHOWN_MAX, Subject};
+pub use conversation::{Asked, Conversation, LastQuery, SHOWN_MAX, Subject};
 pub use decode::{Decoded, decode};
 pub use edit::Step;
 pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Wanted};

@@ -313,7 +313,8 @@ const FILING: &str = r#"{"ein":"000003154","form":"990-EZ","tax_year":2022,
     {"stated":"Revenue","path":"/Return/ReturnData/IRS990EZ/TotalRevenueAmt","is_unreadable":false}]}"#;
 /// Of moments: seconds since 1970.
 const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
-const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K."}"#;
+const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K.",
+    "questions":[]}"#;
 const CHANGE: &str = r#"{"ein":"000003154","kind":"renamed","name":"Meat & <Milk>","state":null,
     "before":"Meat","after":"Meat & <Milk>"}"#;
 const STORY: &str = r#"{"story_id":"s1","ein":"000003154","story_title":"A roof",

@@ -1,13 +1,12 @@
 //! Several nonprofits side by side, and where what is said of one comes from.
 
-use super::fact;
 use super::one::{Called, who_is};
-use super::{Answer, Intent, Named, SearchError, Turn, say, suggest};
+use super::{Answer, Intent, Named, SearchError, Turn, fact, figure, say, suggest};
 use crate::reader::{Fact, Role};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::Row;
-use crate::understand::{self, Names, Subject, Wanted, Which};
+use crate::understand::{self, Asked, Names, Subject, Wanted, Which};
 
 /// Nonprofits that one answer compares.
 const COMPARED_MAX: usize = 5;
@@ -49,17 +48,14 @@ impl Turn<'_> {
         if found.len() < 2 {
             return self.said(Intent::NonprofitDetails, say::NOTHING_TO_COMPARE);
         }
-        let facts: Vec<Fact> = match self.message.fact {
+        let facts: Vec<Asked> = match self.fact() {
             Some(asked) => vec![asked],
-            None => COMPARED.to_vec(),
+            None => COMPARED.map(|fact| Asked { fact, year: self.year() }).to_vec(),
         };
         let mut said: Vec<String> = Vec::new();
         for one in &found {
-            let filings = self.filings(one.ein)?;
-            let sources = &self.snapshot.manifest.sources;
-            let of_one =
-                facts.iter().map(|asked| fact::said(*asked, one, filings.first(), sources));
-            said.extend(of_one);
+            let traced = self.traced(one.clone())?;
+            said.extend(facts.iter().map(|asked| fact::said(*asked, &traced)));
         }
         let suggestions = found.iter().take(2).map(suggest::details_of).collect();
         self.conversation.show_nonprofits(eins, found.len() as u64);
@@ -69,7 +65,8 @@ impl Turn<'_> {
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
-    /// Where what was said of a nonprofit comes from: its latest return, else the master file.
+    /// Where what was said of a nonprofit comes from: the return or the list of the fact that was asked
+    /// for last.
     pub(super) fn source(self) -> Result<Answer, SearchError> {
         let which = self.referred().first().copied().unwrap_or(Which::That);
         let shown = match self.conversation.subject {
@@ -83,8 +80,13 @@ impl Turn<'_> {
         let Some(organization) = found else {
             return self.said(Intent::Knowledge, say::SOURCES);
         };
-        let filings = self.filings(organization.ein)?;
-        let message = fact::source(&organization, filings.first());
+        let traced = self.traced(organization)?;
+        let mut message = figure::source(self.conversation.asked, &traced);
+        if self.words(Role::Reference).is_none() {
+            // Perhaps of all the data.
+            message.push_str(&format!(" {}", say::SOURCES));
+        }
+        let organization = traced.organization;
         let suggestions = vec![suggest::details_of(&organization)];
         let named = Named { name: Some(organization.name.clone()), ein: Some(organization.ein) };
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);

@@ -1,11 +1,12 @@
 //! What is known of one nonprofit, in a sentence or two.
 
 use super::say::{dollars, list};
-use super::standing;
+use super::{figure, standing};
 use crate::reader::Fact;
-use crate::record::{Filing, Organization, Usd, as_written, thousands};
-use crate::sources::Summary;
+use crate::record::{Filing, Organization, as_written, filing_url};
+use crate::search::provenance::Traced;
 use crate::taxonomy;
+use crate::understand::Asked;
 
 /// Officers whom a sentence names.
 const OFFICERS_SHOWN: usize = 3;
@@ -17,8 +18,9 @@ const QUOTED_CHARACTERS_MAX: usize = 240;
 const SUBSECTION_MAX: u8 = 29;
 
 /// Who it is and where, what it is for, and its latest revenue.
-pub(super) fn portrait(organization: &Organization, latest: Option<&Filing>) -> String {
-    let Organization { exemption, finances, .. } = organization;
+pub(super) fn portrait(traced: &Traced<'_>) -> String {
+    let organization = &traced.organization;
+    let exemption = &organization.exemption;
     let kind = match (exemption.subsection, exemption.foundation) {
         (_, Some(code)) if code.is_private_foundation() => "a private foundation".to_owned(),
         (Some(code), _) if code.number() <= SUBSECTION_MAX => {
@@ -36,28 +38,7 @@ pub(super) fn portrait(organization: &Organization, latest: Option<&Filing>) -> 
     if exemption.is_inactive() == Some(true) {
         first.push_str("; its exemption was revoked");
     }
-    let second = match finances.revenue {
-        Some(revenue) => {
-            let period = period(organization, latest, |filing| filing.revenue == Some(revenue));
-            format!("It reported revenue of {}{period}.", dollars(revenue.dollars()))
-        }
-        None => "The data holds no revenue of it.".to_owned(),
-    };
-    format!("{first}. {second}")
-}
-
-/// ` for the tax period that ended in June 2024`: of a figure that may be of the latest return, or of
-/// the master file's row.
-fn period(
-    organization: &Organization,
-    latest: Option<&Filing>,
-    is_of_return: impl Fn(&Filing) -> bool,
-) -> String {
-    let month = match latest.filter(|filing| is_of_return(filing)) {
-        Some(filing) => filing.tax_period(),
-        None => organization.finances.tax_period,
-    };
-    month.map_or(String::new(), |month| format!(" for the tax period that ended in {month}"))
+    format!("{first}. {}", figure::revenue(traced))
 }
 
 pub(super) fn place(organization: &Organization) -> Option<String> {
@@ -70,23 +51,27 @@ pub(super) fn place(organization: &Organization) -> Option<String> {
     }
 }
 
-/// The fact that was asked for; that it is not known, when it is not. `latest` is the latest return,
-/// `sources` are those that the snapshot was built from.
-pub(super) fn said(
-    fact: Fact,
-    organization: &Organization,
-    latest: Option<&Filing>,
-    sources: &[Summary],
-) -> String {
+/// The fact that was asked for, where a year was asked for too that of the year; that it is not known,
+/// when it is not.
+pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
+    let Traced { organization, filings, sources } = traced;
     let name = &organization.name;
+    let fact = asked.fact;
     let known = match fact {
         Fact::Revenue
         | Fact::Expenses
         | Fact::Assets
         | Fact::NetAssets
         | Fact::Employees
-        | Fact::Size => amount(fact, organization, latest),
-        Fact::Officers | Fact::Pay => latest.and_then(|filing| officers(fact, name, filing)),
+        | Fact::Size => figure::said(asked, traced),
+        Fact::Officers | Fact::Pay => match asked.year {
+            Some(year) => match figure::return_of(year, filings) {
+                Some(filing) => officers(fact, name, filing),
+                None => Some(figure::missing_year("list of officers", year, traced)),
+            },
+            None => filings.first().and_then(|filing| officers(fact, name, filing)),
+        },
+        Fact::Filing => filed(asked.year, traced),
         Fact::Code | Fact::Goals | Fact::Score | Fact::Vetted => mark(fact, organization),
         Fact::Standing => Some(standing::exemption(organization, sources)),
         Fact::Deductible => Some(standing::deductibility(organization, sources)),
@@ -100,22 +85,21 @@ pub(super) fn said(
     })
 }
 
-/// Where the figures of a nonprofit are from.
-pub(super) fn source(organization: &Organization, latest: Option<&Filing>) -> String {
+/// The latest return, or that of a year.
+fn filed(year: Option<u16>, traced: &Traced<'_>) -> Option<String> {
+    let Traced { organization, filings, .. } = traced;
     let name = &organization.name;
-    let master = "The name, address and classification are those of the IRS's master file of exempt \
-                  organizations";
-    match (latest, organization.finances.tax_period) {
-        (Some(filing), _) => format!(
-            "The figures of {name} are from its Form {} for the period that ended {}. {master}.",
-            filing.form, filing.period_end
-        ),
-        (None, Some(month)) => format!(
-            "The figures of {name} are those of the IRS's master file, for the tax period that ended \
-             in {month}: the data holds no return of it. {master}."
-        ),
-        (None, None) => format!("The data holds no figures of {name}. {master}."),
-    }
+    let (which, filing) = match year {
+        Some(year) => match figure::return_of(year, filings) {
+            Some(filing) => (format!("return for {}", filing.tax_year), filing),
+            None => return Some(figure::missing_year("return", year, traced)),
+        },
+        None => ("latest return".to_owned(), filings.first()?),
+    };
+    let (form, end) = (filing.form, filing.period_end);
+    let url = filing.object_id.as_deref().map(filing_url);
+    let url = url.map_or(String::new(), |url| format!(" {url}"));
+    Some(format!("The {which} of {name} is a Form {form} for the period that ended {end}.{url}"))
 }
 
 /// What is not known.
@@ -144,37 +128,6 @@ fn what(fact: Fact) -> &'static str {
         Fact::Impact => "no summary of the impact",
         Fact::Donate => "neither a donation link nor the website",
         Fact::Contact => "neither the telephone number nor the e-mail address",
-    }
-}
-
-fn amount(fact: Fact, organization: &Organization, latest: Option<&Filing>) -> Option<String> {
-    let Organization { name, finances, .. } = organization;
-    let said = |what: &str, usd: Option<Usd>, of: fn(&Filing) -> Option<Usd>| {
-        let usd = usd?;
-        let period = period(organization, latest, |filing| of(filing) == Some(usd));
-        Some(format!("{name} reported {what} of {}{period}.", dollars(usd.dollars())))
-    };
-    match fact {
-        Fact::Revenue => said("revenue", finances.revenue, |filing| filing.revenue),
-        Fact::Expenses => said("expenses", finances.expenses, |filing| filing.expenses),
-        Fact::Assets => said("total assets", finances.assets, |filing| filing.assets),
-        Fact::NetAssets => said("net assets", finances.net_assets, |filing| filing.net_assets),
-        Fact::Employees => finances.employees.map(|count| {
-            let said = match count {
-                1 => "1 employee".to_owned(),
-                count => format!("{} employees", thousands(count.into())),
-            };
-            let of = |filing: &Filing| filing.employees == Some(count);
-            format!("{name} reported {said}{}.", period(organization, latest, of))
-        }),
-        _ => organization.size().map(|size| {
-            let revenue = finances.revenue.map_or(String::new(), |usd| {
-                let of = |filing: &Filing| filing.revenue == Some(usd);
-                let period = period(organization, latest, of);
-                format!(", with revenue of {}{period}", dollars(usd.dollars()))
-            });
-            format!("{name} is of size {}{revenue}.", size.name())
-        }),
     }
 }
 
@@ -234,13 +187,6 @@ fn told(fact: Fact, organization: &Organization) -> Option<String> {
                 ))
             }),
         Fact::Ein => Some(format!("The EIN of {name} is {}.", organization.ein)),
-        Fact::Filing => organization.latest_filing.as_ref().map(|filing| {
-            let (form, end) = (filing.form, filing.period_end);
-            let url = filing.url().map_or(String::new(), |url| format!(" {url}"));
-            format!(
-                "The latest return of {name} is a Form {form} for the period that ended {end}.{url}"
-            )
-        }),
         Fact::Impact => organization
             .impact_summary
             .as_deref()

@@ -11,7 +11,7 @@ impl Turn<'_> {
     pub(super) fn search(self) -> Result<Answer, SearchError> {
         let understood = self.interpret(Some(self.text))?;
         let heard = &understood.heard.frame;
-        let asked = self.message.fact;
+        let asked = self.fact();
         let stands_alone = understood.step == Some(Step::New);
         if let ([ein], true) = (&heard.eins[..], stands_alone) {
             return self.details_of(*ein, asked);

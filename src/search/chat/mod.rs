@@ -5,6 +5,7 @@
 
 mod compare;
 mod fact;
+mod figure;
 mod find;
 mod intent;
 mod one;
@@ -16,20 +17,26 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+use std::ops::{Range, RangeInclusive};
+
 use super::SearchError;
 use super::library;
 use super::nonprofits::Row;
 use super::plan::Plan;
-use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role};
+use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role, Span};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
-use crate::understand::{Conversation, Frame, Subject, Which, referred};
+use crate::understand::{Asked, Conversation, Frame, Subject, Which, referred};
 
 pub use intent::Intent;
 pub use suggest::Suggestion;
 
 /// Rows of nonprofits, articles or funds that an answer shows.
 pub const ROWS: usize = 10;
+
+/// The years whose figures can be asked for: from the first e-filed returns on.
+const YEARS: RangeInclusive<u16> = 1990..=2199;
+const YEAR_DIGITS: usize = 4;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
@@ -122,6 +129,7 @@ impl Turn<'_> {
             return self.explained(entry);
         }
         match self.message.intent.label {
+            _ if self.asks_of_focus() => self.details(),
             // With explicit filters there is something to find in any case.
             _ if !self.explicit.is_empty() && self.asks_nothing_else() => self.search(),
             Asks::Find => self.search(),
@@ -146,9 +154,49 @@ impl Turn<'_> {
         }
     }
 
+    /// Whether a message goes on to ask the nonprofit spoken of for a fact, or for that of another year
+    /// (`and in 2020?`): there is nothing in it to find anybody by.
+    fn asks_of_focus(&self) -> bool {
+        let says_whom = |span: &Span| !matches!(span.role, Role::Unread | Role::Reference);
+        self.message.intent.label == Asks::Find
+            && self.message.act.label == Act::On
+            && self.conversation.focus.is_some()
+            && !self.message.spans.iter().any(says_whom)
+            && self.fact().is_some()
+    }
+
     /// Whether a message of words alone, that asks for no list, leaves its parameters to ask.
     fn asks_nothing_else(&self) -> bool {
         matches!(self.message.intent.label, Asks::Unclear | Asks::OffTopic)
+    }
+
+    /// The fact that is asked for, and of which year; where only a year is, the fact of before.
+    fn fact(&self) -> Option<Asked> {
+        let year = self.year();
+        let before = self.conversation.asked.filter(|_| year.is_some());
+        let fact = self.message.fact.or(before.map(|asked| asked.fact))?;
+        Some(Asked { fact, year })
+    }
+
+    /// The year that is asked for: four digits alone, that are not part of what a span says.
+    fn year(&self) -> Option<u16> {
+        let is_free = |bytes: &Range<usize>| {
+            let part = |span: &Span| {
+                let says_else = !matches!(span.role, Role::Unread | Role::Number | Role::Count);
+                says_else && span.bytes.start < bytes.end && bytes.start < span.bytes.end
+            };
+            !self.message.spans.iter().any(part)
+        };
+        let words = self.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '$');
+        let start = self.text.as_ptr() as usize;
+        words
+            .filter_map(|word| {
+                let at = word.as_ptr() as usize - start;
+                let digits = word.trim_start_matches(['f', 'F', 'y', 'Y']);
+                let year = digits.parse().ok().filter(|_| digits.len() == YEAR_DIGITS)?;
+                (YEARS.contains(&year) && is_free(&(at..at + word.len()))).then_some(year)
+            })
+            .next()
     }
 
     /// The words of the first span of a role.
@@ -262,7 +310,7 @@ impl Turn<'_> {
             Which::Last => count.checked_sub(1),
             Which::That => (count > 0).then_some(0),
         };
-        let asked = self.message.fact;
+        let asked = self.fact();
         let Conversation { articles, funds, entry, .. } = &self.conversation;
         match subject {
             Subject::Articles => match at(articles.len()).map(|at| articles[at]) {

@@ -1,11 +1,17 @@
 //! One nonprofit: what is asked of it, and others like it.
 
-use super::{Answer, Intent, Named, ROWS, SearchError, Turn, fact, say, suggest};
+use super::{Answer, Intent, Named, ROWS, SearchError, Turn, fact, figure, say, standing, suggest};
 use crate::reader::{Fact, Role};
-use crate::record::{Ein, Filing, Organization};
+use crate::record::{Ein, Organization};
+use crate::search::changes;
 use crate::search::details::details;
+use crate::search::listing;
 use crate::search::nonprofits::{self, Like, Query, Row};
-use crate::understand::{self, Conversation, Frame, Subject, Wanted, Which, decode};
+use crate::search::provenance::Traced;
+use crate::understand::{self, Asked, Conversation, Frame, Subject, Wanted, Which, decode};
+
+/// Changes of a nonprofit that a sentence tells.
+const CHANGES_SAID: usize = 3;
 
 /// Who is called by a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +77,7 @@ impl Turn<'_> {
     pub(super) fn of_called(
         self,
         called: Called,
-        asked: Option<Fact>,
+        asked: Option<Asked>,
     ) -> Result<Answer, SearchError> {
         match called {
             Called::One(ein) => self.details_of(ein, asked),
@@ -105,19 +111,32 @@ impl Turn<'_> {
         })
     }
 
-    /// Its returns, the latest first.
-    pub(super) fn filings(&self, ein: Ein) -> Result<Vec<Filing>, SearchError> {
-        Ok(match self.snapshot.columns.org_of(ein)? {
+    /// It with its returns and what it was read from.
+    pub(super) fn traced(&self, organization: Organization) -> Result<Traced<'_>, SearchError> {
+        let filings = match self.snapshot.columns.org_of(organization.ein)? {
             Some(org) => self.snapshot.records.filings(org)?,
             None => Vec::new(),
-        })
+        };
+        Ok(Traced { organization, filings, sources: &self.snapshot.manifest.sources })
+    }
+
+    /// What changed of it since earlier snapshots, the latest first.
+    fn changed(&self, ein: Ein) -> Result<Vec<changes::Row>, SearchError> {
+        let query = changes::Query {
+            since: changes::Since::First,
+            eins: vec![ein],
+            state: None,
+            kinds: Vec::new(),
+            paging: listing::Paging { page: 1, size: CHANGES_SAID },
+        };
+        Ok(changes::search(self.snapshot, &query)?.map_or(Vec::new(), |found| found.rows))
     }
 
     /// All of one nonprofit, and in words the fact that was asked for.
     pub(super) fn details_of(
         mut self,
         ein: Ein,
-        asked: Option<Fact>,
+        asked: Option<Asked>,
     ) -> Result<Answer, SearchError> {
         let Some(organization) = details(self.snapshot, ein)? else {
             let message = say::no_such_ein(ein);
@@ -126,17 +145,35 @@ impl Turn<'_> {
             let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
             return Ok(Answer { named, suggestions, ..answer });
         };
-        let filings = self.filings(ein)?;
-        let message = match asked {
-            Some(fact) => {
-                let sources = &self.snapshot.manifest.sources;
-                fact::said(fact, &organization, filings.first(), sources)
-            }
-            None => fact::portrait(&organization, filings.first()),
+        let traced = self.traced(organization)?;
+        let mut message = match asked {
+            Some(asked) => fact::said(asked, &traced),
+            None => fact::portrait(&traced),
         };
+        let changes = self.changed(ein)?;
+        let before = self.conversation.asked.filter(|_| self.conversation.focus == Some(ein));
+        match asked.map(|asked| asked.fact) {
+            // `how old is it?` may mean the figure that was said before.
+            Some(Fact::Founded) => {
+                let age = before.and_then(|before| figure::age(before, &traced));
+                message.extend(age.map(|age| format!(" {age}")));
+            }
+            None if changes.is_empty() => {}
+            None | Some(Fact::Standing) => {
+                let since = self.snapshot.changes.since().last().map(|one| one.built_at.as_str());
+                message.push_str(&format!(" {}", standing::changed(&changes, since)));
+            }
+            _ => {}
+        }
+        let organization = traced.organization;
         let suggestions = suggest::after_details(self.snapshot, &organization)?;
         let name = organization.name.clone();
         self.conversation.focus = Some(ein);
+        let is_figure = |asked: Asked| figure::is_figure(asked.fact);
+        match asked.filter(|asked| asked.fact == Fact::Founded) {
+            Some(_) if before.is_some_and(is_figure) => {}
+            _ => self.conversation.asked = asked,
+        }
         if self.conversation.nonprofits.is_empty() {
             self.conversation.nonprofits = vec![ein];
         }

@@ -21,8 +21,7 @@ pub(super) const NOTHING_TO_COMPARE: &str =
     "Comparing takes two nonprofits of the last list, or two names that are surely in the data.";
 pub(super) const SOURCES: &str = "Names, addresses and classifications are from the IRS's master file of \
                                   exempt organizations; figures are from there or from the latest \
-                                  return that was loaded. Ask where a nonprofit's figures are from \
-                                  after asking for it.";
+                                  return that was loaded; /coverage lists what is loaded, as of when.";
 pub(super) const ACCUSATION: &str = "The data holds what nonprofits file and what the IRS lists, and no \
                                      judgement of wrongdoing. Ask whether one that you name has lost \
                                      its exemption, or for those that have.";

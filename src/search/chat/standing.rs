@@ -2,9 +2,10 @@
 //! said to be that.
 
 use crate::naming::capitalised;
-use crate::record::{Organization, Subsection};
+use crate::record::{Change, ChangeKind, Organization, Subsection};
+use crate::search::changes;
 use crate::search::standing::{Check, Standing, State};
-use crate::sources::{DatedBy, Kind, Summary};
+use crate::sources::{DatedBy, Kind, Summary, Vintage};
 
 const NOT_CHECKED: &str = "Whether its exemption was revoked was not checked: no revocation list is \
                            loaded.";
@@ -98,16 +99,70 @@ fn not_revoked(organization: &Organization, standing: &Standing<'_>) -> String {
 
 /// The list that decided, and as of when it speaks.
 fn list(check: Check<'_>) -> String {
-    let title = match check.kind {
+    as_of(check.kind, check.list)
+}
+
+/// A list, and as of when it speaks.
+pub(super) fn as_of(kind: Kind, list: Option<&Summary>) -> String {
+    let title = match kind {
+        Kind::MasterFile => "the IRS's master file",
         Kind::Publication78 => "the IRS's Publication 78",
         Kind::RevocationList => "the IRS's automatic revocation list",
-        _ => "the IRS's master file",
+        Kind::Postcard => "Form 990-N",
+        Kind::Returns => "the loaded returns",
+        Kind::Curated | Kind::Feed => "the records of the operator of this service",
     };
-    match check.list.and_then(Summary::vintage) {
-        Some(vintage) if vintage.dated_by == DatedBy::Posting => {
-            format!("{title} (posted to {})", vintage.date)
+    let Some(Vintage { date, dated_by }) = list.and_then(Summary::vintage) else {
+        return title.to_owned();
+    };
+    match dated_by {
+        DatedBy::Posting => format!("{title} (posted to {date})"),
+        DatedBy::Name => format!("{title} (of {date}, by the file's name)"),
+        DatedBy::Ruling => format!("{title} (rulings to {} {})", date.month_name(), date.year()),
+        DatedBy::Filing => format!("{title} (filed to {date})"),
+        DatedBy::Download => format!("{title} (file of {date})"),
+    }
+}
+
+/// What changed of it since earlier files, the latest first; `since` is the day of the earliest of them.
+pub(super) fn changed(changes: &[changes::Row], since: Option<&str>) -> String {
+    let day = |moment: &str| moment.get(..10).unwrap_or(moment).to_owned();
+    match (changes, since) {
+        ([], None) => {
+            "Whether it has changed, its name included, is not known: no earlier files were \
+                       loaded to compare with."
+                .to_owned()
         }
-        Some(vintage) => format!("{title} (file of {})", vintage.date),
-        None => title.to_owned(),
+        ([], Some(since)) => {
+            format!(
+                "Nothing of it, its name included, has changed since the files of {}.",
+                day(since)
+            )
+        }
+        (changes, _) => {
+            let said = |row: &changes::Row| {
+                let Change { kind, before, after, .. } = &row.change;
+                let from =
+                    before.as_ref().map_or(String::new(), |before| format!(" from “{before}”"));
+                let to = after.as_ref().map_or(String::new(), |after| format!(" to “{after}”"));
+                format!("{}{from}{to}, seen on {}", what_changed(*kind), day(&row.seen))
+            };
+            let said: Vec<String> = changes.iter().map(said).collect();
+            format!("Of changes, the data has: {}.", said.join("; "))
+        }
+    }
+}
+
+fn what_changed(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Appeared => "new in the master file",
+        ChangeKind::Vanished => "gone from the master file",
+        ChangeKind::Renamed => "its name",
+        ChangeKind::Moved => "its address",
+        ChangeKind::Revoked => "its exemption was revoked,",
+        ChangeKind::Reinstated => "its exemption was reinstated,",
+        ChangeKind::DeductibilityChanged => "its deductibility",
+        ChangeKind::FoundationChanged => "its foundation code",
+        ChangeKind::NewReturn => "a new return,",
     }
 }

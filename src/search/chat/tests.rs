@@ -1,11 +1,15 @@
 //! What is said of one nonprofit and of entries, over records made by hand.
 
-use super::{fact, say};
+use super::{fact, figure, say, standing};
 use crate::reader::Fact;
+use crate::record::{Change, ChangeKind, Date};
 use crate::record::{
-    Filing, Form, Knowledge, Listing, Listings, Month, Officer, Organization, Revocation, Usd,
+    Filing, Form, Knowledge, Listing, Listings, Month, Officer, Organization, Origin, Revocation,
+    Usd,
 };
-use crate::understand::Which;
+use crate::search::changes;
+use crate::search::provenance::Traced;
+use crate::understand::{Asked, Which};
 
 fn organization() -> Organization {
     let mut known = Organization::named("970000001".parse().unwrap(), "Maple River Food Shelf");
@@ -14,6 +18,8 @@ fn organization() -> Organization {
     known.exemption.subsection = "03".parse().ok();
     known.exemption.ruling = Month::new(1999, 5);
     known.finances.tax_period = Month::new(2024, 6);
+    known.origins.row_period = known.finances.tax_period;
+    known.exemption.listings.master_file = Listing::Row { source: 0 };
     known.finances.revenue = Some(Usd::new(-1_234_567));
     known.ntee = "K31".parse().ok();
     known
@@ -58,10 +64,15 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
     }
 }
 
+fn traced(organization: Organization, filings: Vec<Filing>) -> Traced<'static> {
+    Traced { organization, filings, sources: &[] }
+}
+
 #[test]
 fn facts_are_said_or_said_to_be_unknown() {
     let known = organization();
-    let said = |asked| fact::said(asked, &known, None, &[]);
+    let traced = traced(known, Vec::new());
+    let said = |fact| fact::said(Asked { fact, year: None }, &traced);
     for (asked, expected) in [
         (
             Fact::Revenue,
@@ -81,7 +92,7 @@ fn facts_are_said_or_said_to_be_unknown() {
     ] {
         assert_eq!(said(asked), expected);
     }
-    let portrait = fact::portrait(&known, None);
+    let portrait = fact::portrait(&traced);
     assert!(portrait.contains("is a 501(c)(3) organization in Burlington, VT"), "{portrait}");
 }
 
@@ -102,7 +113,7 @@ fn what_was_not_checked_is_not_assured() {
             known.exemption.revocation =
                 Some(Revocation { revoked, posted: None, reinstated: None });
         }
-        fact::said(asked, &known, None, &[])
+        fact::said(Asked { fact: asked, year: None }, &traced(known, Vec::new()))
     };
     let (none, absent) = (Listing::NotLoaded, Listing::Absent);
     for (asked, lists, code, expected) in [
@@ -174,10 +185,129 @@ fn figures_are_said_of_their_own_period() {
     latest.expenses = Some(Usd::new(5));
     latest.period_end = crate::record::Date::new(2022, 12, 31).unwrap();
     latest.officers[0].compensation = Some(Usd::new(90_000));
-    let said = |asked| fact::said(asked, &known, Some(&latest), &[]);
+    known.origins.expenses = Origin::Return(0);
+    let traced = traced(known, vec![latest]);
+    let said = |fact| fact::said(Asked { fact, year: None }, &traced);
     assert!(said(Fact::Expenses).ends_with("ended in December 2022."), "{}", said(Fact::Expenses));
     assert!(said(Fact::Revenue).ends_with("ended in June 2024."), "{}", said(Fact::Revenue));
     assert!(said(Fact::Pay).ends_with("paid One (CEO), $90,000."), "{}", said(Fact::Pay));
+}
+
+/// Two returns, the later without a figure of assets; the master file's row is of another period.
+fn of_two_years() -> Traced<'static> {
+    let mut known = organization();
+    known.finances.net_assets = Some(Usd::new(7));
+    known.finances.expenses = Some(Usd::new(1_200_000));
+    known.origins.net_assets = Origin::Return(0);
+    known.origins.expenses = Origin::Return(0);
+    let of = |tax_year, end: (u16, u8, u8), revenue| {
+        let mut filing = filing(&[("One", None)]);
+        (filing.tax_year, filing.revenue) = (tax_year, Some(Usd::new(revenue)));
+        filing.period_end = Date::new(end.0, end.1, end.2).unwrap();
+        filing
+    };
+    traced(known, vec![of(2022, (2023, 6, 30), 20), of(2021, (2022, 6, 30), 10)])
+}
+
+/// A figure that is asked for a year is that year's, or said not to be known.
+#[test]
+fn figures_of_a_year_are_those_of_its_return() {
+    let known = of_two_years();
+    for (fact, year, expected) in [
+        (
+            Fact::Revenue,
+            2022,
+            "of $20 for the tax period that ended in June 2023 (Form 990 of 2022).",
+        ),
+        (
+            Fact::Revenue,
+            2021,
+            "of $10 for the tax period that ended in June 2022 (Form 990 of 2021).",
+        ),
+        // No form is of 2023, but a period ended in it.
+        (
+            Fact::Revenue,
+            2023,
+            "of $20 for the tax period that ended in June 2023 (Form 990 of 2022).",
+        ),
+        // The master file's own.
+        (Fact::Revenue, 2024, "of -$1,234,567 for the tax period that ended in June 2024."),
+        (
+            Fact::Revenue,
+            2019,
+            "in 2019 is not in the loaded returns, which are of the tax periods that ended in June \
+             2023 and June 2022.",
+        ),
+        (
+            Fact::Assets,
+            2022,
+            "for the tax period that ended in June 2023 (Form 990 of 2022) states no total assets.",
+        ),
+        (Fact::Officers, 2021, "for the period that ended 2022-06-30 names One."),
+        (
+            Fact::Filing,
+            2010,
+            "in 2010 is not in the loaded returns, which are of the tax periods that ended in June \
+             2023 and June 2022.",
+        ),
+    ] {
+        let said = fact::said(Asked { fact, year: Some(year) }, &known);
+        assert!(said.ends_with(expected), "{said}");
+    }
+    let none = traced(organization(), Vec::new());
+    let said = fact::said(Asked { fact: Fact::Revenue, year: Some(2019) }, &none);
+    assert!(said.contains("in 2019 is not in the loaded returns: none of it"), "{said}");
+}
+
+#[test]
+fn a_size_says_which_figure_it_follows() {
+    let said = fact::said(Asked { fact: Fact::Size, year: None }, &of_two_years());
+    let end = "Medium, by its expenses of $1,200,000 for the tax period that ended in June 2023.";
+    assert!(said.ends_with(end), "{said}");
+}
+
+/// Every figure with its own period: of one source together, of several apart.
+#[test]
+fn where_a_value_is_from_is_said_of_each_source() {
+    let known = of_two_years();
+    let said = |asked: Option<Asked>| figure::source(asked, &known);
+    let net_assets = said(Some(Asked { fact: Fact::NetAssets, year: None }));
+    assert_eq!(
+        net_assets,
+        "The net assets of Maple River Food Shelf are from its Form 990 for the tax period that ended \
+         in June 2023."
+    );
+    let of_2021 = said(Some(Asked { fact: Fact::Revenue, year: Some(2021) }));
+    assert!(of_2021.ends_with("in June 2022."), "{of_2021}");
+    // No master file is loaded that would say the name.
+    assert_eq!(said(None), net_assets);
+    let unknown = said(Some(Asked { fact: Fact::Website, year: None }));
+    assert_eq!(unknown, "No list or return that was loaded says that of Maple River Food Shelf.");
+}
+
+#[test]
+fn changes_are_said_with_the_day_on_which_they_were_seen() {
+    let renamed = changes::Row {
+        change: Change {
+            ein: "970000001".parse().unwrap(),
+            kind: ChangeKind::Renamed,
+            name: "New".into(),
+            state: None,
+            before: Some("Old".into()),
+            after: Some("New".into()),
+        },
+        snapshot: "s".into(),
+        seen: "2026-05-02T10:00:00Z".into(),
+    };
+    let since = Some("2026-04-01T00:00:00Z");
+    let said = standing::changed(&[renamed], since);
+    assert_eq!(said, "Of changes, the data has: its name from “Old” to “New”, seen on 2026-05-02.");
+    let none = standing::changed(&[], since);
+    assert_eq!(
+        none,
+        "Nothing of it, its name included, has changed since the files of 2026-04-01."
+    );
+    assert!(standing::changed(&[], None).contains("is not known"));
 }
 
 #[test]
@@ -188,7 +318,8 @@ fn who_leads_is_named_first() {
         ("Three", Some("Executive Director")),
         ("Four", Some("Trustee")),
     ]);
-    let said = fact::said(Fact::Officers, &organization(), Some(&filing), &[]);
+    let traced = traced(organization(), vec![filing]);
+    let said = fact::said(Asked { fact: Fact::Officers, year: None }, &traced);
     let end = "names Three (Executive Director), Vice One (Past President), Two and 1 more.";
     assert!(said.ends_with(end), "{said}");
 }
@@ -203,6 +334,7 @@ fn an_entry_is_quoted_by_its_first_sentences() {
             url: None,
             content,
             date_added: None,
+            questions: Vec::new(),
         };
         say::explained(&entry)
     };
