@@ -121,7 +121,7 @@ struct Kept {
 
 /// Prints everything that is kept of a nonprofit.
 fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
-    let Some(org) = snapshot.columns.org_of(ein)? else {
+    let Some(org) = snapshot.org_of(ein)? else {
         super::complain(&format!("the snapshot has no nonprofit of EIN {ein}"));
         return Ok(Outcome::NotFound);
     };

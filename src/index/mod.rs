@@ -5,6 +5,7 @@
 pub mod causes;
 pub mod changes;
 pub mod columns;
+pub mod departed;
 pub mod fulltext;
 pub mod items;
 pub mod names;

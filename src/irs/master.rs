@@ -112,7 +112,7 @@ fn month(code: &str) -> Option<Option<Month>> {
 }
 
 /// `12345-6789`, `123456789` or `12345`; `00000` stands for an address abroad.
-fn zip(code: &str) -> Option<Option<Zip5>> {
+pub(super) fn zip(code: &str) -> Option<Option<Zip5>> {
     let (five, rest) = code.split_at_checked(5)?;
     let rest = rest.strip_prefix('-').unwrap_or(rest);
     if !(rest.is_empty() || digits(rest, 4)) {

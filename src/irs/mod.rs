@@ -99,6 +99,43 @@ pub struct MasterRow {
     pub unreadable: Vec<String>,
 }
 
+impl MasterRow {
+    /// A row of which nothing but the EIN and the name is known.
+    pub fn named(ein: Ein, name: String) -> Self {
+        Self {
+            ein,
+            name,
+            in_care_of: None,
+            street: None,
+            city: None,
+            state: None,
+            zip: None,
+            group: None,
+            subsection: None,
+            affiliation: None,
+            classification: None,
+            ruling: None,
+            deductibility: None,
+            foundation: None,
+            activity: None,
+            organization: None,
+            status: None,
+            tax_period: None,
+            asset_class: None,
+            income_class: None,
+            filing_requirement: None,
+            private_foundation_filing: None,
+            accounting_month: None,
+            assets: None,
+            income: None,
+            revenue: None,
+            ntee: None,
+            sort_name: None,
+            unreadable: Vec::new(),
+        }
+    }
+}
+
 /// A row of Publication 78: contributions to the organization are deductible.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Publication78Row {
@@ -113,6 +150,12 @@ pub struct RevocationRow {
     pub ein: Ein,
     pub name: String,
     pub doing_business_as: Option<String>,
+    pub street: Option<String>,
+    pub city: Option<String>,
+    /// `None` abroad.
+    pub state: Option<State>,
+    pub zip: Option<Zip5>,
+    pub subsection: Option<Subsection>,
     pub revoked: Date,
     pub posted: Option<Date>,
     pub reinstated: Option<Date>,

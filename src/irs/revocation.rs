@@ -1,6 +1,7 @@
 //! The automatic revocation of exemption list: twelve pipe-separated fields, no header.
 
 use super::layout::{Fault, Layout, Values};
+use super::master::zip;
 use super::{RevocationRow, Row, text};
 use crate::record::Date;
 
@@ -48,6 +49,11 @@ impl Layout for RevocationList {
             ein,
             doing_business_as: values.text(2).filter(|other| *other != name),
             name,
+            street: values.text(3),
+            city: values.text(4),
+            state: values.code(5, COLUMNS[5], |code| code.parse().ok().map(Some)),
+            zip: values.code(6, COLUMNS[6], zip),
+            subsection: values.code(8, COLUMNS[8], |code| code.parse().ok().map(Some)),
             revoked,
             posted: values.code(10, COLUMNS[10], day),
             reinstated: values.code(11, COLUMNS[11], day),

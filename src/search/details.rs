@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 /// # Errors
 /// When the snapshot is damaged; a record of another EIN is never returned.
 pub fn details(snapshot: &Snapshot, ein: Ein) -> Result<Option<Organization>, SearchError> {
-    let Some(org) = snapshot.columns.org_of(ein)? else { return Ok(None) };
+    let Some(org) = snapshot.org_of(ein)? else { return Ok(None) };
     let found = snapshot.records.organization(org)?;
     if found.ein != ein {
         return Err(SearchError::OtherEin { asked: ein, found: found.ein });

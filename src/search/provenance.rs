@@ -263,8 +263,18 @@ impl Traced<'_> {
     fn of_row(&self, rule: &OfRow) -> Provenance<'_> {
         let Organization { exemption, origins, address, .. } = &self.organization;
         let Listing::Row { source } = exemption.listings.master_file else {
-            return match (rule.stated, self.filings.first()) {
-                (Some(stated), Some(_)) => self.of_returns(Origin::Return(0), stated, rule.derived),
+            return match (rule.stated, self.filings.first(), exemption.listings.revocations) {
+                (Some(stated), Some(_), _) => {
+                    self.of_returns(Origin::Return(0), stated, rule.derived)
+                }
+                // Only the revocation list has it.
+                (_, None, Listing::Row { source }) if revocation_column(rule.column).is_some() => {
+                    Provenance {
+                        column: revocation_column(rule.column),
+                        derived: rule.derived,
+                        ..Provenance::within(Kind::RevocationList, self.source(source))
+                    }
+                }
                 _ => self.unlisted(Kind::MasterFile, Some(rule.column)),
             };
         };
@@ -391,4 +401,18 @@ impl Traced<'_> {
             _ => self.unlisted(Kind::Curated, Some(column)),
         }
     }
+}
+
+/// The column of the revocation list that says what a column of the master file does.
+fn revocation_column(column: &str) -> Option<&'static str> {
+    Some(match column {
+        "EIN" => "EIN",
+        "NAME" => "LEGAL_NAME",
+        "SORT_NAME" => "DOING_BUSINESS_AS_NAME",
+        "STREET" => "ADDRESS",
+        "CITY" => "CITY",
+        "STATE" => "STATE",
+        "ZIP" => "ZIP",
+        _ => return None,
+    })
 }

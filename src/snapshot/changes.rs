@@ -46,8 +46,8 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, Chang
         }
         Ok(found)
     };
-    let has = |ein| Ok(after.columns.org_of(ein)?.is_some());
-    let mut found: Vec<Change> = tasks(after)
+    let has = |ein| Ok(after.org_of(ein)?.is_some());
+    let mut found: Vec<Change> = tasks(after.columns.organizations() + after.departed.count())
         .map(of)
         .collect::<Result<Vec<_>, ChangesError>>()?
         .into_iter()
@@ -58,9 +58,8 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, Chang
     Ok(found)
 }
 
-/// Ranges of a snapshot's organizations.
-fn tasks(snapshot: &Snapshot) -> impl ParallelIterator<Item = std::ops::Range<u32>> + use<> {
-    let count = snapshot.columns.organizations();
+/// Ranges of so many organizations.
+fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
     let firsts = (0..count).step_by(NONPROFITS_A_TASK as usize).collect::<Vec<u32>>();
     firsts.into_par_iter().map(move |first| first..(first + NONPROFITS_A_TASK).min(count))
 }
@@ -75,7 +74,7 @@ pub(super) fn of_one(
     filings: &[Filing],
 ) -> Result<Vec<Change>, ChangesError> {
     let mut found = Vec::new();
-    match before.columns.org_of(organization.ein)? {
+    match before.org_of(organization.ein)? {
         Some(known) => {
             let (earlier, known) =
                 (before.records.organization(known)?, before.records.filings(known)?);
@@ -112,7 +111,8 @@ pub(super) fn gone(
         }
         Ok(found)
     };
-    let found = tasks(before).map(of).collect::<Result<Vec<_>, ChangesError>>()?;
+    let found =
+        tasks(before.columns.organizations()).map(of).collect::<Result<Vec<_>, ChangesError>>()?;
     Ok(found.into_iter().flatten().collect())
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, Place};
 use super::error::BuildError;
 use super::report::Progress;
+use super::row::row_of_revoked;
 use crate::curated::Item;
 use crate::irs::Row;
 use crate::record::{Ein, Filing, Revocation};
@@ -38,13 +39,21 @@ pub(super) struct Gathered {
     pub(super) publication_78: Vec<Keyed<u32>>,
     /// The distinct lists of Publication 78's codes.
     pub(super) code_lists: Vec<Vec<String>>,
-    pub(super) revocations: Vec<Keyed<Revocation>>,
+    pub(super) revocations: Vec<Keyed<Revoked>>,
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<Keyed<Option<Place>>>,
     pub(super) filings: Vec<Keyed<Place>>,
     pub(super) items: Items,
     pub(super) rejects: Rejects,
     records: u64,
+}
+
+/// An entry of the revocation list.
+#[derive(Debug, Clone)]
+pub(super) struct Revoked {
+    pub(super) entry: Revocation,
+    /// What it says of the nonprofit, as a row of the master file.
+    pub(super) row: Place,
 }
 
 /// Curated items, in the order read.
@@ -225,12 +234,11 @@ impl Gathered {
             }
             Row::Revocation(row) => {
                 let rank = u64::from(u32::from(row.revoked));
-                let value = Revocation {
-                    revoked: row.revoked,
-                    posted: row.posted,
-                    reinstated: row.reinstated,
-                };
-                self.revocations.push(Keyed { ein: row.ein.pack(), rank, source, value });
+                let (revoked, posted, reinstated) = (row.revoked, row.posted, row.reinstated);
+                let entry = Revocation { revoked, posted, reinstated };
+                let ein = row.ein.pack();
+                let row = self.arena.add(&row_of_revoked(row))?;
+                self.revocations.push(Keyed { ein, rank, source, value: Revoked { entry, row } });
             }
             Row::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();

@@ -1,24 +1,19 @@
 //! Joins the sources by EIN, orders the organizations, and makes their records.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 
 use super::arena::{Arena, Place};
 use super::error::BuildError;
-use super::gather::{Gathered, Items, Keyed, Owned, Rejects};
+use super::gather::{Gathered, Items, Keyed, Owned, Rejects, Revoked};
+use super::order::{OrderKey, order};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
     Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, Organization, Origin,
-    Origins, Overlay, Revocation, SdgSet,
+    Origins, Overlay, SdgSet,
 };
 use crate::sources::{Kind, Reject, Summary};
-use crate::{naming, places, taxonomy};
-
-/// Master file rows whose place is looked up at a time: enough to keep every core busy, few enough
-/// that their texts are small beside the rows.
-const PLACE_BATCH: usize = 1 << 16;
+use crate::{naming, taxonomy};
 
 /// The organizations of a snapshot in the order of their numbers, not yet made.
 #[derive(Debug)]
@@ -28,7 +23,9 @@ pub(super) struct Merged {
     order: Vec<OrderKey>,
     publication_78: Vec<Keyed<u32>>,
     code_lists: Vec<Vec<String>>,
-    revocations: Vec<Keyed<Revocation>>,
+    revocations: Vec<Keyed<Revoked>>,
+    /// Those of the revocation list that no other source has, by EIN.
+    departed: Vec<Keyed<Revoked>>,
     /// What the lists have of an organization that none of them has.
     absent: Listings,
     postcards: Vec<Keyed<Option<Place>>>,
@@ -42,20 +39,6 @@ pub(super) struct Merged {
 pub(super) struct Made {
     pub(super) organization: Organization,
     pub(super) filings: Vec<Filing>,
-}
-
-/// What organizations are sorted by, in order; unknown is all ones, hence last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct OrderKey {
-    state: u8,
-    /// Number of the county's key, then of the city's, in their order.
-    county: u32,
-    city: u32,
-    zip: u32,
-    ein: u32,
-    row: Place,
-    /// What the master file has of it.
-    listing: Listing,
 }
 
 /// What merging dropped, by source.
@@ -78,7 +61,9 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
     let publication_78 = std::mem::take(&mut gathered.publication_78);
     let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
     let revocations = std::mem::take(&mut gathered.revocations);
-    let revocations = last_of_each(matched(revocations, &known, unmatched), superseded);
+    let revocations = last_of_each(revocations, superseded);
+    let is_known = |row: &Keyed<Revoked>| known.binary_search(&row.ein).is_ok();
+    let (revocations, departed): (Vec<_>, Vec<_>) = revocations.into_iter().partition(is_known);
     let postcards = std::mem::take(&mut gathered.postcards);
     let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
     refuse_unknown(&mut gathered, &known)?;
@@ -105,6 +90,7 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
         publication_78,
         code_lists,
         revocations,
+        departed,
         absent,
         postcards,
         filings,
@@ -231,73 +217,6 @@ fn last_of_each<Value: Send>(
     rows
 }
 
-/// The rows in the order of their numbers; `listing` is what the master file has of one.
-fn order(
-    arena: &Arena,
-    master: &[Keyed<Place>],
-    listing: impl Fn(&Keyed<Place>) -> Listing + Sync,
-) -> Result<Vec<OrderKey>, postcard::Error> {
-    let (mut counties, mut cities) = (Keys::default(), Keys::default());
-    let mut order = Vec::with_capacity(master.len());
-    for batch in master.chunks(PLACE_BATCH) {
-        let found: Vec<(OrderKey, Option<String>, Option<String>)> = batch
-            .par_iter()
-            .map(|row| {
-                let filed: MasterRow = arena.get(row.value)?;
-                let address = address(&filed);
-                let key = OrderKey {
-                    state: address.state.map_or(u8::MAX, |state| state.index()),
-                    county: u32::MAX,
-                    city: u32::MAX,
-                    zip: address.zip.map_or(u32::MAX, |zip| zip.pack()),
-                    ein: row.ein,
-                    row: row.value,
-                    listing: listing(row),
-                };
-                // The same keys as those of the columns, which hold runs of them.
-                let county = address.county.as_deref().map(places::county_key);
-                let city = address.city.as_deref().map(places::city_key);
-                Ok((key, county, city))
-            })
-            .collect::<Result<_, postcard::Error>>()?;
-        order.extend(found.into_iter().map(|(key, county, city)| OrderKey {
-            county: counties.number(county),
-            city: cities.number(city),
-            ..key
-        }));
-    }
-    let (counties, cities) = (counties.sorted(), cities.sorted());
-    for key in &mut order {
-        key.county = counties.get(key.county as usize).copied().unwrap_or(u32::MAX);
-        key.city = cities.get(key.city as usize).copied().unwrap_or(u32::MAX);
-    }
-    order.par_sort_unstable();
-    Ok(order)
-}
-
-/// Distinct texts, numbered as they come.
-#[derive(Debug, Default)]
-struct Keys(HashMap<String, u32>);
-
-impl Keys {
-    fn number(&mut self, key: Option<String>) -> u32 {
-        let Some(key) = key.filter(|key| !key.is_empty()) else { return u32::MAX };
-        let next = self.0.len() as u32;
-        *self.0.entry(key).or_insert(next)
-    }
-
-    /// The position of each, by its number, when all are sorted.
-    fn sorted(self) -> Vec<u32> {
-        let mut keys: Vec<(String, u32)> = self.0.into_iter().collect();
-        keys.sort_unstable();
-        let mut positions = vec![0; keys.len()];
-        for (position, (_, number)) in keys.into_iter().enumerate() {
-            positions[number as usize] = position as u32;
-        }
-        positions
-    }
-}
-
 impl Merged {
     /// How many organizations there are.
     pub(super) fn len(&self) -> usize {
@@ -346,7 +265,7 @@ impl Merged {
             revocations: row_of(revocation.map(|row| row.source), self.absent.revocations),
         };
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
-        let revocation = revocation.map(|row| row.value.clone());
+        let revocation = revocation.map(|row| row.value.entry.clone());
         let filings = self.filings_of(key.ein)?;
         let mut origins = Origins::default();
         let postcard = keyed(&self.postcards, key.ein);
@@ -409,6 +328,31 @@ impl Merged {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(Made { organization, filings })
+    }
+
+    /// Those that only the revocation list has: they are numbered behind the organizations.
+    pub(super) fn departed(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.departed.iter().map(|row| row.ein)
+    }
+
+    /// The departed of a position below the count of [`Merged::departed`].
+    pub(super) fn make_departed(&self, at: usize) -> Result<Made, postcard::Error> {
+        let Keyed { source, value: Revoked { entry, row }, .. } = &self.departed[at];
+        let row: MasterRow = self.arena.get(*row)?;
+        let other_names = other_names(&row, &[]);
+        let listings = Listings { revocations: Listing::Row { source: *source }, ..self.absent };
+        let organization = Organization {
+            alt_name: other_names.first().cloned(),
+            other_names,
+            address: Address {
+                street: row.street.as_deref().map(naming::display_place),
+                ..address(&row)
+            },
+            legal_name: row.name.clone(),
+            exemption: Exemption { listings, ..exemption(row.clone(), None, Some(entry.clone())) },
+            ..Organization::named(row.ein, &naming::display_name(&row.name))
+        };
+        Ok(Made { organization, filings: Vec::new() })
     }
 
     fn filing(&self, of: &Keyed<Place>) -> Result<Filing, postcard::Error> {

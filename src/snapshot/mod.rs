@@ -21,6 +21,7 @@ mod manifest;
 mod meaning;
 mod merge;
 mod open;
+mod order;
 mod publish;
 mod reject_list;
 mod report;

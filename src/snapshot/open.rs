@@ -16,13 +16,14 @@ use crate::embed::{self, Lazy, Model};
 use crate::index::causes::Causes;
 use crate::index::changes::Changes;
 use crate::index::columns::Columns;
+use crate::index::departed::Departed;
 use crate::index::fulltext::Fulltext;
 use crate::index::items::Items;
 use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
-use crate::mapped::{self, MapError, Mapped};
-use crate::record::hexadecimal;
+use crate::mapped::{self, Damage, MapError, Mapped};
+use crate::record::{Ein, OrgId, hexadecimal};
 use crate::store::{self, Records, StoreError};
 
 /// How often a snapshot may be replaced and removed while it is being opened.
@@ -68,6 +69,9 @@ pub enum OpenError {
     /// What changed since earlier snapshots cannot be opened.
     #[error("cannot open the changes of the snapshot in {}", path.display())]
     Changes { path: PathBuf, source: mapped::OpenError },
+    /// The list of those that only the revocation list has cannot be opened.
+    #[error("cannot open the departed of the snapshot in {}", path.display())]
+    Departed { path: PathBuf, source: mapped::OpenError },
     /// What organizations are for cannot be opened.
     #[error("cannot open the causes of the snapshot in {}", path.display())]
     Causes { path: PathBuf, source: mapped::OpenError },
@@ -110,6 +114,8 @@ pub struct Snapshot {
     pub causes: Causes,
     /// What changed since earlier snapshots.
     pub changes: Changes,
+    /// Those that only the revocation list has; numbered behind the organizations.
+    pub departed: Departed,
     /// Beginnings of names.
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
@@ -178,6 +184,18 @@ pub enum ModelError {
 }
 
 impl Snapshot {
+    /// The number of an EIN, of those among the departed too: who has a record has one.
+    ///
+    /// # Errors
+    /// When an index is damaged where it was looked at.
+    pub fn org_of(&self, ein: Ein) -> Result<Option<OrgId>, Damage> {
+        if let Some(org) = self.columns.org_of(ein)? {
+            return Ok(Some(org));
+        }
+        let behind = self.columns.organizations();
+        Ok(self.departed.position(ein)?.map(|at| OrgId(behind + at)))
+    }
+
     /// The model that the snapshot's vectors were made with; loaded when first asked for.
     ///
     /// # Errors
@@ -281,6 +299,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
             .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
         changes: Changes::open(&mut map)
             .map_err(|source| OpenError::Changes { path: path.clone(), source })?,
+        departed: Departed::open(&mut map)
+            .map_err(|source| OpenError::Departed { path: path.clone(), source })?,
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
         typeahead: Typeahead::open(&mut map)

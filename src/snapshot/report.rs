@@ -82,6 +82,8 @@ pub struct Vectors {
 /// How many of each there are in a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Items {
+    /// Nonprofits that only the revocation list has.
+    pub departed: u64,
     /// Returns; of one tax period one.
     pub filings: u64,
     pub stories: u64,
@@ -95,8 +97,9 @@ pub struct Items {
 
 impl Items {
     /// Each by its name.
-    pub fn named(&self) -> [(&'static str, u64); 7] {
+    pub fn named(&self) -> [(&'static str, u64); 8] {
         [
+            ("departed", self.departed),
             ("filings", self.filings),
             ("stories", self.stories),
             ("metrics", self.metrics),

@@ -1,7 +1,7 @@
 //! What a row of the master file says, in the terms of a record; and the row that it would have of a
 //! filer that it lacks.
 
-use crate::irs::MasterRow;
+use crate::irs::{MasterRow, RevocationRow};
 use crate::record::{
     Address, Deductibility, Exemption, Filing, Finances, Listings, Origin, Origins, Revocation, Usd,
 };
@@ -11,34 +11,25 @@ use crate::{naming, places};
 pub(super) fn row_of(filing: Filing) -> MasterRow {
     MasterRow {
         tax_period: filing.tax_period(),
-        ein: filing.ein,
-        name: filing.name,
         street: filing.street,
         city: filing.city,
         state: filing.state,
         zip: filing.zip,
         subsection: filing.subsection,
-        sort_name: None,
-        in_care_of: None,
-        group: None,
-        affiliation: None,
-        classification: None,
-        ruling: None,
-        deductibility: None,
-        foundation: None,
-        activity: None,
-        organization: None,
-        status: None,
-        asset_class: None,
-        income_class: None,
-        filing_requirement: None,
-        private_foundation_filing: None,
-        accounting_month: None,
-        assets: None,
-        income: None,
-        revenue: None,
-        ntee: None,
-        unreadable: Vec::new(),
+        ..MasterRow::named(filing.ein, filing.name)
+    }
+}
+
+/// What the master file would say of one that it lacks, as far as the revocation list tells.
+pub(super) fn row_of_revoked(row: RevocationRow) -> MasterRow {
+    MasterRow {
+        street: row.street,
+        city: row.city,
+        state: row.state,
+        zip: row.zip,
+        subsection: row.subsection,
+        sort_name: row.doing_business_as,
+        ..MasterRow::named(row.ein, row.name)
     }
 }
 

@@ -17,7 +17,7 @@ use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
-use crate::index::{columns, fulltext, names, typeahead};
+use crate::index::{columns, departed, fulltext, names, typeahead};
 use crate::record::{Change, Filing, Metric, Ntee, OrgId, Organization, filing_url};
 use crate::store;
 
@@ -116,6 +116,8 @@ pub(super) fn write(
     if let Some(batch) = made {
         progress.advance(out.append(batch)?);
     }
+    out.append_departed(&merged, before)?;
+    departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
     let Out {
         mut store,
         columns,
@@ -133,7 +135,8 @@ pub(super) fn write(
     // A snapshot that cannot be read tells of no changes; it is being replaced.
     let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
     kept.write(folder).map_err(BuildError::io(folder))?;
-    let mut counts = report::Items { filings, ..report::Items::default() };
+    let departed = merged.departed().len() as u64;
+    let mut counts = report::Items { departed, filings, ..report::Items::default() };
     let (item_texts, superseded) =
         write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
     drop((merged, extracted));
@@ -271,6 +274,40 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
+    /// Adds those that only the revocation list has: to be looked up by EIN and found by name.
+    fn append_departed(
+        &mut self,
+        merged: &Merged,
+        before: Option<&Snapshot>,
+    ) -> Result<(), BuildError> {
+        let count = merged.departed().len();
+        for first in (0..count).step_by(BATCH) {
+            let batch = first..(first + BATCH).min(count);
+            let made: Vec<Made> = batch
+                .into_par_iter()
+                .map(|at| merged.make_departed(at))
+                .collect::<Result<_, postcard::Error>>()?;
+            match (&mut self.feed, changed(before, made.iter().collect())) {
+                (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
+                (feed, _) => *feed = None,
+            }
+            let organizations: Vec<_> = made.into_iter().map(|made| made.organization).collect();
+            let first = (merged.len() + first) as u32;
+            for (number, organization) in (first..).zip(&organizations) {
+                let others = organization.other_names.iter().map(String::as_str);
+                let names: Vec<&str> =
+                    std::iter::once(organization.legal_name.as_str()).chain(others).collect();
+                let (weight, card) = (Weight::of(organization), Card::of(organization));
+                self.typeahead.add(OrgId(number), Scope::All, weight, &names, &card)?;
+            }
+            for (run, organizations) in organizations.chunks(PACKED).enumerate() {
+                let first = first + (run * PACKED) as u32;
+                self.store.append(&store::pack(first, organizations)?)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a batch; says how many organizations it had.
     fn append(&mut self, batch: Batch) -> Result<u64, BuildError> {
         let mut names = Vec::new();

@@ -4,6 +4,9 @@ use super::*;
 use crate::fictional;
 use crate::index::typeahead::Scope;
 use crate::record::{Listing, Listings, OrgId};
+use crate::search::details::details;
+use crate::search::provenance::{Missing, Traced};
+use crate::search::typeahead::suggest;
 use crate::snapshot::{Count, Coverage, Field};
 
 #[test]
@@ -38,6 +41,53 @@ fn sources_are_joined_by_ein() {
     assert_eq!(snapshot.columns.select(&vermont).unwrap().matching.count(), 2);
     assert_eq!(snapshot.typeahead.suggest("alp", Scope::ActiveCharities, 10).unwrap().len(), 1);
     assert!(snapshot.typeahead.suggest("gamma", Scope::ActiveCharities, 10).unwrap().is_empty());
+}
+
+/// Looked up by EIN and found by name where all are asked for; in no search and no count.
+#[test]
+fn who_left_the_master_file_answers_as_revoked() {
+    let bench = Bench::filled();
+    bench.input(
+        "more.txt",
+        "010000008|OMEGA RELIEF FUND|OMEGA HELPS|1 MAIN ST|RENO|NV|89501-0001|US|03|15-MAY-2012|\
+         09-JUN-2012|\n\
+         010000009|SIGMA HOME||1 MAIN ST|RENO|NV|89501|US|03|15-MAY-2012|09-JUN-2012|01-JAN-2013\n",
+    );
+    let report = bench.build().unwrap();
+    assert_eq!((report.organizations, report.items.departed), (3, 2));
+    let snapshot = open(&bench.data()).unwrap();
+    assert_eq!(snapshot.columns.organizations(), 3);
+    let ein = |text: &str| text.parse().unwrap();
+    let omega = details(&snapshot, ein("010000008")).unwrap().unwrap();
+    assert_eq!(
+        (omega.name.as_str(), omega.alt_name.as_deref()),
+        ("Omega Relief Fund", Some("Omega Helps"))
+    );
+    assert_eq!(
+        (omega.address.city.as_deref(), omega.exemption.is_inactive()),
+        (Some("Reno"), Some(true))
+    );
+    assert_eq!(omega.exemption.listings.master_file, Listing::Absent);
+    let sigma = details(&snapshot, ein("010000009")).unwrap().unwrap();
+    assert_eq!(sigma.exemption.is_inactive(), Some(false), "reinstated");
+    assert!(details(&snapshot, ein("010000007")).unwrap().is_none());
+    let suggested = |scope| suggest(&snapshot, "omega rel", scope, 5).unwrap().len();
+    assert_eq!((suggested(Scope::All), suggested(Scope::ActiveCharities)), (1, 0));
+    let traced =
+        Traced { organization: omega, filings: Vec::new(), sources: &snapshot.manifest.sources };
+    let told = |key| {
+        let of = traced.of(key).unwrap();
+        (of.source.map(|source| source.name.as_str()), of.column, of.missing)
+    };
+    assert_eq!(told("name"), (Some("more.txt"), Some("LEGAL_NAME"), None));
+    assert_eq!(told("ntee"), (Some("eo1.csv"), Some("NTEE_CD"), Some(Missing::NotListed)));
+    assert!(
+        snapshot
+            .records
+            .filings(snapshot.org_of(ein("010000008")).unwrap().unwrap())
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
