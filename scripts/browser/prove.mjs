@@ -42,6 +42,8 @@ const BREAKS = [
   ["the order is not sent", "filters.js", "!ALSO.includes(name)", '!ALSO.includes(name) && name !== "sort"', ["results: pages"]],
   ["points all in a corner", "map.js", 'this.#pixel(group).join(" ")', '"0 0"', ["results: map"]],
   ["points open no card", "map.js", "this.#card.hidden = false;", "", ["results: map"]],
+  ["figures without their period", "provenance.js", "one?.tax_period && one.value", "false && one.value", ["profile: where its values"]],
+  ["the report leaves out its update", "reliance.js", 'h("p", {}, report.statement)', "null", ["profile: a report"]],
   ["the feed ignores its form", "feed.js", "{ ...filters, size: form", "{ size: form", ["feed: kinds"]],
   ["pages of the feed stand still", "pager.js", 'step(page + 1, "Next"', 'step(page, "Next"', ["feed: pages"]],
   ["metrics under EINs", "card.js", "if (name && !signal?.aborted)", "if (false)", ["feed: tabs"]],

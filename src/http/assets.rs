@@ -59,6 +59,8 @@ const FILES: &[(&str, &str)] = files![
     "posts.js",
     "profile.js",
     "projection.js",
+    "provenance.js",
+    "reliance.js",
     "results.js",
     "search.js",
     "states.js",

@@ -37,6 +37,7 @@ mod profile;
 mod provenance;
 mod refusal;
 mod related;
+mod reliance;
 mod request;
 mod route;
 mod schema;

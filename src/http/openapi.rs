@@ -81,7 +81,8 @@ fn operation(endpoint: &Endpoint) -> Value {
     responses["401"] = response(401, "No valid API key.", Some("Error"));
     responses["422"] =
         response(422, "Parameters that are not what they should be.", Some("ValidationError"));
-    if path.starts_with("/nonprofits/details/{ein}") || path == "/nonprofits/standing/{ein}" {
+    let of_one = ["details", "standing", "provenance", "reliance"];
+    if of_one.iter().any(|one| path.starts_with(&format!("/nonprofits/{one}/{{ein}}"))) {
         responses["404"] = response(404, "No nonprofit has this EIN.", Some("Error"));
     }
     json!({

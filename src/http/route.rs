@@ -3,12 +3,12 @@
 use super::endpoint::Endpoint;
 use super::{
     articles, assets, beta, changes, chat, coverage, details, feed, filings, financials, metrics,
-    provenance, related, search, standing, stories, typeahead,
+    provenance, related, reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
 /// standing, returns and provenance, and what the data covers.
-pub(super) static ENDPOINTS: [&Endpoint; 20] = [
+pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -16,6 +16,7 @@ pub(super) static ENDPOINTS: [&Endpoint; 20] = [
     &articles::SEARCH,
     &standing::STANDING,
     &provenance::PROVENANCE,
+    &reliance::RELIANCE,
     &filings::FILINGS,
     &coverage::COVERAGE,
     &changes::CHANGES,

@@ -29,6 +29,16 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
       derived:str missing:missing"),
     ("ReturnOf", "The return that states a value.",
      "form_type:str! tax_year:int! period_end:date! filed:time object_id:str file_url:str"),
+    ("RelianceReport", "What Rev. Proc. 2018-32 asks a third party to report for grantors and contributors to rely on; \
+      `caveats` says what it lacks, and what speaks against relying on it.",
+     "ein:ein! legal_name:str! exemption:str foundation_code:int classification:CharityClassification deductible:state3! \
+      publication_78:[str]! revoked:state3! lists:[ListAsked]! statement:str! complete:bool! caveats:[str]! \
+      provided_at:time! snapshot:str! built_at:time! citation:str!"),
+    ("CharityClassification", "What the FOUNDATION code of the master file says: in words, the paragraph of section 509(a) \
+      of a public charity, and the type of a supporting organization.",
+     "description:str! section:str supporting:str"),
+    ("ListAsked", "A question, what the lists say, and which of them says it.",
+     "question:str! state:state3! listed:bool list:List sha256:str"),
     ("Coverage", "What the data covers, counted when the snapshot was built.",
      "snapshot:str! built_at:time! organizations:int! in_master_file:int! lists:[LoadedList]! \
       states:[StateCovered]! without_state:int! fields:[FieldKnown]! returns:[ReturnsOfYear]!"),

@@ -114,6 +114,45 @@ impl Foundation {
         matches!(self.0, 2..=4)
     }
 
+    /// What it stands for; `None` of a code that the master file's description does not name.
+    pub fn classification(self) -> Option<CharityClassification> {
+        let public = |said, section| CharityClassification {
+            said,
+            section: Some(section),
+            supporting: None,
+        };
+        let supporting = |kind| CharityClassification {
+            said: "supporting organization",
+            section: Some("509(a)(3)"),
+            supporting: Some(kind),
+        };
+        let none = |said| CharityClassification { said, section: None, supporting: None };
+        Some(match self.0 {
+            0 => none("trust under section 4947(a)(1), or not a section 501(c)(3) organization"),
+            2 => none("private operating foundation exempt from the tax of section 4940"),
+            3 => none("private operating foundation"),
+            4 => none("private non-operating foundation"),
+            9 => none("classification suspended"),
+            10 => public("church, section 170(b)(1)(A)(i)", "509(a)(1)"),
+            11 => public("school, section 170(b)(1)(A)(ii)", "509(a)(1)"),
+            12 => public("hospital, section 170(b)(1)(A)(iii)", "509(a)(1)"),
+            13 => public(
+                "organization for the benefit of a college or university, section 170(b)(1)(A)(iv)",
+                "509(a)(1)",
+            ),
+            14 => public("governmental unit, section 170(b)(1)(A)(v)", "509(a)(1)"),
+            15 => public("publicly supported, section 170(b)(1)(A)(vi)", "509(a)(1)"),
+            16 => public("publicly supported by receipts of its activities", "509(a)(2)"),
+            17 => supporting("type not stated"),
+            18 => public("testing for public safety", "509(a)(4)"),
+            21 => supporting("Type I"),
+            22 => supporting("Type II"),
+            23 => supporting("Type III, functionally integrated"),
+            24 => supporting("Type III, not functionally integrated"),
+            _ => return None,
+        })
+    }
+
     /// 0 to 99.
     pub fn number(self) -> u8 {
         self.0
@@ -126,6 +165,19 @@ impl FromStr for Foundation {
     fn from_str(text: &str) -> Result<Self, CodeError> {
         Ok(Self(number(text, 2, "a foundation code of two digits, such as 15")? as u8))
     }
+}
+
+/// What a FOUNDATION code says of a 501(c)(3) organization. Source: IRS, Exempt Organizations Business
+/// Master File, information sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct CharityClassification {
+    /// In words.
+    #[serde(rename = "description")]
+    pub said: &'static str,
+    /// The paragraph of section 509(a) that makes it a public charity; `None` of what is none.
+    pub section: Option<&'static str>,
+    /// Of a supporting organization, its type.
+    pub supporting: Option<&'static str>,
 }
 
 /// Deductibility of contributions (master file column DEDUCTIBILITY): 1 deductible, 2 not,

@@ -26,7 +26,10 @@ mod sdg;
 mod size;
 
 pub use change::{Change, ChangeKind};
-pub use code::{CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber, Subsection};
+pub use code::{
+    CharityClassification, CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber,
+    Subsection,
+};
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
 pub use filing::{Element, Filing, Form, Officer, Program, Stated};

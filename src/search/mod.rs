@@ -19,6 +19,7 @@ pub mod plan;
 pub mod provenance;
 pub mod related;
 pub mod relevance;
+pub mod reliance;
 pub mod standing;
 pub mod stories;
 pub mod typeahead;

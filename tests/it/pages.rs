@@ -112,3 +112,144 @@ fn articles_are_asked_for_by_day_and_whose_they_are() {
     assert_eq!(found["items"][0]["title"], every[1]["title"]);
     assert_eq!(get(&folder, "/articles/search?post_type=x")["total"], 0);
 }
+
+/// What an answer is not, by the schema of a name in `docs/schemas`.
+fn faults(name: &str, answer: &Value) -> Vec<String> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas");
+    let schema = std::fs::read(path.join(format!("{name}.json"))).unwrap();
+    let mut faults = Vec::new();
+    validate(&serde_json::from_slice(&schema).unwrap(), answer, name, &mut faults);
+    faults
+}
+
+/// Validates by those keywords of JSON Schema that the files in `docs/schemas` use, and no others: a
+/// validator from the registry would have every dependency built a second time for tests.
+fn validate(schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
+    let mut is = |holds: bool, keyword: &str| {
+        if !holds {
+            faults.push(format!("{at}: {keyword} of {value}"));
+        }
+    };
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (keyword, said) in schema.as_object().unwrap() {
+        match keyword.as_str() {
+            "$schema" | "title" => {}
+            "type" => {
+                let types = said.as_array().map_or(std::slice::from_ref(said), Vec::as_slice);
+                let of = |name: &Value| match name.as_str().unwrap() {
+                    "null" => value.is_null(),
+                    "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
+                    "integer" => value.is_i64() || value.is_u64(),
+                    "number" => value.is_number(),
+                    "array" => value.is_array(),
+                    "object" => value.is_object(),
+                    other => panic!("{at}: type {other}"),
+                };
+                is(types.iter().any(of), keyword);
+            }
+            "enum" => is(said.as_array().unwrap().contains(value), keyword),
+            "pattern" => {
+                is(value.as_str().is_none_or(|text| is_like(said.as_str().unwrap(), text)), keyword)
+            }
+            "minLength" => {
+                is(value.as_str().is_none_or(|text| text.len() as f64 >= number(said)), keyword)
+            }
+            "minimum" => is(value.as_f64().is_none_or(|found| found >= number(said)), keyword),
+            "maximum" => is(value.as_f64().is_none_or(|found| found <= number(said)), keyword),
+            "maxItems" => {
+                is(value.as_array().is_none_or(|all| all.len() as f64 <= number(said)), keyword)
+            }
+            "uniqueItems" => {
+                let all = value.as_array().map_or(&[][..], Vec::as_slice);
+                is(all.iter().enumerate().all(|(at, one)| !all[..at].contains(one)), keyword);
+            }
+            "required" => {
+                let missing = |key: &Value| value.get(key.as_str().unwrap()).is_none();
+                is(!value.is_object() || !said.as_array().unwrap().iter().any(missing), keyword);
+            }
+            "additionalProperties" => {
+                assert_eq!(said, &Value::Bool(false), "{at}");
+                let known = schema["properties"].as_object().unwrap();
+                let keys = value.as_object().into_iter().flatten();
+                is(keys.clone().all(|(key, _)| known.contains_key(key)), keyword);
+            }
+            "properties" | "items" => {}
+            other => panic!("{at}: the keyword {other} is not known here"),
+        }
+    }
+    for (key, schema) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if let Some(value) = value.get(key) {
+            validate(schema, value, &format!("{at}/{key}"), faults);
+        }
+    }
+    if let (Some(schema), Some(items)) = (schema.get("items"), value.as_array()) {
+        items.iter().for_each(|item| validate(schema, item, &format!("{at}/items"), faults));
+    }
+}
+
+/// Whether a text is of a pattern of the form `^[class]{n}-…$`.
+fn is_like(pattern: &str, text: &str) -> bool {
+    let mut rest = pattern.strip_prefix('^').unwrap().strip_suffix('$').unwrap();
+    let mut characters = text.chars();
+    while !rest.is_empty() {
+        let (holds, count): (fn(char) -> bool, usize) = match rest.strip_prefix('[') {
+            Some(class) => {
+                let (class, after) = class.split_once("]{").unwrap();
+                let (count, after) = after.split_once('}').unwrap();
+                rest = after;
+                let holds: fn(char) -> bool = match class {
+                    "0-9" => |c| c.is_ascii_digit(),
+                    "A-Z" => |c| c.is_ascii_uppercase(),
+                    other => panic!("the class {other} is not known here"),
+                };
+                (holds, count.parse().unwrap())
+            }
+            None => {
+                rest = rest.strip_prefix('-').expect("a hyphen between classes");
+                (|c| c == '-', 1)
+            }
+        };
+        if !(0..count).all(|_| characters.next().is_some_and(holds)) {
+            return false;
+        }
+    }
+    characters.next().is_none()
+}
+
+/// The schemas are written from the description of the interface, not from the program.
+#[test]
+fn answers_are_what_the_schemas_say_at_every_page() {
+    let folder = built();
+    let mut eins = Vec::new();
+    for (name, path) in
+        [("nonprofits-search", "/nonprofits/search?"), ("articles-search", "/articles/search?")]
+    {
+        for page in 1.. {
+            let answer = get(&folder, &format!("{path}size=40&page={page}"));
+            assert_eq!(faults(name, &answer), [""; 0]);
+            let items = answer["items"].as_array().unwrap().clone();
+            if items.is_empty() {
+                break;
+            }
+            eins.extend(items.iter().filter_map(|item| item["ein"].as_str().map(str::to_owned)));
+        }
+    }
+    assert_eq!(eins.len(), 300);
+    let asked = get(&folder, "/nonprofits/search?q=food&size=100");
+    assert_eq!(faults("nonprofits-search", &asked), [""; 0]);
+    for ein in eins.iter().step_by(10) {
+        for (name, part) in
+            [("nonprofits-financials", "financials"), ("nonprofits-related", "related")]
+        {
+            let answer = get(&folder, &format!("/nonprofits/details/{ein}/{part}"));
+            assert_eq!(faults(name, &answer), [""; 0]);
+        }
+    }
+    // The validator finds what is wrong.
+    let mut wrong = asked.clone();
+    wrong["items"][0]["ein"] = Value::from(5);
+    assert_eq!(faults("nonprofits-search", &wrong).len(), 1);
+    wrong["items"][0].as_object_mut().unwrap().remove("name");
+    assert_eq!(faults("nonprofits-search", &wrong).len(), 2);
+}

@@ -112,6 +112,31 @@ async function partGone(visit, { full }) {
   await soon("problems left", () => visit.find(".problem").count(), 0);
 }
 
+async function sources(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}?section=sources`);
+  await visit.click(".sections section:has(#section-sources) summary");
+  const row = (name) => `.sections section:has(#section-sources) tbody tr:has(th:text-is("${name}"))`;
+  const latest = full.returns[0];
+  await visit.sees("where the net assets are from", `${row("Net assets")} td:nth-of-type(2)`, new RegExp(`Form ${latest.form_type}, year to .*\\d{4}`));
+  await visit.sees("where the name is from", `${row("Name")} td:nth-of-type(2)`, /master file.*NAME/);
+  await visit.sees("of which year the net assets are", ".figures div:has(dt:text-is('Net assets')) dd.muted", /^year to /);
+  await visit.counts("problems", ".problem", 0);
+}
+
+async function report(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.click(".links a:has-text('Report to rely on')");
+  is("the address of the report", await visit.hash(), `#/reliance/${full.ein}`);
+  await visit.sees("what it rests on", ".reliance", /Rev\. Proc\. 2018-32/);
+  await visit.sees("when it was provided", ".report-facts", /Provided at\s*\d{4}-\d\d-\d\d .* UTC/);
+  await visit.sees("which update it is from", ".reliance", /Whether the IRS has published a later one since was not checked/);
+  await visit.page.emulateMedia({ media: "print" });
+  await visit.counts("what is not printed", ".no-print:visible, header.shell:visible", 0);
+  await visit.page.emulateMedia({ media: null });
+  await visit.open("/#/reliance/999999999");
+  await visit.sees("heading", "h1", "Nonprofit not found");
+}
+
 export default [
   { name: "profile: head, sections and their links", run: head },
   { name: "profile: finances as a chart with bars, and as a table", run: finances },
@@ -119,6 +144,8 @@ export default [
   { name: "profile: metrics with the figure marked in its sentence", run: metrics },
   { name: "profile: posts, stories, nonprofits like it", run: posts },
   { name: "profile: of a nonprofit without returns or posts", run: plain },
+  { name: "profile: where its values are from", run: sources },
+  { name: "profile: a report to rely on, to be printed", allows: [404], run: report },
   { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
   { name: "profile: a part that fails fails alone", allows: [500], run: partGone },
 ];

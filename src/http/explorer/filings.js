@@ -6,6 +6,7 @@ import { finances } from "./chart.js";
 import { h } from "./dom.js";
 import { count, day, dollars, month, plural, short, website } from "./format.js";
 import { paragraphs } from "./posts.js";
+import { periodOf } from "./provenance.js";
 
 const PEOPLE_SHOWN = 12;
 const PROGRAMS_SHOWN = 4;
@@ -26,17 +27,17 @@ function scrolling(label, table) {
  * Figures in large, each with the year it is about, and the chart of all years. `returns` null when
  * they could not be had, which is not the same as none.
  */
-export function financesSection(details, returns) {
+export function financesSection(details, returns, provenance) {
   const filings = returns ?? [];
   const latest = filings[0] ?? {};
   const to = latest.period_end ? `year to ${month(latest.period_end)}` : null;
   const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
-  // The profile's revenue may be of a later year than the latest return, from the master file.
-  const same = details.revenueGrandTotal === latest.revenue;
+  // The profile's revenue may be of another year than the latest return's figures: each says its own.
+  const period = (field) => periodOf(provenance, field) ?? latestYear;
   const figures = [
-    ["Revenue", details.revenueGrandTotal, same ? to : latestYear, short, dollars],
+    ["Revenue", details.revenueGrandTotal, period("revenueGrandTotal"), short, dollars],
     ["Expenses", latest.expenses, to, short, dollars],
-    ["Net assets", details.netAssets, details.netAssets === latest.net_assets ? to : latestYear, short, dollars],
+    ["Net assets", details.netAssets, period("netAssets"), short, dollars],
     ["Assets", latest.assets, to, short, dollars],
     ["Liabilities", latest.liabilities, to, short, dollars],
     ["Employees", latest.employees, to, count, count],

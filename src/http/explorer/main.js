@@ -13,12 +13,14 @@ import "./theme.js";
 const VIEWS = {
   search: () => import("./search.js"),
   profile: () => import("./profile.js"),
+  reliance: () => import("./reliance.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
 const ROUTES = [
   [/^\/(search)?$/, "search"],
   [/^\/nonprofit\/[^/]*$/, "profile"],
+  [/^\/reliance\/[^/]*$/, "reliance"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];

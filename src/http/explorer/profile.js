@@ -7,9 +7,13 @@ import { filingsSection, financesSection, folded, peopleSection, programsSection
 import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
 import { growing, metricItem, storyItem } from "./impact.js";
 import { host, out, postItem } from "./posts.js";
+import { changesSection, sourcesSection } from "./provenance.js";
 import { aborted, loading, problem } from "./states.js";
 
 const SIMILAR_SHOWN = 6;
+const CHANGES_SHOWN = 10;
+/** Of these it is not told that there is nothing. */
+const APART = ["similar", "changes", "sources"];
 /** Texts longer than the search takes are cut. */
 const SEARCH_MAX = 256;
 const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
@@ -26,13 +30,15 @@ export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
  * `returns` are made of one request; when it fails the last of them says so and the others do without.
  */
 const SECTIONS = [
-  { id: "finances", name: "Finances", returns: true, load: async ({ details, filings }) => financesSection(details, await filings().catch(() => null)) },
+  { id: "finances", name: "Finances", returns: true, load: async ({ details, filings, provenance }) => financesSection(details, await filings().catch(() => null), await provenance().catch(() => null)) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => programsSection(await filings().catch(() => [])) },
   { id: "metrics", name: "Metrics", load: metricsSection },
   { id: "stories", name: "Stories", load: storiesSection },
   { id: "people", name: "People", returns: true, load: async ({ filings }) => peopleSection(await filings().catch(() => [])) },
   { id: "filings", name: "Returns", returns: true, load: async ({ filings }) => filingsSection(await filings()) },
   { id: "posts", name: "Posts", load: postsSection },
+  { id: "changes", name: "What changed", load: async ({ ein, signal }) => changesSection((await ask("/changes", { eins: ein, size: CHANGES_SHOWN }, { signal })).body) },
+  { id: "sources", name: "Where this is from", load: async ({ provenance }) => sourcesSection(await provenance()) },
   { id: "similar", name: "Nonprofits like it", load: similarSection },
 ];
 
@@ -52,6 +58,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   const context = {
     ein, details, signal,
     filings: () => (context.asked ??= filingsOf(ein, signal)),
+    provenance: () => (context.traced ??= ask(`/nonprofits/provenance/${ein}`, {}, { signal }).then(({ body }) => body)),
     again: () => {
       context.asked = null;
       return load(sections.filter(({ returns }) => returns));
@@ -78,7 +85,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
 /** One line for all that there is none of. */
 function absence(sections) {
   const failed = sections.some(({ returns, state }) => returns && state === "failed");
-  const absent = sections.filter(({ id, returns, state }) => id !== "similar" && state === "absent" && !(returns && failed));
+  const absent = sections.filter(({ id, returns, state }) => !APART.includes(id) && state === "absent" && !(returns && failed));
   return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.` : "";
 }
 
@@ -135,7 +142,8 @@ function linksOut(details) {
     [details.url, website(details.url) && host(details.url)], [details.gcDonationUrl, "Donate"],
     [details.gcVideoUrl, "Video"], [details.logo, "Logo"], [details.irsFilingUrl, "Latest return (XML)"],
   ].map(([url, text]) => url && out(url, text)).filter(Boolean);
-  return all.length > 0 && h("ul", { class: "plain links", "aria-label": "Links" }, all.map((one) => h("li", {}, one)));
+  all.push(h("a", { href: `#/reliance/${details.ein}` }, "Report to rely on"));
+  return h("ul", { class: "plain links", "aria-label": "Links" }, all.map((one) => h("li", {}, one)));
 }
 
 function factsOf(details) {
@@ -255,7 +263,7 @@ async function similarSection({ ein, details, signal }) {
 
 function calls(ein, details) {
   return [
-    [`/nonprofits/details/${ein}`], [`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 100 }],
+    [`/nonprofits/details/${ein}`], [`/nonprofits/standing/${ein}`], [`/nonprofits/provenance/${ein}`], [`/changes`, { eins: ein }], [`/nonprofits/filings/${ein}`, { size: 100 }],
     [`/impact/metrics/${ein}`], [`/impact/stories/${ein}`],
     ["/feed/posts", { view: "following", eins: ein }], ["/beta/nonprofits/search", likeName(details)],
   ];

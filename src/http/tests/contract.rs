@@ -304,6 +304,10 @@ fn answers_have_every_key_of_their_schemas() {
     check_schema(&provenance, "NonprofitProvenance");
     check_schema(&provenance["fields"][0], "FieldProvenance");
     check_schema(&provenance["fields"][0]["return"], "ReturnOf");
+    let report = service.json(&format!("/nonprofits/reliance/{FULL}"));
+    check_schema(&report, "RelianceReport");
+    check_schema(&report["classification"], "CharityClassification");
+    check_schema(&report["lists"][0], "ListAsked");
     let coverage = service.json("/coverage");
     check_schema(&coverage, "Coverage");
     for (member, schema) in [

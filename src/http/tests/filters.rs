@@ -272,6 +272,31 @@ fn provenance_is_told_of_every_value_of_details() {
 }
 
 #[test]
+fn a_reliance_report_states_what_the_procedure_asks_for() {
+    let service = Service::new();
+    let report = service.json(&format!("/nonprofits/reliance/{FULL}"));
+    for (key, value) in [
+        ("ein", json!(FULL)),
+        ("legal_name", json!("AMERICAN NATIONAL RED CROSS")),
+        ("exemption", json!("501(c)(3)")),
+        ("deductible", json!("not checked")),
+        ("revoked", json!("no")),
+        ("complete", json!(false)),
+        ("citation", json!("Rev. Proc. 2018-32, 2018-23 I.R.B. 739")),
+    ] {
+        assert_eq!(report[key], value, "{key}");
+    }
+    assert_eq!(report["classification"]["section"], "509(a)(1)");
+    let statement = report["statement"].as_str().unwrap();
+    assert!(statement.contains("eo_dc.csv dated 1970-01-01"), "{statement}");
+    assert_eq!(report["lists"][0]["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(report["caveats"].as_array().unwrap().len(), 2, "{}", report["caveats"]);
+    let bare = service.json(&format!("/nonprofits/reliance/{BARE}"));
+    assert!(bare["statement"].as_str().unwrap().starts_with("No Business Master File"));
+    assert_eq!(service.get("/nonprofits/reliance/999999999").status, StatusCode::NOT_FOUND);
+}
+
+#[test]
 fn standing_is_that_of_the_lists() {
     let service = Service::new();
     let full = service.json(&format!("/nonprofits/standing/{FULL}"));

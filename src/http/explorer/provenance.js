@@ -1,0 +1,76 @@
+// Where the values of a nonprofit are from, of which tax period its figures are, and what changed of it.
+import { h } from "./dom.js";
+import { count, day, dollars, month } from "./format.js";
+
+const NAMES = {
+  ein: "EIN", name: "Name", url: "Website", summary: "Mission", streetAddress: "Street", city: "City", state: "State",
+  zipCode5: "ZIP code", ntee: "NTEE code", issueArea: "Cause", yearFounded: "Year of formation",
+  filingYear: "Latest year filed", revenueGrandTotal: "Revenue", netAssets: "Net assets",
+  foundation: "Private foundation", inactive: "Exemption revoked", irsRulingDate: "Exempt since", sdgs: "Goals",
+  formType: "Form", alt_name: "Other name", impactSummary: "What it accomplished", gcVetted: "Vetted",
+};
+const WHY = {
+  "not filed": "left blank there",
+  "not in this list": "no list or return that is loaded has it",
+  "list not loaded": "not loaded",
+  withheld: "not published by the IRS",
+  unreadable: "what stands there cannot be read",
+};
+const CHANGES = {
+  appeared: "New in the master file", vanished: "Gone from the master file", renamed: "Renamed", moved: "Moved",
+  revoked: "Exemption revoked", reinstated: "Exemption reinstated", deductibility_changed: "Deductibility code changed",
+  foundation_changed: "Foundation code changed", new_return: "New return",
+};
+
+/** The tax period that a figure of the details is of, in words; null where that is not known. */
+export function periodOf(provenance, field) {
+  const one = provenance?.fields.find((known) => known.field === field);
+  return one?.tax_period && one.value !== null ? `year to ${month(one.tax_period)}` : null;
+}
+
+/** A table of every value, the list or return it is from and as of when; null where that is not told. */
+export function sourcesSection(provenance) {
+  const rows = provenance.fields.filter(({ field }) => field in NAMES).map((one) => h("tr", {},
+    h("th", { scope: "row" }, NAMES[one.field]),
+    h("td", {}, one.value === null ? h("span", { class: "muted" }, `not known: ${WHY[one.missing]}`) : shown(one)),
+    h("td", {}, from(one)),
+    h("td", { class: "date" }, asOf(one))));
+  const table = h("table", { class: "data" },
+    h("thead", {}, h("tr", {}, ["Value", "Is", "From", "As of"].map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, rows));
+  return h("details", {}, h("summary", {}, "Every value with its source"),
+    h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "Sources" }, table));
+}
+
+function shown({ field, value }) {
+  if (field === "revenueGrandTotal" || field === "netAssets") return dollars(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const text = [value].flat().join(", ");
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function from({ kind, source, return: filed, column, paths }) {
+  if (filed) {
+    const element = paths[0]?.split("/").at(-1);
+    return [`Form ${filed.form_type}, year to ${month(filed.period_end)}`, element && h("code", { class: "small" }, ` ${element}`)];
+  }
+  if (!source) return h("span", { class: "muted" }, kind.replaceAll("_", " "));
+  return [source.title, column && h("code", { class: "small" }, ` ${column}`)];
+}
+
+function asOf({ source, return: filed }) {
+  if (filed) return filed.filed ? `filed ${day(filed.filed)}` : null;
+  if (!source?.date) return null;
+  return source.dated_by === "download" ? `file of ${day(source.date)}` : day(source.date);
+}
+
+/** What changed since earlier snapshots, the latest first; null where nothing did. */
+export function changesSection({ items, total }) {
+  if (items.length === 0) return null;
+  const value = (text) => text ?? "nothing";
+  return [
+    h("ul", { class: "plain" }, items.map((one) => h("li", {},
+      h("strong", {}, CHANGES[one.kind] ?? one.kind), ` (seen ${day(one.seen)}): ${value(one.before)} → ${value(one.after)}`))),
+    total > items.length && h("p", { class: "muted small" }, `${count(items.length)} of ${count(total)}.`),
+  ];
+}
