@@ -73,7 +73,7 @@ struct Shown<'a> {
     #[serde(rename = "return")]
     filing: Option<ReturnShown<'a>>,
     column: Option<&'static str>,
-    paths: Vec<&'a str>,
+    paths: Vec<String>,
     /// Of a figure of a tax period: its last month, as `YYYY-MM`.
     tax_period: Option<String>,
     row_date: Option<Date>,

@@ -127,12 +127,21 @@ pub enum Stated {
     Program(u16),
 }
 
+/// Where an element of a return stands: its place in the table of elements that are read, of which
+/// `irs::efile` makes an XPath.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ElementPath {
+    /// Number of the element among those of the table.
+    pub node: u16,
+    /// Of the steps that may be repeated, from which step on (0 the outermost) and the position, from 1.
+    pub positions: Vec<(u8, u16)>,
+}
+
 /// An element of a return that states a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
     pub stated: Stated,
-    /// Its XPath by local names: `/Return/ReturnData/IRS990/MissionDesc`.
-    pub path: String,
+    pub at: ElementPath,
     /// Whether it holds something that is no such value, and was left out.
     pub is_unreadable: bool,
 }

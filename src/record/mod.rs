@@ -32,7 +32,7 @@ pub use code::{
 };
 pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
-pub use filing::{Element, Filing, Form, Officer, Program, Stated};
+pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, Stated};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
 pub use listing::{Listing, Listings};

@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use crate::irs::efile;
 use crate::record::{Date, Filing, Listing, Month, Organization, Origin, Stated};
 use crate::sources::{Kind, Summary};
 use crate::taxonomy;
@@ -75,7 +76,7 @@ pub struct Provenance<'a> {
     /// The column of a list or the key of a curated record.
     pub column: Option<&'static str>,
     /// The elements of the return, as XPaths by local names, in the order of what they say.
-    pub paths: Vec<&'a str>,
+    pub paths: Vec<String>,
     /// Last month of the tax period that it is of.
     pub period: Option<Month>,
     /// The day that the row itself gives.
@@ -335,7 +336,7 @@ impl Traced<'_> {
     ) -> Provenance<'a> {
         let is_unreadable = filing.stating(stated).any(|element| element.is_unreadable);
         Provenance {
-            paths: filing.stating(stated).map(|element| element.path.as_str()).collect(),
+            paths: filing.stating(stated).filter_map(|one| efile::xpath(&one.at)).collect(),
             missing: Some(if is_unreadable { Missing::Unreadable } else { Missing::NotFiled }),
             ..self.in_return(filing, derived)
         }
@@ -366,7 +367,7 @@ impl Traced<'_> {
         });
         let paths = told
             .flat_map(|(at, _)| filing.stating(Stated::Program(at)))
-            .map(|element| element.path.as_str())
+            .filter_map(|one| efile::xpath(&one.at))
             .collect();
         let derived = Some("the most telling sentences, in sentence case");
         Provenance { paths, ..self.in_return(filing, derived) }

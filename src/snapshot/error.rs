@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use std::sync::Arc;
 
+use super::arena::ArenaError;
 use crate::embed::{self, CacheError};
 use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
 use crate::sources::{DiscoverError, ReadError, Reject};
@@ -53,11 +54,11 @@ pub enum BuildError {
     },
     /// More than a build can hold in memory.
     #[error(
-        "{}: with it the sources hold more than 5 GiB, more than a build keeps in memory: leave out \
-         older returns or posts",
+        "{}: with it the sources hold more than {limit_gib} GiB of records: leave out older returns or \
+         posts",
         path.display()
     )]
-    TooMuch { path: PathBuf },
+    TooMuch { path: PathBuf, limit_gib: u64 },
     /// The limit is no percentage.
     #[error("expected a reject limit of 0 to 100 percent, found {0}")]
     RejectLimit(f64),
@@ -76,9 +77,9 @@ pub enum BuildError {
         #[source]
         source: io::Error,
     },
-    /// A row cannot be kept in memory.
-    #[error("a row cannot be encoded or decoded")]
-    Row(#[from] postcard::Error),
+    /// A row cannot be kept.
+    #[error(transparent)]
+    Row(#[from] ArenaError),
     /// The records cannot be written.
     #[error("cannot write the records")]
     Store(#[from] StoreError),

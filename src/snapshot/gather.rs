@@ -21,9 +21,12 @@ const REJECTS_SHOWN: usize = 5;
 /// without end is refused before it fills the memory.
 const RECORDS_MAX: u64 = 32_000_000;
 
-/// Bytes that they may take, encoded: with the rest of a build within 6 GB of memory. The master file
-/// takes 0.4 GiB, a year of returns about one.
-const BYTES_MAX: u64 = 5 << 30;
+/// Bytes of them that are kept in memory, encoded: with the rest of a build within 6 GB. The master
+/// files take 0.4 GiB, a year of returns about one; what is beyond goes to a file.
+const MEMORY_BYTES_MAX: usize = 1 << 30;
+
+/// GiB that they may take in all: the returns of all years since the first that were e-filed, twice.
+const GIB_MAX: u64 = 64;
 
 /// Percent of the rows of an IRS list that may be rejects, unless the caller says otherwise: the
 /// lists are clean, and one that is not is damaged or something else.
@@ -131,7 +134,11 @@ pub(super) fn gather(
     reject_limit_percent: Option<f64>,
     progress: &dyn Progress,
 ) -> Result<Gathered, BuildError> {
-    let mut gathered = Gathered { rejects: Rejects::create(rejects)?, ..Gathered::default() };
+    // Beside the rejects: in the folder of the snapshot that is being built.
+    let folder = rejects.parent().unwrap_or(Path::new("."));
+    let arena = Arena::spilling(folder, MEMORY_BYTES_MAX)?;
+    let rejects_list = Rejects::create(rejects)?;
+    let mut gathered = Gathered { rejects: rejects_list, arena, ..Gathered::default() };
     let mut code_lists = HashMap::new();
     for (index, source) in sources.iter().enumerate() {
         let mut first_rejects = Vec::new();
@@ -201,8 +208,9 @@ impl Gathered {
                 limit: RECORDS_MAX,
             });
         }
-        if self.arena.bytes() > BYTES_MAX {
-            return Err(BuildError::TooMuch { path: source.path.clone() });
+        if self.arena.bytes() > GIB_MAX << 30 {
+            let path = source.path.clone();
+            return Err(BuildError::TooMuch { path, limit_gib: GIB_MAX });
         }
         Ok(())
     }

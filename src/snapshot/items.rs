@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, ArenaError, Place};
 use super::error::BuildError;
 use super::gather::{self, Owned};
 use super::meaning::Texts;
@@ -41,6 +41,9 @@ const BATCH: usize = 8 * PACKED;
 /// Items that are packed together; the last block of each run is not full.
 const PACKED: usize = 128;
 
+/// Bytes of metrics of returns that are kept in memory.
+const EXTRACTED_BYTES_MAX: usize = 256 << 20;
+
 /// What metrics were found in returns while organizations were made.
 #[derive(Debug, Default)]
 pub(super) struct Extracted {
@@ -49,6 +52,11 @@ pub(super) struct Extracted {
 }
 
 impl Extracted {
+    /// None yet; `folder` is where those go that memory is not to hold.
+    pub(super) fn new(folder: &Path) -> Result<Self, ArenaError> {
+        Ok(Self { arena: Arena::spilling(folder, EXTRACTED_BYTES_MAX)?, metrics: Vec::new() })
+    }
+
     pub(super) fn add(&mut self, org: OrgId, metric: &Metric) -> Result<(), BuildError> {
         self.metrics.push((org, self.arena.add(metric)?));
         Ok(())
@@ -338,7 +346,7 @@ impl<'a, Key> Entry<'a, Key> {
         owner: OrgId,
         source: Option<u32>,
         key: impl Fn(&Record) -> Key,
-    ) -> Result<Self, postcard::Error> {
+    ) -> Result<Self, ArenaError> {
         Ok(Self { key: key(&arena.get(place)?), owner, source, arena, place })
     }
 }

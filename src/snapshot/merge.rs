@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, ArenaError, Place};
 use super::error::BuildError;
 use super::gather::{Gathered, Items, Keyed, Owned, Rejects, Revoked};
 use super::order::{OrderKey, order};
@@ -128,7 +128,7 @@ fn add_filers(
     master: &mut Vec<Keyed<Place>>,
     filings: &[Keyed<Place>],
     arena: &mut Arena,
-) -> Result<(), postcard::Error> {
+) -> Result<(), ArenaError> {
     let mut added = Vec::new();
     for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
         let Some(latest) = of_one.last() else { continue };
@@ -250,7 +250,7 @@ impl Merged {
     }
 
     /// The organization of a number below [`Merged::len`].
-    pub(super) fn make(&self, number: usize) -> Result<Made, postcard::Error> {
+    pub(super) fn make(&self, number: usize) -> Result<Made, ArenaError> {
         let key = &self.order[number];
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = keyed(&self.publication_78, key.ein);
@@ -336,7 +336,7 @@ impl Merged {
     }
 
     /// The departed of a position below the count of [`Merged::departed`].
-    pub(super) fn make_departed(&self, at: usize) -> Result<Made, postcard::Error> {
+    pub(super) fn make_departed(&self, at: usize) -> Result<Made, ArenaError> {
         let Keyed { source, value: Revoked { entry, row }, .. } = &self.departed[at];
         let row: MasterRow = self.arena.get(*row)?;
         let other_names = other_names(&row, &[]);
@@ -355,13 +355,13 @@ impl Merged {
         Ok(Made { organization, filings: Vec::new() })
     }
 
-    fn filing(&self, of: &Keyed<Place>) -> Result<Filing, postcard::Error> {
+    fn filing(&self, of: &Keyed<Place>) -> Result<Filing, ArenaError> {
         let filing: Filing = self.arena.get(of.value)?;
         Ok(Filing { source: of.source, ..filing })
     }
 
     /// The returns of an EIN, the latest tax period first.
-    fn filings_of(&self, ein: u32) -> Result<Vec<Filing>, postcard::Error> {
+    fn filings_of(&self, ein: u32) -> Result<Vec<Filing>, ArenaError> {
         let start = self.filings.partition_point(|filing| filing.ein < ein);
         let of_one = self.filings[start..].iter().take_while(|filing| filing.ein == ein);
         let mut filings: Vec<Filing> =

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, ArenaError, Place};
 use super::gather::Keyed;
 use super::row::address;
 use crate::irs::MasterRow;
@@ -34,7 +34,7 @@ pub(super) fn order(
     arena: &Arena,
     master: &[Keyed<Place>],
     listing: impl Fn(&Keyed<Place>) -> Listing + Sync,
-) -> Result<Vec<OrderKey>, postcard::Error> {
+) -> Result<Vec<OrderKey>, ArenaError> {
     let (mut counties, mut cities) = (Keys::default(), Keys::default());
     let mut order = Vec::with_capacity(master.len());
     for batch in master.chunks(PLACE_BATCH) {
@@ -57,7 +57,7 @@ pub(super) fn order(
                 let city = address.city.as_deref().map(places::city_key);
                 Ok((key, county, city))
             })
-            .collect::<Result<_, postcard::Error>>()?;
+            .collect::<Result<_, ArenaError>>()?;
         order.extend(found.into_iter().map(|(key, county, city)| OrderKey {
             county: counties.number(county),
             city: cities.number(city),

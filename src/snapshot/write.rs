@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::arena::ArenaError;
 use super::changes::{self, ChangesError, Feed};
 use super::coverage::{self, Coverage};
 use super::error::BuildError;
@@ -96,7 +97,7 @@ pub(super) fn write(
         names: names::Builder::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
-        extracted: Extracted::default(),
+        extracted: Extracted::new(folder)?,
         coverage: Coverage::default(),
         filings: 0,
         filed_codes: Vec::new(),
@@ -286,7 +287,7 @@ impl Out<'_> {
             let made: Vec<Made> = batch
                 .into_par_iter()
                 .map(|at| merged.make_departed(at))
-                .collect::<Result<_, postcard::Error>>()?;
+                .collect::<Result<_, ArenaError>>()?;
             match (&mut self.feed, changed(before, made.iter().collect())) {
                 (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
                 (feed, _) => *feed = None,

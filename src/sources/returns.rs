@@ -125,8 +125,9 @@ impl<'told, 'on, E> Batches<'told, 'on, E> {
             match outcome {
                 Ok(filing) => {
                     for element in filing.elements.iter().filter(|one| one.is_unreadable) {
-                        let name = element.path.rsplit('/').next().unwrap_or_default();
-                        *self.told.warnings.entry(name.to_owned()).or_default() += 1;
+                        let path = efile::xpath(&element.at).unwrap_or_default();
+                        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+                        *self.told.warnings.entry(name).or_default() += 1;
                     }
                     self.told.record(1, Record::Filing(Box::new(filing)))?;
                 }

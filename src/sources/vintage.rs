@@ -72,9 +72,14 @@ impl Summary {
     }
 }
 
+/// What stands between year and month in the names of the IRS's ZIP files of returns.
+const RETURNS_OF: &str = "_TEOS_XML_";
+
 /// The first date in a file's name: `2026-04-14`, `20260414`, `2026_04`, `202604`, or year and month
 /// of the IRS's own ZIP files of returns, `2025_TEOS_XML_01A`. Of a month its first day.
 fn date_in(name: &str) -> Option<Date> {
+    let name = name.replace(RETURNS_OF, "-");
+    // Between digits that belong together stands one sign.
     let runs: Vec<&str> = name.split(|c: char| !c.is_ascii_digit()).collect();
     let day = |year: &str, month: &str, day: &str| {
         let year = year.parse().ok().filter(|year| (2000..2100).contains(year))?;
@@ -96,7 +101,6 @@ fn date_in(name: &str) -> Option<Date> {
             .and_then(|third| day(year, month, third).filter(|_| first_of_month.is_some()))
             .or(first_of_month)
     };
-    // Between the year and the month of the IRS's ZIP files stands no other digit.
     (0..runs.len()).find_map(|at| one(runs[at]).or_else(|| several(at)))
 }
 
@@ -115,6 +119,7 @@ mod tests {
             ("2025_TEOS_XML_11D.zip", Some("2025-11-01")),
             ("eo4.csv", None),
             ("2026.csv", None),
+            ("eo_2026_part_02.csv", None),
             ("2026-13.csv", None),
             ("202300559349300125_public.xml", None),
             ("eo_1926-04-14.csv", None),

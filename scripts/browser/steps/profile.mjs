@@ -129,6 +129,7 @@ async function report(visit, { full }) {
   is("the address of the report", await visit.hash(), `#/reliance/${full.ein}`);
   await visit.sees("what it rests on", ".reliance", /Rev\. Proc\. 2018-32/);
   await visit.sees("when it was provided", ".report-facts", /Provided at\s*\d{4}-\d\d-\d\d .* UTC/);
+  is("what is shown of nothing", (await visit.texts(".reliance"))[0], that("no word for it", (text) => !/\b(false|null|undefined)\b/.test(text)));
   await visit.sees("which update it is from", ".reliance", /Whether the IRS has published a later one since was not checked/);
   await visit.page.emulateMedia({ media: "print" });
   await visit.counts("what is not printed", ".no-print:visible, header.shell:visible", 0);

@@ -1,6 +1,6 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
-import { h } from "./dom.js";
+import { h, nodes } from "./dom.js";
 import { dashed, day } from "./format.js";
 import { loading } from "./states.js";
 
@@ -35,7 +35,7 @@ export async function show(root, { path, signal, retitle }) {
     ["Provided at", report.provided_at.replace("T", " ").replace("Z", " UTC")],
     ["Snapshot", report.snapshot],
   ];
-  root.replaceChildren(
+  root.replaceChildren(...nodes([
     h("h1", {}, report.legal_name),
     h("p", {}, `A report on the lines of ${report.citation}.`),
     h("dl", { class: "report-facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
@@ -49,5 +49,5 @@ export async function show(root, { path, signal, retitle }) {
     h("p", { class: "no-print" },
       h("button", { type: "button", class: "button", onClick: () => print() }, "Print"), " ",
       h("a", { href: `#/nonprofit/${ein}` }, "The nonprofit's page")),
-    call([[`/nonprofits/reliance/${ein}`]]));
+    call([[`/nonprofits/reliance/${ein}`]])]));
 }

@@ -310,7 +310,7 @@ const FILING: &str = r#"{"ein":"000003154","form":"990-EZ","tax_year":2022,
     "period_end":132580894,"filed":null,"amended":false,"name":"Bare","revenue":1200,
     "object_id":"202312345678901234","officers":[{"name":"A","hours":1.5}],
     "programs":[{"description":"Roofs.","expenses":900}],"source":0,"elements":[
-    {"stated":"Revenue","path":"/Return/ReturnData/IRS990EZ/TotalRevenueAmt","is_unreadable":false}]}"#;
+    {"stated":"Revenue","at":{"node":1,"positions":[]},"is_unreadable":false}]}"#;
 /// Of moments: seconds since 1970.
 const ARTICLE: &str = r#"{"id":7,"title":"A","date_added":86400,"text":"All of it."}"#;
 const KNOWLEDGE: &str = r#"{"article_id":"k","title":"K","content":"It is. Source: K.",

@@ -12,7 +12,9 @@ use super::pointer::{statement, words};
 use super::{ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
-use crate::record::{Date, Ein, Element, Filing, Form, Moment, Officer, Stated, Subsection, Usd};
+use crate::record::{
+    Date, Ein, Element, ElementPath, Filing, Form, Moment, Officer, Stated, Subsection, Usd,
+};
 
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
@@ -52,9 +54,9 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         Form::Full | Form::Short => narrative::mission(&values, &notes, &own_names),
         Form::PrivateFoundation => None,
     };
-    let (mission, mission_paths) =
-        mission.map_or((None, Vec::new()), |told| (Some(told.text), told.paths));
-    let (programs, program_paths): (Vec<_>, Vec<_>) =
+    let (mission, mission_from) =
+        mission.map_or((None, Vec::new()), |told| (Some(told.text), told.from));
+    let (programs, programs_from): (Vec<_>, Vec<_>) =
         narrative::programs(&programs, &notes, &values, &own_names, amount).into_iter().unzip();
     let mut filing = Filing {
         ein,
@@ -91,12 +93,12 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         source: 0,
     };
     filing.elements = elements(&values, &filing);
-    let read = |stated, paths: Vec<String>| {
-        paths.into_iter().map(move |path| Element { stated, path, is_unreadable: false })
+    let read = |stated, from: Vec<ElementPath>| {
+        from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
     };
-    filing.elements.extend(read(Stated::Mission, mission_paths));
-    for (at, paths) in (0..).zip(program_paths) {
-        filing.elements.extend(read(Stated::Program(at), paths));
+    filing.elements.extend(read(Stated::Mission, mission_from));
+    for (at, from) in (0..).zip(programs_from) {
+        filing.elements.extend(read(Stated::Program(at), from));
     }
     Ok(filing)
 }

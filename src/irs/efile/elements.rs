@@ -52,7 +52,7 @@ pub(super) fn elements(values: &Values, filing: &Filing) -> Vec<Element> {
             // A second line may be somebody's in whose care mail is sent.
             let says_none = line > 0 || (is_text(stated) && is_nothing(&value.text));
             if !(is_unreadable && says_none) {
-                elements.push(Element { stated, path: value.path.clone(), is_unreadable });
+                elements.push(Element { stated, at: value.at.clone(), is_unreadable });
             }
         }
     }

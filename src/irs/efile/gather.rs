@@ -15,7 +15,7 @@ use super::reference::{About, about};
 use super::root::Root;
 use super::source::Source;
 use super::{FOUND_CHARACTERS_MAX, ReturnError};
-use crate::record::Form;
+use crate::record::{ElementPath, Form};
 
 /// The deepest nesting: schemas have about ten levels, and the XML reader keeps each open name.
 const DEPTH_MAX: usize = 64;
@@ -33,11 +33,11 @@ const OFFICERS_MAX: usize = 500;
 pub(super) const PROGRAMS_MAX: usize = 100;
 const NOTES_MAX: usize = 100;
 
-/// A text, the line on which its element ends, and the element's XPath by local names.
+/// A text, the line on which its element ends, and where that stands.
 pub(super) struct Value {
     pub(super) text: String,
     pub(super) line: u64,
-    pub(super) path: String,
+    pub(super) at: ElementPath,
     rank: u8,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Listed {
 pub(super) struct Note {
     pub(super) about: About,
     pub(super) text: String,
-    pub(super) path: String,
+    pub(super) at: ElementPath,
 }
 
 /// What is taken of a return.
@@ -291,8 +291,9 @@ impl Walk {
             if field == Field::NoteGroup {
                 self.end_note();
             } else if let Some(text) = text::text(self.text.as_bytes()) {
-                let path = if field.is_of_officer() { String::new() } else { self.path() };
-                self.put(field, Value { text, line, path, rank });
+                let is_traced = !field.is_of_officer();
+                let at = if is_traced { self.at() } else { ElementPath::default() };
+                self.put(field, Value { text, line, at, rank });
             }
         }
         self.open.pop();
@@ -306,17 +307,19 @@ impl Walk {
         Ok(())
     }
 
-    /// The innermost open element, as an XPath by local names; repeated ones with their position.
-    fn path(&self) -> String {
-        let step = |&node: &usize| {
-            let known = self.tree.node(node);
-            let is_group = known.says.is_some_and(|(field, _)| field.is_group());
-            match self.positions[node] {
-                position if is_group || position > 1 => format!("/{}[{position}]", known.name),
-                _ => format!("/{}", known.name),
-            }
+    /// Where the innermost open element stands.
+    fn at(&self) -> ElementPath {
+        let position = |(depth, &node): (usize, &usize)| {
+            let is_group = self.tree.node(node).says.is_some_and(|(field, _)| field.is_group());
+            let position = self.positions[node];
+            let position = (is_group || position > 1).then(|| u16::try_from(position).ok())??;
+            Some((u8::try_from(depth).ok()?, position))
         };
-        self.open.iter().map(step).collect()
+        let node = self.open.last().and_then(|node| u16::try_from(*node).ok());
+        ElementPath {
+            node: node.unwrap_or_default(),
+            positions: self.open.iter().enumerate().filter_map(position).collect(),
+        }
     }
 
     fn put(&mut self, field: Field, value: Value) {
@@ -354,7 +357,7 @@ impl Walk {
     fn end_note(&mut self) {
         let note = std::mem::take(&mut self.note);
         let Some(form) = self.form else { return };
-        let Some(Value { text, path, .. }) = note.value(Field::NoteText) else { return };
+        let Some(Value { text, at, .. }) = note.value(Field::NoteText) else { return };
         let about = about(
             form,
             note.text(Field::NoteIdentifier).unwrap_or_default(),
@@ -364,7 +367,7 @@ impl Walk {
         if let Some(about) = about
             && self.notes.len() < NOTES_MAX
         {
-            self.notes.push(Note { about, text: text.clone(), path: path.clone() });
+            self.notes.push(Note { about, text: text.clone(), at: at.clone() });
         }
     }
 

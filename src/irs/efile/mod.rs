@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use crate::record::Filing;
+use crate::record::{ElementPath, Filing};
 
 pub use root::{Root, root};
 
@@ -78,4 +78,10 @@ impl ReturnError {
 /// tax period is missing or malformed.
 pub fn read(input: impl BufRead, file_name: &str) -> Result<Filing, ReturnError> {
     assemble::filing(gather::gather(input)?, file_name)
+}
+
+/// The XPath, by local names, of an element that a value was read from:
+/// `/Return/ReturnData/IRS990/MissionDesc`. `None` of one that the table of elements does not have.
+pub fn xpath(at: &ElementPath) -> Option<String> {
+    paths::Tree::get().xpath(at)
 }

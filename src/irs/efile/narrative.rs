@@ -10,7 +10,7 @@ use super::paths::{Field, Line};
 use super::pointer::{EDGE_BYTES_MAX, plain, statement, words};
 use super::reference::{About, by_line};
 use crate::naming;
-use crate::record::{Program, Usd};
+use crate::record::{ElementPath, Program, Usd};
 
 /// The most words in which a text's end and another's beginning are sought in each other.
 const OVERLAP_WORDS_MAX: usize = 200;
@@ -36,22 +36,22 @@ pub(super) fn is_nothing(text: &str) -> bool {
     !telling || NOTHING.contains(&letters.as_str())
 }
 
-/// A text, and the elements that it was put together from, as XPaths by local names.
+/// A text, and the elements that it was put together from, in order.
 pub(super) struct Told {
     pub(super) text: String,
-    pub(super) paths: Vec<String>,
+    pub(super) from: Vec<ElementPath>,
 }
 
 /// What one element adds to a text.
 #[derive(Clone, Copy)]
 struct Explanation<'a> {
     text: &'a str,
-    path: &'a str,
+    at: &'a ElementPath,
 }
 
 impl<'a> From<&'a Note> for Explanation<'a> {
     fn from(note: &'a Note) -> Self {
-        Self { text: &note.text, path: &note.path }
+        Self { text: &note.text, at: &note.at }
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Opti
     // Part III may go on in the middle of the sentence that Part I breaks off.
     if summary.points && !summary.text.is_empty() && mission.text.starts_with(char::is_lowercase) {
         mission.text.insert_str(0, &format!("{} ", summary.text));
-        mission.paths.splice(0..0, summary.paths.iter().cloned());
+        mission.from.splice(0..0, summary.from.iter().cloned());
     }
     let told = |mut telling: Telling, about| {
         notes.iter().filter(|note| note.about == about).for_each(|note| telling.add(note.into()));
@@ -78,14 +78,14 @@ pub(super) fn programs(
     others: &Values,
     names: &OwnNames,
     amount: fn(Option<&str>) -> Option<Usd>,
-) -> Vec<(Program, Vec<String>)> {
+) -> Vec<(Program, Vec<ElementPath>)> {
     let mut entries: Vec<Entry> = listed.iter().map(|listed| Entry::of(listed, amount)).collect();
     for note in notes {
         match note.about {
             About::Program(line) => add_to_line(&mut entries, line, note.into()),
             About::Programs => match by_line(&note.text) {
                 Some(parts) => parts.iter().for_each(|(line, part)| {
-                    add_to_line(&mut entries, *line, Explanation { text: part, path: &note.path });
+                    add_to_line(&mut entries, *line, Explanation { text: part, at: &note.at });
                 }),
                 None => add_to_any(&mut entries, note.into()),
             },
@@ -134,10 +134,10 @@ impl Entry {
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
-    fn finish(self, names: &OwnNames) -> Option<(Program, Vec<String>)> {
+    fn finish(self, names: &OwnNames) -> Option<(Program, Vec<ElementPath>)> {
         let Amounts { expenses, grants, revenue } = self.amounts;
-        let Told { text: description, paths } = self.telling.finish(names)?;
-        Some((Program { description, expenses, grants, revenue }, paths))
+        let Told { text: description, from } = self.telling.finish(names)?;
+        Some((Program { description, expenses, grants, revenue }, from))
     }
 }
 
@@ -178,7 +178,7 @@ fn add_to_any(entries: &mut Vec<Entry>, told: Explanation<'_>) {
 struct Telling {
     text: String,
     /// The elements that it is from.
-    paths: Vec<String>,
+    from: Vec<ElementPath>,
     /// Whether it points elsewhere, and nothing was added yet.
     points: bool,
 }
@@ -188,9 +188,9 @@ impl Telling {
         let statement = statement(value.map_or("", |value| &value.text));
         let own = bare(statement.own);
         let own = if is_nothing(own) { "" } else { own };
-        let from = value.filter(|_| !own.is_empty()).map(|value| value.path.clone());
+        let from = value.filter(|_| !own.is_empty()).map(|value| value.at.clone());
         let points = statement.points || own.is_empty();
-        Self { text: own.to_owned(), paths: from.into_iter().collect(), points }
+        Self { text: own.to_owned(), from: from.into_iter().collect(), points }
     }
 
     fn waits(&self) -> bool {
@@ -216,9 +216,9 @@ impl Telling {
         let joined = self.with(more);
         if joined != self.text {
             if joined == more {
-                self.paths.clear();
+                self.from.clear();
             }
-            self.paths.push(told.path.to_owned());
+            self.from.push(told.at.clone());
         }
         self.text = joined;
         self.points = false;
@@ -259,8 +259,8 @@ impl Telling {
     }
 
     fn finish(self, names: &OwnNames) -> Option<Told> {
-        let Self { text, paths, .. } = self;
-        (!is_nothing(&text)).then(|| Told { text: names.sentences(&text), paths })
+        let Self { text, from, .. } = self;
+        (!is_nothing(&text)).then(|| Told { text: names.sentences(&text), from })
     }
 }
 

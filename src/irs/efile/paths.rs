@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use crate::record::Form;
+use crate::record::{ElementPath, Form};
 
 /// What an element says. Groups begin anew what the fields in them belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,6 +191,7 @@ impl Field {
 /// An element of the tree.
 pub(super) struct Node {
     pub(super) name: &'static str,
+    parent: usize,
     /// Sorted by name, for a return has some thousand elements that are asked for and not found.
     pub(super) children: Vec<(&'static str, usize)>,
     /// What it says, and its rank among the elements that say the same, 0 first.
@@ -200,8 +201,8 @@ pub(super) struct Node {
 }
 
 impl Node {
-    fn named(name: &'static str) -> Self {
-        Self { name, children: Vec::new(), says: None, form: None }
+    fn named(name: &'static str, parent: usize) -> Self {
+        Self { name, parent, children: Vec::new(), says: None, form: None }
     }
 }
 
@@ -223,7 +224,7 @@ impl Tree {
 
     /// Lines that say nothing known are left out; a test holds that there are none.
     fn parse(table: &'static str) -> Self {
-        let mut tree = Self { nodes: vec![Node::named("")] };
+        let mut tree = Self { nodes: vec![Node::named("", TOP)] };
         for (place, field, paths) in rows(table) {
             let Some((prefix, form)) = place_of(place) else { continue };
             let Some(field) = Field::named(field) else { continue };
@@ -243,7 +244,7 @@ impl Tree {
             Ok(place) => self.nodes[node].children[place].1,
             Err(place) => {
                 let new = self.nodes.len();
-                self.nodes.push(Node::named(name));
+                self.nodes.push(Node::named(name, node));
                 self.nodes[node].children.insert(place, (name, new));
                 new
             }
@@ -260,6 +261,23 @@ impl Tree {
     /// How many elements there are.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The XPath of an element by local names; `None` of one that the table does not have.
+    pub(super) fn xpath(&self, at: &ElementPath) -> Option<String> {
+        let mut steps = Vec::new();
+        let mut node = usize::from(at.node);
+        while node != TOP {
+            let Node { name, parent, .. } = self.nodes.get(node)?;
+            steps.push(*name);
+            node = *parent;
+        }
+        steps.reverse();
+        let step = |(depth, name): (usize, &&str)| {
+            let position = at.positions.iter().find(|(at, _)| usize::from(*at) == depth);
+            position.map_or(format!("/{name}"), |(_, position)| format!("/{name}[{position}]"))
+        };
+        Some(steps.iter().enumerate().map(step).collect())
     }
 
     /// An element; `node` is [`TOP`] or came from [`Self::child`].
@@ -289,7 +307,10 @@ fn place_of(name: &str) -> Option<(&'static [&'static str], Option<Form>)> {
 
 #[cfg(test)]
 mod tests {
+    use sha2::{Digest, Sha256};
+
     use super::*;
+    use crate::record::hexadecimal;
 
     #[test]
     fn the_table_says_what_is_known() {
@@ -306,6 +327,21 @@ mod tests {
         for (name, _) in FIELDS {
             assert!(named.contains(name), "{name} is on no line");
         }
+    }
+
+    /// Snapshots keep elements by their numbers: who changes the table raises the snapshot's format.
+    #[test]
+    fn the_numbers_of_elements_belong_to_a_format() {
+        let tree = Tree::get();
+        let (mut hasher, mut name) = (Sha256::new(), Vec::new());
+        for node in &tree.nodes {
+            name.clear();
+            name.extend_from_slice(node.name.as_bytes());
+            name.extend_from_slice(&(node.parent as u32).to_le_bytes());
+            hasher.update(&name);
+        }
+        let found = format!("{} {}", crate::snapshot::FORMAT, hexadecimal(&hasher.finalize()[..8]));
+        assert_eq!(found, "11 5686d363b12a4452");
     }
 
     #[test]

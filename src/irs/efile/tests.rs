@@ -98,8 +98,8 @@ fn a_return_of_form_990() {
 /// The last steps of the paths of what states a value.
 fn told_at(filing: &Filing, stated: Stated) -> String {
     let step = |element: &Element| {
-        let path = element
-            .path
+        let path = xpath(&element.at).unwrap();
+        let path = path
             .replace("/Return/ReturnData/", "")
             .replace("SupplementalInformationDetail", "Detail");
         if element.is_unreadable { format!("{path}?") } else { path }
