@@ -26,6 +26,9 @@ fn good(kind: List) -> Vec<u8> {
             "|y".repeat(15)
         )
         .into_bytes(),
+        List::Extract => b"EIN,tax_pd,totrevnue,totexpns\n010564885,202012,5,\n\
+              010564886,202106,-7,x\n"
+            .to_vec(),
     }
 }
 

@@ -8,6 +8,7 @@
 //! `layout::Layout`.
 
 pub mod efile;
+pub mod extract;
 mod layout;
 mod master;
 mod postcard;
@@ -27,7 +28,7 @@ mod reader_tests;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{
-    Date, Deductibility, Ein, FilingRequirement, Foundation, GroupNumber, Month, Ntee, State,
+    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Month, Ntee, State,
     Subsection, Usd, Zip5,
 };
 
@@ -49,12 +50,19 @@ pub enum List {
     RevocationList,
     /// Form 990-N (e-Postcard), pipe-separated.
     Postcard,
+    /// Annual extract of financial data, CSV or separated by blanks.
+    Extract,
 }
 
 impl List {
     /// Every kind.
-    pub const ALL: [Self; 4] =
-        [Self::MasterFile, Self::Publication78, Self::RevocationList, Self::Postcard];
+    pub const ALL: [Self; 5] = [
+        Self::MasterFile,
+        Self::Publication78,
+        Self::RevocationList,
+        Self::Postcard,
+        Self::Extract,
+    ];
 }
 
 /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
@@ -172,6 +180,22 @@ pub struct PostcardRow {
     pub doing_business_as: Vec<String>,
 }
 
+/// A row of an annual extract: the figures of one return.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExtractRow {
+    pub ein: Ein,
+    pub form: Form,
+    /// Last month of the tax period.
+    pub tax_period: Month,
+    pub subsection: Option<Subsection>,
+    pub revenue: Option<Usd>,
+    pub expenses: Option<Usd>,
+    pub assets: Option<Usd>,
+    pub liabilities: Option<Usd>,
+    pub net_assets: Option<Usd>,
+    pub employees: Option<u32>,
+}
+
 /// A validated row of any list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Row {
@@ -179,4 +203,5 @@ pub enum Row {
     Publication78(Publication78Row),
     Revocation(RevocationRow),
     Postcard(PostcardRow),
+    Extract(ExtractRow),
 }

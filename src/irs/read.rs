@@ -1,7 +1,8 @@
 //! Streams the rows of one list and hands them and their faults on as events.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
+use super::extract;
 use super::layout::{Fault, Layout, Values, Warnings, check_shape};
 use super::master::Header;
 use super::postcard::Postcard;
@@ -43,7 +44,7 @@ pub enum ReadError {
     Io(#[from] io::Error),
     /// The master file's header is not one.
     #[error(
-        "line {line} lacks the column{} {}: expected the 28 columns of the IRS master file",
+        "line {line} lacks the column{} {}: expected the columns of the IRS's list",
         if missing.len() == 1 { "" } else { "s" }, missing.join(", ")
     )]
     MissingColumns { line: u64, missing: Vec<&'static str> },
@@ -60,9 +61,15 @@ pub fn read<E: From<ReadError>>(
     input: impl Read,
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<Counts, E> {
+    let mut input = BufReader::new(input);
     let dialect = match list {
         List::MasterFile => Dialect::Commas,
         List::Publication78 | List::RevocationList | List::Postcard => Dialect::Pipes,
+        // As its header is, of which the buffer holds the beginning.
+        List::Extract if input.fill_buf().map_err(ReadError::Io)?.contains(&b',') => {
+            Dialect::Commas
+        }
+        List::Extract => Dialect::Blanks,
     };
     let mut records = Records::new(input, dialect);
     let mut layout = Known::of(list);
@@ -95,7 +102,10 @@ pub fn read<E: From<ReadError>>(
     on(Event::Progress { text_bytes: records.position() })?;
     if layout.current().is_none() {
         // Not a line of text: there is no header to take columns from.
-        let missing = super::master::COLUMNS.to_vec();
+        let missing = match list {
+            List::Extract => vec!["EIN", "tax_pd"],
+            _ => super::master::COLUMNS.to_vec(),
+        };
         return Err(ReadError::MissingColumns { line: 1, missing }.into());
     }
     Ok(counts)
@@ -111,6 +121,7 @@ enum Outcome {
 /// The layout of a source; that of a master file is known after its header.
 enum Known {
     Master(Option<Box<Header>>),
+    Extract(Option<Box<extract::Header>>),
     Fixed(Box<dyn Layout>),
 }
 
@@ -118,6 +129,7 @@ impl Known {
     fn of(kind: List) -> Self {
         match kind {
             List::MasterFile => Self::Master(None),
+            List::Extract => Self::Extract(None),
             List::Publication78 => Self::Fixed(Box::new(Publication78)),
             List::RevocationList => Self::Fixed(Box::new(RevocationList)),
             List::Postcard => Self::Fixed(Box::new(Postcard)),
@@ -127,6 +139,7 @@ impl Known {
     fn current(&self) -> Option<&dyn Layout> {
         match self {
             Self::Master(header) => header.as_deref().map(|header| header as &dyn Layout),
+            Self::Extract(header) => header.as_deref().map(|header| header as &dyn Layout),
             Self::Fixed(layout) => Some(layout.as_ref()),
         }
     }
@@ -152,8 +165,13 @@ impl Known {
             }
         };
         if self.is_header(fields) {
-            if let Self::Master(header) = self {
-                *header = Some(Box::new(Header::read(fields)?));
+            match self {
+                Self::Master(header) => *header = Some(Box::new(Header::read(fields)?)),
+                Self::Extract(header) => {
+                    let read = extract::Header::read(fields);
+                    *header = Some(Box::new(read.ok_or_else(|| vec!["EIN", "tax_pd"])?));
+                }
+                Self::Fixed(_) => {}
             }
             return Ok(Outcome::Header);
         }
@@ -167,7 +185,8 @@ impl Known {
     /// together from several repeat it.
     fn is_header(&self, fields: Fields<'_>) -> bool {
         match self {
-            Self::Master(None) => true,
+            Self::Master(None) | Self::Extract(None) => true,
+            Self::Extract(Some(_)) => extract::Header::read(fields).is_some(),
             Self::Master(Some(header)) => header.is_header(fields),
             Self::Fixed(_) => text::code(fields.get(0)).eq_ignore_ascii_case("EIN"),
         }

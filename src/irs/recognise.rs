@@ -1,7 +1,7 @@
 //! Which list a text is, by its first lines.
 
 use super::records::{Content as Line, Dialect, Fields, Records};
-use super::{List, master, postcard, publication_78, revocation, text};
+use super::{List, extract, master, postcard, publication_78, revocation, text};
 use crate::record::{Date, Ein};
 
 /// How many lines are looked at; the first may be damaged, so most of them decide.
@@ -23,7 +23,8 @@ pub enum Head {
 /// Recognises a list by the beginning of its text, which is `cut` where the text goes on; `None`
 /// for every other.
 pub fn recognise(head: &[u8], cut: bool) -> Option<Head> {
-    master_header(head).or_else(|| pipes(head, cut).map(Head::Known))
+    let extract = || is_extract(head).then_some(Head::Known(List::Extract));
+    master_header(head).or_else(extract).or_else(|| pipes(head, cut).map(Head::Known))
 }
 
 fn master_header(head: &[u8]) -> Option<Head> {
@@ -41,6 +42,15 @@ fn master_header(head: &[u8]) -> Option<Head> {
     Some(match master::Header::read(fields) {
         Ok(_) => Head::Known(List::MasterFile),
         Err(missing) => Head::Incomplete(missing),
+    })
+}
+
+/// Whether the first line is the header of an annual extract.
+fn is_extract(head: &[u8]) -> bool {
+    [Dialect::Commas, Dialect::Blanks].into_iter().any(|dialect| {
+        let mut records = Records::new(head, dialect);
+        let Ok(Some(record)) = records.next(None) else { return false };
+        matches!(record.content, Line::Fields(fields) if extract::Header::read(fields).is_some())
     })
 }
 

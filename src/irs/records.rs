@@ -28,6 +28,8 @@ pub(super) enum Dialect {
     Commas,
     /// Pipes; there is no quoting.
     Pipes,
+    /// Runs of blanks; no field is empty, and there is no quoting.
+    Blanks,
 }
 
 /// The fields of a record, as bytes, quotes removed.
@@ -152,9 +154,19 @@ impl<R: Read> Records<R> {
                 return self.quoted_record(line, text, length, columns).map(Some);
             }
             self.take(length, 1);
-            let separator = if self.dialect == Dialect::Commas { b',' } else { b'|' };
             let raw = &self.buffer[text];
             self.ends.clear();
+            if self.dialect == Dialect::Blanks {
+                self.unquoted.clear();
+                for field in raw.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()) {
+                    self.unquoted.extend_from_slice(field);
+                    self.ends.push(self.unquoted.len());
+                    self.unquoted.push(b' ');
+                }
+                let fields = Fields { bytes: &self.unquoted, ends: &self.ends };
+                return Ok(Some(Record { line, content: Content::Fields(fields), raw }));
+            }
+            let separator = if self.dialect == Dialect::Commas { b',' } else { b'|' };
             self.ends.extend(memchr::memchr_iter(separator, raw));
             self.ends.push(raw.len());
             let content = Content::Fields(Fields { bytes: raw, ends: &self.ends });

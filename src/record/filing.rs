@@ -56,7 +56,7 @@ pub struct Filing {
     /// The IRS's number of the return, 18 digits: from the file's name, which is the only place
     /// that has it.
     pub object_id: Option<String>,
-    /// Legal name as filed.
+    /// Legal name as filed; empty where an annual extract has its figures alone.
     pub name: String,
     /// Name that it does business as, as filed.
     pub doing_business_as: Option<String>,
@@ -147,6 +147,47 @@ pub struct Element {
 }
 
 impl Filing {
+    /// Whether it was read as filed, and not from an annual extract, which has figures alone.
+    pub fn is_whole(&self) -> bool {
+        !self.name.is_empty()
+    }
+
+    /// The figures of a return of which nothing else is known.
+    pub fn of_figures(ein: Ein, form: Form, tax_period: Month) -> Self {
+        let (year, month) = (tax_period.year(), tax_period.month());
+        let days = (28..=31).rev().find_map(|day| Date::new(year, month, day));
+        Self {
+            ein,
+            form,
+            tax_year: if month == 12 { year } else { year - 1 },
+            period_end: days.unwrap_or_else(|| unreachable!("every month has a 28th")),
+            filed: None,
+            amended: false,
+            object_id: None,
+            name: String::new(),
+            doing_business_as: None,
+            street: None,
+            city: None,
+            state: None,
+            zip: None,
+            subsection: None,
+            website: None,
+            mission: None,
+            year_formed: None,
+            revenue: None,
+            expenses: None,
+            assets: None,
+            liabilities: None,
+            net_assets: None,
+            employees: None,
+            volunteers: None,
+            officers: Vec::new(),
+            programs: Vec::new(),
+            elements: Vec::new(),
+            source: 0,
+        }
+    }
+
     /// The elements that state a value, in the order in which they were put together.
     pub fn stating(&self, stated: Stated) -> impl Iterator<Item = &Element> {
         self.elements.iter().filter(move |element| element.stated == stated)

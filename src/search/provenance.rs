@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use crate::irs::efile;
+use crate::irs::{efile, extract};
 use crate::record::{Date, Filing, Listing, Month, Organization, Origin, Stated};
 use crate::sources::{Kind, Summary};
 use crate::taxonomy;
@@ -264,9 +264,10 @@ impl Traced<'_> {
     fn of_row(&self, rule: &OfRow) -> Provenance<'_> {
         let Organization { exemption, origins, address, .. } = &self.organization;
         let Listing::Row { source } = exemption.listings.master_file else {
-            return match (rule.stated, self.filings.first(), exemption.listings.revocations) {
-                (Some(stated), Some(_), _) => {
-                    self.of_returns(Origin::Return(0), stated, rule.derived)
+            let whole = (0..).zip(&self.filings).find(|(_, filing)| filing.is_whole());
+            return match (rule.stated, whole, exemption.listings.revocations) {
+                (Some(stated), Some((at, _)), _) => {
+                    self.of_returns(Origin::Return(at), stated, rule.derived)
                 }
                 // Only the revocation list has it.
                 (_, None, Listing::Row { source }) if revocation_column(rule.column).is_some() => {
@@ -317,7 +318,11 @@ impl Traced<'_> {
                 .filings
                 .iter()
                 .find(|filing| filing.stating(stated).any(|element| element.is_unreadable));
-            return match unreadable.or(self.filings.first()) {
+            // An extract has figures alone.
+            let may_state = |filing: &&Filing| {
+                filing.is_whole() || extract::column(filing.form, stated).is_some()
+            };
+            return match unreadable.or_else(|| self.filings.iter().find(may_state)) {
                 Some(filing) => self.stated(filing, stated, derived),
                 None => self.unlisted(Kind::Returns, None),
             };
@@ -335,7 +340,9 @@ impl Traced<'_> {
         derived: Option<&'static str>,
     ) -> Provenance<'a> {
         let is_unreadable = filing.stating(stated).any(|element| element.is_unreadable);
+        let column = extract::column(filing.form, stated).filter(|_| !filing.is_whole());
         Provenance {
+            column,
             paths: filing.stating(stated).filter_map(|one| efile::xpath(&one.at)).collect(),
             missing: Some(if is_unreadable { Missing::Unreadable } else { Missing::NotFiled }),
             ..self.in_return(filing, derived)
@@ -347,17 +354,18 @@ impl Traced<'_> {
         filing: &'a Filing,
         derived: Option<&'static str>,
     ) -> Provenance<'a> {
+        let kind = if filing.is_whole() { Kind::Returns } else { Kind::Extract };
         Provenance {
             filing: Some(filing),
             period: filing.tax_period(),
             derived,
-            ..Provenance::within(Kind::Returns, self.source(filing.source))
+            ..Provenance::within(kind, self.source(filing.source))
         }
     }
 
     /// Sentences of what programmes accomplished.
     fn told_impact(&self) -> Provenance<'_> {
-        let Some(filing) = self.filings.first() else {
+        let Some(filing) = self.filings.iter().find(|filing| filing.is_whole()) else {
             return self.unlisted(Kind::Returns, None);
         };
         let summary = self.organization.impact_summary.as_deref().unwrap_or_default();

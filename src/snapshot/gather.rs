@@ -10,7 +10,7 @@ use super::error::BuildError;
 use super::report::Progress;
 use super::row::row_of_revoked;
 use crate::curated::Item;
-use crate::irs::Row;
+use crate::irs::{ExtractRow, Row};
 use crate::record::{Ein, Filing, Revocation};
 use crate::sources::{self, Event, Record, Reject, Source};
 
@@ -248,6 +248,21 @@ impl Gathered {
                 let row = self.arena.add(&row_of_revoked(row))?;
                 self.revocations.push(Keyed { ein, rank, source, value: Revoked { entry, row } });
             }
+            Row::Extract(row) => {
+                let ExtractRow { ein, form, tax_period, subsection, revenue, expenses, .. } = row;
+                let ExtractRow { assets, liabilities, net_assets, employees, .. } = row;
+                let filing = Filing {
+                    subsection,
+                    revenue,
+                    expenses,
+                    assets,
+                    liabilities,
+                    net_assets,
+                    employees,
+                    ..Filing::of_figures(ein, form, tax_period)
+                };
+                self.filing(source, &filing)?;
+            }
             Row::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
                 let kept = (row.website, row.doing_business_as);
@@ -264,7 +279,9 @@ impl Gathered {
     fn filing(&mut self, source: u32, filing: &Filing) -> Result<(), BuildError> {
         let unsaid = if filing.amended { i64::MAX } else { 0 };
         let filed = filing.filed.map_or(unsaid, |moment| moment.seconds());
+        // Of one period the return as filed counts before what an extract has of it.
         let filed = u32::try_from(filed.max(0)).unwrap_or(u32::MAX);
+        let filed = if filing.is_whole() { filed.max(1) } else { 0 };
         let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
         let value = self.arena.add(filing)?;
         self.filings.push(Keyed { ein: filing.ein.pack(), rank, source, value });
@@ -309,7 +326,7 @@ mod tests {
     #[test]
     fn records_without_end_are_refused() {
         let (path, kind) = ("eo.zip".into(), Kind::MasterFile);
-        let source = Source { path, part: Part::File, kind, ein: None };
+        let source = Source { path, part: Part::File, kind, ein: None, folders: 0 };
         let mut gathered = Gathered { records: RECORDS_MAX - 1, ..Gathered::default() };
         gathered.count(&source).unwrap();
         let error = gathered.count(&source).unwrap_err();

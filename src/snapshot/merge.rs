@@ -31,6 +31,8 @@ pub(super) struct Merged {
     postcards: Vec<Keyed<Option<Place>>>,
     /// Of one EIN several, the latest tax period last.
     filings: Vec<Keyed<Place>>,
+    /// Of each source, whether it has the figures of returns alone.
+    extracts: Vec<bool>,
     overlays: Vec<Keyed<Overlay>>,
 }
 
@@ -55,8 +57,10 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
     let Dropped { superseded, unmatched } = &mut dropped;
     let mut arena = std::mem::take(&mut gathered.arena);
     let filings = last_of_each_period(std::mem::take(&mut gathered.filings), superseded);
+    let extracts: Vec<bool> =
+        gathered.sources.iter().map(|source| source.kind == Kind::Extract).collect();
     let mut master = last_of_each(std::mem::take(&mut gathered.master), superseded);
-    add_filers(&mut master, &filings, &mut arena)?;
+    add_filers(&mut master, &filings, &extracts, &mut arena)?;
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
     let publication_78 = std::mem::take(&mut gathered.publication_78);
     let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
@@ -94,6 +98,7 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
         absent,
         postcards,
         filings,
+        extracts,
         overlays,
     };
     Ok((merged, gathered, dropped))
@@ -127,11 +132,14 @@ fn last_of_each_period(
 fn add_filers(
     master: &mut Vec<Keyed<Place>>,
     filings: &[Keyed<Place>],
+    extracts: &[bool],
     arena: &mut Arena,
 ) -> Result<(), ArenaError> {
     let mut added = Vec::new();
     for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
-        let Some(latest) = of_one.last() else { continue };
+        // Figures alone name nobody.
+        let is_whole = |filing: &&Keyed<Place>| !extracts[filing.source as usize];
+        let Some(latest) = of_one.iter().rfind(is_whole) else { continue };
         if master.binary_search_by_key(&latest.ein, |row| row.ein).is_ok() {
             continue;
         }
@@ -245,7 +253,8 @@ impl Merged {
             found(&self.overlays, ein).is_some_and(|overlay| overlay.impact_summary.is_some())
         };
         let of_one = self.filings.chunk_by(|one, next| one.ein == next.ein);
-        let latest = of_one.filter_map(<[Keyed<Place>]>::last);
+        let is_whole = |filing: &&Keyed<Place>| !self.extracts[filing.source as usize];
+        let latest = of_one.filter_map(|of_one| of_one.iter().rfind(is_whole));
         latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value)).collect()
     }
 
@@ -275,7 +284,9 @@ impl Merged {
         };
         let of_postcard =
             postcard.map_or(Origin::Row, |row| Origin::Postcard { source: row.source });
-        let stated = filings.first().and_then(|filing| filing.doing_business_as.clone());
+        let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();
+        let whole_at = Origin::Return(whole_at.unwrap_or_default());
+        let stated = whole.and_then(|filing: &Filing| filing.doing_business_as.clone());
         let doing_business_as: Vec<String> =
             stated.iter().cloned().chain(postcard_names.iter().cloned()).collect();
         let address = address(&row);
@@ -286,7 +297,7 @@ impl Merged {
             other_names.first() == Some(&naming::display_alternate(name, &row.name))
         };
         if stated.as_ref().is_some_and(is_alternative) {
-            origins.alt_name = Origin::Return(0);
+            origins.alt_name = whole_at;
         } else if postcard_names.iter().any(is_alternative) {
             origins.alt_name = of_postcard;
         }
@@ -297,7 +308,7 @@ impl Merged {
         }
         let summary = latest.saying(|filing| filing.mission.clone(), &mut origins.summary);
         let year_formed = latest.saying(|filing| filing.year_formed, &mut origins.year_formed);
-        origins.impact_summary = Origin::Return(0);
+        origins.impact_summary = whole_at;
         let finances = finances(&row, filings.first(), &mut origins);
         origins.unreadable.clone_from(&row.unreadable);
         let mut organization = Organization {

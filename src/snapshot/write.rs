@@ -204,7 +204,8 @@ fn make(
                 organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
             let row = columns::Row::of(organization);
-            let text = recipe::organization(organization, filings.first());
+            let text =
+                recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
             let names = names::Text::of(OrgId(number as u32), organization, filings);
             Ok((made, row, text, names))
         })

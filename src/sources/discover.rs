@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Kind, Part, Source, feed_eins};
+use super::{Kind, Part, Source, feed_eins, parts_of};
 use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
@@ -45,6 +45,27 @@ pub struct Discovery {
 }
 
 impl Discovery {
+    /// Gives sources of one name as many folders in front as tell them apart.
+    fn tell_apart(&mut self) {
+        loop {
+            let mut count: BTreeMap<String, usize> = BTreeMap::new();
+            for source in &self.sources {
+                *count.entry(source.name()).or_default() += 1;
+            }
+            let mut is_apart = true;
+            for source in &mut self.sources {
+                let has_more = source.folders + 1 < parts_of(&source.path).count();
+                if count[&source.name()] > 1 && has_more {
+                    source.folders += 1;
+                    is_apart = false;
+                }
+            }
+            if is_apart {
+                return;
+            }
+        }
+    }
+
     /// Tells feeds whose they are: by their paths, or else `other`. A line of a table that names none of
     /// them is told as skipped.
     fn assign(&mut self, mut eins: BTreeMap<PathBuf, Ein>, other: Option<Ein>) {
@@ -140,6 +161,7 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
     }
     let Search { mut found, feed_eins, .. } = search;
     found.assign(feed_eins, feed_ein);
+    found.tell_apart();
     Ok(found)
 }
 
@@ -289,7 +311,13 @@ impl Search {
     }
 
     fn add(&mut self, path: &Path, part: Part, kind: Kind, text_bytes: u64) {
-        self.found.sources.push(Source { path: path.to_owned(), part, kind, ein: None });
+        self.found.sources.push(Source {
+            path: path.to_owned(),
+            part,
+            kind,
+            ein: None,
+            folders: 0,
+        });
         self.found.text_bytes = self.found.text_bytes.saturating_add(text_bytes);
     }
 

@@ -17,7 +17,8 @@ mod real_file_tests;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ pub enum Kind {
     Postcard,
     /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
     Returns,
+    /// Annual extract of financial data (Statistics of Income), CSV or separated by blanks.
+    Extract,
     /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
     Curated,
     /// Posts of one nonprofit, RSS or Atom.
@@ -52,12 +55,13 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::MasterFile,
         Self::Publication78,
         Self::RevocationList,
         Self::Postcard,
         Self::Returns,
+        Self::Extract,
         Self::Curated,
         Self::Feed,
     ];
@@ -70,6 +74,7 @@ impl Kind {
             Self::RevocationList => "automatic revocation list",
             Self::Postcard => "Form 990-N (e-Postcard)",
             Self::Returns => "Form 990 returns",
+            Self::Extract => "annual extract of returns",
             Self::Curated => "curated records",
             Self::Feed => "RSS or Atom feed",
         }
@@ -82,6 +87,7 @@ impl Kind {
             Self::Publication78 => Some(List::Publication78),
             Self::RevocationList => Some(List::RevocationList),
             Self::Postcard => Some(List::Postcard),
+            Self::Extract => Some(List::Extract),
             Self::Returns | Self::Curated | Self::Feed => None,
         }
     }
@@ -94,6 +100,7 @@ impl From<List> for Kind {
             List::Publication78 => Self::Publication78,
             List::RevocationList => Self::RevocationList,
             List::Postcard => Self::Postcard,
+            List::Extract => Self::Extract,
         }
     }
 }
@@ -122,18 +129,31 @@ pub struct Source {
     pub kind: Kind,
     /// Whose posts a feed holds, when it is known.
     pub ein: Option<Ein>,
+    /// Folders around it that its name shows: as many as tell it from the other sources.
+    pub folders: usize,
 }
 
 impl Source {
-    /// File or folder name, with the ZIP member's after `!`.
+    /// File or folder name, with as many folders around it as tell it from other sources, and the ZIP
+    /// member's after `!`.
     pub fn name(&self) -> String {
-        let file = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        let parts: Vec<_> = parts_of(&self.path).map(|part| part.to_string_lossy()).collect();
+        let shown = parts.len().saturating_sub(self.folders.saturating_add(1));
+        let file = parts[shown..].join("/");
         match &self.part {
             Part::Member(member) => format!("{file}!{member}"),
-            Part::File | Part::Members => file.into_owned(),
+            Part::File | Part::Members => file,
             Part::Files(_) => format!("{file}/"),
         }
     }
+}
+
+/// The parts of a path, without its root.
+fn parts_of(path: &Path) -> impl Iterator<Item = &OsStr> {
+    path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part),
+        _ => None,
+    })
 }
 
 /// A validated record of any source.

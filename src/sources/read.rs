@@ -216,7 +216,7 @@ pub fn read_bytes<E: From<ReadError>>(
     bytes: &[u8],
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
-    let source = Source { path: PathBuf::from(name), part: Part::File, kind, ein };
+    let source = Source { path: PathBuf::from(name), part: Part::File, kind, ein, folders: 0 };
     stream(&source, bytes, &mut Told::new(on))
 }
 

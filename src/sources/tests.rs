@@ -115,6 +115,21 @@ fn folders_and_zip_files() {
 }
 
 #[test]
+fn sources_of_one_file_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["april/master/eo1.csv", "may/master/eo1.csv", "may/master/eo2.csv"] {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, master_file()).unwrap();
+    }
+    let found = discover(&[folder.path().to_owned()], None).unwrap();
+    let names: Vec<_> = found.sources.iter().map(Source::name).collect();
+    assert_eq!(names, ["april/master/eo1.csv", "may/master/eo1.csv", "eo2.csv"]);
+    let (summary, _) = read_source(&found.sources[1]);
+    assert_eq!(summary.name, "may/master/eo1.csv");
+}
+
+#[test]
 fn refusals_say_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

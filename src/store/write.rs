@@ -107,8 +107,10 @@ impl Writer {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(mut self) -> Result<(), StoreError> {
         self.transaction.commit().map_err(StoreError::engine)?;
+        // The file grows by doubling; what was not used of it is given back.
+        self.database.compact().map_err(StoreError::engine)?;
         // Closing stores the allocator state, without which opening would repair.
         drop(self.database);
         self.failed

@@ -69,7 +69,10 @@ pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
                 Some(filing) => officers(fact, name, filing),
                 None => Some(figure::missing_year("list of officers", year, traced)),
             },
-            None => filings.first().and_then(|filing| officers(fact, name, filing)),
+            None => {
+                let whole = filings.iter().find(|filing| filing.is_whole());
+                whole.and_then(|filing| officers(fact, name, filing))
+            }
         },
         Fact::Filing => filed(asked.year, traced),
         Fact::Code | Fact::Goals | Fact::Score | Fact::Vetted => mark(fact, organization),

@@ -110,6 +110,7 @@ pub(super) fn as_of(kind: Kind, list: Option<&Summary>) -> String {
         Kind::RevocationList => "the IRS's automatic revocation list",
         Kind::Postcard => "Form 990-N",
         Kind::Returns => "the loaded returns",
+        Kind::Extract => "the IRS's annual extract of returns",
         Kind::Curated | Kind::Feed => "the records of the operator of this service",
     };
     let Some(Vintage { date, dated_by }) = list.and_then(Summary::vintage) else {

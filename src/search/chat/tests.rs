@@ -40,7 +40,7 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
         filed: None,
         amended: false,
         object_id: None,
-        name: String::new(),
+        name: "MAPLE RIVER FOOD SHELF".into(),
         doing_business_as: None,
         street: None,
         city: None,

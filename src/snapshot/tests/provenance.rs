@@ -122,3 +122,42 @@ fn what_no_list_was_loaded_for_is_said_to_be_that() {
         ],
     );
 }
+
+/// Figures of a return of which no XML is loaded; of one period the return as filed counts.
+#[test]
+fn an_annual_extract_has_the_figures_of_filers_without_xml() {
+    let bench = Bench::filled();
+    bench.input(
+        "extract.csv",
+        "EIN,tax_pd,totrevenue,totfuncexpns,totassetsend,totliabend,totnetassetend,noemplyeesw3cnt\n\
+         010000002,202412,900,800,700,0,700,4\n\
+         010000001,202406,1,1,1,1,1,1\n\
+         010000001,202512,2,2,2,2,2,2\n\
+         010000099,202412,9,9,9,9,9,9\n",
+    );
+    bench.input("a.xml", &FILED.xml());
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let beta = by_ein(&snapshot, "010000002");
+    assert_eq!(beta.finances.revenue.map(|usd| usd.dollars()), Some(900));
+    assert_eq!(beta.finances.employees, Some(4));
+    check(
+        &snapshot,
+        "010000002",
+        &[
+            ("revenueGrandTotal", "extract.csv totrevenue 2024-12 None"),
+            ("netAssets", "extract.csv totnetassetend 2024-12 None"),
+            ("url", "inputs/  Some(NotListed)"),
+            ("name", "eo1.csv NAME None"),
+        ],
+    );
+    // Who is nowhere else has no name to be shown under.
+    assert!(snapshot.org_of("010000099".parse().unwrap()).unwrap().is_none());
+    let alpha = by_ein(&snapshot, "010000001");
+    assert_eq!(alpha.finances.revenue.map(|usd| usd.dollars()), Some(2));
+    let org = snapshot.org_of(alpha.ein).unwrap().unwrap();
+    let filings = snapshot.records.filings(org).unwrap();
+    let revenues: Vec<_> = filings.iter().map(|one| one.revenue.unwrap().dollars()).collect();
+    assert_eq!(revenues, [2, 250], "of the period of the return that alone");
+    check(&snapshot, "010000001", &[("summary", "inputs/ MissionDesc 2024-06 None")]);
+}

@@ -1,0 +1,213 @@
+//! The annual extracts of tax-exempt organizations' financial data (Statistics of Income): figures of
+//! Forms 990, 990-EZ and 990-PF as filed, also of returns of which no XML is published. CSV or, in
+//! older years, separated by blanks; columns named by a header, which differs from form to form.
+//!
+//! Source: IRS, Annual Extract of Tax-Exempt Organization Financial Data, its record layouts.
+
+use super::layout::{Fault, Layout, Values};
+use super::records::Fields;
+use super::{ExtractRow, Row, text};
+use crate::record::{Form, Month, Stated, Subsection, Usd};
+
+/// Names that the column of the tax period had.
+const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
+
+/// Names that the column of the subsection had.
+const SUBSECTION: [&str; 2] = ["subseccd", "subcd"];
+
+/// The columns of a form's figures: revenue, expenses, assets, liabilities, net assets, employees.
+type Columns = [Option<&'static str>; 6];
+
+const STATED: [Stated; 6] = [
+    Stated::Revenue,
+    Stated::Expenses,
+    Stated::Assets,
+    Stated::Liabilities,
+    Stated::NetAssets,
+    Stated::Employees,
+];
+
+fn columns(form: Form) -> Columns {
+    match form {
+        Form::Full => [
+            Some("totrevenue"),
+            Some("totfuncexpns"),
+            Some("totassetsend"),
+            Some("totliabend"),
+            Some("totnetassetend"),
+            Some("noemplyeesw3cnt"),
+        ],
+        Form::Short => [
+            Some("totrevnue"),
+            Some("totexpns"),
+            Some("totassetsend"),
+            Some("totliabend"),
+            Some("totnetassetsend"),
+            None,
+        ],
+        Form::PrivateFoundation => [
+            Some("totrcptperbks"),
+            Some("totexpnspbks"),
+            Some("totassetsend"),
+            Some("totliabend"),
+            Some("tfundnworth"),
+            None,
+        ],
+    }
+}
+
+/// The column of the extract of a form that states a value; `None` of what it does not state.
+pub fn column(form: Form, stated: Stated) -> Option<&'static str> {
+    match stated {
+        Stated::Ein => Some("EIN"),
+        Stated::PeriodEnd => Some(PERIOD[0]),
+        Stated::Form => Some("header"),
+        stated => columns(form)[STATED.iter().position(|known| *known == stated)?],
+    }
+}
+
+/// The columns of one file.
+#[derive(Debug, Clone)]
+pub(super) struct Header {
+    form: Form,
+    ein: usize,
+    period: (usize, &'static str),
+    subsection: Option<usize>,
+    figures: [Option<usize>; STATED.len()],
+    columns: usize,
+}
+
+impl Header {
+    /// Reads a header line; `None` of any other line.
+    pub(super) fn read(fields: Fields<'_>) -> Option<Self> {
+        let position = |column: &str| {
+            fields
+                .iter()
+                .position(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
+        };
+        // Revenue tells the forms apart.
+        let forms = [Form::Full, Form::Short, Form::PrivateFoundation];
+        let form = forms.into_iter().find(|form| columns(*form)[0].and_then(position).is_some())?;
+        Some(Self {
+            form,
+            ein: position("EIN")?,
+            period: PERIOD.iter().find_map(|name| Some((position(name)?, *name)))?,
+            subsection: SUBSECTION.iter().find_map(|name| position(name)),
+            figures: columns(form).map(|column| column.and_then(position)),
+            columns: fields.len(),
+        })
+    }
+}
+
+impl Layout for Header {
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn column_name(&self, index: usize) -> &'static str {
+        let figure = self.figures.iter().position(|at| *at == Some(index));
+        match figure {
+            Some(at) => columns(self.form)[at].unwrap_or("row"),
+            None if index == self.ein => "EIN",
+            None => "row",
+        }
+    }
+
+    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+        let ein = values.ein(self.ein)?;
+        let (at, name) = self.period;
+        let found = values.fields.get(at);
+        let tax_period = Month::parse_yyyymm(text::code(found))
+            .map_err(|_| Fault::new(name, "the end of a tax period as YYYYMM", found))?;
+        let usd = |values: &mut Values<'_>, at: usize| {
+            let name = columns(self.form)[at].unwrap_or("row");
+            let amount = |code: &str| Usd::parse(code).ok().map(Some);
+            self.figures[at].and_then(|index| values.code(index, name, amount))
+        };
+        let figures = [0, 1, 2, 3, 4].map(|at| usd(values, at));
+        let [revenue, expenses, assets, liabilities, net_assets] = figures;
+        let count = |code: &str| code.parse().ok().map(Some);
+        let subsection = |code: &str| {
+            let number = code.parse::<u8>().ok()?;
+            Subsection::try_from(number).ok().map(Some)
+        };
+        Ok(Row::Extract(ExtractRow {
+            ein,
+            form: self.form,
+            tax_period,
+            subsection: self.subsection.and_then(|at| values.code(at, SUBSECTION[0], subsection)),
+            revenue,
+            expenses,
+            assets,
+            liabilities,
+            net_assets,
+            employees: self.figures[5].and_then(|at| values.code(at, "noemplyeesw3cnt", count)),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::irs::{Event, Head, List, ReadError, read, recognise};
+
+    fn rows(text: &str) -> Vec<Result<ExtractRow, String>> {
+        assert_eq!(recognise(text.as_bytes(), false), Some(Head::Known(List::Extract)), "{text}");
+        let mut found = Vec::new();
+        read::<ReadError>(List::Extract, text.as_bytes(), &mut |event| {
+            match event {
+                Event::Row { row: Row::Extract(row), .. } => found.push(Ok(row)),
+                Event::Row { row, .. } => panic!("{row:?}"),
+                Event::Fault { line, fault } => found.push(Err(format!("{line} {}", fault.field))),
+                Event::Progress { .. } => {}
+            }
+            Ok(())
+        })
+        .unwrap();
+        found
+    }
+
+    #[test]
+    fn each_form_has_its_own_columns() {
+        let usd = |dollars| Some(Usd::new(dollars));
+        let row = |form, period: &str, figures: [Option<Usd>; 5], employees| ExtractRow {
+            ein: "010000001".parse().unwrap(),
+            form,
+            tax_period: Month::parse_yyyymm(period).unwrap(),
+            subsection: "03".parse().ok(),
+            revenue: figures[0],
+            expenses: figures[1],
+            assets: figures[2],
+            liabilities: figures[3],
+            net_assets: figures[4],
+            employees,
+        };
+        let found = rows(
+            "efile,EIN,tax_pd,subseccd,noemplyeesw3cnt,totrevenue,totfuncexpns,totassetsend,\
+             totliabend,totnetassetend\r\n\
+             E,010000001,202206,3,12,100,-5,7,,0\r\nE,01000000X,202206,3,1,1,1,1,1,1\r\n",
+        );
+        let expected =
+            row(Form::Full, "202206", [usd(100), usd(-5), usd(7), None, usd(0)], Some(12));
+        assert_eq!(found, [Ok(expected), Err("3 EIN".to_owned())]);
+        let found = rows(
+            "ein  tax_pd subseccd totrevnue totexpns totassetsend totliabend totnetassetsend\n\
+             010000001 201412   3  1 2 3 4 5\n",
+        );
+        let figures = [usd(1), usd(2), usd(3), usd(4), usd(5)];
+        assert_eq!(found, [Ok(row(Form::Short, "201412", figures, None))]);
+        let found = rows(
+            "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH\n\
+             010000001,202112,3,1,2,3,4,5\n010000001,2021,3,1,2,3,4,5\n",
+        );
+        let expected = row(Form::PrivateFoundation, "202112", figures, None);
+        assert_eq!(found, [Ok(expected), Err("3 tax_prd".to_owned())]);
+    }
+
+    #[test]
+    fn other_headers_are_none() {
+        for text in ["EIN,NAME,totrevenue\n", "EIN,tax_pd,revenue\n", "a b c\n", "", "1 2 3\n"] {
+            assert_eq!(recognise(text.as_bytes(), false), None, "{text}");
+        }
+    }
+}
