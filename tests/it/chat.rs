@@ -310,6 +310,62 @@ fn each_entry_of_the_knowledge_base_answers_to_its_title() {
     assert_eq!(more.message, more.sources[0].content);
 }
 
+/// Questions of people who have not read the entries; none stands in them word for word.
+#[test]
+fn questions_in_other_words_lead_to_the_entry() {
+    for (question, entry) in [
+        ("whats a 990", "kb-form-990"),
+        ("why did a charity lose its tax exempt status", "kb-automatic-revocation"),
+        ("how to pick a charity to donate to", "kb-choose-a-charity"),
+        ("planned giving", "kb-planned-giving"),
+        ("how do i know if a charity is fake", "kb-check-a-charity"),
+        ("do i need to keep reciepts for gifts", "kb-receipts"),
+        ("can i give from my ira", "kb-ira-qcd"),
+        ("what are unrestricted funds", "kb-restricted-gifts"),
+        ("why isnt my church in here", "kb-group-exemption"),
+        ("does a charity need to register before asking for money", "kb-state-registration"),
+    ] {
+        let answer = ask(question, None);
+        assert_eq!(answer.intent, Intent::Knowledge, "{question}");
+        assert_eq!(answer.sources[0].article_id, entry, "{question}");
+    }
+}
+
+/// A fact of a year, or of the one that was spoken of, is that year's; what is asked of it next goes
+/// by the same nonprofit.
+#[test]
+fn facts_of_a_year_and_where_they_are_from() {
+    let snapshot = &COUNTRY.snapshot;
+    let (name, filings) = (0..snapshot.columns.organizations())
+        .map(almoner::record::OrgId)
+        .find_map(|org| {
+            let filings = snapshot.records.filings(org).unwrap();
+            let organization = snapshot.records.organization(org).unwrap();
+            (filings.len() > 2 && filings.iter().all(|one| one.revenue.is_some()))
+                .then_some((organization.ein.to_string(), filings))
+        })
+        .unwrap();
+    let [latest, before, ..] = &filings[..] else { unreachable!() };
+    let dollars = |filing: &almoner::record::Filing| {
+        almoner::record::thousands(filing.revenue.unwrap().dollars().unsigned_abs())
+    };
+    let year = |filing: &almoner::record::Filing| filing.tax_year.to_string();
+    let asked = format!("revenue of {name} in {}", year(before));
+    let messages = [
+        name.as_str(),
+        &asked,
+        &format!("and in {}?", year(latest)),
+        "where is that from?",
+        "and in 1995?",
+    ];
+    let said: Vec<String> = talk(&messages).into_iter().map(|answer| answer.message).collect();
+    assert!(said[1].contains(&dollars(before)), "{said:?}");
+    assert!(said[2].contains(&dollars(latest)), "{said:?}");
+    assert!(said[3].contains(&format!("Form {}", latest.form)), "{said:?}");
+    assert!(said[4].contains("in 1995 is not in the loaded returns"), "{said:?}");
+    assert!(said[4].contains(&latest.tax_period().unwrap().to_string()), "{said:?}");
+}
+
 #[test]
 fn facts_are_asked_by_ein_too() {
     let organization = COUNTRY.organizations.iter().find(|one| one.finances.revenue.is_some());
