@@ -25,6 +25,9 @@ NAMES = {
     "keys.lock",
 }
 RENAMED = " RENEWED"
+# Files that depend on the snapshot before as well, so that they differ by what was killed when:
+# the list of changes, and the checksums of all files.
+OF_HISTORY = ("changes/", "checksums")
 REJECTED = {"old": {"kind": "storx"}, "new": {"kind": "storz"}}
 
 
@@ -131,11 +134,18 @@ class Folder:
             return None
 
     def contents(self):
-        """Files of the snapshot with their hashes: of the same data always the same bytes."""
+        """Files of the snapshot with their hashes: of the same data always the same bytes.
+
+        Those of the snapshots before are left out; `verify` reads them.
+        """
         path = os.path.join(self.path, "snapshots", self.named() or "", "manifest.json")
         with open(path, encoding="utf-8") as manifest:
             files = json.load(manifest)["files"]
-        return {file["name"]: file["sha256"] for file in files}
+        return {
+            file["name"]: file["sha256"]
+            for file in files
+            if not file["name"].startswith(OF_HISTORY)
+        }
 
     def state(self, before):
         """Whether it holds the `old` or the `new` data, where `before` was named as the old."""

@@ -13,10 +13,11 @@ SIGKILL, which leaves what was written to the system as it is (it is no power fa
   moment the outcome counts, but not as a kill.
 
 After each, `almoner verify` passes, `almoner get` answers from the old snapshot or from the new
-one, whichever `CURRENT` names, and every file of it is byte for byte that of an undisturbed build;
-an `almoner serve` that runs all the while (at renames, and at random moments) answers from one of
-the two; the next build succeeds and leaves one snapshot, and no file that does not belong there. At
-random moments the next build is tried after every fifth kill, and after each that published.
+one, whichever `CURRENT` names, and every file of it is byte for byte that of an undisturbed build
+(but for the list of changes, which tells of the snapshot before); an `almoner serve` that runs all
+the while (at renames, and at random moments) answers from one of the two; the next build succeeds
+and leaves one snapshot, and no file that does not belong there. At random moments the next build is
+tried after every fifth kill, and after each that published.
 
 strace counts calls by thread: of the first each is a boundary, of others the N-th of whichever
 thread comes to it first. With `RAYON_NUM_THREADS=1` there is one other that flushes.
