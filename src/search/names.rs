@@ -2,7 +2,9 @@
 
 use crate::embed::Lazy;
 use crate::index::names::Question;
+use crate::index::typeahead::{Card, Match, Scope};
 use crate::mapped::Damage;
+use crate::naming;
 use crate::snapshot::Snapshot;
 use crate::understand::{Called, Frame, NAMESAKES_MAX, Names, Naming};
 
@@ -10,6 +12,31 @@ use crate::understand::{Called, Frame, NAMESAKES_MAX, Names, Naming};
 /// so many. Misspelt names exist too.
 const NAMES_OF_A_WORD: u64 = 20;
 const ORGANIZATIONS_A_WORD: u64 = 2_000;
+/// Beginnings of names among which those of the departed are looked for.
+const BEGUN_MAX: usize = 25;
+
+/// Who of those that left the master file was called so; where nobody was, whose name began so.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub(super) fn departed_called(snapshot: &Snapshot, name: &str) -> Result<Vec<Card>, Damage> {
+    let form = naming::normalise(name);
+    let departed = snapshot.columns.organizations();
+    let mut begun = Vec::new();
+    for hit in snapshot.typeahead.suggest(&form, Scope::All, BEGUN_MAX)? {
+        if hit.org.0 >= departed && matches!(hit.reason, Match::Name) {
+            begun.push(snapshot.typeahead.card(hit.org)?);
+        }
+    }
+    let is_called = |card: &Card| {
+        let alternate = card.alt_name.as_deref().map(naming::normalise);
+        naming::normalise(&card.name) == form || alternate.is_some_and(|other| other == form)
+    };
+    if begun.iter().any(is_called) {
+        begun.retain(is_called);
+    }
+    Ok(begun)
+}
 
 impl Names for Snapshot {
     fn named(&self, text: &str) -> Result<Naming, Damage> {

@@ -9,6 +9,7 @@ mod commands;
 mod country;
 mod faults;
 mod fixture;
+mod known;
 mod limits;
 mod lists;
 mod mutations;

@@ -6,6 +6,7 @@ use crate::record::{Ein, Organization};
 use crate::search::changes;
 use crate::search::details::details;
 use crate::search::listing;
+use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, Like, Query, Row};
 use crate::search::provenance::Traced;
 use crate::understand::{self, Asked, Conversation, Frame, Subject, Wanted, Which, decode};
@@ -81,16 +82,30 @@ impl Turn<'_> {
     ) -> Result<Answer, SearchError> {
         match called {
             Called::One(ein) => self.details_of(ein, asked),
-            Called::Several { asked, count } => self.nearly(asked, count),
+            Called::Several { asked: name, count } => self.nearly(name, count, asked),
         }
     }
 
-    /// Those that may be meant by a name, or that come nearest to it.
-    fn nearly(mut self, asked: String, count: usize) -> Result<Answer, SearchError> {
+    /// Those that may be meant by a name, or that come nearest to it. Who left the master file is
+    /// meant where nobody else is.
+    fn nearly(
+        mut self,
+        asked: String,
+        count: usize,
+        fact: Option<Asked>,
+    ) -> Result<Answer, SearchError> {
         let like = Like { name: Some(asked.clone()), is_name: true, ..Like::text(asked.clone()) };
+        let departed = match count {
+            0 => departed_called(self.snapshot, &asked)?,
+            _ => Vec::new(),
+        };
+        if let [one] = &departed[..] {
+            return self.details_of(one.ein, fact);
+        }
         let query = Query::of(self.explicit.filters(), like, ROWS);
         let found = nonprofits::search(self.snapshot, &query)?;
-        let message = say::nearly(&asked, count, &found.rows);
+        let mut message = say::nearly(&asked, count, &found.rows);
+        message.extend(say::departed(&departed).map(|said| format!(" {said}")));
         let mut suggestions = Vec::new();
         for row in found.rows.iter().take(2) {
             suggestions.push(suggest::details_of(&row.organization));

@@ -2,6 +2,7 @@
 //! data does not hold.
 
 use super::fact;
+use crate::index::typeahead::Card;
 use crate::record::{Article, Ein, Fund, Knowledge, thousands};
 use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::{Found, Row};
@@ -134,6 +135,21 @@ pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
             understand::counted(count)
         ),
     }
+}
+
+/// Who of those that left the master file may be meant; `None` where nobody is.
+pub(super) fn departed(cards: &[Card]) -> Option<String> {
+    let named = cards.iter().take(ROWS_NAMED).map(|card| {
+        let place = [card.city.as_deref(), card.state.map(|state| state.code())];
+        let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let place = if place.is_empty() { place } else { format!(" in {place}") };
+        format!("{}{place} (EIN {})", card.name, card.ein)
+    });
+    let named = list(&named.collect::<Vec<_>>());
+    let others = counted(cards.len() as u64, "nonprofit", "nonprofits");
+    (!cards.is_empty()).then(|| {
+        format!("By that name, {others} lost the exemption and left the master file: {named}.")
+    })
 }
 
 /// What articles were found.
