@@ -89,6 +89,9 @@ fn summary(report: &snapshot::Report) -> String {
     if !warnings.is_empty() {
         text += &format!("\n{}", warnings.render());
     }
+    if !report.doubts.is_empty() {
+        text += &format!("\nlook at the sources:\n  {}\n", report.doubts.join("\n  "));
+    }
     if let Some(vectors) = &report.vectors {
         let stages = report.stages.iter().filter(|stage| snapshot::EMBEDDING.contains(&stage.0));
         let seconds = stages.map(|stage| stage.1.as_secs_f64()).sum::<f64>().max(1e-3);

@@ -12,6 +12,7 @@ use super::{Outcome, complain_plainly};
 use crate::embed::Lazy;
 use crate::record::{ChangeKind, State, thousands};
 use crate::snapshot;
+use crate::sources;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -45,6 +46,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             .with_context(|| format!("cannot compare {}", folder.display()))
     };
     let (old, new) = (open(&arguments.old)?, open(&arguments.new)?);
+    for older in sources::older(&new.manifest.sources, &old.manifest.sources) {
+        complain_plainly(&format!("the later one is the older: {older}"));
+    }
     let mut changes = snapshot::changes(&old, &new)?;
     changes.retain(|change| {
         (arguments.kind.is_empty() || arguments.kind.contains(&change.kind))

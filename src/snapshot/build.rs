@@ -98,6 +98,10 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let told = summary::choose_all(&merged, meaning.as_mut(), progress)?;
     // What it replaces tells what changed; closed before it is removed.
     let before = open::open(directory.path()).ok();
+    let mut doubts = sources::doubts(&summaries);
+    if let Some(before) = &before {
+        doubts.extend(sources::older(&summaries, &before.manifest.sources));
+    }
     let written =
         write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
     drop((told, before));
@@ -178,6 +182,7 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
             .collect(),
         rejects,
         warnings,
+        doubts,
         skipped: discovery.skipped,
         vectors,
         stages: Vec::new(),

@@ -45,6 +45,8 @@ pub struct Report {
     pub rejects: Vec<((String, String), u64)>,
     /// Malformed fields that were left out of rows still of use, by kind of source and column.
     pub warnings: BTreeMap<String, u64>,
+    /// What looks like a mistake in the sources taken together, a sentence each.
+    pub doubts: Vec<String>,
     /// Files that were named or found, and are no source.
     pub skipped: Vec<sources::Skipped>,
     /// What was embedded; `None` when built without a model.

@@ -5,6 +5,7 @@
 //! is the business of `irs` and `curated`; this module knows files, folders, ZIPs and limits.
 
 mod discover;
+mod doubts;
 mod feed_eins;
 mod read;
 mod recognise;
@@ -27,6 +28,7 @@ use crate::irs::{List, Row};
 use crate::record::{Date, Ein, Filing};
 
 pub use discover::{DiscoverError, Discovery, Skipped, discover};
+pub use doubts::{doubts, older};
 pub use read::{Event, ReadError, read, read_bytes};
 pub use recognise::{Content, HEAD_BYTES, recognise};
 pub use vintage::{DatedBy, Vintage};
