@@ -28,10 +28,12 @@ const HEAVY_SHARE: usize = 3;
 const SESSIONS: usize = 20;
 /// Parameters that are not judged alone.
 const JOINED: [&str; 4] = ["latitude", "longitude", "sort", "location_range"];
-const EINS_OF: [&str; 5] = [
+const EINS_OF: [&str; 7] = [
     "/nonprofits/details/",
     "/nonprofits/standing/",
     "/nonprofits/filings/",
+    "/nonprofits/provenance/",
+    "/nonprofits/reliance/",
     "/impact/stories/",
     "/impact/metrics/",
 ];
@@ -145,9 +147,9 @@ fn declared(chance: &mut Chance, world: &World, id: &str) -> Request {
 /// A target of an endpoint, and what the declaration says of it.
 fn asked(chance: &mut Chance, world: &World, endpoint: &Endpoint) -> (String, Fit) {
     let (mut path, mut of_path) = (endpoint.path.clone(), Fit::Fits);
-    if let Some(stem) = endpoint.path.strip_suffix("{ein}") {
+    if let Some((stem, rest)) = endpoint.path.split_once("{ein}") {
         let (ein, fit) = ein(chance, world);
-        (path, of_path) = (format!("{stem}{ein}"), fit);
+        (path, of_path) = (format!("{stem}{ein}{rest}"), fit);
     }
     let all = &endpoint.parameters;
     let required = all.iter().filter(|one| one.is_required);
