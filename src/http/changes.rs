@@ -9,16 +9,16 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::declared::{EINS, PAGE, STATE, size};
 use super::endpoint::{Context, Cost, Endpoint, Page, Reply, atom, json, paging};
 use super::fault::Faults;
-use super::kind::{Choice, Text, Whole};
+use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
-use crate::record::{ChangeKind, Date, Ein, State};
+use crate::record::{ChangeKind, Ein, State};
 use crate::search::changes::{Query, Row, Since};
 use crate::search::listing::{Listed, Paging};
 
-const SINCE: Parameter<Text, Optional> = optional(
+const SINCE: Parameter<Code<Since>, Optional> = optional(
     "since",
-    Text::between(1, 100),
+    Code::matching(r"^(\d{4}-\d{2}-\d{2}|\d{8}T\d{6}Z-[0-9a-f]{8})$"),
     "Only what changed after a snapshot that is remembered, by its name, or what was first seen on a day or later, \
      `YYYY-MM-DD`; without it, all that is remembered.",
 );
@@ -44,7 +44,7 @@ const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
 parameters! {
     /// What changes are asked for by.
     Asked {
-        since: Option<String> = SINCE,
+        since: Option<Since> = SINCE,
         eins: Vec<Ein> = EINS,
         state: Option<State> = STATE,
         kind: Vec<ChangeKind> = KIND,
@@ -84,14 +84,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
 fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let since = match &asked.since {
-        None => Since::First,
-        Some(text) => match text.parse::<Date>() {
-            Ok(day) => Since::Day(day),
-            Err(_) => Since::Snapshot(text.clone()),
-        },
-    };
-    let Asked { eins, state, kind: kinds, .. } = asked;
+    let Asked { since, eins, state, kind: kinds, .. } = asked;
+    let since = since.unwrap_or(Since::First);
     let source = context.source()?;
     let found = source.changes(&Query { since, eins, state, kinds, paging })?;
     let found = found.ok_or_else(|| {

@@ -1,5 +1,7 @@
 //! What changed since an earlier snapshot, or since a day.
 
+use std::str::FromStr;
+
 use super::SearchError;
 use super::listing::{Listed, Paging};
 use crate::index::changes;
@@ -15,6 +17,30 @@ pub enum Since {
     Snapshot(String),
     /// This day: what changed in snapshots that were built on it or later.
     Day(Date),
+}
+
+/// Neither a day nor the name of a snapshot.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a day as YYYY-MM-DD or the name of a snapshot")]
+pub struct SinceError;
+
+/// A day, or the name of a snapshot: when it was built, and eight hexadecimal digits.
+impl FromStr for Since {
+    type Err = SinceError;
+
+    fn from_str(text: &str) -> Result<Self, SinceError> {
+        const FORM: &[u8] = b"00000000T000000Z-xxxxxxxx";
+        let fits = |(letter, form): (u8, &u8)| match form {
+            b'0' => letter.is_ascii_digit(),
+            b'x' => matches!(letter, b'0'..=b'9' | b'a'..=b'f'),
+            other => letter == *other,
+        };
+        if let Ok(day) = text.parse() {
+            return Ok(Self::Day(day));
+        }
+        let is_name = text.len() == FORM.len() && text.bytes().zip(FORM).all(fits);
+        is_name.then(|| Self::Snapshot(text.to_owned())).ok_or(SinceError)
+    }
 }
 
 /// What is asked.

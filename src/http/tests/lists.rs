@@ -198,11 +198,21 @@ fn changes_are_asked_for_and_shown() {
     ] {
         assert_eq!(asked(&service, target).0, AskedOfList::Changes(expected), "{target}");
     }
-    let gone = service.get("/changes?since=gone");
+    let gone = service.get("/changes?since=20240102T030405Z-06070809");
     assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY);
     let said = String::from_utf8(gone.body).unwrap();
     assert!(said.contains("since should be a day, or a snapshot that is remembered"), "{said}");
-    assert_eq!(service.get("/changes?kind=x").status, StatusCode::UNPROCESSABLE_ENTITY);
+    for refused in [
+        "since=gone",
+        "since=2026-02-30",
+        "since=20260102T030405Z-0607080",
+        "kind=x",
+        "size=101",
+        "size=1000000",
+    ] {
+        let answer = service.get(&format!("/changes?{refused}"));
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{refused}");
+    }
     let feed = service.get("/changes.atom");
     assert_eq!(feed.headers["content-type"], "application/atom+xml; charset=utf-8");
     let feed = String::from_utf8(feed.body).unwrap();
