@@ -186,7 +186,7 @@ impl Source for Fixture {
             snapshot: "20260102T030405Z-06070809".into(),
             seen: "2026-01-02T03:04:05Z".into(),
         };
-        let is_known = query.since != changes::Since::Snapshot("gone".into());
+        let is_known = query.since != changes::Since::Snapshot("20240102T030405Z-06070809".into());
         Ok(is_known.then(|| Listed { total: 7, rows: vec![row] }))
     }
 
