@@ -93,7 +93,7 @@ fn summary(report: &snapshot::Report) -> String {
         text += &format!("\nlook at the sources:\n  {}\n", report.doubts.join("\n  "));
     }
     if let Some(vectors) = &report.vectors {
-        let stages = report.stages.iter().filter(|stage| snapshot::EMBEDDING.contains(&stage.0));
+        let stages = report.stages.iter().filter(|stage| stage.0 == snapshot::EMBEDDING);
         let seconds = stages.map(|stage| stage.1.as_secs_f64()).sum::<f64>().max(1e-3);
         let rate = vectors.embedded as f64 / seconds;
         text += &format!(

@@ -88,14 +88,14 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
     let warnings = warnings(&gathered);
     let summaries = gathered.sources;
     let organizations = merged.len() as u64;
-    let mut meaning = match model {
+    let meaning = match model {
         Some(model) => {
             progress.stage("reading vector cache", None);
             Some(Meaning::open(model, &directory)?)
         }
         None => None,
     };
-    let told = summary::choose_all(&merged, meaning.as_mut(), progress)?;
+    let told = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
     let before = open::open(directory.path()).ok();
     let mut doubts = sources::doubts(&summaries);

@@ -15,8 +15,8 @@ use super::report::{Progress, Vectors as Report};
 use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
 use crate::index::vectors;
 
-/// The stages in which texts are embedded.
-pub const EMBEDDING: [&str; 2] = ["choosing summaries", "embedding"];
+/// The stage in which texts are embedded.
+pub const EMBEDDING: &str = "embedding";
 
 /// Texts of a window, and bytes of them after which it ends: enough texts of every length to fill
 /// batches, few enough to show progress and to lose little.
@@ -84,23 +84,6 @@ impl<'a> Meaning<'a> {
         Ok(Self { model, codec, cache, used: HashSet::new(), threads, report })
     }
 
-    /// The vectors of some texts, in their order.
-    pub(super) fn vectors(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, BuildError> {
-        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
-        self.used.extend(&keys);
-        self.report.texts += keys.len() as u64;
-        let (fresh, _) = self.fill(&keys, |at| texts[at])?;
-        let mut cached = vec![0; self.codec.row_bytes()];
-        let mut vectors = Vec::with_capacity(keys.len());
-        for key in keys {
-            let row = row_of(&self.cache, &fresh, key, &mut cached)?;
-            let mut vector = vec![0.0; self.model.dimensions()];
-            self.codec.decode(row, &mut vector);
-            vectors.push(vector);
-        }
-        Ok(vectors)
-    }
-
     /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their
     /// rows, and the bytes of the texts: one takes about as long as it is long.
     fn fill<'t>(
@@ -154,7 +137,7 @@ impl<'a> Meaning<'a> {
         self.used.extend(of_sets);
         self.report.texts += keys.iter().map(|keys| keys.len() as u64).sum::<u64>();
         self.report.distinct = self.used.len() as u64;
-        progress.stage(EMBEDDING[1], Some(new_bytes));
+        progress.stage(EMBEDDING, Some(new_bytes));
         let mut builders = Vec::new();
         let dimensions = self.model.dimensions();
         let mut cached = vec![0; self.codec.row_bytes()];

@@ -1,22 +1,21 @@
 //! What a nonprofit achieved, in its own words: the two most telling sentences of what its return says
 //! its programmes accomplished.
 //!
-//! A sentence is telling by what stands in it (`impact::telling`); with a model, also by how near it is
-//! to what the others are about, and the second by how far it is from the first. Sentences are embedded
-//! many at a time and kept in the cache, as what organizations are about is.
+//! A sentence is telling by what stands in it (`impact::telling`) and by how many of its words the others
+//! have, and the second by how few it has of the first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
 use super::error::BuildError;
-use super::meaning::{EMBEDDING, Meaning};
 use super::merge::Merged;
 use super::report::Progress;
 use crate::impact;
+use crate::naming;
 use crate::record::Filing;
 
-/// Sentences that are compared by meaning: the most telling ones. Embedding takes a millisecond each.
+/// Sentences that are compared: the most telling ones.
 const CANDIDATES_MAX: usize = 6;
 
 /// Characters that a sentence may have: shorter ones are headings, longer ones lists.
@@ -25,12 +24,15 @@ const CHARACTERS: std::ops::RangeInclusive<usize> = 40..=420;
 /// How sentences begin that say what a nonprofit is for and not what it did.
 const MISSION_STARTS: [&str; 4] = ["mission", "our mission", "the mission", "to "];
 
-/// How much nearness to the other sentences counts beside what stands in one, and how much nearness to
-/// the first counts against the second.
-const CENTRAL_WEIGHT: f32 = 1.0;
-const REPEATED_WEIGHT: f32 = 1.5;
+/// How much the share of words that the others have counts beside what stands in a sentence, and how much
+/// that of the first counts against the second.
+const CENTRAL_WEIGHT: f32 = 2.0;
+const REPEATED_WEIGHT: f32 = 2.5;
 
-/// Returns whose sentences are embedded together: enough to fill batches of every length.
+/// Letters from which on a word is compared: shorter ones mostly only join others.
+const LETTERS_MIN: usize = 4;
+
+/// Returns that are read between two words about progress.
 const WINDOW: usize = 4_096;
 
 /// Summaries by packed EIN.
@@ -39,33 +41,17 @@ pub(super) type Summaries = HashMap<u32, String>;
 /// Chooses the summary of every organization that has a return and no overlay with one.
 pub(super) fn choose_all(
     merged: &Merged,
-    mut meaning: Option<&mut Meaning<'_>>,
     progress: &dyn Progress,
 ) -> Result<Summaries, BuildError> {
     let filers = merged.to_be_summarised();
-    progress.stage(EMBEDDING[0], Some(filers.len() as u64));
+    progress.stage("choosing summaries", Some(filers.len() as u64));
     let mut summaries = Summaries::new();
     for window in filers.chunks(WINDOW) {
-        let found: Vec<(u32, Vec<Candidate>)> = window
+        let found: Vec<(u32, Option<String>)> = window
             .par_iter()
-            .map(|&(ein, filing)| Ok((ein, candidates(&merged.arena().get(filing)?))))
+            .map(|&(ein, filing)| Ok((ein, chosen(&candidates(&merged.arena().get(filing)?)))))
             .collect::<Result<_, BuildError>>()?;
-        let vectors = match &mut meaning {
-            Some(meaning) => {
-                let compared = found.iter().filter(|(_, candidates)| candidates.len() > 2);
-                let texts = compared.flat_map(|(_, candidates)| candidates);
-                let texts: Vec<&str> = texts.map(|candidate| candidate.text.as_str()).collect();
-                meaning.vectors(&texts)?
-            }
-            None => Vec::new(),
-        };
-        let mut vectors = vectors.as_slice();
-        for (ein, candidates) in found {
-            let compared = if candidates.len() > 2 { candidates.len() } else { 0 };
-            let (own, rest) = vectors.split_at(compared.min(vectors.len()));
-            vectors = rest;
-            summaries.extend(chosen(&candidates, own).map(|summary| (ein, summary)));
-        }
+        summaries.extend(found.into_iter().filter_map(|(ein, summary)| Some((ein, summary?))));
         progress.advance(window.len() as u64);
     }
     Ok(summaries)
@@ -78,12 +64,11 @@ struct Candidate {
     telling: f32,
 }
 
-/// The two best sentences in the return's order; `None` of none. Without vectors the most telling.
-fn chosen(candidates: &[Candidate], vectors: &[Vec<f32>]) -> Option<String> {
-    let chosen = if vectors.is_empty() {
-        (0..candidates.len().min(2)).collect()
-    } else {
-        nearest(candidates, vectors)
+/// The two best sentences in the return's order; `None` of none.
+fn chosen(candidates: &[Candidate]) -> Option<String> {
+    let chosen = match candidates.len() {
+        0..=2 => (0..candidates.len()).collect(),
+        _ => nearest(candidates),
     };
     let mut chosen: Vec<&Candidate> = chosen.into_iter().map(|at| &candidates[at]).collect();
     chosen.sort_by_key(|candidate| candidate.at);
@@ -121,10 +106,13 @@ fn is_sentence(text: &str) -> bool {
         && CHARACTERS.contains(&text.chars().count())
 }
 
-/// The two that tell most of what all are about without saying the same; a vector each.
-fn nearest(candidates: &[Candidate], vectors: &[Vec<f32>]) -> Vec<usize> {
+/// The two that tell most of what all are about without saying the same.
+fn nearest(candidates: &[Candidate]) -> Vec<usize> {
+    let words: Vec<HashSet<String>> = candidates.iter().map(|one| words(&one.text)).collect();
     let cosine = |one: usize, other: usize| -> f32 {
-        vectors[one].iter().zip(&vectors[other]).map(|(a, b)| a * b).sum()
+        let common = words[one].intersection(&words[other]).count();
+        let lengths = words[one].len() * words[other].len();
+        common as f32 / (lengths.max(1) as f32).sqrt()
     };
     let all = 0..candidates.len();
     let worth: Vec<f32> = all
@@ -144,6 +132,13 @@ fn nearest(candidates: &[Candidate], vectors: &[Vec<f32>]) -> Vec<usize> {
         best(&|one| worth[one] - REPEATED_WEIGHT * cosine(one, first), Some(first))
     });
     first.into_iter().chain(second).collect()
+}
+
+/// The words that a sentence is compared by.
+fn words(text: &str) -> HashSet<String> {
+    let form = naming::normalise(text);
+    let long = form.split(' ').filter(|word| word.chars().count() >= LETTERS_MIN);
+    long.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -191,7 +186,7 @@ mod tests {
     }
 
     fn told(descriptions: &[&str]) -> Option<String> {
-        chosen(&candidates(&filing(descriptions)), &[])
+        chosen(&candidates(&filing(descriptions)))
     }
 
     const SERVED: &str = "In 2023 our kitchen served 48,000 hot meals to 1,200 neighbours.";
@@ -205,15 +200,19 @@ mod tests {
     }
 
     #[test]
-    fn with_vectors_the_second_does_not_repeat_the_first() {
+    fn the_second_does_not_repeat_the_first() {
         let candidate = |at, text: &str| Candidate { at, text: text.to_owned(), telling: 1.0 };
-        let candidates = [candidate(0, "One."), candidate(1, "One again."), candidate(2, "Two.")];
-        let vectors = [[1.0, 0.0], [1.0, 0.0], [0.6, 0.8]].map(|vector| vector.to_vec());
-        assert_eq!(chosen(&candidates, &vectors).unwrap(), "One. Two.");
+        let meals = candidate(0, "Volunteers brought warm meals to older neighbours.");
+        let again = candidate(1, "Volunteers brought warm meals to older neighbours at home.");
+        let homes = candidate(2, "Volunteers repaired roofs for neighbours.");
+        let both = format!("{} {}", meals.text, homes.text);
+        let candidates = [meals, again, homes];
+        assert_eq!(chosen(&candidates).unwrap(), both);
         // What stands in a sentence counts as well.
-        let [one, again, two] = candidates;
+        let [meals, again, homes] = candidates;
         let again = Candidate { telling: 3.0, ..again };
-        assert_eq!(chosen(&[one, again, two], &vectors).unwrap(), "One again. Two.");
+        let both = format!("{} {}", again.text, homes.text);
+        assert_eq!(chosen(&[meals, again, homes]).unwrap(), both);
     }
 
     #[test]
