@@ -118,6 +118,7 @@ fn build(folder: &Path, organizations: u64, seed: u64, model: Option<Arc<Lazy>>)
         data_dir: data_dir.clone(),
         inputs: vec![files],
         model,
+        wait_for_vectors: true,
         reject_limit_percent: None,
         feed_ein: None,
     };

@@ -287,7 +287,7 @@ def main():
         part(first_builds, "first builds", small, words, QUICK // 2 if quick else SOME)
         if not quick:
             part(served, "served", small, words)
-            part(boundaries, "with vectors", small, [], SOME)
+            part(boundaries, "with vectors", small, ["--wait-for-vectors"], SOME)
         size, kills = (SMALL, QUICK) if quick else (LARGE, arguments.kills)
         large = Inputs(arguments.almoner, os.path.join(work, "large"), size, arguments.seed)
         part(random_moments, "random moments", large, words, kills, arguments.seed)

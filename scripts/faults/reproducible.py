@@ -83,7 +83,7 @@ class Builds:
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, cores)
         try:
-            done = trial.must(self.almoner, "build", "--data-dir", data, inputs)
+            done = trial.must(self.almoner, "build", "--wait-for-vectors", "--data-dir", data, inputs)
         finally:
             os.sched_setaffinity(0, before)
         self.seconds, self.said = time.perf_counter() - start, done.stdout + done.stderr

@@ -21,6 +21,9 @@ pub(super) struct Arguments {
     /// Build without embeddings: search by words and filters only
     #[arg(long, env = "ALMONER_NO_SEMANTIC")]
     no_semantic: bool,
+    /// Publish once, with embeddings, instead of first a snapshot that is searched by words
+    #[arg(long, env = "ALMONER_WAIT_FOR_VECTORS")]
+    wait_for_vectors: bool,
     #[command(flatten)]
     model: ModelFolder,
     /// Fail when more than this share of any source's rows, lines or returns cannot be read
@@ -51,6 +54,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
         model: (!arguments.no_semantic).then(|| arguments.model.lazy()),
+        wait_for_vectors: arguments.wait_for_vectors,
         reject_limit_percent: arguments.reject_limit,
         feed_ein: arguments.feed_ein,
     };

@@ -3,15 +3,18 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, SendError, Sender};
+use std::thread;
 
 use anyhow::Context as _;
 
 use super::progress::{Bar, Bars};
 use super::serve::{ServerArguments, serve};
-use super::{Outcome, complain_plainly, print};
+use super::{Outcome, complain, complain_plainly, print};
 use crate::fictional;
 use crate::http::{Listen, keys};
-use crate::snapshot;
+use crate::snapshot::{self, Progress};
 
 /// Enough that suggestions and filters have something to choose from, built in seconds.
 const ORGANIZATIONS: u64 = 20_000;
@@ -33,9 +36,19 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let lock = File::create(folder.join("demo.lock"))
         .with_context(|| format!("cannot write to {}", folder.display()))?;
     lock.lock()?;
-    // One that an interrupted first start or another version left is built again.
-    if snapshot::open(&data_dir).is_err() {
-        build(&folder, &data_dir)?;
+    // One that an interrupted first start or another version left is built again; one that waits for its
+    // vectors is served, and gets them meanwhile.
+    let files = folder.join("files");
+    match snapshot::open(&data_dir) {
+        Ok(opened) if opened.awaited().is_some_and(|awaited| awaited.share.is_none()) => {
+            build(&files, &data_dir);
+        }
+        Ok(_) => {}
+        Err(_) => {
+            generate(&files, &data_dir)?;
+            let searchable = build(&files, &data_dir);
+            searchable.recv().context("the build ended without a word")??;
+        }
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
@@ -52,9 +65,9 @@ fn folder() -> anyhow::Result<PathBuf> {
     Ok(cache.join("almoner").join(concat!("demo-", env!("CARGO_PKG_VERSION"))))
 }
 
-fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
-    let files = folder.join("files");
-    for old in [&files, &data_dir.to_owned()] {
+/// Writes the fictional files in place of those of before, whose snapshots go as well.
+fn generate(files: &Path, data_dir: &Path) -> anyhow::Result<()> {
+    for old in [files, data_dir] {
         if old.exists() {
             fs::remove_dir_all(old).with_context(|| format!("cannot remove {}", old.display()))?;
         }
@@ -62,17 +75,76 @@ fn build(folder: &Path, data_dir: &Path) -> anyhow::Result<()> {
     let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
     let options = fictional::Options::new(organizations, SEED);
     let bar = Bar::new("generate", Some(ORGANIZATIONS));
-    fictional::generate(&files, &options, &mut |done| bar.set(done))?;
+    fictional::generate(files, &options, &mut |done| bar.set(done))?;
     bar.finish();
+    Ok(())
+}
+
+/// Builds on a thread of its own; tells once when words can be searched, or why they never will be. The
+/// vectors follow while the data is served.
+fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
+    let (sender, receiver) = mpsc::channel();
     let options = snapshot::Options {
         data_dir: data_dir.to_owned(),
-        inputs: vec![files],
+        inputs: vec![files.to_owned()],
         model: Some(Arc::default()),
+        wait_for_vectors: false,
         reject_limit_percent: Some(REJECT_LIMIT_PERCENT),
         feed_ein: None,
     };
-    snapshot::build(&options, &Bars::default())?;
-    Ok(())
+    thread::spawn(move || {
+        let built = snapshot::build(&options, &Begun::new(sender.clone()));
+        match built {
+            Ok(_) => complain_plainly("what is searched for is now compared by meaning, too"),
+            Err(error) => {
+                // Who no longer waits for the data learns of what it lacks.
+                if let Err(SendError(Err(error))) = sender.send(Err(error.into())) {
+                    complain(&format!("no search by meaning: {error:#}"));
+                }
+            }
+        }
+    });
+    receiver
+}
+
+/// Shows the stages until there is something to serve.
+struct Begun {
+    bars: Bars,
+    is_served: AtomicBool,
+    sender: Sender<anyhow::Result<()>>,
+}
+
+impl Begun {
+    fn new(sender: Sender<anyhow::Result<()>>) -> Self {
+        Self { bars: Bars::default(), is_served: AtomicBool::new(false), sender }
+    }
+
+    fn show(&self, show: impl FnOnce(&Bars)) {
+        if !self.is_served.load(Ordering::Relaxed) {
+            show(&self.bars);
+        }
+    }
+}
+
+impl Progress for Begun {
+    fn stage(&self, name: &'static str, total: Option<u64>) {
+        self.show(|bars| bars.stage(name, total));
+    }
+
+    fn advance(&self, units: u64) {
+        self.show(|bars| bars.advance(units));
+    }
+
+    fn searchable(&self, _: &str) {
+        self.finish();
+        self.is_served.store(true, Ordering::Relaxed);
+        // Nobody waits where the data was there before.
+        let _ = self.sender.send(Ok(()));
+    }
+
+    fn finish(&self) {
+        self.show(Bars::finish);
+    }
 }
 
 /// The demo's own key, made once and kept beside its data, readable by its owner only.

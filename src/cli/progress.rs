@@ -105,6 +105,18 @@ impl Progress for Bars {
         self.with(|current| *current = Some(Bar::new(name, total)));
     }
 
+    fn searchable(&self, snapshot: &str) {
+        self.note(&format!(
+            "searchable: snapshot {snapshot} by words; with meaning once its texts are embedded \
+             (what is embedded is kept, should this be stopped)"
+        ));
+    }
+
+    fn note(&self, sentence: &str) {
+        self.finish();
+        super::complain_plainly(sentence);
+    }
+
     fn advance(&self, more: u64) {
         self.with(|current| {
             if let Some(bar) = current {

@@ -245,7 +245,9 @@ impl App {
             Route::Asset(path) => assets::find(path).map(Content::File).ok_or(Refusal::NotFound),
             Route::Page(page) => {
                 let manifest = source.map(Source::manifest);
-                pages::show(page, manifest, || self.counted(manifest))
+                pages::show(page, manifest, source.and_then(Source::awaited), || {
+                    self.counted(manifest)
+                })
             }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);

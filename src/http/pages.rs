@@ -14,7 +14,7 @@ use super::endpoint::{Media, Reply};
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
-use crate::snapshot::Manifest;
+use crate::snapshot::{Awaited, Manifest};
 
 /// A response of the service.
 pub type Answer = Response<Full<Bytes>>;
@@ -71,6 +71,7 @@ impl Content {
 pub(super) fn show(
     page: Page,
     manifest: Option<&Manifest>,
+    awaited: Option<Awaited>,
     telemetry: impl FnOnce() -> String,
 ) -> Result<Content, Refusal> {
     let object = |value: Value| Ok(Content::Json(value.to_string().into()));
@@ -80,7 +81,7 @@ pub(super) fn show(
             let manifest = manifest.ok_or(Refusal::NotReady)?;
             object(json!({ "status": "ready", "snapshot": manifest.snapshot }))
         }
-        Page::Version => object(version(manifest)),
+        Page::Version => object(version(manifest, awaited)),
         Page::Metrics => Ok(Content::Prometheus(telemetry())),
         Page::OpenApi => Ok(Content::Json(Bytes::from_static(openapi::text().as_bytes()))),
         Page::Docs => Ok(Content::Page(Document::Docs)),
@@ -89,7 +90,7 @@ pub(super) fn show(
 }
 
 /// The program and what it serves.
-fn version(manifest: Option<&Manifest>) -> Value {
+fn version(manifest: Option<&Manifest>, awaited: Option<Awaited>) -> Value {
     let sources = manifest.map(|manifest| {
         let source = |one: &crate::sources::Summary| {
             json!({
@@ -113,6 +114,8 @@ fn version(manifest: Option<&Manifest>) -> Value {
         "organizations": manifest.map(|manifest| manifest.organizations),
         "sources": sources,
         "model": manifest.and_then(|manifest| manifest.model.as_deref()),
+        "awaits_model": manifest.and_then(|manifest| manifest.awaits.as_deref()),
+        "awaited_share": awaited.and_then(|awaited| awaited.share),
     })
 }
 

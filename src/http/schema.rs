@@ -156,7 +156,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ("Ready", "A snapshot is open.", "status:str! snapshot:str!"),
     ("Version", "The program, and the snapshot that is open.",
      "program:str! snapshot:str format:int built_at:time built_by:str organizations:int \
-      sources:[Source] model:str"),
+      sources:[Source] model:str awaits_model:str awaited_share:num"),
     ("Source", "A file that the snapshot was built from; `modified` is the date of its content.",
      "name:str! kind:str! bytes:int! sha256:str! modified:time rows:int! rejects:int!"),
     ("Fund", "A fund.",

@@ -8,12 +8,13 @@ use crate::search::nonprofits::{Found, Query};
 use crate::search::related::{self, Related};
 use crate::search::typeahead::Suggestion;
 use crate::search::{self, SearchError, articles, changes, chat, feed, metrics, stories};
-use crate::snapshot::{Coverage, Manifest, Snapshot};
+use crate::snapshot::{Awaited, Coverage, Manifest, Snapshot};
 
 /// The questions; [`Snapshot`] answers them through [`search`].
 pub(super) trait Source: Send + Sync {
     fn manifest(&self) -> &Manifest;
     fn coverage(&self) -> &Coverage;
+    fn awaited(&self) -> Option<Awaited>;
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError>;
     fn filings(&self, ein: Ein, paging: Paging) -> Result<Listed<Filing>, SearchError>;
     fn related(&self, ein: Ein) -> Result<Option<Related>, SearchError>;
@@ -41,6 +42,10 @@ impl Source for Snapshot {
 
     fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    fn awaited(&self) -> Option<Awaited> {
+        Self::awaited(self)
     }
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::index::columns::Filters;
 use crate::places;
 use crate::record::State;
-use crate::snapshot::{Coverage, Field};
+use crate::snapshot::{Awaited, Coverage, Field};
 
 /// States that one message names; of more it says how many.
 const STATES_NAMED_MAX: usize = 3;
@@ -64,7 +64,13 @@ pub struct Gaps {
     states: u64,
     /// A bit for each of [`ASKED`].
     fields: u16,
+    /// Whether words were asked for whose meaning is not searched yet.
+    meaning: Option<Meaning>,
 }
+
+/// Vectors that a build still makes, in percent of the work; `None` where no build is at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Meaning(Option<u8>);
 
 impl Gaps {
     /// What filters ask for that a snapshot does not cover.
@@ -80,7 +86,13 @@ impl Gaps {
             .zip(ASKED)
             .filter(|(_, (field, asks, _))| asks(filters) && !coverage.has_field(*field))
             .fold(0, |fields, (at, _)| fields | 1 << at);
-        Self { states, fields }
+        Self { states, fields, meaning: None }
+    }
+
+    /// The same where words were asked for, of a snapshot that may wait for its vectors.
+    pub fn of_words(self, awaited: Option<Awaited>) -> Self {
+        let percent = |share: f64| (share * 100.0) as u8;
+        Self { meaning: awaited.map(|one| Meaning(one.share.map(percent))), ..self }
     }
 
     /// Whether all that is asked for is loaded.
@@ -111,7 +123,15 @@ impl Gaps {
             format!("no master file of {states} is loaded, so that says nothing of who is there")
         });
         let fields = self.asked().map(|(.., clause)| clause.to_owned());
-        states.into_iter().chain(fields).collect()
+        let meaning = self.meaning.map(|Meaning(percent)| match percent {
+            Some(percent) => format!(
+                "only words are compared so far: meaning is on its way, {percent} % is done"
+            ),
+            None => "only words are compared: the build that was to add meaning has stopped, and \
+                     goes on when it is run again"
+                .to_owned(),
+        });
+        states.into_iter().chain(fields).chain(meaning).collect()
     }
 }
 
@@ -120,7 +140,8 @@ impl fmt::Display for Gaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states = self.states().map(State::code);
         let fields = self.asked().map(|(field, ..)| field.name());
-        for (at, name) in states.chain(fields).enumerate() {
+        let meaning = self.meaning.map(|_| "meaning");
+        for (at, name) in states.chain(fields).chain(meaning).enumerate() {
             if at > 0 {
                 f.write_str(",")?;
             }
@@ -170,6 +191,11 @@ mod tests {
         };
         let of = |areas: Vec<Area>| Filters { areas, ..Filters::default() };
         check(Filters::default(), "", &[]);
+        let waits = |share| Gaps::default().of_words(Some(Awaited { share }));
+        assert_eq!(waits(None).to_string(), "meaning");
+        assert!(waits(None).clauses()[0].contains("has stopped"));
+        assert!(waits(Some(0.426)).clauses()[0].contains("42 % is done"));
+        assert!(Gaps::default().of_words(None).is_empty());
         check(of(vec![area(Some("VT"), None)]), "", &[]);
         check(of(vec![area(None, Some("05401"))]), "", &[]);
         let york = "no master file of New York is loaded";

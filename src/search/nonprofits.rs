@@ -139,7 +139,9 @@ pub struct Row {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
     let mut found = ranked(snapshot, query)?;
-    found.plan.gaps = Gaps::of(&query.filters, &snapshot.coverage);
+    let gaps = Gaps::of(&query.filters, &snapshot.coverage);
+    let awaited = query.like.words().and_then(|_| snapshot.awaited());
+    found.plan.gaps = gaps.of_words(awaited);
     Ok(found)
 }
 

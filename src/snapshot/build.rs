@@ -3,21 +3,24 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::awaited::Telling;
 use super::directory::{Current, Directory};
 use super::error::BuildError;
 use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
-use super::report::{Progress, Report, SourceReport};
-use super::{cause, directory, merge, open, publish, reject_list, seal, summary, write};
+use super::report::{self, Progress, Report, SourceReport};
+use super::write::{self, Written};
+use super::{directory, merge, open, publish, reject_list, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
+use crate::index::changes::Since;
 use crate::record::Ein;
 use crate::sources;
 
@@ -30,6 +33,8 @@ pub struct Options {
     pub inputs: Vec<PathBuf>,
     /// The model that embeds texts for semantic search; without one there is none.
     pub model: Option<Arc<Lazy>>,
+    /// Publish once, with vectors, instead of a snapshot that words search before it.
+    pub wait_for_vectors: bool,
     /// Of 100 rows, lines or returns of any source, how many may be rejects. Without it the IRS's
     /// lists have a limit of their own, and the others none.
     pub reject_limit_percent: Option<f64>,
@@ -43,14 +48,16 @@ pub struct Options {
 /// When an input cannot be used, too many of its lines are rejected, another build is running, or
 /// the disk refuses. The snapshot before stays published and nothing half-written is left.
 pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
-    let clock = Clock { progress, stages: Mutex::default() };
+    let clock = Clock { progress, stages: Mutex::default(), telling: OnceLock::new() };
     let outcome = run(options, &clock);
     progress.finish();
     let stages = clock.stages();
+    drop(clock);
     outcome.map(|report| Report { stages, ..report })
 }
 
-fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
+fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
+    let progress: &dyn Progress = clock;
     if let Some(limit) = options.reject_limit_percent.filter(|limit| !(0.0..=100.0).contains(limit))
     {
         return Err(BuildError::RejectLimit(limit));
@@ -106,67 +113,59 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
     drop((told, before));
     let (counts, items) = (written.suggested, written.items);
-    let (_, texts) = &written.texts[0];
-    let mut causes = cause::Causes::new(texts, &written.filed_codes)?;
-    let vectors = match meaning {
-        Some(meaning) => {
-            let sets: Vec<Set<'_>> = written
-                .texts
-                .iter()
-                .map(|(below, texts)| Set { texts, folder: staging.path.join(below) })
-                .collect();
-            let reads = model.is_some_and(CodeClassifier::reads);
-            let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors, reads);
-            Some(meaning.write(&sets, &mut seen, progress)?)
-        }
-        None => {
-            progress.stage("predicting causes", None);
-            causes.predict_by_words();
-            None
-        }
-    };
-    causes.write(&staging.path)?;
     let mut dropped = dropped;
-    for source in written.superseded {
-        dropped.superseded[source as usize] += 1;
+    for source in &written.superseded {
+        dropped.superseded[*source as usize] += 1;
     }
-    let superseded = dropped.superseded.iter().sum();
-    drop(written.texts);
-
     let mut named = BTreeMap::from([
         ("suggested".to_owned(), counts.organizations),
         ("names".to_owned(), counts.names),
         ("word_starts".to_owned(), counts.word_starts),
         ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
-        ("superseded".to_owned(), superseded),
+        ("superseded".to_owned(), dropped.superseded.iter().sum()),
         ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
     ]);
     named.extend(items.named().map(|(name, count)| (name.to_owned(), count)));
-    if let Some(vectors) = &vectors {
-        named.insert("texts".to_owned(), vectors.distinct);
-        named.insert("vectors".to_owned(), vectors.nodes);
-    }
     let mut manifest = Manifest {
         format: FORMAT,
-        snapshot: identifier.clone(),
+        snapshot: identifier,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        built_at: now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default(),
+        built_at: moment(now),
         sources: summaries.clone(),
-        model: model.map(Model::identifier),
+        model: None,
+        awaits: model.map(Model::identifier).filter(|_| !options.wait_for_vectors),
         organizations,
         counts: named,
         files: Vec::new(),
     };
-    let manifest_sha256 = seal::seal(&staging.path, &mut manifest, progress)?;
-    progress.stage("publishing", None);
-    let current = Current { format: FORMAT, snapshot: identifier, manifest_sha256 };
-    publish::publish(&directory, &current).map_err(BuildError::io(directory.path()))?;
-    // The snapshot is published; one that cannot be removed now is by a later build.
-    let _ = publish::remove_unused(directory.path());
+    let by_words = meaning.is_none() || !options.wait_for_vectors;
+    if by_words {
+        progress.stage("predicting causes", None);
+        let mut causes = written.causes()?;
+        causes.predict_by_words();
+        causes.write(&staging.path)?;
+        publish(&directory, &staging, &mut manifest, progress)?;
+    }
+    let mut vectors = None;
+    if let Some(meaning) = meaning {
+        let staging = match by_words {
+            true => {
+                clock.searchable(&directory, &manifest.snapshot);
+                succeed(&directory, &mut manifest)?
+            }
+            false => staging,
+        };
+        let made = embed(meaning, &written, &staging.path, progress)?;
+        manifest.model = model.map(Model::identifier);
+        manifest.counts.insert("texts".to_owned(), made.distinct);
+        manifest.counts.insert("vectors".to_owned(), made.nodes);
+        publish(&directory, &staging, &mut manifest, progress)?;
+        vectors = Some(made);
+    }
 
     let per_source = dropped.superseded.into_iter().zip(dropped.unmatched);
     Ok(Report {
-        snapshot: current.snapshot,
+        snapshot: manifest.snapshot,
         organizations,
         suggested: counts.organizations,
         bytes: manifest.files.iter().map(|file| file.bytes).sum(),
@@ -187,6 +186,86 @@ fn run(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError>
         vectors,
         stages: Vec::new(),
     })
+}
+
+/// Makes the vectors of what was written, and predicts causes with them, into a staging folder.
+fn embed(
+    meaning: Meaning<'_>,
+    written: &Written,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<report::Vectors, BuildError> {
+    let mut causes = written.causes()?;
+    let sets: Vec<Set<'_>> = written
+        .texts
+        .iter()
+        .map(|(below, texts)| Set { texts, folder: folder.join(below) })
+        .collect();
+    let reads = CodeClassifier::reads(meaning.model());
+    let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors, reads);
+    let made = meaning.write(&sets, &mut seen, progress)?;
+    causes.write(folder)?;
+    Ok(made)
+}
+
+/// Seals what was staged and makes it the current snapshot.
+fn publish(
+    directory: &Directory,
+    staging: &Staging,
+    manifest: &mut Manifest,
+    progress: &dyn Progress,
+) -> Result<(), BuildError> {
+    let manifest_sha256 = seal::seal(&staging.path, manifest, progress)?;
+    progress.stage("publishing", None);
+    let snapshot = manifest.snapshot.clone();
+    let current = Current { format: FORMAT, snapshot, manifest_sha256 };
+    publish::publish(directory, &current).map_err(BuildError::io(directory.path()))?;
+    // The snapshot is published; one that cannot be removed now is by a later build.
+    let _ = publish::remove_unused(directory.path());
+    Ok(())
+}
+
+/// Files of a snapshot that the one with vectors has anew, by how their names begin.
+const RENEWED: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"];
+
+/// Stages the snapshot that follows the published one: its files are those of that one, linked, but for what
+/// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
+/// changed.
+fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, BuildError> {
+    let now = OffsetDateTime::now_utc();
+    let published = directory.snapshot(&manifest.snapshot);
+    let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
+    let identifier = identifier(now);
+    let staging = Staging::create(directory.staging(&identifier))?;
+    let (names, folders) = seal::entries(&published)?;
+    for folder in folders.iter().filter_map(|folder| folder.strip_prefix(&published).ok()) {
+        let folder = staging.path.join(folder);
+        fs::create_dir_all(&folder).map_err(BuildError::io(&folder))?;
+    }
+    for name in names {
+        if RENEWED.iter().any(|renewed| name.starts_with(renewed)) {
+            continue;
+        }
+        let (from, to) = (published.join(&name), staging.path.join(&name));
+        // Where files cannot be linked, they are copied.
+        let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
+        linked.map_err(BuildError::io(&to))?;
+    }
+    let changes = open::open(directory.path())
+        .ok()
+        .and_then(|published| published.changes.carried(before, Vec::new()).ok())
+        .unwrap_or_default();
+    changes.write(&staging.path).map_err(BuildError::io(&staging.path))?;
+    manifest.snapshot = identifier;
+    manifest.built_at = moment(now);
+    manifest.awaits = None;
+    manifest.files = Vec::new();
+    Ok(staging)
+}
+
+/// RFC 3339, to the second.
+fn moment(now: OffsetDateTime) -> String {
+    now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default()
 }
 
 /// Makes the data directory if there is none, locks it for this build, and removes what earlier
@@ -314,9 +393,17 @@ fn warnings(gathered: &Gathered) -> BTreeMap<String, u64> {
 struct Clock<'progress> {
     progress: &'progress dyn Progress,
     stages: Mutex<Vec<(&'static str, Instant)>>,
+    /// Tells who serves the snapshot without vectors, once it is published.
+    telling: OnceLock<Telling>,
 }
 
 impl Clock<'_> {
+    /// A snapshot is published that waits for its vectors.
+    fn searchable(&self, directory: &Directory, snapshot: &str) {
+        self.telling.get_or_init(|| Telling::new(directory, snapshot));
+        self.progress.searchable(snapshot);
+    }
+
     fn stages(&self) -> Vec<(&'static str, Duration)> {
         let end = Instant::now();
         let stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -329,11 +416,22 @@ impl Progress for Clock<'_> {
     fn stage(&self, name: &'static str, total: Option<u64>) {
         let mut stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         stages.push((name, Instant::now()));
+        drop(stages);
+        if let Some(telling) = self.telling.get() {
+            telling.stage(name, total);
+        }
         self.progress.stage(name, total);
     }
 
     fn advance(&self, units: u64) {
+        if let Some(telling) = self.telling.get() {
+            telling.advance(units);
+        }
         self.progress.advance(units);
+    }
+
+    fn note(&self, sentence: &str) {
+        self.progress.note(sentence);
     }
 
     fn finish(&self) {

@@ -23,6 +23,7 @@ const BUILD_LOCK: &str = "build.lock";
 /// Vectors that builds keep for the next; may be deleted.
 const VECTOR_CACHE: &str = "vectors.cache";
 const VECTOR_CACHE_NEXT: &str = "vectors.tmp";
+const VECTOR_PROGRESS: &str = "vectors.progress";
 const STAGING: &str = "staging-";
 
 /// The list of rejects, in the data directory and within a snapshot.
@@ -33,7 +34,7 @@ pub(super) const REJECTS_NAMED: (&str, &str) = ("rejects-", ".ndjson");
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
 const BESIDE: [&str; 8] =
-    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", VECTOR_CACHE, "keys", "lost+found"];
+    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", "vectors.", "keys", "lost+found"];
 
 impl Directory {
     pub(super) fn new(path: &Path) -> Self {
@@ -66,6 +67,10 @@ impl Directory {
 
     pub(super) fn vector_cache(&self) -> PathBuf {
         self.0.join(VECTOR_CACHE)
+    }
+
+    pub(super) fn vector_progress(&self) -> PathBuf {
+        self.0.join(VECTOR_PROGRESS)
     }
 
     pub(super) fn rejects(&self) -> PathBuf {
@@ -131,6 +136,7 @@ impl Directory {
     pub(super) fn litter(&self) -> io::Result<Vec<PathBuf>> {
         let mut found = self.paths(|name| {
             name.starts_with(STAGING)
+                || name.starts_with(VECTOR_PROGRESS)
                 || [CURRENT_NEXT, REJECTS_NEXT, VECTOR_CACHE_NEXT].contains(&name)
         })?;
         let kept = fs::read_link(self.rejects()).map(|name| self.0.join(name));

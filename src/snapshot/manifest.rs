@@ -8,7 +8,7 @@ use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
 /// misread, what a program of now writes.
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 12;
 
 /// The manifest's file within a snapshot.
 pub(super) const FILE: &str = "manifest.json";
@@ -28,6 +28,9 @@ pub struct Manifest {
     pub sources: Vec<sources::Summary>,
     /// Identifier of the embedding model; `None` when built without.
     pub model: Option<String>,
+    /// Identifier of the model whose vectors are being made for it: it was published without them, and one with
+    /// them is to follow.
+    pub awaits: Option<String>,
     /// How many organizations it holds.
     pub organizations: u64,
     /// Further counts, by name.

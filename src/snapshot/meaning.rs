@@ -1,8 +1,8 @@
 //! Embeds what organizations and stories are about, and writes their vectors.
 //!
 //! Texts come in the order of their numbers and go in windows: of each window the texts that the cache lacks are
-//! embedded, each once, and kept in the cache at once, so that a build that is killed loses at most
-//! a window. The vectors are then written in that order, which makes neighbours of a place neighbours
+//! embedded, each once, and kept in the cache some at a time, so that a build that is stopped loses what seconds
+//! made. The vectors are then written in that order, which makes neighbours of a place neighbours
 //! on disk.
 
 use std::collections::{HashMap, HashSet};
@@ -14,14 +14,17 @@ use super::error::BuildError;
 use super::report::{Progress, Vectors as Report};
 use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
 use crate::index::vectors;
+use crate::record::thousands;
 
 /// The stage in which texts are embedded.
 pub const EMBEDDING: &str = "embedding";
 
 /// Texts of a window, and bytes of them after which it ends: enough texts of every length to fill
-/// batches, few enough to show progress and to lose little.
+/// batches, few enough that their vectors are small.
 const WINDOW_TEXTS: usize = 16_384;
 const WINDOW_BYTES: u64 = 1 << 20;
+/// Texts that are embedded before they are kept: a few seconds of a slow core's work.
+const KEPT_TOGETHER: usize = 1_024;
 
 /// What is embedded of each of a list, in the order of their numbers.
 #[derive(Debug, Default)]
@@ -68,8 +71,6 @@ pub(super) struct Meaning<'a> {
     model: &'a Model,
     codec: vectors::Codec,
     cache: Cache,
-    /// Keys of the texts that this build embeds or takes from the cache.
-    used: HashSet<Key>,
     threads: NonZeroUsize,
     report: Report,
 }
@@ -81,16 +82,21 @@ impl<'a> Meaning<'a> {
         let cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
         let report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(Self { model, codec, cache, used: HashSet::new(), threads, report })
+        Ok(Self { model, codec, cache, threads, report })
     }
 
-    /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their
-    /// rows, and the bytes of the texts: one takes about as long as it is long.
+    /// The model.
+    pub(super) fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their rows.
     fn fill<'t>(
         &mut self,
         keys: &[Key],
         text: impl Fn(usize) -> &'t str,
-    ) -> Result<(HashMap<Key, Vec<u8>>, u64), BuildError> {
+        progress: &dyn Progress,
+    ) -> Result<HashMap<Key, Vec<u8>>, BuildError> {
         let mut missing: Vec<(Key, &str)> = Vec::new();
         let mut seen = HashSet::new();
         for (at, &key) in keys.iter().enumerate() {
@@ -98,18 +104,26 @@ impl<'a> Meaning<'a> {
                 missing.push((key, text(at)));
             }
         }
-        let (keys, texts): (Vec<Key>, Vec<&str>) = missing.into_iter().unzip();
-        let embedded = self.model.embed(&texts, self.threads.get())?;
-        let mut rows = vec![0; keys.len() * self.codec.row_bytes()];
-        let encoded = rows.chunks_exact_mut(self.codec.row_bytes());
-        for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
-            self.codec.encode(vector, row);
+        // Texts of a length take as long, and go well together.
+        missing.sort_by_key(|(_, text)| text.len());
+        let row_bytes = self.codec.row_bytes();
+        let mut fresh = HashMap::with_capacity(missing.len());
+        for some in missing.chunks(KEPT_TOGETHER) {
+            let (keys, texts): (Vec<Key>, Vec<&str>) = some.iter().copied().unzip();
+            let embedded = self.model.embed(&texts, self.threads.get())?;
+            let mut rows = vec![0; keys.len() * row_bytes];
+            let encoded = rows.chunks_exact_mut(row_bytes);
+            for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
+                self.codec.encode(vector, row);
+            }
+            self.cache.add(&keys, &rows)?;
+            self.report.embedded += keys.len() as u64;
+            fresh
+                .extend(keys.iter().copied().zip(rows.chunks_exact(row_bytes).map(<[u8]>::to_vec)));
+            // One takes about as long as it is long.
+            progress.advance(texts.iter().map(|text| text.len() as u64).sum());
         }
-        self.cache.add(&keys, &rows)?;
-        self.report.embedded += keys.len() as u64;
-        let bytes = texts.iter().map(|text| text.len() as u64).sum();
-        let rows = rows.chunks_exact(self.codec.row_bytes());
-        Ok((keys.iter().copied().zip(rows.map(<[u8]>::to_vec)).collect(), bytes))
+        Ok(fresh)
     }
 
     /// Embeds the texts of every set, and writes the vector files of each; says what the whole build
@@ -134,9 +148,16 @@ impl<'a> Meaning<'a> {
                 }
             }
         }
-        self.used.extend(of_sets);
         self.report.texts += keys.iter().map(|keys| keys.len() as u64).sum::<u64>();
-        self.report.distinct = self.used.len() as u64;
+        self.report.distinct = of_sets.len() as u64;
+        let kept = of_sets.iter().filter(|key| self.cache.contains(**key)).count() as u64;
+        if kept > 0 && new_bytes > 0 {
+            progress.note(&format!(
+                "{} of {} texts were embedded before and are taken from vectors.cache",
+                thousands(kept),
+                thousands(of_sets.len() as u64)
+            ));
+        }
         progress.stage(EMBEDDING, Some(new_bytes));
         let mut builders = Vec::new();
         let dimensions = self.model.dimensions();
@@ -146,8 +167,8 @@ impl<'a> Meaning<'a> {
             let mut start = 0;
             while start < keys.len() {
                 let end = set.texts.window_end(start);
-                let (fresh, bytes) =
-                    self.fill(&keys[start..end], |at| set.texts.get(start + at))?;
+                let text = |at| set.texts.get(start + at);
+                let fresh = self.fill(&keys[start..end], text, progress)?;
                 let mut vectors = vec![0.0; if at == 0 { end - start } else { 0 } * dimensions];
                 let mut shown = vectors.chunks_exact_mut(dimensions);
                 for &key in &keys[start..end] {
@@ -160,14 +181,13 @@ impl<'a> Meaning<'a> {
                 if at == 0 {
                     seen(start, &vectors);
                 }
-                progress.advance(bytes);
                 start = end;
             }
             builders.push(builder);
         }
-        let Self { cache, used, threads, mut report, .. } = self;
-        cache.trim(|key| used.contains(&key))?;
-        drop(used);
+        let Self { cache, threads, mut report, .. } = self;
+        cache.trim(|key| of_sets.contains(&key))?;
+        drop(of_sets);
         for builder in builders {
             report.nodes += link(builder, threads, progress)?.nodes;
         }

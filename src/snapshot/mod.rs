@@ -8,6 +8,7 @@
 //! every later read is verified block by block. [`verify()`] reads every byte.
 
 mod arena;
+mod awaited;
 mod build;
 mod cause;
 mod changes;
@@ -31,6 +32,7 @@ mod summary;
 mod verify;
 mod write;
 
+pub use awaited::Awaited;
 pub use build::{Options, build};
 pub use changes::{ChangesError, changes};
 pub use coverage::{Count, Coverage, Field, OfState};

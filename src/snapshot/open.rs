@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::awaited::{Awaited, awaited};
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::{Current, Directory};
@@ -142,6 +143,7 @@ pub struct Snapshot {
     /// Full records.
     pub records: Records,
     model: Arc<Lazy>,
+    directory: Directory,
     /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
     _lock: File,
 }
@@ -196,6 +198,12 @@ impl Snapshot {
         Ok(self.departed.position(ein)?.map(|at| OrgId(behind + at)))
     }
 
+    /// How far the vectors are that a build still makes for it; `None` where it has them, or is to have none.
+    pub fn awaited(&self) -> Option<Awaited> {
+        self.manifest.awaits.as_ref()?;
+        Some(awaited(&self.directory, &self.manifest.snapshot))
+    }
+
     /// The model that the snapshot's vectors were made with; loaded when first asked for.
     ///
     /// # Errors
@@ -225,7 +233,8 @@ pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
 /// When there is none, it is of another format, or a file is missing, truncated or, as far as
 /// opening looks, damaged.
 pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenError> {
-    let located = locate(&Directory::new(data_dir))?;
+    let directory = Directory::new(data_dir);
+    let located = locate(&directory)?;
     let path = located.folder.clone();
     let bytes = located.manifest_bytes()?;
     if hexadecimal(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
@@ -314,6 +323,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         coverage: Coverage::open(&mut map)
             .map_err(|source| OpenError::Coverage { path: path.clone(), source })?,
         manifest,
+        directory,
         _lock: located.lock,
     })
 }

@@ -12,6 +12,10 @@ pub trait Progress: Sync {
     fn stage(&self, name: &'static str, total: Option<u64>);
     /// So many units more are done.
     fn advance(&self, units: u64);
+    /// A snapshot is published that words search; one with vectors follows.
+    fn searchable(&self, _snapshot: &str) {}
+    /// A sentence for who watches.
+    fn note(&self, _sentence: &str) {}
     /// The last stage is over, well or not.
     fn finish(&self);
 }

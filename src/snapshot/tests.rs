@@ -83,6 +83,7 @@ impl Bench {
             data_dir: self.data(),
             inputs: vec![self.folder.path().join("inputs")],
             model: None,
+            wait_for_vectors: false,
             reject_limit_percent: None,
             feed_ein: None,
         }

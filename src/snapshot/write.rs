@@ -5,6 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::arena::ArenaError;
+use super::cause::Causes;
 use super::changes::{self, ChangesError, Feed};
 use super::coverage::{self, Coverage};
 use super::error::BuildError;
@@ -78,6 +79,14 @@ pub(super) struct Written {
     pub(super) texts: Vec<OfFolder>,
     /// The weight and the filed code of each organization.
     pub(super) filed_codes: Vec<(Weight, Option<Ntee>)>,
+}
+
+impl Written {
+    /// What organizations are for, to be predicted.
+    pub(super) fn causes(&self) -> Result<Causes<'_>, BuildError> {
+        let (_, texts) = &self.texts[0];
+        Causes::new(texts, &self.filed_codes)
+    }
 }
 
 /// Writes the data files into `folder`.

@@ -165,7 +165,9 @@ function holdings(version) {
       h("td", { class: "num" }, count(its.reduce((sum, one) => sum + (one.rows ?? 0), 0))),
       h("td", { class: "num" }, latest ? day(latest) : ""));
   });
+  const done = version.awaited_share === null ? "the build that was to add it has stopped" : `${Math.floor(100 * version.awaited_share)} % is done`;
   return [
+    version.awaits_model && h("p", { class: "muted" }, `Searches compare words so far; comparing by meaning is on its way: ${done}.`),
     h("p", null, `${plural(version.organizations, "nonprofit", "nonprofits")}, built ${day(version.built_at)} (${age(version.built_at)}) by ${version.program}.`),
     h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Sources" }, h("table", { class: "data" },
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "Source"), h("th", { scope: "col", class: "num" }, "Files"),

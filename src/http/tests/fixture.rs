@@ -26,7 +26,7 @@ use crate::search::plan::Plan;
 use crate::search::related::Related;
 use crate::search::typeahead::Suggestion;
 use crate::search::{articles, changes, chat, feed, metrics, stories};
-use crate::snapshot::{Coverage, Manifest};
+use crate::snapshot::{Awaited, Coverage, Manifest};
 use crate::sources;
 use crate::understand::Names;
 use crate::understand::{Called, Frame, Naming};
@@ -112,6 +112,7 @@ impl Fixture {
                 built_at: "2026-01-01T00:00:00Z".into(),
                 sources: vec![source],
                 model: None,
+                awaits: None,
                 organizations: 2,
                 counts: Default::default(),
                 files: Vec::new(),
@@ -154,6 +155,10 @@ impl Source for Fixture {
 
     fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    fn awaited(&self) -> Option<Awaited> {
+        None
     }
 
     fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {

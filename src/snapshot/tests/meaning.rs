@@ -178,3 +178,55 @@ fn damaged_vectors_are_refused_where_they_are_touched() {
     }
     assert!(verify(&bench.data()).unwrap().damaged.is_empty());
 }
+
+/// Looks at what is served once words can be searched.
+struct Looking<'a>(&'a Bench, Mutex<Option<(String, Awaited)>>);
+
+impl Progress for Looking<'_> {
+    fn stage(&self, _: &'static str, _: Option<u64>) {}
+    fn advance(&self, _: u64) {}
+
+    fn searchable(&self, snapshot: &str) {
+        let opened = opened(self.0);
+        assert_eq!(opened.manifest.snapshot, snapshot);
+        assert!(opened.vectors.is_none() && opened.manifest.model.is_none());
+        assert_eq!(by_ein(&opened, "010000001").legal_name, "ALPHA FUND");
+        *self.1.lock().unwrap() = Some((snapshot.to_owned(), opened.awaited().unwrap()));
+    }
+
+    fn finish(&self) {}
+}
+
+/// Words can be searched before the first text is embedded; the snapshot with vectors follows, and to its
+/// list of changes the one without is an earlier one that differs in nothing.
+#[test]
+fn words_are_searched_before_meaning_is() {
+    let bench = Bench::filled();
+    bench.build().unwrap();
+    let first = opened(&bench).manifest.snapshot.clone();
+    bench.master("eo2.csv", &[row("010000007", "DELTA HOUSE", "ALBANY", "NY", "202312", "1")]);
+    let options = Options { model: Some(Arc::clone(&MODEL)), ..bench.options() };
+    let looking = Looking(&bench, Mutex::default());
+    build(&options, &looking).unwrap();
+    let (by_words, awaited) = looking.1.into_inner().unwrap().unwrap();
+    assert_eq!(awaited.share, Some(0.0));
+    let whole = opened(&bench);
+    assert_ne!(whole.manifest.snapshot, by_words);
+    assert!(whole.vectors.is_some() && whole.awaited().is_none());
+    assert_eq!(by_ein(&whole, "010000007").legal_name, "DELTA HOUSE");
+    let names: Vec<&str> = whole.changes.since().iter().map(|one| one.snapshot.as_str()).collect();
+    assert_eq!(names, [by_words.as_str(), first.as_str()]);
+    let changes = |snapshots| {
+        let query = crate::index::changes::Query { snapshots, ..Default::default() };
+        whole.changes.find(&query, 0, 10).unwrap()
+    };
+    assert_eq!(changes(1).0, 0);
+    assert_eq!(changes(2).1[0].1.kind, crate::record::ChangeKind::Appeared);
+    assert!(!bench.entries().iter().any(|name| name.starts_with("vectors.progress")));
+    // Built again from the same, all is taken from the cache; to wait publishes once.
+    let silent = Looking(&bench, Mutex::default());
+    let waiting = Options { wait_for_vectors: true, ..options };
+    assert_eq!(build(&waiting, &silent).unwrap().vectors.unwrap().embedded, 0);
+    assert_eq!(silent.1.into_inner().unwrap(), None);
+    assert!(opened(&bench).vectors.is_some());
+}
