@@ -341,7 +341,7 @@ mod tests {
             hasher.update(&name);
         }
         let found = format!("{} {}", crate::snapshot::FORMAT, hexadecimal(&hasher.finalize()[..8]));
-        assert_eq!(found, "11 5686d363b12a4452");
+        assert_eq!(found, "12 5686d363b12a4452");
     }
 
     #[test]
