@@ -1,12 +1,22 @@
 //! AVX-512 with VNNI: `vpdpwssd` multiplies sixteen pairs of 16 bits and adds them to the sums.
+//!
+//! The loop over the inputs stands in assembly: LLVM takes the instruction's intrinsic apart into
+//! `vpmaddwd` and `vpaddd` wherever it holds the chain of sums to be the longer way, which halves
+//! what many CPUs do, and where it optimises little it keeps the sums in memory.
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 
 use super::layer::{self, Batch, Layer, Scratch};
 use super::{Multiply, PANEL, Packed, Rows};
 
-/// Rows of a tile: of 32 registers, twelve sums leave the latency of `vpdpwssd` hidden.
-const TILE: usize = 12;
+/// Rows and panels of a tile: of 32 registers, twenty-four sums hide the latency of `vpdpwssd`, and
+/// of eight rows and three panels eleven values are loaded for twenty-four products.
+const TILE_ROWS: usize = 8;
+const TILE_PANELS: usize = 3;
+
+/// The sums of a tile: `i32[row][panel][column]`.
+type Sums = [[[i32; PANEL]; TILE_PANELS]; TILE_ROWS];
 
 pub(super) struct Avx512;
 
@@ -27,68 +37,180 @@ pub(super) fn layer(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
-    let height = rows.scales.len();
-    for panel in 0..weights.outputs() / PANEL {
-        let mut row = 0;
-        while row < height {
-            let tile = Tile { rows, weights, row, panel };
-            row += match height - row {
-                1 => tile.run::<1>(out),
-                2 | 3 => tile.run::<2>(out),
-                4..=7 => tile.run::<4>(out),
-                8..=11 => tile.run::<8>(out),
-                _ => tile.run::<TILE>(out),
-            };
+    let (inputs, outputs) = (weights.inputs, weights.outputs());
+    let mut sums = [[[0; PANEL]; TILE_PANELS]; TILE_ROWS];
+    for first_panel in (0..outputs / PANEL).step_by(TILE_PANELS) {
+        // Where the last tile has panels to spare, its last panel is multiplied again.
+        let count = TILE_PANELS.min(outputs / PANEL - first_panel);
+        let panels = std::array::from_fn(|at| weights.panel(first_panel + at.min(count - 1)));
+        let tiles = rows.values.chunks(TILE_ROWS * inputs).zip(rows.scales.chunks(TILE_ROWS));
+        for ((tile, scales), out) in tiles.zip(out.chunks_mut(TILE_ROWS * outputs)) {
+            match scales.len() {
+                1 => add_products::<1>(tile, panels, inputs, &mut sums),
+                2 => add_products::<2>(tile, panels, inputs, &mut sums),
+                3 => add_products::<3>(tile, panels, inputs, &mut sums),
+                4 => add_products::<4>(tile, panels, inputs, &mut sums),
+                5 => add_products::<5>(tile, panels, inputs, &mut sums),
+                6 => add_products::<6>(tile, panels, inputs, &mut sums),
+                7 => add_products::<7>(tile, panels, inputs, &mut sums),
+                _ => add_products::<TILE_ROWS>(tile, panels, inputs, &mut sums),
+            }
+            for ((scale, sums), out) in scales.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
+                for (at, sums) in sums[..count].iter().enumerate() {
+                    scale_sums(sums, *scale, weights, first_panel + at, out);
+                }
+            }
         }
     }
 }
 
-/// Some rows times one panel.
-struct Tile<'a> {
-    rows: Rows<'a>,
-    weights: &'a Packed,
-    row: usize,
-    panel: usize,
+/// Makes outputs of the sums of one row and one panel.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+#[allow(unsafe_code)]
+fn scale_sums(sums: &[i32; PANEL], scale: f32, weights: &Packed, panel: usize, out: &mut [f32]) {
+    let scales = &weights.scales[panel * PANEL..][..PANEL];
+    let bias = &weights.bias[panel * PANEL..][..PANEL];
+    let out = &mut out[panel * PANEL..][..PANEL];
+    // SAFETY: each of the four slices has PANEL = 16 values.
+    unsafe {
+        let product = _mm512_cvtepi32_ps(_mm512_loadu_si512(sums.as_ptr().cast()));
+        let scales = _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_loadu_ps(scales.as_ptr()));
+        let product = _mm512_mul_ps(product, scales);
+        let product = _mm512_add_ps(product, _mm512_loadu_ps(bias.as_ptr()));
+        _mm512_storeu_ps(out.as_mut_ptr(), product);
+    }
 }
 
-impl Tile<'_> {
-    /// Computes `HEIGHT` rows; says how many.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    #[inline]
-    #[allow(unsafe_code)]
-    fn run<const HEIGHT: usize>(&self, out: &mut [f32]) -> usize {
-        let inputs = self.weights.inputs;
-        let rows = &self.rows.values[self.row * inputs..][..HEIGHT * inputs];
-        let panel = self.weights.panel(self.panel);
-        assert!(panel.len() == PANEL * inputs, "a panel has all inputs");
-        let mut sums = [_mm512_setzero_si512(); HEIGHT];
-        for pair in 0..inputs / 2 {
-            // SAFETY: the panel has 2 · PANEL values for each of its inputs / 2 pairs, and each of
-            // the HEIGHT rows has `inputs` values, as the lengths above state.
-            unsafe {
-                let weights = _mm512_loadu_si512(panel.as_ptr().add(pair * 2 * PANEL).cast());
-                for (row, sum) in sums.iter_mut().enumerate() {
-                    let activations = rows.as_ptr().add(row * inputs + pair * 2).cast::<i32>();
-                    let activations = _mm512_set1_epi32(activations.read_unaligned());
-                    *sum = _mm512_dpwssd_epi32(*sum, weights, activations);
-                }
-            }
-        }
-        let (first, outputs) = (self.panel * PANEL, self.weights.outputs());
-        for (row, sum) in sums.iter().enumerate() {
-            let scale = _mm512_set1_ps(self.rows.scales[self.row + row]);
-            let out = &mut out[(self.row + row) * outputs + first..][..PANEL];
-            let scales = &self.weights.scales[first..][..PANEL];
-            let bias = &self.weights.bias[first..][..PANEL];
-            // SAFETY: each of the three slices has PANEL = 16 values.
-            unsafe {
-                let scales = _mm512_loadu_ps(scales.as_ptr());
-                let bias = _mm512_loadu_ps(bias.as_ptr());
-                let product = _mm512_cvtepi32_ps(*sum);
-                let product = _mm512_mul_ps(product, _mm512_mul_ps(scale, scales));
-                _mm512_storeu_ps(out.as_mut_ptr(), _mm512_add_ps(product, bias));
-            }
-        }
-        HEIGHT
+/// What is done for one row and one pair of its inputs: the pair, at `$pair`, in all lanes times the
+/// pairs of three panels in `zmm24` to `zmm26`.
+macro_rules! row {
+    ($row:literal, $pair:literal, $first:literal, $second:literal, $third:literal) => {
+        concat!(
+            ".if {height} > ",
+            $row,
+            "\n",
+            "vpbroadcastd zmm27, dword ptr [",
+            $pair,
+            "]\n",
+            "vpdpwssd zmm",
+            $first,
+            ", zmm24, zmm27\n",
+            "vpdpwssd zmm",
+            $second,
+            ", zmm25, zmm27\n",
+            "vpdpwssd zmm",
+            $third,
+            ", zmm26, zmm27\n",
+            ".endif"
+        )
+    };
+}
+
+/// Puts a register to nought.
+macro_rules! clear {
+    ($register:literal) => {
+        concat!("vpxord zmm", $register, ", zmm", $register, ", zmm", $register)
+    };
+}
+
+/// Stores the sums of one row.
+macro_rules! store {
+    ($row:literal, $first:literal, $second:literal, $third:literal) => {
+        concat!(
+            ".if {height} > ",
+            $row,
+            "\n",
+            "vmovdqu64 [{sums} + ",
+            $row,
+            " * 192], zmm",
+            $first,
+            "\n",
+            "vmovdqu64 [{sums} + ",
+            $row,
+            " * 192 + 64], zmm",
+            $second,
+            "\n",
+            "vmovdqu64 [{sums} + ",
+            $row,
+            " * 192 + 128], zmm",
+            $third,
+            "\n",
+            ".endif"
+        )
+    };
+}
+
+/// Writes the sums of the products of `HEIGHT` rows `i16[HEIGHT][inputs]` with three panels.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[allow(unsafe_code)]
+fn add_products<const HEIGHT: usize>(
+    rows: &[i16],
+    panels: [&[i16]; TILE_PANELS],
+    inputs: usize,
+    sums: &mut Sums,
+) {
+    assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "so many rows of all inputs");
+    assert!(panels.iter().all(|panel| panel.len() == PANEL * inputs), "panels have all inputs");
+    if inputs < 2 {
+        return;
+    }
+    let row_bytes = 2 * inputs;
+    // SAFETY: the loop runs inputs / 2 times and each time reads 64 bytes of each panel, which has
+    // 32 · inputs, and 4 bytes of each of the HEIGHT rows, which have 2 · inputs; of rows from HEIGHT
+    // on, nothing is assembled. `sums` has 192 bytes for each row. Every register that is written is
+    // declared.
+    unsafe {
+        asm!(
+            clear!(0), clear!(1), clear!(2), clear!(3), clear!(4), clear!(5),
+            clear!(6), clear!(7), clear!(8), clear!(9), clear!(10), clear!(11),
+            clear!(12), clear!(13), clear!(14), clear!(15), clear!(16), clear!(17),
+            clear!(18), clear!(19), clear!(20), clear!(21), clear!(22), clear!(23),
+            "2:",
+            "vmovdqu64 zmm24, [{first} + {at} * 8]",
+            "vmovdqu64 zmm25, [{second} + {at} * 8]",
+            "vmovdqu64 zmm26, [{third} + {at} * 8]",
+            row!(0, "{rows}", 0, 1, 2),
+            row!(1, "{rows} + {width}", 3, 4, 5),
+            row!(2, "{rows} + {width} * 2", 6, 7, 8),
+            row!(3, "{middle}", 9, 10, 11),
+            row!(4, "{middle} + {width}", 12, 13, 14),
+            row!(5, "{middle} + {width} * 2", 15, 16, 17),
+            row!(6, "{low}", 18, 19, 20),
+            row!(7, "{low} + {width}", 21, 22, 23),
+            "add {rows}, 4",
+            "add {middle}, 4",
+            "add {low}, 4",
+            "add {at}, 8",
+            "cmp {at}, {end}",
+            "jb 2b",
+            store!(0, 0, 1, 2),
+            store!(1, 3, 4, 5),
+            store!(2, 6, 7, 8),
+            store!(3, 9, 10, 11),
+            store!(4, 12, 13, 14),
+            store!(5, 15, 16, 17),
+            store!(6, 18, 19, 20),
+            store!(7, 21, 22, 23),
+            height = const HEIGHT,
+            rows = inout(reg) rows.as_ptr() => _,
+            middle = inout(reg) rows.as_ptr().wrapping_byte_add(3 * row_bytes) => _,
+            low = inout(reg) rows.as_ptr().wrapping_byte_add(6 * row_bytes) => _,
+            width = in(reg) row_bytes,
+            first = in(reg) panels[0].as_ptr(),
+            second = in(reg) panels[1].as_ptr(),
+            third = in(reg) panels[2].as_ptr(),
+            // An eighth of the bytes of a panel that are done, and of those that there are.
+            at = inout(reg) 0_usize => _,
+            end = in(reg) inputs / 2 * 8,
+            sums = in(reg) sums.as_mut_ptr(),
+            out("zmm0") _, out("zmm1") _, out("zmm2") _, out("zmm3") _, out("zmm4") _,
+            out("zmm5") _, out("zmm6") _, out("zmm7") _, out("zmm8") _, out("zmm9") _,
+            out("zmm10") _, out("zmm11") _, out("zmm12") _, out("zmm13") _, out("zmm14") _,
+            out("zmm15") _, out("zmm16") _, out("zmm17") _, out("zmm18") _, out("zmm19") _,
+            out("zmm20") _, out("zmm21") _, out("zmm22") _, out("zmm23") _, out("zmm24") _,
+            out("zmm25") _, out("zmm26") _, out("zmm27") _,
+            options(nostack),
+        );
     }
 }
