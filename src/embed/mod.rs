@@ -19,6 +19,7 @@ mod labeller;
 mod lazy;
 mod linear;
 pub mod recipe;
+#[cfg(feature = "reference")]
 mod reference;
 mod tokens;
 mod weights;
@@ -29,6 +30,7 @@ pub use cache::{Cache, CacheError, Contents as CacheContents, Key, ROWS_MAX};
 pub use classifier::{Classifier, Shape as ClassifierShape};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;
+#[cfg(feature = "reference")]
 pub use reference::Reference;
 
 use bundle::Bundle;
@@ -105,6 +107,7 @@ pub enum Error {
     #[error("the model's tokenizer refuses the text")]
     Tokens(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Stock candle failed.
+    #[cfg(feature = "reference")]
     #[error("the reference model failed")]
     Reference(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
