@@ -7,6 +7,7 @@
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
 
+use std::arch::asm;
 use std::time::Instant;
 
 use almoner::embed::{Model, Reference};
@@ -21,6 +22,11 @@ const REFERENCE_TEXTS: usize = 400;
 const QUERIES: usize = 2_000;
 /// Tokens of such a query, the two at its ends included.
 const QUERY_TOKENS: usize = 9;
+/// Products of weights that a token takes: six layers of 4 · 384² for attention and 2 · 384 · 1536.
+const PRODUCTS_PER_TOKEN: f64 = 6.0 * (4.0 * 384.0 * 384.0 + 2.0 * 384.0 * 1536.0);
+/// Rounds of the loop that measures the CPU's peak, and runs of which the quickest counts.
+const PEAK_ROUNDS: u64 = 10_000_000;
+const PEAK_RUNS: usize = 5;
 
 fn main() {
     let model = Model::embedded().expect("the embedded model");
@@ -37,7 +43,21 @@ fn main() {
     for threads in [1, cores] {
         let start = Instant::now();
         model.embed(&texts, threads).expect("texts");
-        println!("{threads} threads: {:.0} texts/s", rate(texts.len(), start));
+        let rate = rate(texts.len(), start);
+        println!("{threads} threads: {rate:.0} texts/s");
+        if threads == 1 {
+            let products = rate * tokens as f64 / texts.len() as f64 * PRODUCTS_PER_TOKEN / 1e9;
+            let peak = peak(model.kernel());
+            let share = peak.map_or_else(String::new, |peak| {
+                format!(
+                    ", {:.0} % of the {peak:.0} of its instruction alone",
+                    100.0 * products / peak
+                )
+            });
+            println!(
+                "1 thread: {products:.1} billion products/s, all that is between counted{share}"
+            );
+        }
     }
     let start = Instant::now();
     let few = &texts[..REFERENCE_TEXTS.min(texts.len())];
@@ -70,6 +90,100 @@ fn main() {
         bencher.iter(|| model.embed_one("after school tutoring for children").expect("a text"));
     });
     criterion.final_summary();
+}
+
+/// Billions of products a second of the kernel's instruction, with all of them in registers; `None`
+/// for a kernel that is no instruction's.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+fn peak(kernel: &str) -> Option<f64> {
+    /// What is done in one round: twelve instructions that do not wait for one another.
+    macro_rules! rounds {
+        ($rounds:expr, $($instruction:literal),+) => {
+            // SAFETY: the CPU has the instructions, as the kernel that uses them was chosen; the
+            // registers that are written are declared.
+            unsafe {
+                asm!(
+                    "2:", $($instruction),+, "dec {left}", "jnz 2b",
+                    left = inout(reg) $rounds => _,
+                    out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
+                    out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
+                    out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _,
+                    out("xmm14") _, out("xmm15") _,
+                    options(nomem, nostack),
+                )
+            }
+        };
+    }
+    let seconds = |run: &dyn Fn()| {
+        let runs = (0..PEAK_RUNS).map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_secs_f64()
+        });
+        runs.fold(f64::INFINITY, f64::min)
+    };
+    let (products, seconds) = match kernel {
+        "AVX-512 VNNI" => (
+            12 * 32,
+            seconds(&|| {
+                rounds!(
+                    PEAK_ROUNDS,
+                    "vpdpwssd zmm0, zmm15, zmm15",
+                    "vpdpwssd zmm1, zmm15, zmm15",
+                    "vpdpwssd zmm2, zmm15, zmm15",
+                    "vpdpwssd zmm3, zmm15, zmm15",
+                    "vpdpwssd zmm4, zmm15, zmm15",
+                    "vpdpwssd zmm5, zmm15, zmm15",
+                    "vpdpwssd zmm6, zmm15, zmm15",
+                    "vpdpwssd zmm7, zmm15, zmm15",
+                    "vpdpwssd zmm8, zmm15, zmm15",
+                    "vpdpwssd zmm9, zmm15, zmm15",
+                    "vpdpwssd zmm10, zmm15, zmm15",
+                    "vpdpwssd zmm11, zmm15, zmm15"
+                )
+            }),
+        ),
+        "AVX2" => (
+            12 * 16,
+            seconds(&|| {
+                rounds!(
+                    PEAK_ROUNDS,
+                    "vpmaddwd ymm12, ymm15, ymm15",
+                    "vpaddd ymm0, ymm0, ymm12",
+                    "vpmaddwd ymm13, ymm15, ymm15",
+                    "vpaddd ymm1, ymm1, ymm13",
+                    "vpmaddwd ymm14, ymm15, ymm15",
+                    "vpaddd ymm2, ymm2, ymm14",
+                    "vpmaddwd ymm12, ymm15, ymm15",
+                    "vpaddd ymm3, ymm3, ymm12",
+                    "vpmaddwd ymm13, ymm15, ymm15",
+                    "vpaddd ymm4, ymm4, ymm13",
+                    "vpmaddwd ymm14, ymm15, ymm15",
+                    "vpaddd ymm5, ymm5, ymm14",
+                    "vpmaddwd ymm12, ymm15, ymm15",
+                    "vpaddd ymm6, ymm6, ymm12",
+                    "vpmaddwd ymm13, ymm15, ymm15",
+                    "vpaddd ymm7, ymm7, ymm13",
+                    "vpmaddwd ymm14, ymm15, ymm15",
+                    "vpaddd ymm8, ymm8, ymm14",
+                    "vpmaddwd ymm12, ymm15, ymm15",
+                    "vpaddd ymm9, ymm9, ymm12",
+                    "vpmaddwd ymm13, ymm15, ymm15",
+                    "vpaddd ymm10, ymm10, ymm13",
+                    "vpmaddwd ymm14, ymm15, ymm15",
+                    "vpaddd ymm11, ymm11, ymm14"
+                )
+            }),
+        ),
+        _ => return None,
+    };
+    Some(f64::from(products) * PEAK_ROUNDS as f64 / seconds / 1e9)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn peak(_: &str) -> Option<f64> {
+    None
 }
 
 fn rate(texts: usize, start: Instant) -> f64 {

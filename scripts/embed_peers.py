@@ -54,6 +54,8 @@ def main() -> int:
     names = titled(args.bmf) if args.titles else sorted(names_of(args.bmf))
     random.Random(args.seed).shuffle(names)
     texts = names[: args.texts]
+    if not texts:
+        sys.exit(f"--bmf {args.bmf}: no *.csv in it has rows with a NAME; give the folder of eo1.csv")
     lengths = [len(ids) for ids in model.tokenise(texts)]
     cores = len(os.sched_getaffinity(0))
     print(f"{len(texts)} distinct texts, {statistics.mean(lengths):.2f} tokens in the mean"

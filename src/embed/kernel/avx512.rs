@@ -46,14 +46,14 @@ pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
         let tiles = rows.values.chunks(TILE_ROWS * inputs).zip(rows.scales.chunks(TILE_ROWS));
         for ((tile, scales), out) in tiles.zip(out.chunks_mut(TILE_ROWS * outputs)) {
             match scales.len() {
-                1 => add_products::<1>(tile, panels, inputs, &mut sums),
-                2 => add_products::<2>(tile, panels, inputs, &mut sums),
-                3 => add_products::<3>(tile, panels, inputs, &mut sums),
-                4 => add_products::<4>(tile, panels, inputs, &mut sums),
-                5 => add_products::<5>(tile, panels, inputs, &mut sums),
-                6 => add_products::<6>(tile, panels, inputs, &mut sums),
-                7 => add_products::<7>(tile, panels, inputs, &mut sums),
-                _ => add_products::<TILE_ROWS>(tile, panels, inputs, &mut sums),
+                1 => sum_products::<1>(tile, panels, inputs, &mut sums),
+                2 => sum_products::<2>(tile, panels, inputs, &mut sums),
+                3 => sum_products::<3>(tile, panels, inputs, &mut sums),
+                4 => sum_products::<4>(tile, panels, inputs, &mut sums),
+                5 => sum_products::<5>(tile, panels, inputs, &mut sums),
+                6 => sum_products::<6>(tile, panels, inputs, &mut sums),
+                7 => sum_products::<7>(tile, panels, inputs, &mut sums),
+                _ => sum_products::<TILE_ROWS>(tile, panels, inputs, &mut sums),
             }
             for ((scale, sums), out) in scales.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
                 for (at, sums) in sums[..count].iter().enumerate() {
@@ -144,7 +144,7 @@ macro_rules! store {
 /// Writes the sums of the products of `HEIGHT` rows `i16[HEIGHT][inputs]` with three panels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[allow(unsafe_code)]
-fn add_products<const HEIGHT: usize>(
+fn sum_products<const HEIGHT: usize>(
     rows: &[i16],
     panels: [&[i16]; TILE_PANELS],
     inputs: usize,

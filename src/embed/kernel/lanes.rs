@@ -1,15 +1,15 @@
-//! What a layer does to rows of f32, in lanes of sixteen: the compiler makes registers of them.
+//! What a layer does to rows of f32: the compiler makes registers of it, as wide as there are.
 //!
-//! Sums are taken lane by lane and the lanes joined in a fixed order, and no multiplication is
-//! fused with an addition, so that the result does not depend on the width of the registers.
-//! Every row's length is a multiple of [`LANES`].
+//! What is done number by number is a plain loop over the row. Sums and maxima are taken in sixteen
+//! lanes that are joined in a fixed order, and no multiplication is fused with an addition, so that the
+//! result does not depend on the width of the registers. Every row's length is a multiple of [`LANES`].
+
+use std::array;
 
 use super::ACTIVATION_MAX;
 
 /// Numbers that are worked on side by side.
 pub(in crate::embed) const LANES: usize = 16;
-
-type Lanes = [f32; LANES];
 
 /// 1.5 · 2²³: added to a number below 2²², it leaves the number rounded in the lowest bits.
 const ROUNDING: f32 = 12_582_912.0;
@@ -21,42 +21,26 @@ pub(super) fn norm(row: &mut [f32], gain: &[f32], bias: &[f32], epsilon: f32) {
     let mean = sum(row, |value| value) / count;
     let variance = sum(row, |value| (value - mean) * (value - mean)) / count;
     let inverse = 1.0 / (variance + epsilon).sqrt();
-    for ((row, gain), bias) in
-        row.chunks_exact_mut(LANES).zip(gain.chunks_exact(LANES)).zip(bias.chunks_exact(LANES))
-    {
-        for lane in 0..LANES {
-            row[lane] = (row[lane] - mean) * inverse * gain[lane] + bias[lane];
-        }
+    for ((value, gain), bias) in row.iter_mut().zip(gain).zip(bias) {
+        *value = (*value - mean) * inverse * gain + bias;
     }
 }
 
 /// Adds one row to another.
 #[inline(always)]
 pub(super) fn add(row: &mut [f32], other: &[f32]) {
-    for (row, other) in row.chunks_exact_mut(LANES).zip(other.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            row[lane] += other[lane];
-        }
+    for (value, other) in row.iter_mut().zip(other) {
+        *value += other;
     }
 }
 
 /// Quantises a row; the scale says what a unit is worth.
 #[inline(always)]
 pub(super) fn quantise(row: &[f32], out: &mut [i16]) -> f32 {
-    let mut largest = [0_f32; LANES];
-    for chunk in row.chunks_exact(LANES) {
-        for lane in 0..LANES {
-            let value = chunk[lane].abs();
-            largest[lane] = if value > largest[lane] { value } else { largest[lane] };
-        }
-    }
-    let largest =
-        largest.into_iter().fold(0_f32, |most, value| if value > most { value } else { most });
+    let largest = largest(row, 0.0, f32::abs);
     let inverse = if largest > 0.0 { ACTIVATION_MAX / largest } else { 0.0 };
-    for (chunk, out) in row.chunks_exact(LANES).zip(out.chunks_exact_mut(LANES)) {
-        for lane in 0..LANES {
-            out[lane] = rounded(chunk[lane] * inverse) as i16;
-        }
+    for (value, out) in row.iter().zip(out) {
+        *out = rounded(value * inverse) as i16;
     }
     largest / ACTIVATION_MAX
 }
@@ -64,24 +48,15 @@ pub(super) fn quantise(row: &[f32], out: &mut [i16]) -> f32 {
 /// The Gaussian error linear unit, exact to 1.5e-7, in place.
 #[inline(always)]
 pub(super) fn gelu(row: &mut [f32]) {
-    for chunk in row.chunks_exact_mut(LANES) {
-        let mut tail = [0_f32; LANES];
-        let mut exponent = [0_f32; LANES];
-        for lane in 0..LANES {
-            // erf after Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
-            let z = chunk[lane].abs() * std::f32::consts::FRAC_1_SQRT_2;
-            let t = 1.0 / (1.0 + 0.327_591_1 * z);
-            let sum = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t
-                + 0.254_829_6)
-                * t;
-            tail[lane] = 0.5 * sum;
-            exponent[lane] = -z * z;
-        }
-        let decay = exp(exponent);
-        for lane in 0..LANES {
-            let below = tail[lane] * decay[lane];
-            chunk[lane] *= if chunk[lane] > 0.0 { 1.0 - below } else { below };
-        }
+    for value in row {
+        // erf after Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+        let z = value.abs() * std::f32::consts::FRAC_1_SQRT_2;
+        let t = 1.0 / (1.0 + 0.327_591_1 * z);
+        let sum = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t
+            + 0.254_829_6)
+            * t;
+        let below = 0.5 * sum * exp(-z * z);
+        *value *= if *value > 0.0 { 1.0 - below } else { below };
     }
 }
 
@@ -89,38 +64,34 @@ pub(super) fn gelu(row: &mut [f32]) {
 #[inline(always)]
 pub(in crate::embed) fn softmax(row: &mut [f32], count: usize) {
     row[count..].fill(f32::MIN);
-    let mut most = [f32::MIN; LANES];
-    for chunk in row.chunks_exact(LANES) {
-        for lane in 0..LANES {
-            most[lane] = if chunk[lane] > most[lane] { chunk[lane] } else { most[lane] };
-        }
-    }
-    let most =
-        most.into_iter().fold(f32::MIN, |most, value| if value > most { value } else { most });
-    for chunk in row.chunks_exact_mut(LANES) {
-        let mut shifted = [0_f32; LANES];
-        for lane in 0..LANES {
-            shifted[lane] = chunk[lane] - most;
-        }
-        chunk.copy_from_slice(&exp(shifted));
+    let most = largest(row, f32::MIN, |value| value);
+    for value in row.iter_mut() {
+        *value = exp(*value - most);
     }
     row[count..].fill(0.0);
     let inverse = 1.0 / sum(row, |value| value);
-    for chunk in row.chunks_exact_mut(LANES) {
-        for value in chunk {
-            *value *= inverse;
-        }
+    for value in row {
+        *value *= inverse;
     }
+}
+
+/// The largest of a function of the values, or `least` where none is larger.
+#[inline(always)]
+fn largest(row: &[f32], least: f32, of: impl Fn(f32) -> f32) -> f32 {
+    let larger = |most: f32, value: f32| if value > most { value } else { most };
+    let mut lanes = [least; LANES];
+    for chunk in row.as_chunks::<LANES>().0 {
+        lanes = array::from_fn(|lane| larger(lanes[lane], of(chunk[lane])));
+    }
+    lanes.into_iter().fold(least, larger)
 }
 
 /// The sum of a function of the values, lane by lane.
 #[inline(always)]
 pub(super) fn sum(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     let mut lanes = [0_f32; LANES];
-    for chunk in row.chunks_exact(LANES) {
-        for lane in 0..LANES {
-            lanes[lane] += of(chunk[lane]);
-        }
+    for chunk in row.as_chunks::<LANES>().0 {
+        lanes = array::from_fn(|lane| lanes[lane] + of(chunk[lane]));
     }
     let mut width = LANES / 2;
     while width > 0 {
@@ -132,30 +103,26 @@ pub(super) fn sum(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     lanes[0]
 }
 
-/// e to the power of each, for powers of at most 0, exact to 2e-7 of the result; what is too small
-/// for a normal number is about 1e-38.
+/// e to a power of at most 0, exact to 2e-7 of the result; what is too small for a normal number is
+/// about 1e-38.
 #[inline(always)]
-fn exp(powers: Lanes) -> Lanes {
-    let mut out = [0_f32; LANES];
-    for lane in 0..LANES {
-        let power = if powers[lane] > -87.0 { powers[lane] } else { -87.0 };
-        let shifted = power * std::f32::consts::LOG2_E + ROUNDING;
-        let whole = shifted - ROUNDING;
-        // ln 2 in two parts, so that the rest is exact.
-        let rest = power - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
-        let series = 1.0
-            + rest
-                * (1.0
-                    + rest
-                        * (0.5
-                            + rest
-                                * (1.0 / 6.0
-                                    + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
-        // 2 to the whole part, made in the exponent's bits.
-        let exponent = (shifted.to_bits() as i32).wrapping_sub(ROUNDING.to_bits() as i32) + 127;
-        out[lane] = series * f32::from_bits((exponent << 23) as u32);
-    }
-    out
+fn exp(power: f32) -> f32 {
+    let power = if power > -87.0 { power } else { -87.0 };
+    let shifted = power * std::f32::consts::LOG2_E + ROUNDING;
+    let whole = shifted - ROUNDING;
+    // ln 2 in two parts, so that the rest is exact.
+    let rest = power - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
+    let series = 1.0
+        + rest
+            * (1.0
+                + rest
+                    * (0.5
+                        + rest
+                            * (1.0 / 6.0
+                                + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
+    // 2 to the whole part, made in the exponent's bits.
+    let exponent = (shifted.to_bits() as i32).wrapping_sub(ROUNDING.to_bits() as i32) + 127;
+    series * f32::from_bits((exponent << 23) as u32)
 }
 
 /// To the nearest integer, for numbers below 2²² in absolute value.
@@ -204,10 +171,10 @@ mod tests {
         for step in 0..8600 {
             let power = -step as f32 / 100.0;
             let exact = f64::from(power).exp();
-            let error = (f64::from(exp([power; LANES])[3]) - exact).abs() / exact;
+            let error = (f64::from(exp(power)) - exact).abs() / exact;
             assert!(error < 3e-7, "exp({power}) is off by {error}");
         }
-        assert!(exp([f32::MIN; LANES])[0] < 1e-37);
+        assert!(exp(f32::MIN) < 1e-37);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One layer of the encoder over a batch of texts of one length: attention, then two linear maps.
 
+use std::array;
+
 use super::lanes::{self, LANES};
 use super::{Multiply, Packed, Rows};
 
@@ -152,31 +154,26 @@ fn attend(
 #[inline(always)]
 fn score(query: &[f32], keys: &[f32], scale: f32, scores: &mut [f32]) {
     let padded = scores.len();
-    for (at, scores) in scores.chunks_exact_mut(LANES).enumerate() {
+    for (at, scores) in scores.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
         let mut sums = [0_f32; LANES];
         for (value, keys) in query.iter().zip(keys.chunks_exact(padded)) {
-            let keys = &keys[at * LANES..][..LANES];
-            for lane in 0..LANES {
-                sums[lane] += value * keys[lane];
-            }
+            let keys = &keys.as_chunks::<LANES>().0[at];
+            sums = array::from_fn(|lane| sums[lane] + value * keys[lane]);
         }
-        for lane in 0..LANES {
-            scores[lane] = sums[lane] * scale;
-        }
+        *scores = sums.map(|sum| sum * scale);
     }
 }
 
 /// The values, `stride` apart, weighted by their scores.
 #[inline(always)]
 fn blend(values: &[f32], stride: usize, scores: &[f32], out: &mut [f32]) {
-    for (at, out) in out.chunks_exact_mut(LANES).enumerate() {
+    for (at, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
         let mut sums = [0_f32; LANES];
         for (token, score) in scores.iter().enumerate() {
-            let values = &values[token * stride + at * LANES..][..LANES];
-            for lane in 0..LANES {
-                sums[lane] += score * values[lane];
-            }
+            let values = values[token * stride + at * LANES..].first_chunk::<LANES>();
+            let values = values.expect("a row's values");
+            sums = array::from_fn(|lane| sums[lane] + score * values[lane]);
         }
-        out.copy_from_slice(&sums);
+        *out = sums;
     }
 }
