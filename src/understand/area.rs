@@ -229,6 +229,14 @@ pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
     }
 }
 
+/// The great city that some words name, where they are no more than the name of a state: `Washington`.
+pub(super) fn city_called(state: State, words: &str) -> Option<Place> {
+    let key = places::city_key(words);
+    let [one] = meant(&key, None)[..] else { return None };
+    let is_great = one.state != state && one.primary_zips >= DOMINANCE;
+    is_great.then(|| city(&key, Some(one.state), None))
+}
+
 fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
     match named {
         Named::State(state) => Place {

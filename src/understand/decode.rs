@@ -8,6 +8,7 @@ mod causes;
 
 use std::ops::Range as Span;
 
+use super::area;
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value, join_states};
@@ -207,6 +208,7 @@ impl Decoder<'_> {
             return Ok(end);
         }
         let mut places = self.of_that_name(places, operation);
+        self.leave_uncovered_state(words, &mut places)?;
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
             _ => bytes,
@@ -234,6 +236,23 @@ impl Decoder<'_> {
             return vec![there];
         }
         places
+    }
+
+    /// The state that some words name alone: the great city of its name, where the data has somebody in
+    /// that city and nobody in that state.
+    fn leave_uncovered_state(&self, words: &str, places: &mut [Place]) -> Result<(), Damage> {
+        let [place] = places else { return Ok(()) };
+        let state = place.state.filter(|_| place.is_state());
+        let Some(city) = state.and_then(|state| area::city_called(state, words)) else {
+            return Ok(());
+        };
+        let count = |place: &Place| {
+            self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
+        };
+        if count(place)? == 0 && count(&city)? > 0 {
+            *place = city;
+        }
+        Ok(())
     }
 
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {

@@ -8,7 +8,7 @@ use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::reader::{Intent, Message, Reader};
 
-/// Names of a few nonprofits, and no words.
+/// Names of a few nonprofits, none of them in the state of Washington, and no words.
 struct Known;
 
 const KNOWN: [(&str, &str); 5] = [
@@ -30,8 +30,9 @@ impl Names for Known {
         Ok(Naming { candidates: vec![only], nobody: 0.01 })
     }
 
-    fn count(&self, _frame: &Frame) -> Result<u64, Damage> {
-        Ok(1)
+    fn count(&self, frame: &Frame) -> Result<u64, Damage> {
+        let is_there = |place: &Place| place.is_state() && place.name == "Washington";
+        Ok(u64::from(!frame.places.iter().any(is_there)))
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
@@ -91,6 +92,8 @@ fn places() {
             "Nonprofits in Washington state that protect salmon",
             "in Washington; ranked by how well they fit “protect salmon”",
         ),
+        // Where the data has nobody in the state, the city is meant.
+        ("food banks washington", "in Washington, DC; ranked by how well they fit “food banks”"),
         (
             "charter schools in Kansas City, MO",
             "in Kansas City, MO; ranked by how well they fit “charter schools”",
