@@ -21,7 +21,7 @@ const CAUSES: &str = include_str!("../../data/causes.tsv");
 type Way = fn(&Organization, &mut Rng) -> Option<String>;
 
 /// Every way, and how often it is drawn.
-const WAYS: [(&str, u32, Way); 23] = [
+const WAYS: [(&str, u32, Way); 25] = [
     ("name", 3, |org, _| Some(name(org).join(" "))),
     ("name, city", 4, |org, _| Some(format!("{} {}", name(org).join(" "), city(org)?))),
     ("name in city", 1, |org, _| Some(format!("{} in {}", name(org).join(" "), city(org)?))),
@@ -77,6 +77,10 @@ const WAYS: [(&str, u32, Way); 23] = [
         (words.len() > 2).then_some(())?;
         Some(words[..random.usize(1..words.len())].join(" "))
     }),
+    ("name, words", 2, |org, random| Some(format!("{} {}", name(org).join(" "), cause(random)))),
+    ("name, city, words", 3, |org, random| {
+        Some(format!("{} {} {}", name(org).join(" "), city(org)?, cause(random)))
+    }),
     ("chapter", 3, |org, _| other(org)),
     ("chapter, city", 3, |org, _| Some(format!("{} {}", other(org)?, city(org)?))),
     ("body, chapter", 3, |org, _| Some(format!("{} {}", name(org).join(" "), other(org)?))),
@@ -123,7 +127,6 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
     if random.u32(0..6) == 0 {
         return Asked { way: "nobody", text: gibberish(random), target: None };
     }
-    let causes: Vec<&str> = rows(CAUSES).filter_map(|row| row.split('\t').next()).collect();
     let org = OrgId(random.u32(0..snapshot.manifest.organizations as u32));
     let somewhere = snapshot.records.organization(org).expect("a whole snapshot");
     let place = match random.u32(0..3) {
@@ -131,15 +134,22 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
         1 => somewhere.address.state.map(|state| state.name().to_lowercase()),
         _ => None,
     };
-    let cause = causes[random.usize(0..causes.len())];
+    let (cause, other) = (cause(random), cause(random));
     let plural = if random.bool() { "s" } else { "" };
     let text = match (place, random.u32(0..4)) {
         (Some(place), 0) => place,
         (Some(place), 1) => format!("{cause}{plural} {place}"),
+        (Some(place), 2) => format!("{cause} {place} {other}{plural}"),
         (Some(place), _) => format!("{cause}{plural} in {place}"),
         (None, _) => format!("{cause}{plural}"),
     };
     Asked { way: "nobody", text, target: None }
+}
+
+/// What some nonprofits do, by chance.
+fn cause(random: &mut Rng) -> &'static str {
+    let causes: Vec<&str> = rows(CAUSES).filter_map(|row| row.split('\t').next()).collect();
+    causes[random.usize(0..causes.len())]
 }
 
 /// Words that nobody has, perhaps with a number.
