@@ -197,7 +197,8 @@ fn asked(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyhow::R
         explicit: &explicit,
     };
     let understood = interpret(snapshot, &question)?;
-    Ok(understood.query(Some(text), Paging { page: 1, size: DEPTH, ..Paging::default() }))
+    let paging = Paging { page: 1, size: DEPTH, with_nearby: true, ..Paging::default() };
+    Ok(understood.query(Some(text), paging))
 }
 
 fn eins(snapshot: &Snapshot, orgs: Vec<OrgId>) -> anyhow::Result<Vec<Ein>> {

@@ -162,8 +162,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
             relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
         return Ok(Found { facets, ..finish(snapshot, found, unknown, None)? });
     }
-    let wanted =
-        Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
+    let wanted = wanted(query, &matching, total);
     let mut sorted = None;
     let found = if sorts.is_empty() {
         let beyond = || beyond(snapshot, query, &matching);
@@ -207,17 +206,16 @@ fn beyond(
         set.subtract(matching);
         Ok::<_, SearchError>(set)
     };
-    let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle.clone()).collect();
+    let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle()).collect();
     let near = match circles.is_empty() {
         true => Bitmap::none(snapshot.columns.organizations()),
         false => within(circles)?,
     };
     let of_state = |around: &&Surroundings| Area { state: Some(around.state), ..Area::default() };
-    let mut all = match meant.is_empty() {
+    let all = match meant.is_empty() {
         true => return Ok(None),
         false => within(meant.iter().map(of_state).collect())?,
     };
-    all.union(&near);
     Ok((all.count() > 0).then_some(Beyond { near, all }))
 }
 
@@ -229,9 +227,12 @@ pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidate
     let Some(text) = query.like.words() else { return Ok(None) };
     let matching = snapshot.columns.select(&query.filters)?.matching;
     let total = matching.count();
-    let wanted =
-        Wanted { like: &query.like, matching: &matching, total, distance_max: query.distance_max };
-    Ranker::new(snapshot, &wanted)?.candidates(text).map(Some)
+    Ranker::new(snapshot, &wanted(query, &matching, total))?.candidates(text).map(Some)
+}
+
+fn wanted<'a>(query: &'a Query, matching: &'a Bitmap, total: u64) -> Wanted<'a> {
+    let Query { like, distance_max, .. } = query;
+    Wanted { like, matching, total, distance_max: *distance_max }
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every

@@ -1,12 +1,11 @@
 //! How well nonprofits fit a text: the probability that each candidate is what was asked for, and what follows
 //! from that.
 //!
-//! Candidates ([`Ranker`]) are the same for every page of an answer, so that
-//! pages neither repeat a row nor leave one out. They are judged by
-//! a learned model ([`rank`]); where the question was read as a name, those that it may name come first. Where
-//! hardly any fits in the places that are asked for, those around it that fit follow. What is no
-//! candidate follows by meaning. Without vectors, words and codes alone rank, and rows that
-//! no index finds are not shown.
+//! Candidates ([`Ranker`]) are the same for every page of an answer, so that pages neither repeat a row nor leave
+//! one out. They are judged by a learned model ([`rank`]); where the question was read as a name, those that it may
+//! name come first. Where hardly any is likely in the places that are asked for, those around them that fit are
+//! ranked among them. What is no candidate follows by meaning. Without vectors, words and codes alone rank, and
+//! rows that no index finds are not shown.
 
 use std::collections::HashSet;
 
@@ -26,9 +25,14 @@ const NAMED_PROBABILITY_MIN: f64 = 0.5;
 /// How many come first.
 const NAMED_MAX: usize = 20;
 
-/// Where fewer fit, those around the places asked for are looked at, and at most how many of them follow.
-const FITTING_MIN: u64 = 5;
+/// Where fewer are this likely to be what was asked for, those around the places asked for are looked at; and
+/// how many of these that fit are ranked among them at most.
+const LIKELY_MIN: f64 = 0.65;
+const LIKELY_ROWS_MIN: usize = 5;
 const NEARBY_MAX: usize = 10;
+/// What of its odds one loses that is near the places asked for, and one elsewhere in their state.
+const NEAR_COST: f64 = 2.0;
+const ELSEWHERE_COST: f64 = 6.0;
 
 /// Nonprofits around the places that were asked for, none of them in these places.
 #[derive(Debug, Clone)]
@@ -37,6 +41,14 @@ pub struct Beyond {
     pub near: Bitmap,
     /// All.
     pub all: Bitmap,
+}
+
+impl Beyond {
+    /// The probability of one of them, as it counts beside those in the places.
+    fn discounted(&self, (org, probability): (OrgId, f64)) -> (OrgId, f64) {
+        let cost = if self.near.contains(org) { NEAR_COST } else { ELSEWHERE_COST };
+        (org, probability / (probability + cost * (1.0 - probability)))
+    }
 }
 
 /// Rows in order.
@@ -53,9 +65,9 @@ pub struct Page {
     pub query: Option<Vec<f32>>,
 }
 
-/// The candidates in order.
+/// The candidates in order, each with the probability that it is what was asked for.
 struct Ranked {
-    orgs: Vec<OrgId>,
+    rows: Vec<(OrgId, f64)>,
     fit: Fit,
     found: Found,
 }
@@ -68,7 +80,7 @@ impl Ranker<'_> {
         let orgs = rows.iter().map(|(org, _)| *org);
         let mut judged: Vec<(f64, OrgId)> = probabilities.into_iter().zip(orgs).collect();
         judged.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut first: Vec<OrgId> = Vec::new();
+        let mut ranked: Vec<(OrgId, f64)> = Vec::new();
         let likeliest = found.named.first().map_or(0.0, |one| one.1);
         let is_name = self.wanted.like.is_name;
         let names_one = self.wanted.like.name.is_some() && likeliest >= NAMED_PROBABILITY_MIN;
@@ -77,24 +89,25 @@ impl Ranker<'_> {
             let likely = found.named.iter().filter(|one| one.1 >= least);
             let candidates: HashSet<OrgId> = judged.iter().map(|one| one.1).collect();
             let likely = likely.map(|one| one.0).filter(|org| candidates.contains(org));
-            first.extend(likely.take(NAMED_MAX));
+            ranked.extend(likely.take(NAMED_MAX).map(|org| (org, 1.0)));
         }
-        let named: HashSet<OrgId> = first.iter().copied().collect();
+        let named: HashSet<OrgId> = ranked.iter().map(|one| one.0).collect();
         let rest = judged.into_iter().filter(|(_, org)| !named.contains(org));
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
-        let mut fit = Fit { count: first.len() as u64, is_least: false };
+        let mut fit = Fit { count: ranked.len() as u64, is_least: false };
         for (probability, org) in rest {
             if probability >= FIT_MIN {
                 fit.count += 1;
                 fit.is_least |= cut.contains(&org);
             }
-            first.push(org);
+            ranked.push((org, probability));
         }
-        Ok(Ranked { orgs: first, fit, found })
+        Ok(Ranked { rows: ranked, fit, found })
     }
 
-    /// Of those around the places asked for that fit, the best, the near ones first.
-    fn nearby(&self, beyond: &Beyond) -> Result<Vec<OrgId>, SearchError> {
+    /// Of those around the places asked for the best that fit, with what their probability is worth beside those in
+    /// the places.
+    fn nearby(&self, beyond: &Beyond) -> Result<Vec<(OrgId, f64)>, SearchError> {
         let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
         let wanted = Wanted { matching: &beyond.all, total: beyond.all.count(), ..*self.wanted };
         let ranker = Ranker {
@@ -103,20 +116,38 @@ impl Ranker<'_> {
             meaning: self.meaning.clone(),
             by_text: ByText::of(self.snapshot, &wanted)?,
         };
-        let Ranked { mut orgs, fit, .. } = ranker.ranked(text)?;
-        orgs.truncate(fit.count as usize);
-        orgs.sort_by_key(|org| !beyond.near.contains(*org));
-        orgs.truncate(NEARBY_MAX);
-        Ok(orgs)
+        let Ranked { rows, fit, .. } = ranker.ranked(text)?;
+        let fitting = rows.into_iter().take(fit.count as usize);
+        let mut rows: Vec<(OrgId, f64)> = fitting.map(|row| beyond.discounted(row)).collect();
+        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+        rows.truncate(NEARBY_MAX);
+        rows.iter_mut().for_each(|row| row.1 = row.1.max(FIT_MIN));
+        Ok(rows)
     }
 
-    /// What every page begins from.
-    fn head(&self) -> Result<Page, SearchError> {
-        let (orgs, fit, nearest) = match self.wanted.like.words() {
+    /// What every page begins from, with those around the places asked for where hardly any is likely in them.
+    fn head(
+        &self,
+        beyond: &dyn Fn() -> Result<Option<Beyond>, SearchError>,
+    ) -> Result<Page, SearchError> {
+        let mut nearby = 0;
+        let (orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.wanted.like.words() {
             Some(text) => {
-                let Ranked { orgs, fit, found } = self.ranked(text)?;
+                let Ranked { mut rows, fit, found } = self.ranked(text)?;
                 // The probability is learned of rankings with vectors.
-                (orgs, self.meaning.is_some().then_some(fit), found.nearest)
+                let fit = self.meaning.is_some().then_some(fit);
+                let likely = rows.iter().filter(|row| row.1 >= LIKELY_MIN).count();
+                if fit.is_some()
+                    && likely < LIKELY_ROWS_MIN
+                    && let Some(beyond) = beyond()?
+                {
+                    let around = self.nearby(&beyond)?;
+                    nearby = around.len() as u64;
+                    rows.extend(around);
+                    // All that fit come before the rest; of equally probable ones those in the places.
+                    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+                }
+                (rows.into_iter().map(|row| row.0).collect(), fit, found.nearest)
             }
             None => {
                 let nearest = self.nearest(CANDIDATES_MAX)?;
@@ -129,10 +160,12 @@ impl Ranker<'_> {
             words: true,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
             fit,
+            nearby,
             ..Plan::columns(self.wanted.total)
         };
-        let total =
+        let matches =
             nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);
+        let total = matches + nearby;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
         Ok(Page { best: orgs.clone(), orgs, total, plan, query })
     }
@@ -150,17 +183,7 @@ pub(super) fn page(
     size: usize,
 ) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
-    let mut page = ranker.head()?;
-    if let Some(fit) = page.plan.fit
-        && fit.count < FITTING_MIN
-        && let Some(beyond) = beyond()?
-    {
-        let nearby = ranker.nearby(&beyond)?;
-        page.plan.nearby = nearby.len() as u64;
-        page.total += page.plan.nearby;
-        let at = (fit.count as usize).min(page.orgs.len());
-        page.orgs.splice(at..at, nearby);
-    }
+    let mut page = ranker.head(beyond)?;
     let end = skipped.saturating_add(size as u64).min(page.total) as usize;
     if end > page.orgs.len() {
         let (ranked, visits) = match ranker.nearest(end)? {
@@ -193,7 +216,7 @@ pub(super) fn page(
 /// As [`page`].
 pub(super) fn fitting(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
-    let mut page = ranker.head()?;
+    let mut page = ranker.head(&|| Ok(None))?;
     match page.plan.fit.filter(|fit| fit.count > 0) {
         _ if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() => {
             if let Some(nearest) = ranker.nearest(page.total as usize)? {

@@ -11,7 +11,7 @@ use super::token::Tokens;
 use crate::index::columns::Area;
 use crate::naming::capitalised;
 use crate::places::{self, City};
-use crate::record::{State, Zip5};
+use crate::record::{Point, State, Zip5};
 
 /// Miles around a city that is asked for with `near`, `greater` or `area`.
 const NEAR_CITY_MILES: f64 = 25.0;
@@ -202,22 +202,26 @@ fn meant(key: &str, state: Option<State>) -> Vec<&'static City> {
     }
 }
 
-/// What lies around a place: its state, and some miles, where it is known where it lies.
+/// What lies around a place: its state, and where it lies, if that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surroundings {
     pub state: State,
-    pub circle: Option<Area>,
+    pub point: Option<Point>,
+}
+
+impl Surroundings {
+    /// What of the state is near.
+    pub fn circle(&self) -> Option<Area> {
+        let near = Some((self.point?, NEARBY_MILES));
+        Some(Area { state: Some(self.state), near, ..Area::default() })
+    }
 }
 
 /// What lies around the city, the county or the ZIP code that is asked for, each of those that a name may
 /// mean; nothing where another place is, or several are.
 pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
     let [place] = places else { return Vec::new() };
-    let of = |state, point: Option<_>| {
-        let circle =
-            point.map(|point| Area { near: Some((point, NEARBY_MILES)), ..Area::default() });
-        Surroundings { state, circle }
-    };
+    let of = |state, point| Surroundings { state, point };
     let county = place.areas.iter().find_map(|area| area.county.as_ref().and(area.state));
     match (&place.city, place.zip.and_then(places::zip), county) {
         (Some(city), ..) => {
