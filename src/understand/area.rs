@@ -21,9 +21,9 @@ const NEARBY_MILES: f64 = 40.0;
 const NEAR_ZIP_MILES: f64 = 10.0;
 /// Farthest that a radius may reach: the breadth of the country.
 const RADIUS_MAX_MILES: f64 = 3_000.0;
-/// How many times as many ZIP codes as the next of its name a city has that is meant without its
-/// state.
-const DOMINANCE: usize = 8;
+/// How many times as many ZIP codes, or nonprofits, as the next of its name a city has that is meant without
+/// its state.
+pub(super) const DOMINANCE: usize = 8;
 /// ZIP codes of a city that is named apart from its state.
 const BARE_ZIPS_MIN: usize = 2;
 /// Cities of one name that a radius is drawn around when it is open which is meant.
@@ -231,6 +231,14 @@ pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
         (None, Some(zip), _) => vec![of(zip.state, zip.point)],
         (None, None, county) => county.map(|state| of(state, None)).into_iter().collect(),
     }
+}
+
+/// The cities that a place of no state may be, each as a place of its own.
+pub(super) fn namesakes(place: &Place) -> Vec<Place> {
+    let is_city = matches!(&place.areas[..], [Area { city: Some(_), state: None, near: None, .. }]);
+    let Some(name) = place.city.as_ref().filter(|_| is_city) else { return Vec::new() };
+    let key = places::city_key(name);
+    meant(&key, None).into_iter().map(|one| city(&key, Some(one.state), None)).collect()
 }
 
 /// The great city that some words name, where they are no more than the name of a state: `Washington`.

@@ -209,6 +209,7 @@ impl Decoder<'_> {
         }
         let mut places = self.of_that_name(places, operation);
         self.leave_uncovered_state(words, &mut places)?;
+        self.choose_among_namesakes(&mut places)?;
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
             _ => bytes,
@@ -246,13 +247,33 @@ impl Decoder<'_> {
         let Some(city) = state.and_then(|state| area::city_called(state, words)) else {
             return Ok(());
         };
-        let count = |place: &Place| {
-            self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
-        };
-        if count(place)? == 0 && count(&city)? > 0 {
+        if self.count(place)? == 0 && self.count(&city)? > 0 {
             *place = city;
         }
         Ok(())
+    }
+
+    /// Of cities of one name the one in which the data has far more than in any other.
+    fn choose_among_namesakes(&self, places: &mut [Place]) -> Result<(), Damage> {
+        for place in places {
+            let namesakes = area::namesakes(place).into_iter();
+            let counted = namesakes.map(|one| Ok((self.count(&one)?, one)));
+            let mut counted = counted.collect::<Result<Vec<_>, Damage>>()?;
+            counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+            let next = counted.get(1).map_or(0, |(count, _)| *count);
+            let most = counted.into_iter().next();
+            if let Some((count, one)) = most
+                && count >= area::DOMINANCE as u64 * next.max(1)
+            {
+                *place = one;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many nonprofits are in a place.
+    fn count(&self, place: &Place) -> Result<u64, Damage> {
+        self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
     }
 
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {

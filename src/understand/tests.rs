@@ -8,7 +8,7 @@ use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::reader::{Intent, Message, Reader};
 
-/// Names of a few nonprofits, none of them in the state of Washington, and no words.
+/// Names of a few nonprofits, none of them in the state of Washington and most in Bismarck, ND, and no words.
 struct Known;
 
 const KNOWN: [(&str, &str); 5] = [
@@ -31,8 +31,12 @@ impl Names for Known {
     }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {
-        let is_there = |place: &Place| place.is_state() && place.name == "Washington";
-        Ok(u64::from(!frame.places.iter().any(is_there)))
+        let is = |name: &str| frame.places.iter().any(|place| place.name == name);
+        Ok(match () {
+            () if is("Washington") => 0,
+            () if is("Bismarck, ND") => 20,
+            () => 1,
+        })
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
@@ -92,6 +96,8 @@ fn places() {
             "Nonprofits in Washington state that protect salmon",
             "in Washington; ranked by how well they fit “protect salmon”",
         ),
+        // Of cities of one name that is meant in which the data has far more.
+        ("quilters bismark", "in Bismarck, ND; ranked by how well they fit “quilters”"),
         // Where the data has nobody in the state, the city is meant.
         ("food banks washington", "in Washington, DC; ranked by how well they fit “food banks”"),
         (
