@@ -253,18 +253,20 @@ fn fitting(
 /// The columns to sort by; none for the ranking by relevance.
 fn sorts(query: &Query) -> Vec<Sort> {
     const BY_REVENUE: Sort = Sort { key: SortKey::Revenue, descending: true };
+    // Of foundations the master file has no revenue.
+    const BY_ASSETS: Sort = Sort { key: SortKey::Assets, descending: true };
     let with_text = query.like.ranks();
     let mut sorts = Vec::new();
     for order in &query.sort {
         match order {
             Order::By(sort) => sorts.push(*sort),
             Order::Relevance if with_text => break,
-            Order::Relevance => sorts.push(BY_REVENUE),
+            Order::Relevance => sorts.extend([BY_REVENUE, BY_ASSETS]),
         }
     }
-    // What is equal, or not known of any, comes by revenue.
+    // What is equal, or not known of any, comes by revenue, then by assets.
     if !sorts.is_empty() || !with_text {
-        sorts.push(BY_REVENUE);
+        sorts.extend([BY_REVENUE, BY_ASSETS]);
     }
     sorts
 }
