@@ -1,0 +1,155 @@
+//! Where nonprofits are: which places are named together, and which of several of one name is meant.
+
+use std::cmp::Reverse;
+
+use super::super::area;
+use super::super::frame::{Frame, Place};
+use super::super::phrases;
+use super::super::place::{self, places_in};
+use super::super::token::Tokens;
+use super::{Decoder, Value, says};
+use crate::mapped::Damage;
+use crate::reader::{Act, Operation, Role};
+
+/// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
+/// Gary IN`.
+const PLACE_SURE_MIN: f32 = 0.9;
+
+/// Words before a place that may say that what is near it is meant.
+const NEAR_WORDS_MAX: usize = 2;
+
+impl Decoder<'_> {
+    /// Places that stand in a list, with what makes the first the middle of a circle; gives the span
+    /// behind them.
+    pub(super) fn read_places(&mut self, first: usize) -> Result<usize, Damage> {
+        let spans = &self.message.spans;
+        let operation = spans[first..]
+            .iter()
+            .find(|span| span.role == Role::Place)
+            .map_or(Operation::Set, |place| place.operation);
+        let mut end = first + 1;
+        while let Some(next) = spans.get(end) {
+            let between = &self.text[spans[end - 1].bytes.end..next.bytes.start];
+            let joined = match next.role {
+                Role::Place => next.operation == operation || spans[end - 1].role == Role::Near,
+                _ => false,
+            };
+            let is_joint = Tokens::of(between).list.iter().all(|token| {
+                token.is_joint() || place::is_preposition(&token.form) || token.form == "the"
+            });
+            if !joined || !is_joint {
+                break;
+            }
+            end += 1;
+        }
+        let tokens = &self.tokens;
+        let start = spans[first].bytes.start;
+        let at = tokens.position(start);
+        // `cerca de Wichita`.
+        let leads = |from: &usize| {
+            let end = tokens.any_phrase(*from, phrases::of("near"));
+            end.is_some_and(|end| (end..at).all(|at| place::is_preposition(tokens.form(at))))
+        };
+        let near = (at.saturating_sub(NEAR_WORDS_MAX)..at).find(leads);
+        let start = near.map_or(start, |near| tokens.list[near].span.start);
+        let bytes = start..spans[end - 1].bytes.end;
+        let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
+        let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
+        let others = (0..spans.len()).filter(|at| !(first..end).contains(at));
+        let mut other_places = others.filter(|at| spans[*at].role == Role::Place);
+        if operation == Operation::Set && !(first..end).any(is_sure) && other_places.any(is_sure) {
+            self.causes.push((bytes, Operation::Set));
+            return Ok(end);
+        }
+        let words = &self.text[bytes.clone()];
+        let places = places_in(words);
+        if places.is_empty() && says(words, "whole state") {
+            self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
+            return Ok(end);
+        }
+        let is_everywhere =
+            || ["everywhere", "whole country"].into_iter().any(|list| says(words, list));
+        if operation == Operation::Clear || (places.is_empty() && is_everywhere()) {
+            let is_city = says(words, "city slot");
+            let value = if is_city { Value::WholeState } else { Value::Places(places) };
+            self.edit(value, Operation::Clear, bytes, "any place", probability);
+            return Ok(end);
+        }
+        if places.is_empty() {
+            // A country, or a place that no gazetteer has: it tells what they do, and ranks.
+            let has_place = spans[first..end].iter().any(|span| span.role == Role::Place);
+            match has_place && operation != Operation::Not {
+                true => self.causes.push((bytes, Operation::Set)),
+                false => self.leave_unread(bytes),
+            }
+            return Ok(end);
+        }
+        let mut places = self.of_that_name(places, operation);
+        self.leave_uncovered_state(words, &mut places)?;
+        self.choose_among_namesakes(&mut places)?;
+        let bytes = match operation {
+            Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
+            _ => bytes,
+        };
+        let meaning = match operation {
+            Operation::Not => format!("not in {}", place::named(&places)),
+            _ => format!("in {}", place::named(&places)),
+        };
+        self.edit(Value::Places(places), operation, bytes, &meaning, probability);
+        Ok(end)
+    }
+
+    /// `I meant the one in Maine`, or a state after a city of no state: the city that was asked for, as it
+    /// is named there.
+    fn of_that_name(&self, places: Vec<Place>, operation: Operation) -> Vec<Place> {
+        let goes_on = self.message.act.label == Act::On && operation == Operation::Set;
+        let refers = self.message.spans.iter().any(|span| span.role == Role::Reference);
+        let before = self.earlier.map_or(&[][..], |earlier| &earlier.places[..]);
+        if let ([city], [place]) = (before, &places[..])
+            && city.city.is_some()
+            && (refers || (goes_on && city.state.is_none()))
+            && let Some(state) = place.state.filter(|_| place.is_state())
+            && let Some(there) = city.within(state)
+        {
+            return vec![there];
+        }
+        places
+    }
+
+    /// The state that some words name alone: the great city of its name, where the data has somebody in
+    /// that city and nobody in that state.
+    fn leave_uncovered_state(&self, words: &str, places: &mut [Place]) -> Result<(), Damage> {
+        let [place] = places else { return Ok(()) };
+        let state = place.state.filter(|_| place.is_state());
+        let Some(city) = state.and_then(|state| area::city_called(state, words)) else {
+            return Ok(());
+        };
+        if self.count(place)? == 0 && self.count(&city)? > 0 {
+            *place = city;
+        }
+        Ok(())
+    }
+
+    /// Of cities of one name the one in which the data has far more than in any other.
+    fn choose_among_namesakes(&self, places: &mut [Place]) -> Result<(), Damage> {
+        for place in places {
+            let namesakes = area::namesakes(place).into_iter();
+            let counted = namesakes.map(|one| Ok((self.count(&one)?, one)));
+            let mut counted = counted.collect::<Result<Vec<_>, Damage>>()?;
+            counted.sort_by_key(|(count, _)| Reverse(*count));
+            let next = counted.get(1).map_or(0, |(count, _)| *count);
+            let most = counted.into_iter().next();
+            if let Some((count, one)) = most
+                && count >= area::DOMINANCE as u64 * next.max(1)
+            {
+                *place = one;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many nonprofits are in a place.
+    fn count(&self, place: &Place) -> Result<u64, Damage> {
+        self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
+    }
+}
