@@ -109,6 +109,12 @@ fn each_intent_fills_its_members() {
     }
 }
 
+/// A misspelt name looks like a farewell to the reader, though hardly.
+#[test]
+fn what_is_hardly_a_courtesy_is_searched() {
+    assert_ne!(ask("red cros", None).intent.name(), "greeting");
+}
+
 #[test]
 fn explicit_parameters_win_and_are_not_remembered() {
     let area = Area { state: "TX".parse().ok(), ..Area::default() };

@@ -97,6 +97,9 @@ struct Turn<'a> {
     conversation: Conversation,
 }
 
+/// How probable a courtesy must be to be answered by one.
+const COURTESY_PROBABILITY_MIN: f32 = 0.5;
+
 /// What articles or funds are to be about.
 #[derive(Debug, Clone, PartialEq)]
 enum Topic {
@@ -141,6 +144,7 @@ impl Turn<'_> {
             Asks::Article => self.one_article(),
             Asks::Knowledge => self.knowledge(),
             Asks::Source => self.source(),
+            Asks::Hello | Asks::Thanks | Asks::Bye if self.is_hardly_courtesy() => self.search(),
             Asks::Hello => self.said(Intent::Greeting, say::HELLO),
             Asks::Thanks => self.said(Intent::Greeting, say::THANKS),
             Asks::Bye => self.said(Intent::Greeting, say::BYE),
@@ -163,6 +167,11 @@ impl Turn<'_> {
             && self.conversation.focus.is_some()
             && !self.message.spans.iter().any(says_whom)
             && self.fact().is_some()
+    }
+
+    /// Whether a message is likelier something else than a courtesy: `red cros`.
+    fn is_hardly_courtesy(&self) -> bool {
+        self.message.intent.probability < COURTESY_PROBABILITY_MIN
     }
 
     /// Whether a message of words alone, that asks for no list, leaves its parameters to ask.
