@@ -230,13 +230,13 @@ impl Interpretation {
         let similar = named.filter(|found| found.wanted == Wanted::Similar);
         let itself = named.filter(|found| found.wanted == Wanted::Itself);
         let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
-        // Where nobody is called so, what the name says that they do says more than all of it.
-        let is_in = |text: &String, name: &str| name.to_lowercase().contains(&text.to_lowercase());
-        let is_told = |found: &&Organization| {
-            let mut of_name = frame.text.iter().filter(|text| is_in(text, &found.asked));
-            !found.is_unheard_of() || of_name.next().is_none()
+        let holds_text = |found: &Organization| {
+            let name = found.asked.to_lowercase();
+            frame.text.as_ref().is_some_and(|text| name.contains(&text.to_lowercase()))
         };
-        let name = by_name.filter(is_told).map(|found| &found.asked);
+        // Where nobody is called so, what the name says that they do says more than all of it.
+        let told = by_name.filter(|found| !(found.is_unheard_of() && holds_text(found)));
+        let name = told.map(|found| &found.asked);
         let words = [name, frame.text.as_ref()];
         let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
         let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
