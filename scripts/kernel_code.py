@@ -6,7 +6,8 @@
 Reads the disassembly of a binary that has its symbols (objdump of GNU binutils; `skipped: …` where it is
 not installed). Of every innermost loop that multiplies in `embed::kernel`:
 
-  avx512   products are `vpdpwssd` of 512 bits alone, never `vpmaddwd` and `vpaddd`;
+  avx512   products are `vpdpbusd` of 512 bits alone, never `vpmaddubsw` and what widens it;
+  avx2     two `vpmaddubsw` are added before one `vpmaddwd` widens them;
   both     nothing is written to memory in the loop, so all sums are in registers.
 
 Prints a line a kernel with the products of its largest loop; exits 1 with the loop that breaks it.
@@ -19,8 +20,9 @@ import sys
 from typing import Iterator, NamedTuple
 
 # Products in the largest loop: those of a whole tile.
-WANTED = {"avx512": ("vpdpwssd", 24), "avx2": ("vpmaddwd", 12)}
-PRODUCT = re.compile(r"vpdpwssd|vpmaddwd")
+WANTED = {"avx512": ("vpdpbusd", 24), "avx2": ("vpmaddubsw", 20)}
+PRODUCT = re.compile(r"vpdpbusd|vpmaddubsw")
+WIDENING = re.compile(r"vpmaddwd")
 # In AT&T's order the destination stands last: a memory operand there is a store.
 STORE = re.compile(r"^v?mov\S+\s+%[xyz]mm\d+,.*\(")
 LINE = re.compile(r"^\s*([0-9a-f]+):\s+(.*?)\s*$")
@@ -49,6 +51,10 @@ def main() -> int:
                 continue
             largest[kernel] = max(largest[kernel], len(products))
             mnemonic = WANTED[kernel][0]
+            widened = sum(1 for one in loop if WIDENING.match(one.text))
+            if widened != (len(products) // 2 if kernel == "avx2" else 0):
+                print(f"{name}: {widened} vpmaddwd for {len(products)} {WANTED[kernel][0]}")
+                wrong += 1
             for one in loop:
                 apart = PRODUCT.match(one.text) and not one.text.startswith(mnemonic)
                 if apart or STORE.match(one.text):

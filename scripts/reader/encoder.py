@@ -1,13 +1,14 @@
 """The sentence model that the binary embeds, in torch: its lower layers are shared, its upper ones tuned."""
 
-import json
-import struct
+import sys
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import nn
 from tokenizers import Tokenizer
+
+sys.path.append(str(Path(__file__).parents[1] / "model"))
+import quantise
 
 FOLDER = Path(__file__).parents[2] / "models" / "all-MiniLM-L6-v2"
 HIDDEN, HEADS, INTERMEDIATE, LAYERS = 384, 12, 1536, 6
@@ -16,33 +17,14 @@ EPSILON = 1e-12
 
 def read_tensors(path):
     """Tensors of a safetensors file by name, as f32."""
-    data = Path(path).read_bytes()
-    (size,) = struct.unpack("<Q", data[:8])
-    header = json.loads(data[8:8 + size])
-    kinds = {"F32": np.float32, "F16": np.float16}
-    tensors = {}
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        start, end = (8 + size + offset for offset in entry["data_offsets"])
-        values = np.frombuffer(data[start:end], kinds[entry["dtype"]]).reshape(entry["shape"])
-        tensors[name] = torch.from_numpy(values.astype(np.float32))
-    return tensors
+    tensors = quantise.dequantised(quantise.read_tensors(Path(path).read_bytes()))
+    return {name: torch.from_numpy(values) for name, values in tensors.items()}
 
 
 def write_tensors(path, tensors):
     """Writes tensors: matrices in half precision, vectors in single; the same bytes each time."""
-    header, blobs, at = {}, [], 0
-    for name in sorted(tensors):
-        values = tensors[name].detach().numpy()
-        kind = "F16" if values.ndim == 2 else "F32"
-        blob = values.astype(np.float16 if kind == "F16" else np.float32).tobytes()
-        header[name] = {"dtype": kind, "shape": list(values.shape), "data_offsets": [at, at + len(blob)]}
-        blobs.append(blob)
-        at += len(blob)
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    Path(path).write_bytes(struct.pack("<Q", len(text)) + text + b"".join(blobs))
+    arrays = {name: values.detach().numpy() for name, values in tensors.items()}
+    Path(path).write_bytes(quantise.write_tensors(arrays))
 
 
 class Layer(nn.Module):

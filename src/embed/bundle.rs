@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::Error;
 
 /// Raise when the arithmetic changes: vectors of another version must not be mixed with these.
-const ARITHMETIC: &str = "almoner fixed point 1";
+const ARITHMETIC: &str = "almoner eight bits 1";
 
 /// Name of the embedded model.
 const NAME: &str = "all-MiniLM-L6-v2";
@@ -40,6 +40,8 @@ pub(super) struct Bundle {
     pub(super) pooling: Option<Named>,
     /// Absent where the folder has none: as many tokens as there are positions.
     pub(super) limit: Option<Named>,
+    /// What the files' SHA-256 sums must be: of the embedded ones it is known.
+    sums: Option<&'static str>,
 }
 
 macro_rules! embedded {
@@ -58,21 +60,12 @@ static FILES: [(&str, &[u8]); 5] = [
 ];
 
 impl Bundle {
-    /// The embedded model, its sums checked.
-    pub(super) fn embedded() -> Result<Self, Error> {
-        for (file, bytes) in FILES {
-            let found = hexadecimal(&Sha256::digest(bytes));
-            let expected = SUMS
-                .lines()
-                .find_map(|line| line.strip_suffix(file)?.split_whitespace().next())
-                .unwrap_or("that SHA256SUMS lists");
-            if found != expected {
-                return Err(Error::Sum { file, expected: expected.to_owned(), found });
-            }
-        }
+    /// The embedded model; [`Bundle::identity`] checks its sums.
+    pub(super) fn embedded() -> Self {
         let [config, tokenizer, weights, pooling, limit] = FILES.map(|file| Cow::Borrowed(file.1));
         let (pooling, limit) = (Some((POOLING[0], pooling)), Some((LIMIT[0], limit)));
-        Ok(Self { name: NAME.to_owned(), config, tokenizer, weights, pooling, limit })
+        let (name, sums) = (NAME.to_owned(), Some(SUMS));
+        Self { name, config, tokenizer, weights, pooling, limit, sums }
     }
 
     /// The model in a folder.
@@ -95,26 +88,46 @@ impl Bundle {
             weights: read(WEIGHTS)?,
             pooling: either(POOLING)?,
             limit: either(LIMIT)?,
+            sums: None,
         })
     }
 
     /// SHA-256 of everything that the vectors depend on, as 64 hexadecimal digits.
-    pub(super) fn identity(&self) -> String {
+    ///
+    /// # Errors
+    /// [`Error::Sum`] when an embedded file is not the one that was embedded.
+    pub(super) fn identity(&self) -> Result<String, Error> {
         let mut hasher = Sha256::new();
         hasher.update(ARITHMETIC);
-        let files: [&[u8]; 5] = [
-            &self.config,
-            &self.tokenizer,
-            &self.weights,
-            bytes(&self.pooling),
-            bytes(&self.limit),
+        let files: [(&'static str, &[u8]); 5] = [
+            (CONFIG, &self.config),
+            (TOKENIZER, &self.tokenizer),
+            (WEIGHTS, &self.weights),
+            (POOLING[0], bytes(&self.pooling)),
+            (LIMIT[0], bytes(&self.limit)),
         ];
-        for file in files {
+        for (file, bytes) in files {
             // Hashes of hashes, so that nothing can move from one file into the next.
-            hasher.update(Sha256::digest(file));
+            let digest = Sha256::digest(bytes);
+            if let Some(sums) = self.sums {
+                check(file, &hexadecimal(&digest), sums)?;
+            }
+            hasher.update(digest);
         }
-        hexadecimal(&hasher.finalize())
+        Ok(hexadecimal(&hasher.finalize()))
     }
+}
+
+/// Compares a file's sum with the one that is listed.
+fn check(file: &'static str, found: &str, sums: &str) -> Result<(), Error> {
+    let expected = sums
+        .lines()
+        .find_map(|line| line.strip_suffix(file)?.split_whitespace().next())
+        .unwrap_or("that SHA256SUMS lists");
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::Sum { file, expected: expected.to_owned(), found: found.to_owned() })
 }
 
 /// Nothing where the folder has none.

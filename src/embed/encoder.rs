@@ -1,5 +1,6 @@
 //! Tokens to unit vectors: embeddings, layers, mean over the tokens, unit length.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use half::f16;
@@ -17,8 +18,8 @@ use super::weights::{WORDS, Weights};
 pub(super) struct Encoder {
     kernel: Kernel,
     config: Config,
-    /// `f16[vocabulary][hidden]`: half the memory of what is the larger part of the weights.
-    words: Vec<f16>,
+    /// `f16[vocabulary][hidden]`, the larger part of the weights: of the embedded model where the binary has it.
+    words: Cow<'static, [u8]>,
     /// `f32[positions][hidden]`, the embedding of the first token type added.
     positions: Vec<f32>,
     norm: Norm,
@@ -32,9 +33,10 @@ impl Encoder {
     pub(super) fn of(bundle: &Bundle, config: &Config) -> Result<Self, Error> {
         let weights = Weights::of(&bundle.weights, config.norm_epsilon)?;
         let hidden = config.hidden;
-        let words = || -> Result<Vec<f16>, Error> {
-            let words = weights.tensor(WORDS, &[config.vocabulary, hidden])?;
-            Ok(words.into_iter().map(f16::from_f32).collect())
+        let shape = [config.vocabulary, hidden];
+        let words = || match bundle.weights {
+            Cow::Borrowed(embedded) => Weights::of(embedded, 0.0)?.half(WORDS, &shape),
+            Cow::Owned(_) => Ok(Cow::Owned(weights.half(WORDS, &shape)?.into_owned())),
         };
         let layers = || {
             let numbers = (0..config.layers).into_par_iter();
@@ -99,11 +101,15 @@ impl Encoder {
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
         scratch.rows.resize(texts.len() * tokens * hidden, 0.0);
         let mut rows = scratch.rows.chunks_exact_mut(hidden);
+        let mut halves = vec![f16::ZERO; hidden];
         for text in texts {
             for (&token, position) in text.iter().zip(self.positions.chunks_exact(hidden)) {
                 let row = rows.next().expect("a row a token");
-                let word = &self.words[token as usize * hidden..][..hidden];
-                word.convert_to_f32_slice(row);
+                let word = &self.words[token as usize * 2 * hidden..][..2 * hidden];
+                for (half, bytes) in halves.iter_mut().zip(word.as_chunks::<2>().0) {
+                    *half = f16::from_le_bytes(*bytes);
+                }
+                halves.convert_to_f32_slice(row);
                 row.iter_mut().zip(position).for_each(|(value, position)| *value += position);
             }
         }
@@ -141,11 +147,11 @@ pub(super) fn layer(weights: &Weights<'_>, config: &Config, number: usize) -> Re
     let name = |rest: &str| format!("encoder.layer.{number}.{rest}");
     let joined = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
     Ok(Layer {
-        attention_in: weights.linears(&joined, hidden, hidden)?,
-        attention_out: weights.linear(&name("attention.output.dense"), hidden, hidden)?,
+        attention_in: weights.linear(&joined, hidden, hidden)?,
+        attention_out: weights.linear(&[name("attention.output.dense")], hidden, hidden)?,
         attention_norm: weights.norm(&name("attention.output.LayerNorm"), hidden)?,
-        widen: weights.linear(&name("intermediate.dense"), hidden, config.intermediate)?,
-        narrow: weights.linear(&name("output.dense"), config.intermediate, hidden)?,
+        widen: weights.linear(&[name("intermediate.dense")], hidden, config.intermediate)?,
+        narrow: weights.linear(&[name("output.dense")], config.intermediate, hidden)?,
         norm: weights.norm(&name("output.LayerNorm"), hidden)?,
     })
 }

@@ -1,10 +1,11 @@
-//! The same model in stock candle, in f32: what the encoder's vectors are compared with.
+//! The same weights in stock candle, in f32: what the encoder's vectors are compared with.
 
-use candle_core::{DType, Device, Tensor};
+use std::collections::HashMap;
+use std::path::Path;
+
+use candle_core::{DType, Device, Tensor, safetensors};
 use candle_nn::VarBuilder;
 use candle_transformers::models::bert::{BertModel, Config as BertConfig};
-
-use std::path::Path;
 
 use super::Error;
 use super::bundle::Bundle;
@@ -23,12 +24,12 @@ impl Reference {
     /// # Errors
     /// As [`super::Model::load`].
     pub fn load(folder: Option<&Path>) -> Result<Self, Error> {
-        let bundle = folder.map_or_else(Bundle::embedded, Bundle::open)?;
+        let bundle = folder.map_or_else(|| Ok(Bundle::embedded()), Bundle::open)?;
         let tokens = Tokens::of(&bundle, &Config::of(&bundle)?)?;
         let config: BertConfig = serde_json::from_slice(&bundle.config).map_err(failed)?;
-        let bytes = bundle.weights.into_owned();
-        let weights = VarBuilder::from_buffered_safetensors(bytes, DType::F32, &Device::Cpu);
-        let bert = weights.and_then(|weights| BertModel::load(weights, &config)).map_err(failed)?;
+        let tensors = floating(&bundle.weights).map_err(failed)?;
+        let weights = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);
+        let bert = BertModel::load(weights, &config).map_err(failed)?;
         Ok(Self { bert, tokens })
     }
 
@@ -48,6 +49,25 @@ impl Reference {
         let length = mean.sqr()?.sum_all()?.sqrt()?;
         mean.broadcast_div(&length)?.to_vec1()
     }
+}
+
+/// The tensors of a model by name, maps in eight bits as what they stand for.
+pub(super) fn floating(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
+    let mut tensors = safetensors::load_buffer(weights, &Device::Cpu)?;
+    let scaled = |name: &String| Some(name.strip_suffix(".weight_scale")?.to_owned());
+    let maps: Vec<String> = tensors.keys().filter_map(scaled).collect();
+    for map in maps {
+        let [weight, scale, smoothing] = ["weight", "weight_scale", "smoothing"].map(|part| {
+            let tensor = tensors.remove(&format!("{map}.{part}")).expect("the three come together");
+            tensor.to_dtype(DType::F32)
+        });
+        // Two's complement, which candle has no type for.
+        let bytes = weight?;
+        let integers = (&bytes - (bytes.ge(128_f64)?.to_dtype(DType::F32)? * 256.0)?)?;
+        let scaled = integers.broadcast_mul(&scale?.unsqueeze(1)?)?;
+        tensors.insert(format!("{map}.weight"), scaled.broadcast_div(&smoothing?)?);
+    }
+    Ok(tensors)
 }
 
 fn failed(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {

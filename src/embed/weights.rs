@@ -1,14 +1,18 @@
 //! Reads tensors by name and shape from weights in the safetensors format.
 
-use candle_core::safetensors::SliceSafetensors;
-use candle_core::{DType, Device};
+use std::borrow::Cow;
+
+use candle_core::safetensors::Load;
+use candle_core::{DType, Device, Tensor};
+use half::f16;
+use safetensors::{Dtype, SafeTensors};
 
 use super::Error;
-use super::kernel::{Norm, Packed};
+use super::kernel::{GROUP_SUM_MAX, Norm, Packed, Quantised};
 
 /// Opened weights.
 pub(super) struct Weights<'a> {
-    tensors: SliceSafetensors<'a>,
+    tensors: SafeTensors<'a>,
     /// What stands before every name: nothing, or what a model with a head on top writes.
     prefix: &'static str,
     epsilon: f32,
@@ -19,14 +23,18 @@ const PREFIXES: [&str; 2] = ["", "bert."];
 
 impl<'a> Weights<'a> {
     pub(super) fn of(bytes: &'a [u8], epsilon: f32) -> Result<Self, Error> {
-        let tensors = SliceSafetensors::new(bytes).map_err(|error| Error::Parse {
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| Error::Parse {
             file: "model.safetensors",
             expected: "tensors in the safetensors format",
             source: error.into(),
         })?;
-        let has = |prefix: &&&str| tensors.get(&format!("{prefix}{WORDS}")).is_ok();
+        let has = |prefix: &&&str| tensors.tensor(&format!("{prefix}{WORDS}")).is_ok();
         let prefix = PREFIXES.iter().find(has).copied().unwrap_or_default();
         Ok(Self { tensors, prefix, epsilon })
+    }
+
+    fn load(&self, name: &str) -> Option<Tensor> {
+        self.tensors.tensor(name).ok()?.load(&Device::Cpu).ok()
     }
 
     /// A tensor of that shape as f32, row by row.
@@ -37,7 +45,7 @@ impl<'a> Weights<'a> {
             expected: format!("{shape:?} of floating point"),
             found,
         };
-        let found = self.tensors.load(&name, &Device::Cpu).map_err(|_| wrong("none".to_owned()))?;
+        let found = self.load(&name).ok_or_else(|| wrong("none".to_owned()))?;
         let floating = matches!(found.dtype(), DType::F32 | DType::F16 | DType::BF16 | DType::F64);
         if found.dims() != shape || !floating {
             return Err(wrong(format!("{:?} of {:?}", found.dims(), found.dtype())));
@@ -52,14 +60,28 @@ impl<'a> Weights<'a> {
         }
     }
 
+    /// A tensor of that shape in half precision, its bytes row by row: those of the file where it is so there.
+    pub(super) fn half(&self, name: &str, shape: &[usize]) -> Result<Cow<'a, [u8]>, Error> {
+        let found = self.tensors.tensor(&format!("{}{name}", self.prefix));
+        let halves = found.ok().filter(|view| view.dtype() == Dtype::F16 && view.shape() == shape);
+        if let Some(bytes) = halves.map(|view| view.data())
+            && bytes.as_chunks::<2>().0.iter().all(|half| f16::from_le_bytes(*half).is_finite())
+        {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let values = self.tensor(name, shape)?;
+        Ok(values.into_iter().flat_map(|value| f16::from_f32(value).to_le_bytes()).collect())
+    }
+
     /// A tensor of that shape as bytes, row by row.
     pub(super) fn bytes(&self, name: &str, shape: &[usize]) -> Result<Vec<u8>, Error> {
+        let name = &format!("{}{name}", self.prefix);
         let wrong = |found: String| Error::Tensor {
             name: name.to_owned(),
             expected: format!("{shape:?} of bytes"),
             found,
         };
-        let found = self.tensors.load(name, &Device::Cpu).map_err(|_| wrong("none".to_owned()))?;
+        let found = self.load(name).ok_or_else(|| wrong("none".to_owned()))?;
         if found.dims() != shape || found.dtype() != DType::U8 {
             return Err(wrong(format!("{:?} of {:?}", found.dims(), found.dtype())));
         }
@@ -67,31 +89,56 @@ impl<'a> Weights<'a> {
         values.map_err(|error| wrong(error.to_string()))
     }
 
-    /// A linear map by its name.
-    pub(super) fn linear(
+    /// Linear maps of the same inputs, side by side: in eight bits, or in floating point, of which eight bits
+    /// are made.
+    pub(super) fn linear<N: AsRef<str>>(
         &self,
-        name: &str,
+        names: &[N],
         inputs: usize,
         outputs: usize,
     ) -> Result<Packed, Error> {
-        let (matrix, bias) = self.matrix_and_bias(name, inputs, outputs)?;
-        Ok(Packed::of(&matrix, &bias, inputs))
+        let mut joined =
+            Quantised { values: Vec::new(), scales: Vec::new(), smoothing: Vec::new() };
+        let mut bias = Vec::new();
+        for name in names {
+            let name = name.as_ref();
+            let matrix = self.quantised(name, inputs, outputs)?;
+            if !joined.smoothing.is_empty() && joined.smoothing != matrix.smoothing {
+                return Err(self.unfit(name, "smoothing", "that of the maps beside it"));
+            }
+            joined.values.extend(matrix.values);
+            joined.scales.extend(matrix.scales);
+            joined.smoothing = matrix.smoothing;
+            bias.extend(self.tensor(&format!("{name}.bias"), &[outputs])?);
+        }
+        Ok(Packed::of(joined, bias))
     }
 
-    /// Several linear maps of the same inputs, side by side.
-    pub(super) fn linears(
-        &self,
-        names: &[String],
-        inputs: usize,
-        outputs: usize,
-    ) -> Result<Packed, Error> {
-        let (mut matrix, mut bias) = (Vec::new(), Vec::new());
-        for name in names {
-            let (weights, biases) = self.matrix_and_bias(name, inputs, outputs)?;
-            matrix.extend(weights);
-            bias.extend(biases);
+    /// The matrix of a linear map in eight bits.
+    fn quantised(&self, name: &str, inputs: usize, outputs: usize) -> Result<Quantised, Error> {
+        if self.tensors.tensor(&format!("{}{name}.weight_scale", self.prefix)).is_err() {
+            let matrix = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+            return Ok(Quantised::round(&matrix, inputs));
         }
-        Ok(Packed::of(&matrix, &bias, inputs))
+        let values = self.bytes(&format!("{name}.weight"), &[outputs, inputs])?;
+        let matrix = Quantised {
+            values: values.into_iter().map(u8::cast_signed).collect(),
+            scales: self.tensor(&format!("{name}.weight_scale"), &[outputs])?,
+            smoothing: self.tensor(&format!("{name}.smoothing"), &[inputs])?,
+        };
+        if !matrix.smoothing.iter().all(|smoothing| smoothing.is_normal()) {
+            return Err(self.unfit(name, "smoothing", "no nought"));
+        }
+        if !matrix.fits() {
+            let expected = format!("groups of weights of a sum up to {GROUP_SUM_MAX}");
+            return Err(self.unfit(name, "weight", &expected));
+        }
+        Ok(matrix)
+    }
+
+    fn unfit(&self, name: &str, part: &str, expected: &str) -> Error {
+        let name = format!("{}{name}.{part}", self.prefix);
+        Error::Tensor { name, expected: expected.to_owned(), found: "others".to_owned() }
     }
 
     /// The matrix of a linear map, `f32[outputs][inputs]`, and what is added.

@@ -189,12 +189,12 @@ fn reference_embeddings_are_met() {
     }
     let mean = |cosines: &[f64]| cosines.iter().sum::<f64>() / cosines.len() as f64;
     let worst = |cosines: &[f64]| cosines.iter().copied().fold(1.0, f64::min);
-    println!("fixed point: mean {:.6}, worst {:.6}", mean(&ours), worst(&ours));
-    println!("f32: mean {:.7}, worst {:.7}", mean(&f32s), worst(&f32s));
+    println!("eight bits: mean {:.6}, worst {:.6}", mean(&ours), worst(&ours));
+    println!("its weights in f32: mean {:.6}, worst {:.6}", mean(&f32s), worst(&f32s));
     assert!(ours.len() >= 50, "{} reference texts", ours.len());
-    // The contract asks for 0.999 and 0.99; what the arithmetic reaches is held here.
-    assert!(mean(&ours) >= 0.9999 && worst(&ours) >= 0.9998);
-    assert!(worst(&f32s) >= 0.99999);
+    // The contract asks for 0.999 and 0.99.
+    assert!(mean(&ours) >= 0.9993 && worst(&ours) >= 0.995);
+    assert!(mean(&f32s) >= 0.9995 && worst(&f32s) >= 0.995);
 }
 
 fn cosine(one: &[f32], other: &[f32]) -> f64 {

@@ -1,4 +1,6 @@
-//! AVX2: `vpmaddwd` multiplies eight pairs of 16 bits and adds each pair, twice a cycle.
+//! AVX2: `vpmaddubsw` multiplies 32 bytes and adds each pair in 16 bits. Two of its results are added before
+//! `vpmaddwd` widens them, which the limit of a [group of weights](super::packed) leaves room for, so that five
+//! instructions do what takes eight in 16 bits.
 //!
 //! The loop over the inputs stands in assembly, as the one for AVX-512 does: where the compiler
 //! optimises little, it keeps the sums in memory.
@@ -7,13 +9,20 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 
 use super::layer::{self, Batch, Layer, Scratch};
-use super::{Multiply, PANEL, Packed, Rows};
+use super::packed::QUAD;
+use super::{Multiply, PANEL, Packed, Rows, Step};
 
-/// Rows of a tile: six rows of two registers leave four for weights, activations and products.
-const TILE_ROWS: usize = 6;
+/// Rows of a tile: ten sums leave six registers for weights, activations, products and ones.
+const TILE_ROWS: usize = 10;
+
+/// Columns of a tile: half a panel, in which a register holds four weights of each.
+const TILE_COLUMNS: usize = PANEL / 2;
+
+/// Inputs that one round of the loop multiplies.
+const ROUND: usize = 2 * QUAD;
 
 /// The sums of a tile: `i32[row][column]`.
-type Sums = [[i32; PANEL]; TILE_ROWS];
+type Sums = [[i32; TILE_COLUMNS]; TILE_ROWS];
 
 pub(super) struct Avx2;
 
@@ -34,71 +43,88 @@ pub(super) fn layer(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
 
 #[target_feature(enable = "avx2")]
 pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
-    let (inputs, outputs) = (weights.inputs, weights.outputs());
-    let mut sums = [[0; PANEL]; TILE_ROWS];
+    let (inputs, outputs) = (weights.inputs(), weights.outputs());
+    // Tiles of nearly one height, so that none does little with the weights that it loads.
+    let count = rows.steps.len();
+    let height = count.div_ceil(count.div_ceil(TILE_ROWS).max(1)).max(1);
+    let mut sums = [[0; TILE_COLUMNS]; TILE_ROWS];
     for at in 0..outputs / PANEL {
-        let panel = weights.panel(at);
-        let tiles = rows.values.chunks(TILE_ROWS * inputs).zip(rows.scales.chunks(TILE_ROWS));
-        for ((tile, scales), out) in tiles.zip(out.chunks_mut(TILE_ROWS * outputs)) {
-            match scales.len() {
-                1 => sum_products::<1>(tile, panel, inputs, &mut sums),
-                2 => sum_products::<2>(tile, panel, inputs, &mut sums),
-                3 => sum_products::<3>(tile, panel, inputs, &mut sums),
-                4 => sum_products::<4>(tile, panel, inputs, &mut sums),
-                5 => sum_products::<5>(tile, panel, inputs, &mut sums),
-                _ => sum_products::<TILE_ROWS>(tile, panel, inputs, &mut sums),
-            }
-            for ((scale, sums), out) in scales.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
-                scale_sums(sums, *scale, weights, at, out);
+        let tiles = rows.values.chunks(height * inputs).zip(rows.steps.chunks(height));
+        for ((tile, steps), out) in tiles.zip(out.chunks_mut(height * outputs)) {
+            for half in 0..2 {
+                let panel = &weights.panel(at)[half * QUAD * TILE_COLUMNS..];
+                match steps.len() {
+                    1 => sum_products::<1>(tile, panel, inputs, &mut sums),
+                    2 => sum_products::<2>(tile, panel, inputs, &mut sums),
+                    3 => sum_products::<3>(tile, panel, inputs, &mut sums),
+                    4 => sum_products::<4>(tile, panel, inputs, &mut sums),
+                    5 => sum_products::<5>(tile, panel, inputs, &mut sums),
+                    6 => sum_products::<6>(tile, panel, inputs, &mut sums),
+                    7 => sum_products::<7>(tile, panel, inputs, &mut sums),
+                    8 => sum_products::<8>(tile, panel, inputs, &mut sums),
+                    9 => sum_products::<9>(tile, panel, inputs, &mut sums),
+                    _ => sum_products::<TILE_ROWS>(tile, panel, inputs, &mut sums),
+                }
+                let first = at * PANEL + half * TILE_COLUMNS;
+                for ((step, sums), out) in steps.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
+                    scale_sums(sums, *step, weights, first, out);
+                }
             }
         }
     }
 }
 
-/// Makes outputs of the sums of one row and one panel.
+/// Makes the outputs from `first` on of the sums of one row.
 #[target_feature(enable = "avx2")]
 #[inline]
 #[allow(unsafe_code)]
-fn scale_sums(sums: &[i32; PANEL], scale: f32, weights: &Packed, panel: usize, out: &mut [f32]) {
-    let scales = &weights.scales[panel * PANEL..][..PANEL];
-    let bias = &weights.bias[panel * PANEL..][..PANEL];
-    let out = &mut out[panel * PANEL..][..PANEL];
-    let scale = _mm256_set1_ps(scale);
-    for at in [0, PANEL / 2] {
-        // SAFETY: each of the four slices has PANEL = 16 values, eight from `at` on.
-        unsafe {
-            let product = _mm256_cvtepi32_ps(_mm256_loadu_si256(sums.as_ptr().add(at).cast()));
-            let scales = _mm256_mul_ps(scale, _mm256_loadu_ps(scales.as_ptr().add(at)));
-            let product = _mm256_mul_ps(product, scales);
-            let product = _mm256_add_ps(product, _mm256_loadu_ps(bias.as_ptr().add(at)));
-            _mm256_storeu_ps(out.as_mut_ptr().add(at), product);
-        }
+fn scale_sums(
+    sums: &[i32; TILE_COLUMNS],
+    step: Step,
+    weights: &Packed,
+    first: usize,
+    out: &mut [f32],
+) {
+    let totals = &weights.sums[first..][..TILE_COLUMNS];
+    let scales = &weights.scales[first..][..TILE_COLUMNS];
+    let bias = &weights.bias[first..][..TILE_COLUMNS];
+    let out = &mut out[first..][..TILE_COLUMNS];
+    // SAFETY: each of the five slices has TILE_COLUMNS = 8 values.
+    unsafe {
+        let totals = _mm256_loadu_si256(totals.as_ptr().cast());
+        let zero = _mm256_mullo_epi32(_mm256_set1_epi32(step.zero), totals);
+        let sums = _mm256_sub_epi32(_mm256_loadu_si256(sums.as_ptr().cast()), zero);
+        let product = _mm256_cvtepi32_ps(sums);
+        let scales = _mm256_mul_ps(_mm256_set1_ps(step.scale), _mm256_loadu_ps(scales.as_ptr()));
+        let product = _mm256_mul_ps(product, scales);
+        let product = _mm256_add_ps(product, _mm256_loadu_ps(bias.as_ptr()));
+        _mm256_storeu_ps(out.as_mut_ptr(), product);
     }
 }
 
-/// What is done for one row and one pair of its inputs: the pair, at `$pair`, in all lanes times the
-/// pairs of a panel in `ymm12` and `ymm13`.
+/// What is done for one row and eight of its inputs: these, at `$round`, in all lanes times the two quads
+/// of weights in `ymm10` and `ymm11`.
 macro_rules! row {
-    ($row:literal, $pair:literal, $first:literal, $second:literal) => {
+    ($row:literal, $round:literal) => {
         concat!(
             ".if {height} > ",
             $row,
             "\n",
-            "vpbroadcastd ymm14, dword ptr [",
-            $pair,
+            "vpbroadcastd ymm13, dword ptr [",
+            $round,
             "]\n",
-            "vpmaddwd ymm15, ymm12, ymm14\n",
+            "vpbroadcastd ymm14, dword ptr [",
+            $round,
+            " + 4]\n",
+            "vpmaddubsw ymm13, ymm13, ymm10\n",
+            "vpmaddubsw ymm14, ymm14, ymm11\n",
+            "vpaddw ymm13, ymm13, ymm14\n",
+            "vpmaddwd ymm13, ymm13, ymm12\n",
             "vpaddd ymm",
-            $first,
+            $row,
             ", ymm",
-            $first,
-            ", ymm15\n",
-            "vpmaddwd ymm14, ymm13, ymm14\n",
-            "vpaddd ymm",
-            $second,
-            ", ymm",
-            $second,
-            ", ymm14\n",
+            $row,
+            ", ymm13\n",
             ".endif"
         )
     };
@@ -113,75 +139,77 @@ macro_rules! clear {
 
 /// Stores the sums of one row.
 macro_rules! store {
-    ($row:literal, $first:literal, $second:literal) => {
+    ($row:literal) => {
         concat!(
             ".if {height} > ",
             $row,
             "\n",
             "vmovdqu [{sums} + ",
             $row,
-            " * 64], ymm",
-            $first,
-            "\n",
-            "vmovdqu [{sums} + ",
+            " * 32], ymm",
             $row,
-            " * 64 + 32], ymm",
-            $second,
             "\n",
             ".endif"
         )
     };
 }
 
-/// Writes the sums of the products of `HEIGHT` rows `i16[HEIGHT][inputs]` with a panel.
+/// Writes the sums of the products of `HEIGHT` rows `u8[HEIGHT][inputs]` with the half of a panel that
+/// begins where `panel` does.
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)]
-fn sum_products<const HEIGHT: usize>(rows: &[i16], panel: &[i16], inputs: usize, sums: &mut Sums) {
+fn sum_products<const HEIGHT: usize>(rows: &[u8], panel: &[i8], inputs: usize, sums: &mut Sums) {
     assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "so many rows of all inputs");
-    assert!(panel.len() == PANEL * inputs, "a panel has all inputs");
-    if inputs < 2 {
+    assert!(inputs.is_multiple_of(ROUND), "whole rounds");
+    assert!(panel.len() >= PANEL * inputs - QUAD * TILE_COLUMNS, "half a panel has all inputs");
+    if inputs == 0 {
         return;
     }
-    let row_bytes = 2 * inputs;
-    // SAFETY: the loop runs inputs / 2 times and each time reads 64 bytes of the panel, which has
-    // 32 · inputs, and 4 bytes of each of the HEIGHT rows, which have 2 · inputs; of rows from HEIGHT
-    // on, nothing is assembled. `sums` has 64 bytes for each row. Every register that is written is
-    // declared.
+    // SAFETY: the loop runs inputs / 8 times and each time reads 32 bytes of the panel and 32 that stand
+    // 64 further, the last of which ends at 16 · inputs − 32 bytes, and 8 bytes of each of the HEIGHT rows,
+    // which have as many as inputs; of rows from HEIGHT on, nothing is assembled. `sums` has 32 bytes for
+    // each row. Every register that is written is declared.
     unsafe {
         asm!(
-            clear!(0), clear!(1), clear!(2), clear!(3), clear!(4), clear!(5),
-            clear!(6), clear!(7), clear!(8), clear!(9), clear!(10), clear!(11),
+            clear!(0), clear!(1), clear!(2), clear!(3), clear!(4),
+            clear!(5), clear!(6), clear!(7), clear!(8), clear!(9),
+            // Sixteen ones of 16 bits.
+            "vpcmpeqw ymm12, ymm12, ymm12",
+            "vpsrlw ymm12, ymm12, 15",
             "2:",
-            "vmovdqu ymm12, [{panel}]",
-            "vmovdqu ymm13, [{panel} + 32]",
-            row!(0, "{rows}", 0, 1),
-            row!(1, "{rows} + {width}", 2, 3),
-            row!(2, "{rows} + {width} * 2", 4, 5),
-            row!(3, "{low}", 6, 7),
-            row!(4, "{low} + {width}", 8, 9),
-            row!(5, "{low} + {width} * 2", 10, 11),
-            "add {rows}, 4",
-            "add {low}, 4",
-            "add {panel}, 64",
-            "cmp {panel}, {end}",
-            "jb 2b",
-            store!(0, 0, 1),
-            store!(1, 2, 3),
-            store!(2, 4, 5),
-            store!(3, 6, 7),
-            store!(4, 8, 9),
-            store!(5, 10, 11),
+            "vmovdqu ymm10, [{panel}]",
+            "vmovdqu ymm11, [{panel} + 64]",
+            row!(0, "{rows}"),
+            row!(1, "{rows} + {width}"),
+            row!(2, "{rows} + {width} * 2"),
+            row!(3, "{third}"),
+            row!(4, "{third} + {width}"),
+            row!(5, "{third} + {width} * 2"),
+            row!(6, "{sixth}"),
+            row!(7, "{sixth} + {width}"),
+            row!(8, "{sixth} + {width} * 2"),
+            row!(9, "{ninth}"),
+            "add {rows}, 8",
+            "add {third}, 8",
+            "add {sixth}, 8",
+            "add {ninth}, 8",
+            "add {panel}, 128",
+            "dec {rounds}",
+            "jnz 2b",
+            store!(0), store!(1), store!(2), store!(3), store!(4),
+            store!(5), store!(6), store!(7), store!(8), store!(9),
             height = const HEIGHT,
             rows = inout(reg) rows.as_ptr() => _,
-            low = inout(reg) rows.as_ptr().wrapping_byte_add(3 * row_bytes) => _,
-            width = in(reg) row_bytes,
+            third = inout(reg) rows.as_ptr().wrapping_byte_add(3 * inputs) => _,
+            sixth = inout(reg) rows.as_ptr().wrapping_byte_add(6 * inputs) => _,
+            ninth = inout(reg) rows.as_ptr().wrapping_byte_add(9 * inputs) => _,
+            width = in(reg) inputs,
             panel = inout(reg) panel.as_ptr() => _,
-            end = in(reg) panel.as_ptr_range().end,
+            rounds = inout(reg) inputs / ROUND => _,
             sums = in(reg) sums.as_mut_ptr(),
             out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _, out("ymm4") _,
             out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
             out("ymm10") _, out("ymm11") _, out("ymm12") _, out("ymm13") _, out("ymm14") _,
-            out("ymm15") _,
             options(nostack),
         );
     }

@@ -1,4 +1,4 @@
-//! AVX-512 with VNNI: `vpdpwssd` multiplies sixteen pairs of 16 bits and adds them to the sums.
+//! AVX-512 with VNNI: `vpdpbusd` multiplies sixteen times four bytes and adds them to the sums.
 //!
 //! The loop over the inputs stands in assembly: LLVM takes the instruction's intrinsic apart into
 //! `vpmaddwd` and `vpaddd` wherever it holds the chain of sums to be the longer way, which halves
@@ -8,9 +8,10 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 
 use super::layer::{self, Batch, Layer, Scratch};
-use super::{Multiply, PANEL, Packed, Rows};
+use super::packed::QUAD;
+use super::{Multiply, PANEL, Packed, Rows, Step};
 
-/// Rows and panels of a tile: of 32 registers, twenty-four sums hide the latency of `vpdpwssd`, and
+/// Rows and panels of a tile: of 32 registers, twenty-four sums hide the latency of `vpdpbusd`, and
 /// of eight rows and three panels eleven values are loaded for twenty-four products.
 const TILE_ROWS: usize = 8;
 const TILE_PANELS: usize = 3;
@@ -37,15 +38,15 @@ pub(super) fn layer(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
-    let (inputs, outputs) = (weights.inputs, weights.outputs());
+    let (inputs, outputs) = (weights.inputs(), weights.outputs());
     let mut sums = [[[0; PANEL]; TILE_PANELS]; TILE_ROWS];
     for first_panel in (0..outputs / PANEL).step_by(TILE_PANELS) {
         // Where the last tile has panels to spare, its last panel is multiplied again.
         let count = TILE_PANELS.min(outputs / PANEL - first_panel);
         let panels = std::array::from_fn(|at| weights.panel(first_panel + at.min(count - 1)));
-        let tiles = rows.values.chunks(TILE_ROWS * inputs).zip(rows.scales.chunks(TILE_ROWS));
-        for ((tile, scales), out) in tiles.zip(out.chunks_mut(TILE_ROWS * outputs)) {
-            match scales.len() {
+        let tiles = rows.values.chunks(TILE_ROWS * inputs).zip(rows.steps.chunks(TILE_ROWS));
+        for ((tile, steps), out) in tiles.zip(out.chunks_mut(TILE_ROWS * outputs)) {
+            match steps.len() {
                 1 => sum_products::<1>(tile, panels, inputs, &mut sums),
                 2 => sum_products::<2>(tile, panels, inputs, &mut sums),
                 3 => sum_products::<3>(tile, panels, inputs, &mut sums),
@@ -55,9 +56,9 @@ pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
                 7 => sum_products::<7>(tile, panels, inputs, &mut sums),
                 _ => sum_products::<TILE_ROWS>(tile, panels, inputs, &mut sums),
             }
-            for ((scale, sums), out) in scales.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
+            for ((step, sums), out) in steps.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
                 for (at, sums) in sums[..count].iter().enumerate() {
-                    scale_sums(sums, *scale, weights, first_panel + at, out);
+                    scale_sums(sums, *step, weights, first_panel + at, out);
                 }
             }
         }
@@ -68,40 +69,44 @@ pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 #[allow(unsafe_code)]
-fn scale_sums(sums: &[i32; PANEL], scale: f32, weights: &Packed, panel: usize, out: &mut [f32]) {
+fn scale_sums(sums: &[i32; PANEL], step: Step, weights: &Packed, panel: usize, out: &mut [f32]) {
+    let totals = &weights.sums[panel * PANEL..][..PANEL];
     let scales = &weights.scales[panel * PANEL..][..PANEL];
     let bias = &weights.bias[panel * PANEL..][..PANEL];
     let out = &mut out[panel * PANEL..][..PANEL];
-    // SAFETY: each of the four slices has PANEL = 16 values.
+    // SAFETY: each of the five slices has PANEL = 16 values.
     unsafe {
-        let product = _mm512_cvtepi32_ps(_mm512_loadu_si512(sums.as_ptr().cast()));
-        let scales = _mm512_mul_ps(_mm512_set1_ps(scale), _mm512_loadu_ps(scales.as_ptr()));
+        let totals = _mm512_loadu_si512(totals.as_ptr().cast());
+        let zero = _mm512_mullo_epi32(_mm512_set1_epi32(step.zero), totals);
+        let sums = _mm512_sub_epi32(_mm512_loadu_si512(sums.as_ptr().cast()), zero);
+        let product = _mm512_cvtepi32_ps(sums);
+        let scales = _mm512_mul_ps(_mm512_set1_ps(step.scale), _mm512_loadu_ps(scales.as_ptr()));
         let product = _mm512_mul_ps(product, scales);
         let product = _mm512_add_ps(product, _mm512_loadu_ps(bias.as_ptr()));
         _mm512_storeu_ps(out.as_mut_ptr(), product);
     }
 }
 
-/// What is done for one row and one pair of its inputs: the pair, at `$pair`, in all lanes times the
-/// pairs of three panels in `zmm24` to `zmm26`.
+/// What is done for one row and four of its inputs: these, at `$quad`, in all lanes times the
+/// quads of three panels in `zmm24` to `zmm26`.
 macro_rules! row {
-    ($row:literal, $pair:literal, $first:literal, $second:literal, $third:literal) => {
+    ($row:literal, $quad:literal, $first:literal, $second:literal, $third:literal) => {
         concat!(
             ".if {height} > ",
             $row,
             "\n",
             "vpbroadcastd zmm27, dword ptr [",
-            $pair,
+            $quad,
             "]\n",
-            "vpdpwssd zmm",
+            "vpdpbusd zmm",
             $first,
-            ", zmm24, zmm27\n",
-            "vpdpwssd zmm",
+            ", zmm27, zmm24\n",
+            "vpdpbusd zmm",
             $second,
-            ", zmm25, zmm27\n",
-            "vpdpwssd zmm",
+            ", zmm27, zmm25\n",
+            "vpdpbusd zmm",
             $third,
-            ", zmm26, zmm27\n",
+            ", zmm27, zmm26\n",
             ".endif"
         )
     };
@@ -141,23 +146,22 @@ macro_rules! store {
     };
 }
 
-/// Writes the sums of the products of `HEIGHT` rows `i16[HEIGHT][inputs]` with three panels.
+/// Writes the sums of the products of `HEIGHT` rows `u8[HEIGHT][inputs]` with three panels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[allow(unsafe_code)]
 fn sum_products<const HEIGHT: usize>(
-    rows: &[i16],
-    panels: [&[i16]; TILE_PANELS],
+    rows: &[u8],
+    panels: [&[i8]; TILE_PANELS],
     inputs: usize,
     sums: &mut Sums,
 ) {
     assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "so many rows of all inputs");
     assert!(panels.iter().all(|panel| panel.len() == PANEL * inputs), "panels have all inputs");
-    if inputs < 2 {
+    if inputs < QUAD {
         return;
     }
-    let row_bytes = 2 * inputs;
-    // SAFETY: the loop runs inputs / 2 times and each time reads 64 bytes of each panel, which has
-    // 32 · inputs, and 4 bytes of each of the HEIGHT rows, which have 2 · inputs; of rows from HEIGHT
+    // SAFETY: the loop runs inputs / 4 times and each time reads 64 bytes of each panel, which has
+    // 16 · inputs, and 4 bytes of each of the HEIGHT rows, which have as many as inputs; of rows from HEIGHT
     // on, nothing is assembled. `sums` has 192 bytes for each row. Every register that is written is
     // declared.
     unsafe {
@@ -194,15 +198,15 @@ fn sum_products<const HEIGHT: usize>(
             store!(7, 21, 22, 23),
             height = const HEIGHT,
             rows = inout(reg) rows.as_ptr() => _,
-            middle = inout(reg) rows.as_ptr().wrapping_byte_add(3 * row_bytes) => _,
-            low = inout(reg) rows.as_ptr().wrapping_byte_add(6 * row_bytes) => _,
-            width = in(reg) row_bytes,
+            middle = inout(reg) rows.as_ptr().wrapping_byte_add(3 * inputs) => _,
+            low = inout(reg) rows.as_ptr().wrapping_byte_add(6 * inputs) => _,
+            width = in(reg) inputs,
             first = in(reg) panels[0].as_ptr(),
             second = in(reg) panels[1].as_ptr(),
             third = in(reg) panels[2].as_ptr(),
             // An eighth of the bytes of a panel that are done, and of those that there are.
             at = inout(reg) 0_usize => _,
-            end = in(reg) inputs / 2 * 8,
+            end = in(reg) inputs / QUAD * 8,
             sums = in(reg) sums.as_mut_ptr(),
             out("zmm0") _, out("zmm1") _, out("zmm2") _, out("zmm3") _, out("zmm4") _,
             out("zmm5") _, out("zmm6") _, out("zmm7") _, out("zmm8") _, out("zmm9") _,

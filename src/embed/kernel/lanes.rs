@@ -6,7 +6,7 @@
 
 use std::array;
 
-use super::ACTIVATION_MAX;
+use super::{ACTIVATION_MAX, Step};
 
 /// Numbers that are worked on side by side.
 pub(in crate::embed) const LANES: usize = 16;
@@ -34,28 +34,54 @@ pub(super) fn add(row: &mut [f32], other: &[f32]) {
     }
 }
 
-/// Quantises a row; the scale says what a unit is worth.
+/// Quantises a row times what `reciprocals` has for each input, from its least to its largest value, nought
+/// among them and exact.
 #[inline(always)]
-pub(super) fn quantise(row: &[f32], out: &mut [i16]) -> f32 {
-    let largest = largest(row, 0.0, f32::abs);
-    let inverse = if largest > 0.0 { ACTIVATION_MAX / largest } else { 0.0 };
-    for (value, out) in row.iter().zip(out) {
-        *out = rounded(value * inverse) as i16;
+pub(super) fn quantise(row: &[f32], reciprocals: &[f32], out: &mut [u8]) -> Step {
+    let (most, least) = reach(row, reciprocals);
+    let span = most - least;
+    let inverse = if span > 0.0 { ACTIVATION_MAX / span } else { 0.0 };
+    let zero = rounded(-least * inverse);
+    for ((value, reciprocal), out) in row.iter().zip(reciprocals).zip(out) {
+        let value = rounded(value * reciprocal * inverse) + zero;
+        *out = value.clamp(0, ACTIVATION_MAX as i32) as u8;
     }
-    largest / ACTIVATION_MAX
+    Step { scale: span / ACTIVATION_MAX, zero }
 }
 
-/// The Gaussian error linear unit, exact to 1.5e-7, in place.
+/// The largest and the least of nought and the products of two rows.
+#[inline(always)]
+fn reach(row: &[f32], reciprocals: &[f32]) -> (f32, f32) {
+    let (mut most, mut least) = ([0_f32; LANES], [0_f32; LANES]);
+    let reciprocals = reciprocals.as_chunks::<LANES>().0.iter();
+    for (values, reciprocals) in row.as_chunks::<LANES>().0.iter().zip(reciprocals) {
+        let values: [f32; LANES] = array::from_fn(|lane| values[lane] * reciprocals[lane]);
+        most = array::from_fn(|lane| larger(most[lane], values[lane]));
+        least = array::from_fn(|lane| -larger(-least[lane], -values[lane]));
+    }
+    (most.into_iter().fold(0.0, larger), -least.into_iter().map(|v| -v).fold(0.0, larger))
+}
+
+#[inline(always)]
+fn larger(most: f32, value: f32) -> f32 {
+    if value > most { value } else { most }
+}
+
+/// The Gaussian error linear unit, exact to 1e-6, in place.
 #[inline(always)]
 pub(super) fn gelu(row: &mut [f32]) {
     for value in row {
-        // erf after Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+        // 1 − erf after Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.28.
         let z = value.abs() * std::f32::consts::FRAC_1_SQRT_2;
-        let t = 1.0 / (1.0 + 0.327_591_1 * z);
-        let sum = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t
-            + 0.254_829_6)
-            * t;
-        let below = 0.5 * sum * exp(-z * z);
+        let series = 1.0
+            + z * (0.070_523_08
+                + z * (0.042_282_01
+                    + z * (0.009_270_527
+                        + z * (0.000_152_014_3 + z * (0.000_276_567_2 + z * 0.000_043_063_8)))));
+        let square = series * series;
+        let fourth = square * square;
+        let eighth = fourth * fourth;
+        let below = 0.5 / (eighth * eighth);
         *value *= if *value > 0.0 { 1.0 - below } else { below };
     }
 }
@@ -64,7 +90,7 @@ pub(super) fn gelu(row: &mut [f32]) {
 #[inline(always)]
 pub(in crate::embed) fn softmax(row: &mut [f32], count: usize) {
     row[count..].fill(f32::MIN);
-    let most = largest(row, f32::MIN, |value| value);
+    let most = largest(row);
     for value in row.iter_mut() {
         *value = exp(*value - most);
     }
@@ -75,15 +101,14 @@ pub(in crate::embed) fn softmax(row: &mut [f32], count: usize) {
     }
 }
 
-/// The largest of a function of the values, or `least` where none is larger.
+/// The largest of the values.
 #[inline(always)]
-fn largest(row: &[f32], least: f32, of: impl Fn(f32) -> f32) -> f32 {
-    let larger = |most: f32, value: f32| if value > most { value } else { most };
-    let mut lanes = [least; LANES];
+fn largest(row: &[f32]) -> f32 {
+    let mut lanes = [f32::MIN; LANES];
     for chunk in row.as_chunks::<LANES>().0 {
-        lanes = array::from_fn(|lane| larger(lanes[lane], of(chunk[lane])));
+        lanes = array::from_fn(|lane| larger(lanes[lane], chunk[lane]));
     }
-    lanes.into_iter().fold(least, larger)
+    lanes.into_iter().fold(f32::MIN, larger)
 }
 
 /// The sum of a function of the values, lane by lane.
@@ -201,14 +226,18 @@ mod tests {
 
     #[test]
     fn quantised_values_are_within_half_a_unit() {
-        let row: Vec<f32> = (0..64).map(|at| ((at * 37 % 101) as f32 - 50.0) / 7.0).collect();
+        let row: Vec<f32> = (0..64).map(|at| ((at * 37 % 101) as f32 - 30.0) / 7.0).collect();
+        let reciprocals: Vec<f32> = (0..64).map(|at| 0.5 + (at % 3) as f32).collect();
         let mut quantised = [0; 64];
-        let scale = quantise(&row, &mut quantised);
-        for (value, &quantised) in row.iter().zip(&quantised) {
-            assert!((value - f32::from(quantised) * scale).abs() <= scale * 0.501);
+        let step = quantise(&row, &reciprocals, &mut quantised);
+        for ((value, reciprocal), &quantised) in row.iter().zip(&reciprocals).zip(&quantised) {
+            let back = (i32::from(quantised) - step.zero) as f32 * step.scale;
+            assert!((value * reciprocal - back).abs() <= step.scale * 1.001, "{value} {back}");
         }
-        assert_eq!(quantised.iter().map(|value| value.abs()).max(), Some(2047));
-        assert_eq!(quantise(&[0.0; 16], &mut quantised[..16]), 0.0);
+        let ends = (quantised.iter().min(), quantised.iter().max());
+        assert_eq!(ends, (Some(&0), Some(&255)));
+        let nought = quantise(&[0.0; 16], &[1.0; 16], &mut quantised[..16]);
+        assert_eq!((nought.scale, nought.zero), (0.0, 0));
         assert_eq!(quantised[..16], [0; 16]);
     }
 }

@@ -3,7 +3,7 @@
 use std::array;
 
 use super::lanes::{self, LANES};
-use super::{Multiply, Packed, Rows};
+use super::{Multiply, Packed, Rows, Step};
 
 /// The weights of a layer.
 #[derive(Debug)]
@@ -42,12 +42,19 @@ pub(in crate::embed) struct Batch {
 pub(in crate::embed) struct Scratch {
     /// `f32[rows][hidden]`: what a layer takes and leaves, a row a token.
     pub(in crate::embed) rows: Vec<f32>,
-    quantised: Vec<i16>,
-    scales: Vec<f32>,
+    quantised: Quantised,
     wide: Vec<f32>,
     context: Vec<f32>,
     keys: Vec<f32>,
     scores: Vec<f32>,
+}
+
+/// The rows of a batch in bytes.
+#[derive(Debug, Default)]
+struct Quantised {
+    /// `u8[rows][width]`.
+    values: Vec<u8>,
+    steps: Vec<Step>,
 }
 
 /// Runs the layer over `scratch.rows`. Inlined whole into each kernel, so that its loops are
@@ -56,30 +63,41 @@ pub(in crate::embed) struct Scratch {
 pub(super) fn run<M: Multiply>(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
     let hidden = layer.norm.gain.len();
     let rows = batch.texts * batch.tokens;
-    let Scratch { rows: state, quantised, scales, wide, context, keys, scores } = scratch;
+    let Scratch { rows: state, quantised, wide, context, keys, scores } = scratch;
     assert_eq!(state.len(), rows * hidden, "a row a token");
 
-    quantise(state, hidden, quantised, scales);
     resize(wide, rows * layer.attention_in.outputs());
-    M::multiply(Rows { values: quantised, scales }, &layer.attention_in, wide);
+    quantised.apply::<M>(&layer.attention_in, state, wide);
     resize(context, rows * hidden);
     attend(wide, batch, hidden, context, keys, scores);
 
-    quantise(context, hidden, quantised, scales);
-    M::multiply(Rows { values: quantised, scales }, &layer.attention_out, context);
-    add_and_norm(state, context, &layer.attention_norm);
+    resize(wide, rows * hidden);
+    quantised.apply::<M>(&layer.attention_out, context, wide);
+    add_and_norm(state, wide, &layer.attention_norm);
 
-    quantise(state, hidden, quantised, scales);
     let intermediate = layer.widen.outputs();
     resize(wide, rows * intermediate);
-    M::multiply(Rows { values: quantised, scales }, &layer.widen, wide);
+    quantised.apply::<M>(&layer.widen, state, wide);
     for row in wide.chunks_exact_mut(intermediate) {
         lanes::gelu(row);
     }
 
-    quantise(wide, intermediate, quantised, scales);
-    M::multiply(Rows { values: quantised, scales }, &layer.narrow, context);
+    quantised.apply::<M>(&layer.narrow, wide, context);
     add_and_norm(state, context, &layer.norm);
+}
+
+impl Quantised {
+    /// A linear map of rows of f32: quantised, multiplied.
+    #[inline(always)]
+    fn apply<M: Multiply>(&mut self, map: &Packed, rows: &[f32], out: &mut [f32]) {
+        let width = map.inputs();
+        resize(&mut self.values, rows.len());
+        self.steps.clear();
+        for (row, values) in rows.chunks_exact(width).zip(self.values.chunks_exact_mut(width)) {
+            self.steps.push(lanes::quantise(row, &map.reciprocals, values));
+        }
+        M::multiply(Rows { values: &self.values, steps: &self.steps }, map, out);
+    }
 }
 
 /// Makes a vector that long, without clearing what is written over anyway.
@@ -89,15 +107,6 @@ fn resize<T: Copy + Default>(values: &mut Vec<T>, length: usize) {
         values.resize(length, T::default());
     } else {
         values.truncate(length);
-    }
-}
-
-#[inline(always)]
-fn quantise(rows: &[f32], width: usize, out: &mut Vec<i16>, scales: &mut Vec<f32>) {
-    resize(out, rows.len());
-    scales.clear();
-    for (row, out) in rows.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
-        scales.push(lanes::quantise(row, out));
     }
 }
 

@@ -1,9 +1,9 @@
 //! The arithmetic of the encoder, chosen at run time for the CPU.
 //!
-//! Matrices are multiplied in fixed point: weights of 12 bits with a scale a column, activations of
-//! 12 bits with a scale a row, exact sums of 32 bits. (Eight bits are what CPUs multiply fastest,
-//! but with them this model's vectors fall to a cosine of 0.9967 on average and 0.986 at worst;
-//! with twelve it is 0.99999 and 0.9999, at twice the speed of f32 on AVX2.) Everything else
+//! Matrices are multiplied in bytes: weights of eight bits with a scale per output, activations of eight
+//! bits with a scale and a zero per row, exact sums of 32 bits. Activations are first divided by a
+//! smoothing per input, which evens out the few that are large, and the weights are rounded so that what one
+//! loses the next make good (`scripts/model/quantise.py`). Everything else
 //! (`layer`) is f32 in sixteen lanes whose order of additions is written down. So every kernel
 //! gives the same vector, bit for bit, and caches and snapshots may move between machines.
 
@@ -18,13 +18,10 @@ mod portable;
 
 pub(super) use lanes::{LANES, softmax};
 pub(super) use layer::{Batch, Layer, Norm, Scratch};
-pub(super) use packed::Packed;
+pub(super) use packed::{GROUP_SUM_MAX, Packed, Quantised};
 
-/// Largest absolute value of a quantised activation.
-const ACTIVATION_MAX: f32 = 2047.0;
-
-/// Largest absolute value of a quantised weight.
-const WEIGHT_MAX: f32 = 2047.0;
+/// Largest quantised activation.
+const ACTIVATION_MAX: f32 = 255.0;
 
 /// Columns of a panel of packed weights: what one tile of a product spans.
 pub(super) const PANEL: usize = 16;
@@ -43,17 +40,26 @@ pub(super) enum Kernel {
 
 /// Multiplies quantised rows by packed weights.
 trait Multiply {
-    /// `out[r][c] = Σ rows[r][k] · weights[k][c] · scales + bias[c]` for every row of `rows`.
+    /// `out[r][o] = Σ rows[r][i] · weights[i][o] + bias[o]` for every row of `rows`.
     fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]);
 }
 
-/// Quantised activations: `values[r][k] · scales[r]`.
+/// Quantised activations: `(values[r][i] − steps[r].zero) · steps[r].scale`.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     /// Row by row, each as long as the weights have inputs.
-    values: &'a [i16],
-    /// One a row.
-    scales: &'a [f32],
+    values: &'a [u8],
+    /// One per row.
+    steps: &'a [Step],
+}
+
+/// How a row was quantised.
+#[derive(Debug, Clone, Copy, Default)]
+struct Step {
+    /// What a unit is worth.
+    scale: f32,
+    /// Which value stands for nought.
+    zero: i32,
 }
 
 impl Kernel {
@@ -126,18 +132,27 @@ impl Kernel {
         }
     }
 
-    /// Whether it gives the very products of the portable kernel, for every height of a tile.
+    /// Whether it gives the very products of the portable kernel, for every height of a tile, weights and
+    /// activations at their limits included.
     fn agrees(self) -> bool {
-        const INPUTS: usize = 34;
+        const INPUTS: usize = 40;
         const OUTPUTS: usize = 5 * PANEL;
-        let wave = |index: usize| ((index * 2_654_435_761) % 4095) as f32 - 2047.0;
-        let matrix: Vec<f32> = (0..INPUTS * OUTPUTS).map(wave).collect();
-        let bias: Vec<f32> = (0..OUTPUTS).map(wave).collect();
-        let weights = Packed::of(&matrix, &bias, INPUTS);
-        (1..=13).all(|height| {
-            let values: Vec<i16> = (0..height * INPUTS).map(|i| wave(i * 7 + 3) as i16).collect();
-            let scales: Vec<f32> = (0..height).map(|row| 0.01 * (row + 1) as f32).collect();
-            let rows = Rows { values: &values, scales: &scales };
+        let wave = |index: usize| (index * 2_654_435_761) >> 7;
+        let mut values: Vec<i8> =
+            (0..INPUTS * OUTPUTS).map(|at| (wave(at) % 65) as i8 - 32).collect();
+        values[..8].copy_from_slice(&[64, 64, -64, -64, 0, 0, 0, 0]);
+        values[INPUTS..INPUTS + 8].copy_from_slice(&[127, 1, 0, 1, 0, 0, 127, 0]);
+        let scales = (0..OUTPUTS).map(|output| 0.01 + output as f32).collect();
+        let smoothing = vec![1.0; INPUTS];
+        let bias = (0..OUTPUTS).map(|output| wave(output) as f32).collect();
+        let weights = Packed::of(Quantised { values, scales, smoothing }, bias);
+        (1..=23).all(|height| {
+            let mut values: Vec<u8> =
+                (0..height * INPUTS).map(|at| (wave(at * 7 + 3) % 256) as u8).collect();
+            values[..INPUTS].fill(255);
+            let step = |row: usize| Step { scale: 0.01 * (row + 1) as f32, zero: row as i32 * 11 };
+            let steps: Vec<Step> = (0..height).map(step).collect();
+            let rows = Rows { values: &values, steps: &steps };
             let (mut ours, mut portable) =
                 (vec![0.0; height * OUTPUTS], vec![1.0; height * OUTPUTS]);
             self.multiply(rows, &weights, &mut ours);
@@ -159,27 +174,29 @@ mod tests {
     }
 
     #[test]
-    fn the_fixed_point_product_is_near_the_product_in_f64() {
+    fn the_product_of_bytes_is_near_the_product_in_f64() {
         let (inputs, outputs, height) = (384, 32, 5);
         let value = |index: usize| ((index * 7919 % 2003) as f32 / 1001.5 - 1.0) * 0.3;
         let matrix: Vec<f32> = (0..inputs * outputs).map(value).collect();
         let bias: Vec<f32> = (0..outputs).map(|column| column as f32 / 10.0).collect();
-        let weights = Packed::of(&matrix, &bias, inputs);
-        let rows: Vec<f32> = (0..height * inputs).map(|i| value(i * 31 + 5)).collect();
-        let (mut values, mut scales) = (vec![0; rows.len()], Vec::new());
+        let mut quantised = Quantised::round(&matrix, inputs);
+        quantised.smoothing.fill(0.5);
+        quantised.scales.iter_mut().for_each(|scale| *scale *= 0.5);
+        let weights = Packed::of(quantised, bias.clone());
+        let rows: Vec<f32> = (0..height * inputs).map(|i| value(i * 31 + 5) + 0.1).collect();
+        let (mut values, mut steps) = (vec![0; rows.len()], Vec::new());
         for (row, quantised) in rows.chunks(inputs).zip(values.chunks_mut(inputs)) {
-            scales.push(lanes::quantise(row, quantised));
+            steps.push(lanes::quantise(row, &weights.reciprocals, quantised));
         }
         let mut out = vec![0.0; height * outputs];
-        let quantised = Rows { values: &values, scales: &scales };
-        Kernel::detect().multiply(quantised, &weights, &mut out);
+        Kernel::detect().multiply(Rows { values: &values, steps: &steps }, &weights, &mut out);
         for (row, out) in rows.chunks(inputs).zip(out.chunks(outputs)) {
             for (column, &got) in out.iter().enumerate() {
                 let weights = &matrix[column * inputs..][..inputs];
                 let exact: f64 =
                     row.iter().zip(weights).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
                 let error = (f64::from(got) - exact - f64::from(bias[column])).abs();
-                assert!(error < 0.01, "{got} for {exact} + {}", bias[column]);
+                assert!(error < 0.05, "{got} for {exact} + {}", bias[column]);
             }
         }
     }

@@ -1,62 +1,144 @@
-//! Weights of a linear map, quantised and laid out for the tiles of the product.
+//! Weights of a linear map in eight bits, and laid out for the tiles of the product.
 
-use super::{ACTIVATION_MAX, PANEL, WEIGHT_MAX};
+use super::PANEL;
+
+/// Inputs whose weights stand side by side for each output: what `vpdpbusd` multiplies at once.
+pub(super) const QUAD: usize = 4;
+
+/// Largest absolute value of a quantised weight.
+const WEIGHT_MAX: f32 = 127.0;
+
+/// What the positive weights of a [group](group_of), and the negative ones, may sum to: times 255, the
+/// largest activation, it fits 16 bits, in which AVX2 adds a group's products.
+pub(in crate::embed) const GROUP_SUM_MAX: i32 = 128;
+
+/// What a group's weights may sum to before they are rounded, each by half a unit at most.
+const GROUP_SUM_ROOM: f32 = GROUP_SUM_MAX as f32 - 2.0;
+
+/// Inputs over which groups are spread, and the groups among them.
+const GROUPED: usize = 8;
+const GROUPS: usize = 2;
+
+/// Which group of its eight an input belongs to: 0, 1, 4 and 5 make one, 2, 3, 6 and 7 the other.
+/// Those are the products that AVX2 adds before it widens them.
+fn group_of(input: usize) -> usize {
+    input / 2 % GROUPS
+}
+
+/// A matrix in eight bits: `weight[o][i] ≈ values[o][i] · scales[o] / smoothing[i]`.
+#[derive(Debug)]
+pub(in crate::embed) struct Quantised {
+    /// `i8[outputs][inputs]`.
+    pub(in crate::embed) values: Vec<i8>,
+    /// `f32[outputs]`.
+    pub(in crate::embed) scales: Vec<f32>,
+    /// `f32[inputs]`: what activations are divided by before they are quantised.
+    pub(in crate::embed) smoothing: Vec<f32>,
+}
+
+impl Quantised {
+    /// Rounds a matrix `f32[outputs][inputs]`, each output by the finest scale that leaves its groups
+    /// room. `scripts/model/quantise.py` does it with less error, from texts that it lets through.
+    pub(in crate::embed) fn round(matrix: &[f32], inputs: usize) -> Self {
+        let scales: Vec<f32> = matrix.chunks_exact(inputs).map(finest_scale).collect();
+        let mut values = Vec::with_capacity(matrix.len());
+        for (weights, scale) in matrix.chunks_exact(inputs).zip(&scales) {
+            let inverse = if *scale > 0.0 { 1.0 / scale } else { 0.0 };
+            values.extend(weights.iter().map(|weight| (weight * inverse).round() as i8));
+        }
+        Self { values, scales, smoothing: vec![1.0; inputs] }
+    }
+
+    /// Whether every group of every output keeps to [`GROUP_SUM_MAX`].
+    pub(in crate::embed) fn fits(&self) -> bool {
+        let outputs = self.values.chunks_exact(self.smoothing.len());
+        outputs.flat_map(|weights| weights.chunks(GROUPED)).all(|weights| {
+            group_sums(weights, i32::from)
+                .iter()
+                .all(|sums| sums.iter().all(|sum| *sum <= GROUP_SUM_MAX))
+        })
+    }
+}
+
+/// The finest scale that keeps the weights of one output within their limits.
+fn finest_scale(weights: &[f32]) -> f32 {
+    let largest = weights.iter().fold(0_f32, |largest, weight| largest.max(weight.abs()));
+    let groups = weights.chunks(GROUPED).flat_map(|weights| group_sums(weights, |weight| weight));
+    let sum = groups.flatten().fold(0_f32, f32::max);
+    (largest / WEIGHT_MAX).max(sum / GROUP_SUM_ROOM)
+}
+
+/// Of each group among eight inputs: what its positive weights sum to, and its negative ones without
+/// their sign.
+fn group_sums<W: Copy, S>(weights: &[W], value: impl Fn(W) -> S) -> [[S; 2]; GROUPS]
+where
+    S: Copy + Default + PartialOrd + std::ops::AddAssign + std::ops::Neg<Output = S>,
+{
+    let mut sums = [[S::default(); 2]; GROUPS];
+    for (input, weight) in weights.iter().enumerate() {
+        let weight = value(*weight);
+        let [above, below] = &mut sums[group_of(input)];
+        let nought = S::default();
+        *above += if weight > nought { weight } else { nought };
+        *below += if weight > nought { nought } else { -weight };
+    }
+    sums
+}
 
 /// A linear map: `inputs` to `outputs`, with a bias.
 #[derive(Debug)]
 pub(in crate::embed) struct Packed {
-    /// Panels of [`PANEL`] outputs; in a panel, for each pair of inputs, the two weights of each
-    /// output side by side: `values[panel][pair][output][2]`.
-    values: Vec<i16>,
+    /// Panels of [`PANEL`] outputs; in a panel, for each [`QUAD`] of inputs, the weights of each
+    /// output side by side: `i8[panel][quad][output][QUAD]`.
+    values: Vec<i8>,
+    /// Of each output: what its weights sum to.
+    pub(super) sums: Vec<i32>,
     /// Of each output: what a unit of its quantised weights is worth.
     pub(super) scales: Vec<f32>,
     /// Of each output.
     pub(super) bias: Vec<f32>,
-    pub(super) inputs: usize,
+    /// Of each input: what activations are multiplied by before they are quantised.
+    pub(super) reciprocals: Vec<f32>,
 }
 
 impl Packed {
-    /// Of a matrix `f32[outputs][inputs]` and a bias `f32[outputs]`; inputs are even, outputs a
-    /// multiple of [`PANEL`] (as the configuration of a model was checked for).
-    ///
-    /// A column's scale leaves room for its worst sum: the products of one output cannot overflow
-    /// 32 bits whatever the activations are.
-    pub(in crate::embed) fn of(matrix: &[f32], bias: &[f32], inputs: usize) -> Self {
-        let outputs = bias.len();
-        assert!(inputs.is_multiple_of(2) && outputs.is_multiple_of(PANEL), "checked shapes");
+    /// Of a matrix that [fits](Quantised::fits) and a bias `f32[outputs]`; inputs are a multiple of eight,
+    /// outputs of [`PANEL`] (as the configuration of a model was checked for).
+    pub(in crate::embed) fn of(matrix: Quantised, bias: Vec<f32>) -> Self {
+        let (inputs, outputs) = (matrix.smoothing.len(), bias.len());
+        assert!(inputs.is_multiple_of(GROUPED) && outputs.is_multiple_of(PANEL), "checked shapes");
         let mut values = vec![0; inputs * outputs];
-        let mut scales = Vec::with_capacity(outputs);
-        for (output, weights) in matrix.chunks_exact(inputs).enumerate() {
-            let scale = scale_of(weights);
-            let inverse = if scale == 0.0 { 0.0 } else { 1.0 / scale };
-            let (panel, column) = (output / PANEL, output % PANEL);
-            let panel = &mut values[panel * PANEL * inputs..][..PANEL * inputs];
-            for (input, weight) in weights.iter().enumerate() {
-                let at = (input / 2 * PANEL + column) * 2 + input % 2;
-                panel[at] = (weight * inverse).round() as i16;
+        let panels = values.chunks_exact_mut(PANEL * inputs);
+        for (panel, weights) in panels.zip(matrix.values.chunks_exact(PANEL * inputs)) {
+            for (column, weights) in weights.chunks_exact(inputs).enumerate() {
+                let places = panel.as_chunks_mut::<QUAD>().0.iter_mut().skip(column).step_by(PANEL);
+                places.zip(weights.as_chunks::<QUAD>().0).for_each(|(place, quad)| *place = *quad);
             }
-            scales.push(scale);
         }
-        Self { values, scales, bias: bias.to_vec(), inputs }
+        let sum = |weights: &[i8]| weights.iter().map(|weight| i32::from(*weight)).sum();
+        Self {
+            values,
+            sums: matrix.values.chunks_exact(inputs).map(sum).collect(),
+            scales: matrix.scales,
+            bias,
+            reciprocals: matrix.smoothing.iter().map(|smoothing| 1.0 / smoothing).collect(),
+        }
     }
 
     pub(in crate::embed) fn outputs(&self) -> usize {
         self.bias.len()
     }
 
-    /// The panel of the outputs from `16 · panel` on: `i16[inputs / 2][PANEL][2]`.
-    #[inline(always)]
-    pub(super) fn panel(&self, panel: usize) -> &[i16] {
-        &self.values[panel * PANEL * self.inputs..][..PANEL * self.inputs]
+    pub(in crate::embed) fn inputs(&self) -> usize {
+        self.reciprocals.len()
     }
-}
 
-fn scale_of(weights: &[f32]) -> f32 {
-    let largest = weights.iter().fold(0_f32, |largest, weight| largest.max(weight.abs()));
-    let sum: f64 = weights.iter().map(|weight| f64::from(weight.abs())).sum();
-    // Half a unit a weight is what rounding may add.
-    let room = f64::from(i32::MAX) / f64::from(ACTIVATION_MAX) - 0.5 * weights.len() as f64;
-    (largest / WEIGHT_MAX).max((sum / room) as f32)
+    /// The panel of the outputs from `16 · panel` on: `i8[inputs / 4][PANEL][4]`.
+    #[inline(always)]
+    pub(super) fn panel(&self, panel: usize) -> &[i8] {
+        let length = PANEL * self.inputs();
+        &self.values[panel * length..][..length]
+    }
 }
 
 #[cfg(test)]
@@ -64,25 +146,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_sum_can_overflow() {
-        // Weights that are all as large as can be: the worst column there is.
-        for inputs in [2, 384, 3072, 8192] {
-            let matrix = vec![1.0; inputs * PANEL];
-            let packed = Packed::of(&matrix, &[0.0; PANEL], inputs);
-            let sum: i64 = packed.values.iter().step_by(PANEL).map(|&w| i64::from(w.abs())).sum();
-            let column: i64 = (0..inputs / 2)
-                .map(|pair| {
-                    let at = pair * PANEL * 2;
-                    i64::from(packed.values[at]) + i64::from(packed.values[at + 1])
-                })
-                .sum();
-            assert!(sum > 0 && column * ACTIVATION_MAX as i64 <= i64::from(i32::MAX), "{inputs}");
+    fn rounded_weights_leave_their_groups_room() {
+        let wave = |at: usize| ((at * 7919 % 2003) as f32 / 1001.5 - 1.0).powi(3);
+        for matrix in [vec![1.0; 64 * PANEL], (0..64 * PANEL).map(wave).collect()] {
+            let rounded = Quantised::round(&matrix, 64);
+            assert!(rounded.fits());
+            for (at, weight) in matrix.iter().enumerate() {
+                let scale = rounded.scales[at / 64];
+                let back = f32::from(rounded.values[at]) * scale;
+                assert!((back - weight).abs() <= 0.501 * scale, "{back} for {weight}");
+            }
         }
     }
 
     #[test]
+    fn a_group_is_what_is_added_in_sixteen_bits() {
+        let mut weights = vec![0_i8; GROUPED * PANEL];
+        weights[..GROUPED].copy_from_slice(&[64, 64, -64, -64, 1, 0, 0, 0]);
+        let quantised =
+            |values| Quantised { values, scales: vec![1.0; PANEL], smoothing: vec![1.0; GROUPED] };
+        assert!(!quantised(weights.clone()).fits(), "129 among inputs 0, 1, 4 and 5");
+        weights[..GROUPED].copy_from_slice(&[64, 64, -64, -64, -1, 0, 1, 0]);
+        assert!(quantised(weights).fits());
+    }
+
+    #[test]
     fn a_column_of_zeros_stays_zero() {
-        let packed = Packed::of(&[0.0; 4 * PANEL], &[1.5; PANEL], 4);
+        let packed = Packed::of(Quantised::round(&[0.0; 8 * PANEL], 8), vec![1.5; PANEL]);
         assert!(packed.values.iter().all(|&value| value == 0));
         assert_eq!(packed.scales, [0.0; PANEL]);
     }

@@ -1,5 +1,6 @@
-//! Plain loops: what every other kernel must agree with.
+//! Plain loops, which the compiler turns into the vector instructions of whatever it builds for.
 
+use super::packed::QUAD;
 use super::{Multiply, PANEL, Packed, Rows};
 
 pub(super) struct Portable;
@@ -7,16 +8,18 @@ pub(super) struct Portable;
 impl Multiply for Portable {
     #[inline(always)]
     fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
-        let (inputs, outputs) = (weights.inputs, weights.outputs());
+        let (inputs, outputs) = (weights.inputs(), weights.outputs());
         for panel in 0..outputs / PANEL {
             let first = panel * PANEL;
+            let totals = &weights.sums[first..first + PANEL];
             let scales = &weights.scales[first..first + PANEL];
             let bias = &weights.bias[first..first + PANEL];
-            let rows = rows.values.chunks_exact(inputs).zip(rows.scales);
-            for ((row, row_scale), out) in rows.zip(out.chunks_exact_mut(outputs)) {
+            let steps = rows.values.chunks_exact(inputs).zip(rows.steps);
+            for ((row, step), out) in steps.zip(out.chunks_exact_mut(outputs)) {
                 let sums = sums(row, weights.panel(panel));
                 for (column, out) in out[first..first + PANEL].iter_mut().enumerate() {
-                    *out = sums[column] as f32 * (row_scale * scales[column]) + bias[column];
+                    let sum = sums[column] - step.zero * totals[column];
+                    *out = sum as f32 * (step.scale * scales[column]) + bias[column];
                 }
             }
         }
@@ -25,12 +28,14 @@ impl Multiply for Portable {
 
 /// The sums of one row with the outputs of a panel.
 #[inline(always)]
-fn sums(row: &[i16], panel: &[i16]) -> [i32; PANEL] {
+fn sums(row: &[u8], panel: &[i8]) -> [i32; PANEL] {
     let mut sums = [0_i32; PANEL];
-    for (pair, weights) in row.chunks_exact(2).zip(panel.chunks_exact(2 * PANEL)) {
-        let (low, high) = (i32::from(pair[0]), i32::from(pair[1]));
-        for (sum, weight) in sums.iter_mut().zip(weights.chunks_exact(2)) {
-            *sum += low * i32::from(weight[0]) + high * i32::from(weight[1]);
+    let quads = row.as_chunks::<QUAD>().0.iter();
+    for (quad, weights) in quads.zip(panel.chunks_exact(QUAD * PANEL)) {
+        for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<QUAD>().0) {
+            for (value, weight) in quad.iter().zip(weights) {
+                *sum += i32::from(*value) * i32::from(*weight);
+            }
         }
     }
     sums
