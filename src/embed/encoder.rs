@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Error;
 use super::bundle::Bundle;
 use super::config::Config;
-use super::kernel::{Batch, Kernel, Layer, Norm, Scratch};
+use super::kernel::{Batch, Inputs, Kernel, Layer, Norm, Scratch};
 use super::weights::{WORDS, Weights};
 
 /// The model's weights, laid out for this CPU; shared by all threads.
@@ -40,7 +40,7 @@ impl Encoder {
         };
         let layers = || {
             let numbers = (0..config.layers).into_par_iter();
-            numbers.map(|number| layer(&weights, config, number)).collect::<Result<_, _>>()
+            numbers.map(|number| layer(&weights, config, number, None)).collect::<Result<_, _>>()
         };
         let (words, layers) = rayon::join(words, layers);
         let types = weights
@@ -59,6 +59,30 @@ impl Encoder {
             layers: layers?,
             idle: Mutex::default(),
         })
+    }
+
+    /// Where the bundle has its maps in floating point, makes them of eight bits again, by what they take while
+    /// some texts go through.
+    pub(super) fn calibrate(&mut self, bundle: &Bundle, texts: &[Vec<u32>]) -> Result<(), Error> {
+        let weights = Weights::of(&bundle.weights, self.config.norm_epsilon)?;
+        if weights.is_quantised("encoder.layer.0.intermediate.dense") {
+            return Ok(());
+        }
+        let mut seen: Vec<Inputs> = Vec::new();
+        let mut scratch = Scratch::default();
+        let mut vector = vec![0.0; self.config.hidden];
+        for text in texts {
+            scratch.record();
+            self.encode(&[text], &mut scratch, &mut vector);
+            let found = scratch.recorded();
+            seen.resize(found.len(), Inputs::default());
+            seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));
+        }
+        let layers = seen.par_chunks_exact(MAPS).enumerate();
+        self.layers = layers
+            .map(|(number, seen)| layer(&weights, &self.config, number, seen.as_array()))
+            .collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     pub(super) fn kernel(&self) -> &'static str {
@@ -141,17 +165,29 @@ fn pool(rows: &[f32], out: &mut [f32]) {
     out.iter_mut().for_each(|value| *value /= length);
 }
 
-/// A layer of a model, by its number in the weights.
-pub(super) fn layer(weights: &Weights<'_>, config: &Config, number: usize) -> Result<Layer, Error> {
-    let hidden = config.hidden;
+/// Linear maps of a layer.
+const MAPS: usize = 4;
+
+/// A layer of a model, by its number in the weights. `seen` is what each of its maps takes, in the order in
+/// which they are applied, where that is known.
+pub(super) fn layer(
+    weights: &Weights<'_>,
+    config: &Config,
+    number: usize,
+    seen: Option<&[Inputs; MAPS]>,
+) -> Result<Layer, Error> {
+    let (hidden, intermediate) = (config.hidden, config.intermediate);
     let name = |rest: &str| format!("encoder.layer.{number}.{rest}");
     let joined = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
+    let seen = |map: usize| seen.map(|seen| &seen[map]);
+    let linear =
+        |rest: &str, inputs, outputs, seen| weights.linear(&[name(rest)], inputs, outputs, seen);
     Ok(Layer {
-        attention_in: weights.linear(&joined, hidden, hidden)?,
-        attention_out: weights.linear(&[name("attention.output.dense")], hidden, hidden)?,
+        attention_in: weights.linear(&joined, hidden, hidden, seen(0))?,
+        attention_out: linear("attention.output.dense", hidden, hidden, seen(1))?,
         attention_norm: weights.norm(&name("attention.output.LayerNorm"), hidden)?,
-        widen: weights.linear(&[name("intermediate.dense")], hidden, config.intermediate)?,
-        narrow: weights.linear(&[name("output.dense")], config.intermediate, hidden)?,
+        widen: linear("intermediate.dense", hidden, intermediate, seen(2))?,
+        narrow: linear("output.dense", intermediate, hidden, seen(3))?,
         norm: weights.norm(&name("output.LayerNorm"), hidden)?,
     })
 }

@@ -79,7 +79,7 @@ impl Labeller {
         Ok(Self {
             shared: shape.shared,
             layers: layers
-                .map(|number| encoder::layer(&weights, config, number))
+                .map(|number| encoder::layer(&weights, config, number, None))
                 .collect::<Result<_, _>>()?,
             context: linear("context", shape.context, hidden)?,
             hints: linear("hints", shape.hints, hidden)?,

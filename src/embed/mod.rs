@@ -38,6 +38,12 @@ use config::Config;
 use encoder::Encoder;
 use tokens::Tokens;
 
+use crate::taxonomy;
+
+/// Of how many titles one is let through to calibrate a model, and how many make a longer text.
+const CALIBRATION_STEP: usize = 8;
+const CALIBRATION_JOINED: usize = 6;
+
 /// A model that embeds texts.
 #[derive(Debug)]
 pub struct Model {
@@ -146,7 +152,9 @@ impl Model {
         );
         // First, since whatever else is wrong with a damaged file follows from it.
         let identity = identity?;
-        Ok(Self { name: bundle.name.clone(), identity, config, tokens: tokens?, encoder: encoder? })
+        let (tokens, mut encoder) = (tokens?, encoder?);
+        encoder.calibrate(bundle, &calibration(&tokens)?)?;
+        Ok(Self { name: bundle.name.clone(), identity, config, tokens, encoder })
     }
 
     /// What it is called: `all-MiniLM-L6-v2`, or its folder's name.
@@ -208,6 +216,16 @@ impl Model {
     pub fn count_tokens(&self, text: &str) -> Result<usize, Error> {
         Ok(self.tokens.of_text(text)?.len())
     }
+}
+
+/// The tokens of texts that show a model what it will be given: titles of NTEE codes, alone and several in
+/// one text, and nothing.
+fn calibration(tokens: &Tokens) -> Result<Vec<Vec<u32>>, Error> {
+    let titles: Vec<&str> =
+        taxonomy::titles().map(|(_, title)| title).step_by(CALIBRATION_STEP).collect();
+    let longer = titles.chunks(CALIBRATION_JOINED).map(|titles| titles.join(". "));
+    let texts = titles.iter().map(|title| (*title).to_owned()).chain(longer).chain([String::new()]);
+    texts.map(|text| tokens.of_text(&text)).collect()
 }
 
 #[cfg(test)]

@@ -35,16 +35,22 @@ struct Example {
     vector: Vec<f32>,
 }
 
-#[test]
-fn eight_bits_are_near_the_published_weights() {
+/// The mean and the least cosine of a model's vectors to those of the published weights.
+fn cosines_to_published(model: &Model) -> (f64, f64) {
     let text = include_str!("../../models/all-MiniLM-L6-v2/examples.json");
     let examples: Vec<Example> = serde_json::from_str(text).unwrap();
     let cosines: Vec<f64> = examples
         .iter()
-        .map(|example| cosine(&model().embed_one(&example.text).unwrap(), &example.vector))
+        .map(|example| cosine(&model.embed_one(&example.text).unwrap(), &example.vector))
         .collect();
     let mean = cosines.iter().sum::<f64>() / cosines.len() as f64;
-    assert!(mean >= 0.999 && cosines.iter().all(|cosine| *cosine >= 0.99), "{cosines:?}");
+    (mean, cosines.into_iter().fold(1.0, f64::min))
+}
+
+#[test]
+fn eight_bits_are_near_the_published_weights() {
+    let (mean, least) = cosines_to_published(model());
+    assert!(mean >= 0.999 && least >= 0.99, "{mean} {least}");
 }
 
 #[test]
@@ -64,11 +70,8 @@ fn floating_weights_are_rounded_when_they_are_read() {
     let tensors = super::reference::floating(&Bundle::embedded().weights).unwrap();
     candle_core::safetensors::save(&tensors, folder.path().join("model.safetensors")).unwrap();
     let floating = Model::open(folder.path()).unwrap();
-    for text in TEXTS {
-        let (ours, theirs) = (model().embed_one(text).unwrap(), floating.embed_one(text).unwrap());
-        let cosine = cosine(&ours, &theirs);
-        assert!(cosine > 0.985, "{text:?}: cosine {cosine}");
-    }
+    let (mean, least) = cosines_to_published(&floating);
+    assert!(mean >= 0.997 && least >= 0.985, "{mean} {least}");
 }
 
 #[test]

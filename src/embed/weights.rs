@@ -8,7 +8,7 @@ use half::f16;
 use safetensors::{Dtype, SafeTensors};
 
 use super::Error;
-use super::kernel::{GROUP_SUM_MAX, Norm, Packed, Quantised};
+use super::kernel::{GROUP_SUM_MAX, Inputs, Norm, Packed, Quantised};
 
 /// Opened weights.
 pub(super) struct Weights<'a> {
@@ -89,19 +89,30 @@ impl<'a> Weights<'a> {
         values.map_err(|error| wrong(error.to_string()))
     }
 
+    /// Whether the map of that name is in eight bits, and not in floating point.
+    pub(super) fn is_quantised(&self, name: &str) -> bool {
+        self.tensors.tensor(&format!("{}{name}.weight_scale", self.prefix)).is_ok()
+    }
+
     /// Linear maps of the same inputs, side by side: in eight bits, or in floating point, of which eight bits
-    /// are made.
+    /// are made by what is known of what the map takes.
     pub(super) fn linear<N: AsRef<str>>(
         &self,
         names: &[N],
         inputs: usize,
         outputs: usize,
+        seen: Option<&Inputs>,
     ) -> Result<Packed, Error> {
+        let (mut floating, mut bias) = (Vec::new(), Vec::new());
         let mut joined =
             Quantised { values: Vec::new(), scales: Vec::new(), smoothing: Vec::new() };
-        let mut bias = Vec::new();
         for name in names {
             let name = name.as_ref();
+            bias.extend(self.tensor(&format!("{name}.bias"), &[outputs])?);
+            if !self.is_quantised(name) {
+                floating.extend(self.tensor(&format!("{name}.weight"), &[outputs, inputs])?);
+                continue;
+            }
             let matrix = self.quantised(name, inputs, outputs)?;
             if !joined.smoothing.is_empty() && joined.smoothing != matrix.smoothing {
                 return Err(self.unfit(name, "smoothing", "that of the maps beside it"));
@@ -109,17 +120,30 @@ impl<'a> Weights<'a> {
             joined.values.extend(matrix.values);
             joined.scales.extend(matrix.scales);
             joined.smoothing = matrix.smoothing;
-            bias.extend(self.tensor(&format!("{name}.bias"), &[outputs])?);
         }
-        Ok(Packed::of(joined, bias))
+        match (joined.values.is_empty(), floating.is_empty()) {
+            (true, _) => {
+                let rounded = Quantised::round(&floating, inputs, seen);
+                if let Some(seen) = seen {
+                    let errors = rounded.mean_errors(&floating, seen);
+                    bias.iter_mut().zip(errors).for_each(|(bias, error)| *bias -= error);
+                }
+                Ok(Packed::of(rounded, bias))
+            }
+            (false, true) => Ok(Packed::of(joined, bias)),
+            (false, false) => {
+                let name = names.first().map_or("", AsRef::as_ref);
+                Err(self.unfit(
+                    name,
+                    "weight",
+                    "eight bits in all maps of the same inputs, or in none",
+                ))
+            }
+        }
     }
 
     /// The matrix of a linear map in eight bits.
     fn quantised(&self, name: &str, inputs: usize, outputs: usize) -> Result<Quantised, Error> {
-        if self.tensors.tensor(&format!("{}{name}.weight_scale", self.prefix)).is_err() {
-            let matrix = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-            return Ok(Quantised::round(&matrix, inputs));
-        }
         let values = self.bytes(&format!("{name}.weight"), &[outputs, inputs])?;
         let matrix = Quantised {
             values: values.into_iter().map(u8::cast_signed).collect(),

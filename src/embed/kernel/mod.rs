@@ -18,7 +18,7 @@ mod portable;
 
 pub(super) use lanes::{LANES, softmax};
 pub(super) use layer::{Batch, Layer, Norm, Scratch};
-pub(super) use packed::{GROUP_SUM_MAX, Packed, Quantised};
+pub(super) use packed::{GROUP_SUM_MAX, Inputs, Packed, Quantised};
 
 /// Largest quantised activation.
 const ACTIVATION_MAX: f32 = 255.0;
@@ -179,7 +179,7 @@ mod tests {
         let value = |index: usize| ((index * 7919 % 2003) as f32 / 1001.5 - 1.0) * 0.3;
         let matrix: Vec<f32> = (0..inputs * outputs).map(value).collect();
         let bias: Vec<f32> = (0..outputs).map(|column| column as f32 / 10.0).collect();
-        let mut quantised = Quantised::round(&matrix, inputs);
+        let mut quantised = Quantised::round(&matrix, inputs, None);
         quantised.smoothing.fill(0.5);
         quantised.scales.iter_mut().for_each(|scale| *scale *= 0.5);
         let weights = Packed::of(quantised, bias.clone());
