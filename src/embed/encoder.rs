@@ -80,7 +80,7 @@ impl Encoder {
         }
         let layers = seen.par_chunks_exact(MAPS).enumerate();
         self.layers = layers
-            .map(|(number, seen)| layer(&weights, &self.config, number, seen.as_array()))
+            .map(|(number, seen)| layer(&weights, &self.config, number, seen.try_into().ok()))
             .collect::<Result<_, _>>()?;
         Ok(())
     }
