@@ -62,8 +62,12 @@ impl Encoder {
     }
 
     /// Where the bundle has its maps in floating point, makes them of eight bits again, by what they take while
-    /// some texts go through.
-    pub(super) fn calibrate(&mut self, bundle: &Bundle, texts: &[Vec<u32>]) -> Result<(), Error> {
+    /// the texts go through, which are asked for only then.
+    pub(super) fn calibrate(
+        &mut self,
+        bundle: &Bundle,
+        texts: impl FnOnce() -> Result<Vec<Vec<u32>>, Error>,
+    ) -> Result<(), Error> {
         let weights = Weights::of(&bundle.weights, self.config.norm_epsilon)?;
         if weights.is_quantised("encoder.layer.0.intermediate.dense") {
             return Ok(());
@@ -71,9 +75,9 @@ impl Encoder {
         let mut seen: Vec<Inputs> = Vec::new();
         let mut scratch = Scratch::default();
         let mut vector = vec![0.0; self.config.hidden];
-        for text in texts {
+        for text in texts()? {
             scratch.record();
-            self.encode(&[text], &mut scratch, &mut vector);
+            self.encode(&[&text], &mut scratch, &mut vector);
             let found = scratch.recorded();
             seen.resize(found.len(), Inputs::default());
             seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));

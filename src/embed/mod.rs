@@ -153,7 +153,7 @@ impl Model {
         // First, since whatever else is wrong with a damaged file follows from it.
         let identity = identity?;
         let (tokens, mut encoder) = (tokens?, encoder?);
-        encoder.calibrate(bundle, &calibration(&tokens)?)?;
+        encoder.calibrate(bundle, || calibration(&tokens))?;
         Ok(Self { name: bundle.name.clone(), identity, config, tokens, encoder })
     }
 

@@ -42,7 +42,7 @@ pub(in crate::embed) struct Batch {
 pub(in crate::embed) struct Scratch {
     /// `f32[rows][hidden]`: what a layer takes and leaves, a row a token.
     pub(in crate::embed) rows: Vec<f32>,
-    quantised: Quantised,
+    activations: Activations,
     wide: Vec<f32>,
     context: Vec<f32>,
     keys: Vec<f32>,
@@ -51,7 +51,7 @@ pub(in crate::embed) struct Scratch {
 
 /// The rows of a batch in bytes.
 #[derive(Debug, Default)]
-struct Quantised {
+struct Activations {
     /// `u8[rows][width]`.
     values: Vec<u8>,
     steps: Vec<Step>,
@@ -62,12 +62,12 @@ struct Quantised {
 impl Scratch {
     /// From now on notes what each linear map takes, in the order in which they are applied.
     pub(in crate::embed) fn record(&mut self) {
-        self.quantised.seen = Some(Vec::new());
+        self.activations.seen = Some(Vec::new());
     }
 
     /// What was noted, and no more is: one for each map that was applied.
     pub(in crate::embed) fn recorded(&mut self) -> Vec<Inputs> {
-        self.quantised.seen.take().unwrap_or_default()
+        self.activations.seen.take().unwrap_or_default()
     }
 }
 
@@ -77,30 +77,30 @@ impl Scratch {
 pub(super) fn run<M: Multiply>(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
     let hidden = layer.norm.gain.len();
     let rows = batch.texts * batch.tokens;
-    let Scratch { rows: state, quantised, wide, context, keys, scores } = scratch;
+    let Scratch { rows: state, activations, wide, context, keys, scores } = scratch;
     assert_eq!(state.len(), rows * hidden, "a row a token");
 
     resize(wide, rows * layer.attention_in.outputs());
-    quantised.apply::<M>(&layer.attention_in, state, wide);
+    activations.apply::<M>(&layer.attention_in, state, wide);
     resize(context, rows * hidden);
     attend(wide, batch, hidden, context, keys, scores);
 
     resize(wide, rows * hidden);
-    quantised.apply::<M>(&layer.attention_out, context, wide);
+    activations.apply::<M>(&layer.attention_out, context, wide);
     add_and_norm(state, wide, &layer.attention_norm);
 
     let intermediate = layer.widen.outputs();
     resize(wide, rows * intermediate);
-    quantised.apply::<M>(&layer.widen, state, wide);
+    activations.apply::<M>(&layer.widen, state, wide);
     for row in wide.chunks_exact_mut(intermediate) {
         lanes::gelu(row);
     }
 
-    quantised.apply::<M>(&layer.narrow, wide, context);
+    activations.apply::<M>(&layer.narrow, wide, context);
     add_and_norm(state, context, &layer.norm);
 }
 
-impl Quantised {
+impl Activations {
     /// A linear map of rows of f32: quantised, multiplied.
     #[inline(always)]
     fn apply<M: Multiply>(&mut self, map: &Packed, rows: &[f32], out: &mut [f32]) {

@@ -1,4 +1,4 @@
-//! Plain loops, which the compiler turns into the vector instructions of whatever it builds for.
+//! Plain loops: what every other kernel must agree with.
 
 use super::packed::QUAD;
 use super::{Multiply, PANEL, Packed, Rows};
