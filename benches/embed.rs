@@ -10,8 +10,9 @@
 use std::arch::asm;
 use std::time::Instant;
 
-use almoner::embed::{Model, Reference};
+use almoner::embed::Model;
 use almoner::fictional;
+use candle_core::Device;
 use criterion::Criterion;
 
 /// Texts whose throughput is measured.
@@ -30,7 +31,7 @@ const PEAK_RUNS: usize = 5;
 
 fn main() {
     let model = Model::embedded().expect("the embedded model");
-    let reference = Reference::load(None).expect("the embedded model");
+    let stock = Model::load_on(None, &Device::Cpu).expect("the embedded model");
     let texts = texts();
     let tokens: usize = texts.iter().map(|text| count(&model, text)).sum();
     println!(
@@ -62,7 +63,7 @@ fn main() {
     let start = Instant::now();
     let few = &texts[..REFERENCE_TEXTS.min(texts.len())];
     for text in few {
-        reference.embed_one(text).expect("a text");
+        stock.embed(&[text], 1).expect("a text");
     }
     println!("stock candle, text by text: {:.0} texts/s", rate(few.len(), start));
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
-use super::{DataDir, ModelFolder, Outcome, chain, is_full, print};
+use super::{BulkModel, DataDir, Outcome, chain, is_full, print};
 use crate::record::{Ein, thousands};
 use crate::snapshot;
 use crate::sources::Skipped;
@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     #[arg(long, env = "ALMONER_WAIT_FOR_VECTORS")]
     wait_for_vectors: bool,
     #[command(flatten)]
-    model: ModelFolder,
+    model: BulkModel,
     /// Fail when more than this share of any source's rows, lines or returns cannot be read
     /// [default: 1 for the IRS's lists, none for others]
     #[arg(long, value_name = "PERCENT", env = "ALMONER_REJECT_LIMIT", value_parser = percent)]
@@ -50,10 +50,11 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let model = (!arguments.no_semantic).then(|| arguments.model.lazy()).transpose()?;
     let options = snapshot::Options {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
-        model: (!arguments.no_semantic).then(|| arguments.model.lazy()),
+        model,
         wait_for_vectors: arguments.wait_for_vectors,
         reject_limit_percent: arguments.reject_limit,
         feed_ein: arguments.feed_ein,

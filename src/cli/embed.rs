@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
-use super::{ModelFolder, Outcome};
-use crate::embed::Model;
+use super::{BulkModel, Outcome};
 
 /// Lines that are embedded together: enough of each length to fill batches, few enough to show the
 /// first answers soon.
@@ -19,14 +18,15 @@ pub(super) struct Arguments {
     /// Texts, one a line; standard input when left out
     file: Option<PathBuf>,
     #[command(flatten)]
-    model: ModelFolder,
+    model: BulkModel,
     /// Threads; as many as there are cores when left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let model = Model::load(arguments.model.path.as_deref())?;
+    let model = arguments.model.lazy()?;
+    let model = model.get()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or(cores, usize::from);
     let mut lines: Box<dyn BufRead> = match &arguments.file {

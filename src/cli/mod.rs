@@ -115,6 +115,38 @@ impl ModelFolder {
     }
 }
 
+/// Which model embeds many texts, and on what.
+#[derive(Debug, clap::Args)]
+struct BulkModel {
+    #[command(flatten)]
+    folder: ModelFolder,
+    /// Embed on the GPU, in f32
+    #[cfg(feature = "gpu")]
+    #[arg(long)]
+    gpu: bool,
+}
+
+impl BulkModel {
+    /// The model, to be loaded when it is asked for; a GPU that is asked for and not there is an error.
+    fn lazy(&self) -> anyhow::Result<Arc<Lazy>> {
+        #[cfg(feature = "gpu")]
+        if self.gpu {
+            return Ok(Arc::new(Lazy::on_device(self.folder.path.clone(), gpu()?)));
+        }
+        Ok(self.folder.lazy())
+    }
+}
+
+/// The first GPU.
+#[cfg(feature = "gpu")]
+fn gpu() -> anyhow::Result<candle_core::Device> {
+    use anyhow::Context as _;
+    use candle_core::Device;
+
+    let device = if cfg!(feature = "cuda") { Device::new_cuda(0) } else { Device::new_metal(0) };
+    device.context("no GPU that candle can use; leave --gpu out to embed on the CPU")
+}
+
 /// Reads an EIN as people type it.
 fn ein(text: &str) -> Result<Ein, String> {
     Ein::from_typed(text).ok_or_else(|| "expected nine digits, with or without a dash".to_owned())

@@ -1,4 +1,4 @@
-//! Many texts over several threads: texts of one length together, one scratch a thread.
+//! Many texts at once: texts of one length together, on the threads of the CPU or on a device of candle.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,6 +8,10 @@ use super::{Error, Model};
 /// Tokens of a batch: enough that the weights are read from memory once for many rows, few enough
 /// that the rows between two layers stay in a core's second-level cache.
 const ROWS: usize = 128;
+
+/// Tokens of a batch on a device, one batch after another: enough to keep a GPU busy.
+#[cfg(feature = "stock")]
+const DEVICE_ROWS: usize = 16 * 1024;
 
 /// Texts whose tokens a thread cuts at a time.
 const CUT: usize = 256;
@@ -29,31 +33,42 @@ pub(super) fn embed<T: AsRef<str> + Sync>(
     // Longest first, so that no thread begins a long batch when the others are done.
     let mut order: Vec<usize> = (0..tokens.len()).collect();
     order.sort_by_key(|&text| (std::cmp::Reverse(tokens[text].len()), text));
-    let batches = batches(&order, &tokens);
     let dimensions = model.dimensions();
-    let encoded = in_parallel(batches.len(), threads, |at| {
-        let texts: Vec<&[u32]> =
-            order[batches[at].clone()].iter().map(|&text| tokens[text].as_slice()).collect();
+    let encode = |texts: &[&[u32]]| -> Result<Vec<f32>, Error> {
+        #[cfg(feature = "stock")]
+        if let Some(stock) = &model.stock {
+            return stock.encode(texts);
+        }
         let mut vectors = vec![0.0; texts.len() * dimensions];
-        model.encoder.with_scratch(|scratch| model.encoder.encode(&texts, scratch, &mut vectors));
-        vectors
+        let encode = |scratch: &mut _| model.encoder.encode(texts, scratch, &mut vectors);
+        model.encoder.with_scratch(encode)?;
+        Ok(vectors)
+    };
+    #[cfg(feature = "stock")]
+    let (rows, threads) = model.stock.as_ref().map_or((ROWS, threads), |_| (DEVICE_ROWS, 1));
+    #[cfg(not(feature = "stock"))]
+    let rows = ROWS;
+    let batches = batches(&order, &tokens, rows);
+    let encoded = in_parallel(batches.len(), threads, |at| {
+        let texts = order[batches[at].clone()].iter().map(|&text| tokens[text].as_slice());
+        encode(&texts.collect::<Vec<_>>())
     });
     let mut vectors = vec![0.0; texts.len() * dimensions];
     for (batch, encoded) in batches.into_iter().zip(encoded) {
-        for (&text, vector) in order[batch].iter().zip(encoded.chunks_exact(dimensions)) {
+        for (&text, vector) in order[batch].iter().zip(encoded?.chunks_exact(dimensions)) {
             vectors[text * dimensions..][..dimensions].copy_from_slice(vector);
         }
     }
     Ok(vectors)
 }
 
-/// Runs of the order whose texts have equally many tokens, [`ROWS`] at most unless one has more.
-fn batches(order: &[usize], tokens: &[Vec<u32>]) -> Vec<Range<usize>> {
+/// Runs of the order whose texts have equally many tokens, `rows` at most unless one has more.
+fn batches(order: &[usize], tokens: &[Vec<u32>], rows: usize) -> Vec<Range<usize>> {
     let mut batches = Vec::new();
     let mut start = 0;
     while start < order.len() {
         let length = tokens[order[start]].len();
-        let most = (ROWS / length).max(1);
+        let most = (rows / length).max(1);
         let same = order[start..].iter().take(most);
         let end = start + same.take_while(|&&text| tokens[text].len() == length).count();
         batches.push(start..end);

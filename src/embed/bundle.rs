@@ -77,7 +77,7 @@ impl Bundle {
         // A file that is there and cannot be read is no absent one.
         let either = |names: [&'static str; 2]| {
             let there = names.into_iter().find(|name| folder.join(name).exists());
-            there.map(|name| Ok((name, read(name)?))).transpose()
+            there.map(|name| Ok::<_, Error>((name, read(name)?))).transpose()
         };
         let path = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

@@ -1,8 +1,12 @@
 //! Tokens to unit vectors: embeddings, layers, mean over the tokens, unit length.
+//!
+//! What goes from layer to layer is a tensor of candle, `f32[texts · tokens][hidden]`, and a layer is one
+//! operation on it (`op`): what is between its parts stays in a thread's scratch, and in its core's cache.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
+use candle_core::{Device, Tensor};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
@@ -11,6 +15,7 @@ use super::Error;
 use super::bundle::Bundle;
 use super::config::Config;
 use super::kernel::{Batch, Inputs, Kernel, Layer, Norm, Scratch};
+use super::op::LayerOp;
 use super::weights::{WORDS, Weights};
 
 /// The model's weights, laid out for this CPU; shared by all threads.
@@ -77,7 +82,7 @@ impl Encoder {
         let mut vector = vec![0.0; self.config.hidden];
         for text in texts()? {
             scratch.record();
-            self.encode(&[&text], &mut scratch, &mut vector);
+            self.encode(&[&text], &mut scratch, &mut vector)?;
             let found = scratch.recorded();
             seen.resize(found.len(), Inputs::default());
             seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));
@@ -85,7 +90,7 @@ impl Encoder {
         let layers = seen.par_chunks_exact(MAPS).enumerate();
         self.layers = layers
             .map(|(number, seen)| layer(&weights, &self.config, number, seen.try_into().ok()))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, Error>>()?;
         Ok(())
     }
 
@@ -94,10 +99,10 @@ impl Encoder {
     }
 
     /// The vector of one text.
-    pub(super) fn encode_one(&self, tokens: &[u32]) -> Vec<f32> {
+    pub(super) fn encode_one(&self, tokens: &[u32]) -> Result<Vec<f32>, Error> {
         let mut vector = vec![0.0; self.config.hidden];
-        self.with_scratch(|scratch| self.encode(&[tokens], scratch, &mut vector));
-        vector
+        self.with_scratch(|scratch| self.encode(&[tokens], scratch, &mut vector))?;
+        Ok(vector)
     }
 
     /// Lends scratch for a while.
@@ -110,25 +115,29 @@ impl Encoder {
     }
 
     /// The vectors of texts of equally many tokens, into `out`: `f32[texts][hidden]`.
-    pub(super) fn encode(&self, texts: &[&[u32]], scratch: &mut Scratch, out: &mut [f32]) {
-        let Some(tokens) = texts.first().map(|text| text.len()) else { return };
-        let batch = self.begin(texts, scratch);
-        self.run_layers(&self.layers, batch, scratch);
+    pub(super) fn encode(
+        &self,
+        texts: &[&[u32]],
+        scratch: &mut Scratch,
+        out: &mut [f32],
+    ) -> Result<(), Error> {
+        let Some(tokens) = texts.first().map(|text| text.len()) else { return Ok(()) };
+        let (rows, batch) = self.begin(texts)?;
+        self.run_layers(&self.layers, batch, &rows, scratch)?;
         let hidden = self.config.hidden;
-        let texts = scratch.rows.chunks_exact(tokens * hidden);
-        for (rows, out) in texts.zip(out.chunks_exact_mut(hidden)) {
-            pool(rows, out);
-        }
+        let rows: Vec<f32> = rows.flatten_all()?.to_vec1()?;
+        let texts = rows.chunks_exact(tokens * hidden);
+        texts.zip(out.chunks_exact_mut(hidden)).for_each(|(rows, out)| pool(rows, out));
+        Ok(())
     }
 
-    /// The embeddings of texts of equally many tokens, at least one, into `scratch.rows`: what the first
-    /// layer takes.
-    pub(super) fn begin(&self, texts: &[&[u32]], scratch: &mut Scratch) -> Batch {
+    /// The embeddings of texts of equally many tokens, at least one: what the first layer takes.
+    pub(super) fn begin(&self, texts: &[&[u32]]) -> Result<(Tensor, Batch), Error> {
         let tokens = texts.first().map_or(0, |text| text.len());
         let hidden = self.config.hidden;
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
-        scratch.rows.resize(texts.len() * tokens * hidden, 0.0);
-        let mut rows = scratch.rows.chunks_exact_mut(hidden);
+        let mut embeddings = vec![0.0; texts.len() * tokens * hidden];
+        let mut rows = embeddings.chunks_exact_mut(hidden);
         let mut halves = vec![f16::ZERO; hidden];
         for text in texts {
             for (&token, position) in text.iter().zip(self.positions.chunks_exact(hidden)) {
@@ -141,8 +150,10 @@ impl Encoder {
                 row.iter_mut().zip(position).for_each(|(value, position)| *value += position);
             }
         }
-        self.kernel.norm(&self.norm, &mut scratch.rows);
-        Batch { texts: texts.len(), tokens, heads: self.config.heads }
+        self.kernel.norm(&self.norm, &mut embeddings);
+        let batch = Batch { texts: texts.len(), tokens, heads: self.config.heads };
+        let shape = (texts.len() * tokens, hidden);
+        Ok((Tensor::from_vec(embeddings, shape, &Device::Cpu)?, batch))
     }
 
     /// The first layers of the model, so many.
@@ -150,11 +161,18 @@ impl Encoder {
         &self.layers[..count.min(self.layers.len())]
     }
 
-    /// Runs layers over what stands in `scratch.rows`.
-    pub(super) fn run_layers(&self, layers: &[Layer], batch: Batch, scratch: &mut Scratch) {
+    /// Runs layers over rows `f32[texts · tokens][hidden]`, in place.
+    pub(super) fn run_layers(
+        &self,
+        layers: &[Layer],
+        batch: Batch,
+        rows: &Tensor,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
         for layer in layers {
-            self.kernel.layer(layer, batch, scratch);
+            rows.inplace_op1(&LayerOp::new(self.kernel, layer, batch, scratch))?;
         }
+        Ok(())
     }
 }
 

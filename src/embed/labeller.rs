@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use candle_core::{Device, Tensor};
+
 use super::kernel::Layer;
 use super::linear::Linear;
 use super::weights::Weights;
@@ -80,7 +82,7 @@ impl Labeller {
             shared: shape.shared,
             layers: layers
                 .map(|number| encoder::layer(&weights, config, number, None))
-                .collect::<Result<_, _>>()?,
+                .collect::<Result<_, Error>>()?,
             context: linear("context", shape.context, hidden)?,
             hints: linear("hints", shape.hints, hidden)?,
             heads: shape
@@ -90,12 +92,12 @@ impl Labeller {
                     let head_of = linear(&format!("heads.{}", head.name), hidden, head.labels)?;
                     Ok((head_of, head.is_of_tokens))
                 })
-                .collect::<Result<_, _>>()?,
+                .collect::<Result<_, Error>>()?,
             tables: shape
                 .tables
                 .iter()
                 .map(|table| weights.tensor(table.name, &[table.rows, table.columns]))
-                .collect::<Result<_, _>>()?,
+                .collect::<Result<_, Error>>()?,
         })
     }
 
@@ -108,7 +110,7 @@ impl Labeller {
     /// each as long as the labeller's shape says; `None` for what nothing is known of.
     ///
     /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses the text.
+    /// [`Error::Tokens`] when the tokenizer refuses the text, [`Error::Candle`] when candle fails.
     pub fn label<'h>(
         &self,
         model: &Model,
@@ -119,29 +121,33 @@ impl Labeller {
         let (ids, tokens) = model.tokens.with_places(text)?;
         let mut told = Vec::with_capacity(model.config.hidden);
         self.context.apply(context, &mut told);
-        let scores = model.encoder.with_scratch(|scratch| {
-            let batch = model.encoder.begin(&[&ids], scratch);
-            model.encoder.run_layers(model.encoder.lower(self.shared), batch, scratch);
-            let mut hinted = Vec::with_capacity(told.len());
-            for (row, bytes) in scratch.rows.chunks_exact_mut(told.len()).zip(&tokens) {
-                row.iter_mut().zip(&told).for_each(|(value, told)| *value += told);
-                if let Some(hints) = hints(bytes) {
-                    hinted.clear();
-                    self.hints.apply(hints, &mut hinted);
-                    row.iter_mut().zip(&hinted).for_each(|(value, told)| *value += told);
-                }
+        let hidden = told.len();
+        let mut hinted = Vec::with_capacity(ids.len() * hidden);
+        for bytes in &tokens {
+            match hints(bytes) {
+                Some(hints) => self.hints.apply(hints, &mut hinted),
+                None => hinted.resize(hinted.len() + hidden, 0.0),
             }
-            model.encoder.run_layers(&self.layers, batch, scratch);
-            let score = |(head, is_of_tokens): &(Linear, bool)| {
-                let rows = if *is_of_tokens { ids.len() } else { 1 };
-                let mut scores = Vec::with_capacity(rows * head.bias().len());
-                for row in scratch.rows.chunks_exact(told.len()).take(rows) {
-                    head.apply(row, &mut scores);
-                }
-                scores
-            };
-            self.heads.iter().map(score).collect()
-        });
+        }
+        let told = Tensor::from_vec(told, hidden, &Device::Cpu)?;
+        let hinted = Tensor::from_vec(hinted, (ids.len(), hidden), &Device::Cpu)?;
+        let encoder = &model.encoder;
+        let states = encoder.with_scratch(|scratch| {
+            let (rows, batch) = encoder.begin(&[&ids])?;
+            encoder.run_layers(encoder.lower(self.shared), batch, &rows, scratch)?;
+            let rows = (rows.broadcast_add(&told)? + hinted)?;
+            encoder.run_layers(&self.layers, batch, &rows, scratch)?;
+            Ok::<_, Error>(rows.flatten_all()?.to_vec1::<f32>()?)
+        })?;
+        let score = |(head, is_of_tokens): &(Linear, bool)| {
+            let rows = if *is_of_tokens { ids.len() } else { 1 };
+            let mut scores = Vec::with_capacity(rows * head.bias().len());
+            for row in states.chunks_exact(hidden).take(rows) {
+                head.apply(row, &mut scores);
+            }
+            scores
+        };
+        let scores = self.heads.iter().map(score).collect();
         Ok(Labels { tokens, scores })
     }
 }

@@ -14,14 +14,22 @@ static EMBEDDED: Loaded = OnceLock::new();
 #[derive(Debug, Default)]
 pub struct Lazy {
     folder: Option<PathBuf>,
-    /// That of the folder.
+    #[cfg(feature = "stock")]
+    device: Option<candle_core::Device>,
+    /// Any but the embedded one on the CPU.
     model: Loaded,
 }
 
 impl Lazy {
     /// The model in a folder, or the embedded one; nothing is read yet.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, model: OnceLock::new() }
+        Self { folder, ..Self::default() }
+    }
+
+    /// As [`Lazy::new`], with many texts embedded on a device.
+    #[cfg(feature = "stock")]
+    pub fn on_device(folder: Option<PathBuf>, device: candle_core::Device) -> Self {
+        Self { folder, device: Some(device), model: OnceLock::new() }
     }
 
     /// The embedded model, loaded when it is first asked for.
@@ -37,6 +45,11 @@ impl Lazy {
     /// # Errors
     /// Those of [`Model::open`] and [`Model::embedded`], the same each time.
     pub fn get(&self) -> Result<&Model, Arc<Error>> {
+        #[cfg(feature = "stock")]
+        if let Some(device) = &self.device {
+            let load = || Model::load_on(self.folder.as_deref(), device).map_err(Arc::new);
+            return self.model.get_or_init(load).as_ref().map_err(Arc::clone);
+        }
         let Some(folder) = &self.folder else { return Self::embedded() };
         let open = || Model::open(folder).map_err(Arc::new);
         self.model.get_or_init(open).as_ref().map_err(Arc::clone)

@@ -4,8 +4,8 @@
 //! against its own configuration (`config`, `bundle`, `weights`). `tokens` cuts a text into the
 //! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`; `batches` spreads
 //! many texts over threads, texts of one length together, so that nothing is padded and a text's
-//! vector does not depend on its company. `reference` is the same model in stock candle, slower,
-//! which the tests compare with. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
+//! vector does not depend on its company. `stock` is the same model in stock candle, in f32, which tests compare
+//! with and GPUs run. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
 //! text belongs to. `recipe` says what of a record is embedded, and `cache` keeps encoded vectors across builds.
 
 mod batches;
@@ -18,9 +18,10 @@ mod kernel;
 mod labeller;
 mod lazy;
 mod linear;
+mod op;
 pub mod recipe;
-#[cfg(feature = "reference")]
-mod reference;
+#[cfg(feature = "stock")]
+mod stock;
 mod tokens;
 mod weights;
 
@@ -30,8 +31,6 @@ pub use cache::{Cache, CacheError, Contents as CacheContents, Key, ROWS_MAX};
 pub use classifier::{Classifier, Shape as ClassifierShape};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;
-#[cfg(feature = "reference")]
-pub use reference::Reference;
 
 use bundle::Bundle;
 use config::Config;
@@ -52,6 +51,9 @@ pub struct Model {
     config: Config,
     tokens: Tokens,
     encoder: Encoder,
+    /// What embeds many texts in place of the encoder.
+    #[cfg(feature = "stock")]
+    stock: Option<stock::Stock>,
 }
 
 /// Why a model cannot be used, or a text not be embedded.
@@ -112,10 +114,9 @@ pub enum Error {
     /// The text cannot be cut into tokens.
     #[error("the model's tokenizer refuses the text")]
     Tokens(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Stock candle failed.
-    #[cfg(feature = "reference")]
-    #[error("the reference model failed")]
-    Reference(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// An operation of candle failed.
+    #[error("the model cannot be run")]
+    Candle(#[from] candle_core::Error),
 }
 
 impl Model {
@@ -144,6 +145,18 @@ impl Model {
         folder.map_or_else(Self::embedded, Self::open)
     }
 
+    /// As [`Model::load`]; many texts are embedded by candle's own operations, in f32 on a device, and
+    /// single ones by the encoder.
+    ///
+    /// # Errors
+    /// Those of [`Model::load`], and [`Error::Candle`] when the device has no room.
+    #[cfg(feature = "stock")]
+    pub fn load_on(folder: Option<&Path>, device: &candle_core::Device) -> Result<Self, Error> {
+        let bundle = folder.map_or_else(|| Ok(Bundle::embedded()), Bundle::open)?;
+        let stock = Some(stock::Stock::of(&bundle, device)?);
+        Ok(Self { stock, ..Self::of(&bundle)? })
+    }
+
     fn of(bundle: &Bundle) -> Result<Self, Error> {
         let config = Config::of(bundle)?;
         let ((tokens, identity), encoder) = rayon::join(
@@ -154,7 +167,15 @@ impl Model {
         let identity = identity?;
         let (tokens, mut encoder) = (tokens?, encoder?);
         encoder.calibrate(bundle, || calibration(&tokens))?;
-        Ok(Self { name: bundle.name.clone(), identity, config, tokens, encoder })
+        Ok(Self {
+            name: bundle.name.clone(),
+            identity,
+            config,
+            tokens,
+            encoder,
+            #[cfg(feature = "stock")]
+            stock: None,
+        })
     }
 
     /// What it is called: `all-MiniLM-L6-v2`, or its folder's name.
@@ -183,9 +204,22 @@ impl Model {
         self.config.tokens_max
     }
 
-    /// The instructions that its arithmetic uses here.
+    /// What many texts are embedded by: the instructions of this CPU, or a device of candle.
     pub fn kernel(&self) -> &'static str {
+        #[cfg(feature = "stock")]
+        if let Some(stock) = &self.stock {
+            return stock.device();
+        }
         self.encoder.kernel()
+    }
+
+    /// [`Model::identity`], and what many texts are embedded by where that makes other vectors.
+    pub fn bulk_identity(&self) -> String {
+        #[cfg(feature = "stock")]
+        if let Some(stock) = &self.stock {
+            return format!("{} {}", self.identity, stock.device());
+        }
+        self.identity.clone()
     }
 
     /// The vector of one text: `f32[dimensions]`, unit length.
@@ -193,14 +227,14 @@ impl Model {
     /// # Errors
     /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
-        Ok(self.encoder.encode_one(&self.tokens.of_text(text)?))
+        self.encoder.encode_one(&self.tokens.of_text(text)?)
     }
 
     /// The vectors of many texts on so many threads: `f32[texts][dimensions]`, unit length, each the
-    /// same as [`Model::embed_one`] gives.
+    /// same as [`Model::embed_one`] gives; on a device, nearly the same.
     ///
     /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses it.
+    /// [`Error::Tokens`] when the tokenizer refuses one; [`Error::Candle`] when a device fails.
     pub fn embed<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],

@@ -213,7 +213,7 @@ fn row_of<'r>(
 
 /// What names the model and the form of the cache's rows.
 fn form(model: &Model) -> String {
-    format!("{} {}", model.identity(), vectors::ROW_FORM)
+    format!("{} {}", model.bulk_identity(), vectors::ROW_FORM)
 }
 
 /// The vectors that builds keep in a data directory.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use almoner::embed::{Model, Reference};
+use almoner::embed::Model;
 
 use crate::fixture::{run, text};
 
@@ -178,14 +178,15 @@ fn reference_embeddings_are_met() {
         eprintln!("skipped: no reference embeddings beside the repository");
         return;
     };
-    let (model, stock) = (Model::embedded().unwrap(), Reference::load(None).unwrap());
+    let model = Model::embedded().unwrap();
+    let stock = Model::load_on(None, &candle_core::Device::Cpu).unwrap();
     let (mut ours, mut f32s) = (Vec::new(), Vec::new());
     for line in lines.lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let expected: Vec<f32> = serde_json::from_value(row["embedding"].clone()).unwrap();
         let text = row["text"].as_str().unwrap();
         ours.push(cosine(&model.embed_one(text).unwrap(), &expected));
-        f32s.push(cosine(&stock.embed_one(text).unwrap(), &expected));
+        f32s.push(cosine(&stock.embed(&[text], 1).unwrap(), &expected));
     }
     let mean = |cosines: &[f64]| cosines.iter().sum::<f64>() / cosines.len() as f64;
     let worst = |cosines: &[f64]| cosines.iter().copied().fold(1.0, f64::min);

@@ -37,8 +37,8 @@ impl Multiply for Avx2 {
 
 /// One layer, compiled for AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn layer(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
-    layer::run::<Avx2>(layer, batch, scratch);
+pub(super) fn layer(layer: &Layer, batch: Batch, rows: &mut [f32], scratch: &mut Scratch) {
+    layer::run::<Avx2>(layer, batch, rows, scratch);
 }
 
 #[target_feature(enable = "avx2")]

@@ -32,8 +32,8 @@ impl Multiply for Avx512 {
 
 /// One layer, compiled for AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn layer(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
-    layer::run::<Avx512>(layer, batch, scratch);
+pub(super) fn layer(layer: &Layer, batch: Batch, rows: &mut [f32], scratch: &mut Scratch) {
+    layer::run::<Avx512>(layer, batch, rows, scratch);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]

@@ -40,8 +40,6 @@ pub(in crate::embed) struct Batch {
 /// What a thread works in; grows to what the largest batch needs.
 #[derive(Debug, Default)]
 pub(in crate::embed) struct Scratch {
-    /// `f32[rows][hidden]`: what a layer takes and leaves, a row a token.
-    pub(in crate::embed) rows: Vec<f32>,
     activations: Activations,
     wide: Vec<f32>,
     context: Vec<f32>,
@@ -71,13 +69,25 @@ impl Scratch {
     }
 }
 
-/// Runs the layer over `scratch.rows`. Inlined whole into each kernel, so that its loops are
+impl Layer {
+    /// Numbers of a row that it takes and leaves.
+    pub(in crate::embed) fn hidden(&self) -> usize {
+        self.norm.gain.len()
+    }
+}
+
+/// Runs the layer over `f32[rows][hidden]`, a row a token, in place. Inlined whole into each kernel, so that its loops are
 /// compiled for that kernel's instructions.
 #[inline(always)]
-pub(super) fn run<M: Multiply>(layer: &Layer, batch: Batch, scratch: &mut Scratch) {
-    let hidden = layer.norm.gain.len();
+pub(super) fn run<M: Multiply>(
+    layer: &Layer,
+    batch: Batch,
+    state: &mut [f32],
+    scratch: &mut Scratch,
+) {
+    let hidden = layer.hidden();
     let rows = batch.texts * batch.tokens;
-    let Scratch { rows: state, activations, wide, context, keys, scores } = scratch;
+    let Scratch { activations, wide, context, keys, scores } = scratch;
     assert_eq!(state.len(), rows * hidden, "a row a token");
 
     resize(wide, rows * layer.attention_in.outputs());

@@ -98,17 +98,23 @@ impl Kernel {
         }
     }
 
-    /// Runs one layer over the batch's rows in `scratch`.
+    /// Runs one layer over the batch's rows, in place.
     #[allow(unsafe_code)]
-    pub(super) fn layer(self, layer: &Layer, batch: Batch, scratch: &mut Scratch) {
+    pub(super) fn layer(
+        self,
+        layer: &Layer,
+        batch: Batch,
+        rows: &mut [f32],
+        scratch: &mut Scratch,
+    ) {
         match self {
-            Self::Portable => layer::run::<portable::Portable>(layer, batch, scratch),
+            Self::Portable => layer::run::<portable::Portable>(layer, batch, rows, scratch),
             // SAFETY: the value exists only where `available` found AVX2.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::layer(layer, batch, scratch) },
+            Self::Avx2 => unsafe { avx2::layer(layer, batch, rows, scratch) },
             // SAFETY: the value exists only where `available` found AVX-512 F, BW and VNNI.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::layer(layer, batch, scratch) },
+            Self::Avx512 => unsafe { avx512::layer(layer, batch, rows, scratch) },
         }
     }
 
