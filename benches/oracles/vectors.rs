@@ -181,13 +181,13 @@ fn mean_recall(judged: &[Judged]) -> f64 {
 fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
     let matching = Matching { set: &filter.set, count: filter.matches };
     let matching = filter.is_told.then_some(&matching);
-    let ask = Ask { query, k: K, matching, distance_max: None };
+    let ask = Ask { matching, ..Ask::new(query, K) };
     vectors.nearest(&ask).expect("a whole snapshot")
 }
 
 /// The nearest organizations of all.
 pub fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
-    let ask = Ask { query, k: K, matching: None, distance_max: None };
+    let ask = Ask::new(query, K);
     let found = vectors.nearest(&ask).expect("a whole snapshot");
     found.hits.iter().map(|hit| hit.org.index()).collect()
 }

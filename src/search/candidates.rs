@@ -98,7 +98,11 @@ impl<'a> Ranker<'a> {
     pub(super) fn nearest(&self, k: usize) -> Result<Option<Nearest>, SearchError> {
         let Some((vectors, query)) = &self.meaning else { return Ok(None) };
         let filter = self.wanted.filter(self.snapshot);
-        let ask = Ask { query, k, matching: filter.as_ref(), distance_max: self.distance_max() };
+        let ask = Ask {
+            matching: filter.as_ref(),
+            distance_max: self.distance_max(),
+            ..Ask::new(query, k)
+        };
         Ok(Some(vectors.nearest(&ask)?))
     }
 

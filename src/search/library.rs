@@ -106,7 +106,7 @@ pub fn about<Record: Listed>(
             |number: OrgId| Ok(Hit { record: snapshot.records.get(number.0)?, nearness: None });
         return numbers.map(hit).collect();
     };
-    let ask = Ask { query: &query, k: CANDIDATES_MAX, matching: None, distance_max: None };
+    let ask = Ask::new(&query, CANDIDATES_MAX);
     let mut both: Vec<OrgId> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect();
     both.extend(words);
     both.sort_unstable();

@@ -70,7 +70,7 @@ fn ranked(
         (Some(vectors), Some(query)) => {
             let matching = Matching { set, count };
             let (query, matching) = (query.as_slice(), Some(&matching));
-            let ask = Ask { query, k: RANKED_MAX, matching, distance_max: None };
+            let ask = Ask { matching, ..Ask::new(query, RANKED_MAX) };
             vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect()
         }
         _ => {

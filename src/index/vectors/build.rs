@@ -136,7 +136,7 @@ impl Builder {
     }
 
     /// Links what was added, on so many threads, and writes the rest of the index. Not synced: who
-    /// stages the snapshot does that. Of vectors of 384 dimensions, about 600 bytes each are held
+    /// stages the snapshot does that. Of vectors of 384 dimensions, about 650 bytes each are held
     /// meanwhile.
     ///
     /// # Errors
@@ -153,12 +153,16 @@ impl Builder {
         bytes += coarse.finish(scale_max)?;
         bytes += write_orgs(&folder, codec, nodes, &org_nodes)?;
 
-        let path = folder.join(Part::Coarse.file());
-        let io = |source| BuildError::Io { path: path.clone(), source };
-        let mut codes = std::fs::read(&path).map_err(io)?;
-        codes.drain(..HEADER_BYTES);
+        let read = |part: Part| {
+            let path = folder.join(part.file());
+            let mut bytes =
+                std::fs::read(&path).map_err(|source| BuildError::Io { path, source })?;
+            bytes.drain(..HEADER_BYTES);
+            Ok::<_, BuildError>(bytes)
+        };
+        let (codes, bits) = (read(Part::Coarse)?, read(Part::Bits)?);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
-        let links = graph::link(Codes::new(&codes, codec), &pool, progress);
+        let links = graph::link(Codes::new(&codes, &bits, codec), &pool, progress);
 
         progress(Progress { stage: Stage::Writing, done: 0, total: nodes as u64 });
         bytes += write_links(&folder, codec, &codes, &links)?;

@@ -190,7 +190,7 @@ impl Query {
 
     /// What 1-bit codes tell of it.
     pub(super) fn sketch(&self) -> Sketch {
-        Sketch::of(&self.exact)
+        Sketch::of(&self.exact, self.kernel)
     }
 
     /// Nearly the cosine to a row of the coarse plane.

@@ -1,23 +1,27 @@
-//! What a graph is built over and of, in memory: the coarse plane, and the neighbours of each node.
+//! What a graph is built over and of, in memory: the coarse plane, 1-bit codes, and the neighbours of each node.
 
 use super::codec::{self, Codec, SCALE_BYTES};
 use super::kernel::{self, Kernel};
 use super::plane::DEGREE;
+use super::sketch::Sketch;
 
 /// Neighbours, by node; unused places hold `NO_NODE`.
 pub(super) type Neighbours = Vec<[u32; DEGREE]>;
 
-/// The coarse plane in memory.
+/// The coarse plane and the 1-bit codes in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Codes<'a> {
     bytes: &'a [u8],
     stride: usize,
+    bits: &'a [u8],
+    bits_stride: usize,
     kernel: Kernel,
 }
 
 impl<'a> Codes<'a> {
-    pub(super) fn new(bytes: &'a [u8], codec: Codec) -> Self {
-        Self { bytes, stride: codec.coarse_bytes(), kernel: kernel::best() }
+    pub(super) fn new(bytes: &'a [u8], bits: &'a [u8], codec: Codec) -> Self {
+        let (stride, bits_stride) = (codec.coarse_bytes(), codec.bits_bytes());
+        Self { bytes, stride, bits, bits_stride, kernel: kernel::best() }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -28,6 +32,18 @@ impl<'a> Codes<'a> {
     pub(super) fn row(&self, node: u32) -> &'a [u8] {
         let start = node as usize * self.stride;
         &self.bytes[start..start + self.stride]
+    }
+
+    #[inline]
+    pub(super) fn bits(&self, node: u32) -> &'a [u8] {
+        &self.bits[node as usize * self.bits_stride..][..self.bits_stride]
+    }
+
+    /// What 1-bit codes tell of cosines to a node.
+    pub(super) fn sketch(&self, node: u32) -> Sketch {
+        let code = self.row(node)[SCALE_BYTES..].iter();
+        let components: Vec<f32> = code.map(|&code| f32::from(code.cast_signed())).collect();
+        Sketch::of(&components, self.kernel)
     }
 
     /// Cosine of two nodes, nearly.

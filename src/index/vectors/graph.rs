@@ -20,7 +20,8 @@ use super::kernel;
 use super::plane::{DEGREE, NO_NODE};
 use super::progress::{Progress, Stage};
 use super::scan::Scored;
-use super::scratch::{Pool, Seen};
+use super::seen::Seen;
+use super::sketch::Sketch;
 use super::walk::{self, Linked, Reach};
 
 /// The sample is this part of the nodes, at least and at most so many.
@@ -127,7 +128,7 @@ fn link_back(codes: Codes, links: &mut Neighbours, mut added: Vec<(u32, u32)>) {
         let count = used(&row).count();
         if count + others.len() > DEGREE {
             others.extend(used(&row));
-            row = prune(codes, node, others);
+            row = prune::<DEGREE>(codes, node, others);
         } else {
             row[count..count + others.len()].copy_from_slice(&others);
         }
@@ -139,8 +140,8 @@ fn link_back(codes: Codes, links: &mut Neighbours, mut added: Vec<(u32, u32)>) {
     }
 }
 
-/// The candidates that lie in different directions, nearest first.
-fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>) -> [u32; DEGREE] {
+/// The candidates that lie in different directions, nearest first, at most so many.
+fn prune<const MOST: usize>(codes: Codes, node: u32, mut candidates: Vec<u32>) -> [u32; DEGREE] {
     candidates.sort_unstable();
     candidates.dedup();
     let mut by_distance: Vec<(f32, u32)> = candidates
@@ -151,7 +152,7 @@ fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>) -> [u32; DEGREE] {
     by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let (mut kept, mut count) = ([NO_NODE; DEGREE], 0);
     for (distance, other) in by_distance {
-        if count == DEGREE {
+        if count == MOST {
             break;
         }
         if kept[..count].iter().all(|&one| codes.apart(one, other) > distance) {
@@ -167,21 +168,28 @@ struct InMemory<'a> {
     codes: Codes<'a>,
     links: &'a [[u32; DEGREE]],
     node: u32,
+    sketch: Sketch,
+}
+
+impl<'a> InMemory<'a> {
+    fn new(codes: Codes<'a>, links: &'a [[u32; DEGREE]], node: u32) -> Self {
+        Self { codes, links, node, sketch: codes.sketch(node) }
+    }
 }
 
 impl Linked for InMemory<'_> {
     type Error = std::convert::Infallible;
 
-    fn score(
-        &self,
-        nodes: &[u32],
-        _: Option<f32>,
-        mut scored: impl FnMut(Scored) -> Result<(), Self::Error>,
-    ) -> Result<usize, Self::Error> {
-        for &node in nodes {
-            scored((self.codes.near(self.node, node), node))?;
-        }
-        Ok(nodes.len())
+    fn sketch(&self) -> &Sketch {
+        &self.sketch
+    }
+
+    fn bits(&self, node: u32) -> Result<&[u8], Self::Error> {
+        Ok(self.codes.bits(node))
+    }
+
+    fn score(&self, node: u32) -> Result<f32, Self::Error> {
+        Ok(self.codes.near(self.node, node))
     }
 
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error> {
@@ -189,14 +197,16 @@ impl Linked for InMemory<'_> {
         Ok(())
     }
 
-    fn prefetch(&self, node: u32) {
+    fn prefetch_bits(&self, node: u32) {
+        kernel::prefetch(self.codes.bits(node));
+    }
+
+    fn prefetch_row(&self, node: u32) {
         kernel::prefetch(self.codes.row(node));
     }
 
-    fn prefetch_neighbours(&self, _: u32) {}
-
-    fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Self::Error> {
-        Ok(seen.first(node).unwrap_or(false))
+    fn prefetch_neighbours(&self, node: u32) {
+        kernel::prefetch(&self.links[node as usize]);
     }
 }
 
@@ -209,22 +219,27 @@ fn insert(
     pool: &rayon::ThreadPool,
     progress: &mut dyn FnMut(Progress),
 ) {
-    let seen = Pool::new(codes.nodes());
     while !nodes.is_empty() {
         let total = codes.nodes() as u64;
         progress(Progress { stage: Stage::Inserting, done: linked as u64, total });
         let size = (linked / BATCH_PART).clamp(1, BATCH_MAX).min(nodes.len());
         let (batch, rest) = nodes.split_at(size);
         let before = &*links;
-        let choose = |&node: &u32| {
-            let from = InMemory { codes, links: before, node };
-            let mut row = prune(codes, node, seen.lend(|seen| meet(&from, entries, seen)));
-            row[CHOSEN..].fill(NO_NODE);
-            row
+        let begin = |&node: &u32| (starts(codes, node, entries), node);
+        let choose = |seen: &mut Seen, (starts, node): &(Vec<Scored>, u32)| {
+            seen.clear();
+            let from = InMemory::new(codes, before, *node);
+            prune::<CHOSEN>(codes, *node, meet(&from, starts, seen))
         };
-        let rows: Neighbours = pool.install(|| batch.par_iter().map(choose).collect());
+        let (batch, rows): (Vec<_>, Neighbours) = pool.install(|| {
+            let mut batch: Vec<_> = batch.par_iter().map(begin).collect();
+            // What is searched for one after another then lies close together, and in the caches.
+            batch.par_sort_by_key(|(starts, node)| (starts.first().map(|start| start.1), *node));
+            let rows = batch.par_iter().map_init(Seen::new, choose).collect();
+            (batch, rows)
+        });
         let mut back = Vec::with_capacity(size * CHOSEN);
-        for (&node, row) in batch.iter().zip(rows) {
+        for ((_, node), row) in batch.into_iter().zip(rows) {
             back.extend(used(&row).map(|to| (to, node)));
             links[node as usize] = row;
         }
@@ -233,19 +248,24 @@ fn insert(
     }
 }
 
-/// What a node meets when it is searched for: what is near it, and what leads there.
-fn meet(from: &InMemory, entries: &[u32], seen: &mut Seen) -> Vec<u32> {
-    let scored = |&node: &u32| (from.codes.near(from.node, node), node);
+/// The entries from which a node's search for itself begins, nearest first.
+fn starts(codes: Codes, node: u32, entries: &[u32]) -> Vec<Scored> {
+    let scored = |&entry: &u32| (codes.near(node, entry), entry);
     let mut starts: Vec<Scored> = entries.iter().map(scored).collect();
+    let better = |a: &Scored, b: &Scored| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
     if starts.len() > STARTS {
-        let better = |a: &Scored, b: &Scored| b.0.total_cmp(&a.0);
         starts.select_nth_unstable_by(STARTS, better);
         starts.truncate(STARTS);
     }
+    starts.sort_unstable_by(better);
+    starts
+}
+
+/// What a node meets when it is searched for: what is near it, and what leads there.
+fn meet(from: &InMemory, starts: &[Scored], seen: &mut Seen) -> Vec<u32> {
     let mut met = Vec::new();
     let reach = Reach::of(CONSIDERED);
-    let Ok((found, _)) =
-        walk::beam(from, &starts, reach, seen, |_| Ok(true), |node| met.push(node));
+    let Ok((found, _)) = walk::beam(from, starts, reach, seen, |_| Ok(true), |node| met.push(node));
     met.extend(found.into_iter().map(|scored| scored.1));
     met
 }
@@ -260,15 +280,15 @@ fn repair(codes: Codes, links: &mut [[u32; DEGREE]], entries: &[u32]) {
     }
     let mut reached = vec![false; links.len()];
     follow(links, &mut reached, root);
-    let mut seen = Seen::new(links.len());
+    let mut seen = Seen::new();
     for node in 0..links.len() as u32 {
         if reached[node as usize] {
             continue;
         }
-        seen.renew();
+        seen.clear();
         // From the root, so that whatever is found is reached.
         let starts = [(codes.near(node, root), root)];
-        let from = InMemory { codes, links, node };
+        let from = InMemory::new(codes, links, node);
         let reach = Reach::of(REPAIR);
         let Ok((found, _)) = walk::beam(&from, &starts, reach, &mut seen, |_| Ok(true), |_| ());
         let free = |at: u32| reached[at as usize] && links[at as usize][DEGREE - 1] == NO_NODE;

@@ -18,17 +18,16 @@ mod plan;
 mod plane;
 mod progress;
 mod scan;
-mod scratch;
+mod seen;
 mod sketch;
 mod walk;
 
-pub use ask::{Ask, Hit, Matching, Nearest, Plan};
+pub use ask::{Ask, Hit, Matching, Nearest, Plan, SearchParams};
 pub use build::{BuildError, Builder, Counts};
 use codec::Query;
 pub use codec::{Codec, DIMS_MAX, DimsError};
 use plane::{Part, Plane};
 pub use progress::{Progress, Stage};
-use scratch::Pool;
 
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::record::OrgId;
@@ -60,7 +59,6 @@ pub struct Vectors {
     org_nodes: Plane,
     node_starts: Plane,
     node_orgs: Plane,
-    pool: Pool,
 }
 
 /// What the index holds.
@@ -101,7 +99,6 @@ impl Vectors {
             org_nodes: plane(Part::OrgNodes)?,
             node_starts: plane(Part::NodeStarts)?,
             node_orgs: plane(Part::NodeOrgs)?,
-            pool: Pool::new(coarse.count()),
             coarse,
         };
         let (nodes, orgs) = (vectors.coarse.count(), vectors.org_nodes.count());

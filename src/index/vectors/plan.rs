@@ -13,13 +13,7 @@ const SCAN_MATCHES_MAX: u64 = 20_000;
 /// repeat a result nor leave one out need one order, however many results are asked for: the exact one.
 const WALK_RESULTS_MAX: usize = 200;
 
-/// Nodes that a walk keeps in view: of names in 200,000 real ones it finds more than 0.98.
-const WIDTH: usize = 256;
-
-/// How much farther than the [`SLACK_RANK`]th nearest a node may be, as a part of how far that is,
-/// for a walk to go on from it: what finds causes of a word or two in 1,900,000 organizations as
-/// names are found (ARCHITECTURE.md, `benches/oracles`).
-const SLACK: f32 = 0.22;
+/// The rank of the node found that the slack of a walk is measured from.
 const SLACK_RANK: usize = 20;
 
 /// Nodes that a walk meets at most, some 30 milliseconds, since they lie scattered: what is far from
@@ -56,12 +50,13 @@ pub(super) fn nearest(vectors: &Vectors, ask: &Ask) -> Result<Nearest, Damage> {
     if let Some(distance_max) = ask.distance_max {
         return within(vectors, &query, ask, distance_max);
     }
-    let plan = choose(vectors.organizations(), ask.k, matches);
+    let plan = choose(vectors.organizations(), ask, matches);
     run(vectors, &query, ask, matches, plan)
 }
 
-/// The plan for so many results out of so many matches.
-fn choose(organizations: usize, k: usize, matches: u64) -> Plan {
+/// The plan for a question that so many match.
+fn choose(organizations: usize, ask: &Ask, matches: u64) -> Plan {
+    let k = ask.k;
     if k == 0 || matches == 0 {
         return Plan::None;
     }
@@ -70,14 +65,14 @@ fn choose(organizations: usize, k: usize, matches: u64) -> Plan {
     }
     let share = matches as f64 / organizations as f64;
     let far = if share < 1.0 { FAR } else { 1.0 };
-    let walk = VISIT_NS * VISITS * width(k) as f64 * share.powf(SHARE_POWER) * far;
+    let walk = VISIT_NS * VISITS * width(ask) as f64 * share.powf(SHARE_POWER) * far;
     let bits = BITS_NS * matches as f64 + SIEVED_NS * sieved(k, matches) as f64;
     if bits < walk { Plan::Bits } else { Plan::Graph }
 }
 
-/// Nodes that a walk for so many results keeps in view.
-fn width(k: usize) -> usize {
-    WIDTH.max(2 * k)
+/// Nodes that a walk keeps in view.
+fn width(ask: &Ask) -> usize {
+    ask.params.ef.max(2 * ask.k)
 }
 
 /// Nodes that the sieve lets pass for so many results out of so many matches.
@@ -99,9 +94,9 @@ pub(super) fn run(
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
         Plan::Bits => scan::sieve(vectors, query, matching, k, sieved(k, matches))?,
         Plan::Graph | Plan::GraphThenScan => {
-            let slack = Some(Slack { rank: SLACK_RANK, share: SLACK });
+            let slack = Some(Slack { rank: SLACK_RANK, share: ask.params.slack });
             let met_max = matches.min(MET_MAX);
-            let reach = Reach { width: width(k), slack, met_max };
+            let reach = Reach { width: width(ask), slack, met_max };
             walk::walk(vectors, query, matching, k, reach)?
         }
     };

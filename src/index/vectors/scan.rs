@@ -5,7 +5,7 @@ use super::ask::Matching;
 use super::codec::Query;
 use super::pace::{AHEAD, Pace};
 use super::plane::Plane;
-use super::scratch::Seen;
+use super::seen::Seen;
 use super::{Damage, Vectors};
 
 /// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
@@ -81,7 +81,6 @@ impl Collector {
 fn each_node(
     vectors: &Vectors,
     matching: Option<&Matching>,
-    seen: &mut Seen,
     plane: &Plane,
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
@@ -95,10 +94,10 @@ fn each_node(
         }
         return Ok(nodes as u64);
     };
-    let (mut waiting, mut visits) = ([0_u32; AHEAD], 0_usize);
+    let (mut waiting, mut visits, mut seen) = ([0_u32; AHEAD], 0_usize, Seen::new());
     for org in matching.set.iter() {
         let node = vectors.node(org)?;
-        if seen.first(node) == Some(true) {
+        if seen.first(node) {
             pace.ahead(plane, node);
             let slot = visits % AHEAD;
             if visits >= AHEAD {
@@ -125,11 +124,9 @@ pub(super) fn exact(
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut collector = Collector::new(wanted, 2.0 * error).with_floor(floor - error);
-    let visits = vectors.pool.lend(|seen| {
-        each_node(vectors, matching, seen, &vectors.coarse, |node| {
-            collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
-            Ok(())
-        })
+    let visits = each_node(vectors, matching, &vectors.coarse, |node| {
+        collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
+        Ok(())
     })?;
     let found = rescore(vectors, query, collector.finish())?;
     Ok((found.into_iter().filter(|scored| scored.0 >= floor).collect(), visits))
@@ -146,11 +143,9 @@ pub(super) fn sieve(
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let sketch = query.sketch();
     let mut collector = Collector::new(sieved.max(wanted), 0.0);
-    let visits = vectors.pool.lend(|seen| {
-        each_node(vectors, matching, seen, &vectors.bits, |node| {
-            collector.push(sketch.sum(vectors.bits.row(node as usize)?) as f32, node);
-            Ok(())
-        })
+    let visits = each_node(vectors, matching, &vectors.bits, |node| {
+        collector.push(sketch.sum(vectors.bits.row(node as usize)?) as f32, node);
+        Ok(())
     })?;
     let passed = collector.finish();
     let error = query.coarse_error(vectors.coarse.scale_max());
@@ -191,17 +186,15 @@ pub(super) fn within(
 ) -> Result<u64, Damage> {
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut count = 0;
-    vectors.pool.lend(|seen| {
-        each_node(vectors, matching, seen, &vectors.coarse, |node| {
-            let near = query.coarse(vectors.coarse.row(node as usize)?);
-            let inside = near - error > floor
-                || near + error >= floor && vectors.cosine(query, node)? >= floor;
-            if inside {
-                let orgs = vectors.orgs(node)?;
-                count += orgs.filter(|&org| matching.is_none_or(|m| m.set.contains(org))).count();
-            }
-            Ok(())
-        })
+    each_node(vectors, matching, &vectors.coarse, |node| {
+        let near = query.coarse(vectors.coarse.row(node as usize)?);
+        let inside =
+            near - error > floor || near + error >= floor && vectors.cosine(query, node)? >= floor;
+        if inside {
+            let orgs = vectors.orgs(node)?;
+            count += orgs.filter(|&org| matching.is_none_or(|m| m.set.contains(org))).count();
+        }
+        Ok(())
     })?;
     Ok(count as u64)
 }

@@ -6,7 +6,10 @@
 //! a walk learns it from the rows that it reads. The one side of the estimate being exact, it is about
 //! as good as RaBitQ's (Gao and Long, 2024), which rotates vectors first.
 
+use std::array;
 use std::cell::Cell;
+
+use super::kernel::{Kernel, PLANES, Planes};
 
 /// Rows that are read before any is passed over.
 const LEARNT_MIN: f64 = 64.0;
@@ -16,14 +19,14 @@ const LEARNT_MIN: f64 = 64.0;
 /// digit, and with 1 it is 0.001 less (`benches/oracles`, 1,900,000 organizations).
 const DEVIATIONS: f64 = 1.5;
 
-/// The largest component of a query as a part of a sum: eight of them stay within 16 bits.
-const LARGEST: f32 = (i16::MAX / 8) as f32;
+/// The largest component of a query in its planes.
+const LARGEST: f32 = ((1 << (PLANES - 1)) - 1) as f32;
 
 /// Sums of a query's components by bits, and what they tell of scores.
 #[derive(Debug)]
 pub(super) struct Sketch {
-    /// For each byte of a code its 256 sums.
-    sums: Vec<[i16; 256]>,
+    kernel: Kernel,
+    planes: Vec<Planes>,
     line: Cell<Line>,
 }
 
@@ -41,28 +44,24 @@ struct Line {
 
 impl Sketch {
     /// Of the components of a query, none of them infinite.
-    pub(super) fn of(query: &[f32]) -> Self {
+    pub(super) fn of(query: &[f32], kernel: Kernel) -> Self {
         let largest = query.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
-        let table = |components: &[f32]| {
-            let mut sums = [0; 256];
-            for at in 0..8 {
-                let bit = 1 << at;
-                let component = components.get(at).copied().unwrap_or(0.0);
-                let part = (component / largest * LARGEST).round() as i16;
-                for below in 0..bit {
-                    sums[bit + below] = sums[below] + part;
-                }
+        let planes = |components: &[f32]| {
+            let mut planes = [0; PLANES];
+            for (at, component) in components.iter().enumerate() {
+                let part = (component / largest * LARGEST).round() as i8;
+                let bits: Planes = array::from_fn(|plane| (part >> plane & 1) as u64);
+                planes.iter_mut().zip(bits).for_each(|(plane, bit)| *plane |= bit << at);
             }
-            sums
+            planes
         };
-        Self { sums: query.chunks(8).map(table).collect(), line: Cell::default() }
+        Self { kernel, planes: query.chunks(64).map(planes).collect(), line: Cell::default() }
     }
 
     /// The sum of the components at which a bit is set.
     #[inline]
     pub(super) fn sum(&self, bits: &[u8]) -> i32 {
-        let of_byte = |(&byte, sums): (&u8, &[i16; 256])| i32::from(sums[usize::from(byte)]);
-        bits.iter().zip(&self.sums).map(of_byte).sum()
+        (self.kernel.sum_bits)(&self.planes, bits)
     }
 
     /// Learns from a row that was read.
@@ -107,12 +106,13 @@ impl Line {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::kernel::{PORTABLE, available};
     use super::super::tests::Chance;
     use super::*;
 
     #[test]
     fn passes_over_nothing_before_it_knows() {
-        let sketch = Sketch::of(&[1.0; 16]);
+        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
         for sum in 0..63 {
             sketch.learn(sum, 0.5 + sum as f32);
         }
@@ -120,7 +120,7 @@ mod tests {
         sketch.learn(63, 63.5);
         assert!((sketch.least(100.5) - 100.0).abs() < 1e-3);
         // Scores that fall with sums tell nothing.
-        let sketch = Sketch::of(&[1.0; 16]);
+        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
         (0..100).for_each(|sum| sketch.learn(sum, -(sum as f32)));
         assert_eq!(sketch.least(0.0), f64::NEG_INFINITY);
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn passes_over_few_that_score_as_much() {
         let mut chance = Chance(5);
-        let sketch = Sketch::of(&[1.0; 16]);
+        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
         let mut drawn = || {
             let sum = chance.below(1000) as i32;
             (sum, sum as f32 / 10.0 + 3.0 * (chance.next() + chance.next() + chance.next() - 1.5))
@@ -157,14 +157,15 @@ mod tests {
             let bits: Vec<u8> =
                 (0..query.len().div_ceil(64) * 8).map(|_| chance.below(256) as u8).collect();
             let largest = query.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
-            let expected: f32 = query
+            let expected: i32 = query
                 .iter()
                 .enumerate()
                 .filter(|(at, _)| bits[at / 8] >> (at % 8) & 1 == 1)
-                .map(|(_, x)| x / largest * LARGEST)
+                .map(|(_, x)| (x / largest * LARGEST).round() as i32)
                 .sum();
-            let found = Sketch::of(&query).sum(&bits) as f32;
-            prop_assert!((found - expected).abs() <= query.len() as f32, "{found} {expected}");
+            for kernel in available() {
+                prop_assert_eq!(Sketch::of(&query, kernel).sum(&bits), expected, "{}", kernel.name);
+            }
         }
     }
 }

@@ -111,7 +111,7 @@ proptest! {
         let set = Bitmap::of_runs(count as u32, &runs);
         let matching = Matching { set: &set, count: set.count() };
         let matching = filtered.then_some(&matching);
-        let ask = Ask { query: &query, k, matching, distance_max };
+        let ask = Ask { matching, distance_max, ..Ask::new(&query, k) };
         let found = index.nearest(&ask).unwrap();
         let mut expected = naive(&index, &query, matching.map(|m| m.set));
         if let Some(distance_max) = distance_max {
@@ -146,7 +146,7 @@ fn equal_vectors_are_one_node_in_the_order_of_their_first() {
     assert_eq!(index.statistics().unwrap().nodes, 2);
     let nodes: Vec<u32> = (0..4).map(|org| index.node(OrgId(org)).unwrap()).collect();
     assert_eq!(nodes, [0, 1, 0, 0]);
-    let ask = Ask { query: &b, k: 2, matching: None, distance_max: None };
+    let ask = Ask::new(&b, 2);
     let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.org.0).collect();
     assert_eq!(orgs, [0, 2]);
 }
@@ -160,7 +160,7 @@ fn refuses_what_is_not_a_row_or_a_query_of_its_model() {
     assert!(matches!(builder.push(&vec![0xFF; bytes]), Err(BuildError::Row { .. })));
     assert!(Builder::create(folder.path(), 0).is_err());
     let (_folder, index) = built(&[vec![1.0, 0.0]], 2);
-    let ask = Ask { query: &[1.0], k: 1, matching: None, distance_max: None };
+    let ask = Ask::new(&[1.0], 1);
     assert!(matches!(index.nearest(&ask), Err(Damage::Form { .. })));
     assert!(index.cosines(&[1.0, 0.0], &[OrgId(1)]).is_err());
     assert!(index.vector(OrgId(7)).is_err());
@@ -169,7 +169,7 @@ fn refuses_what_is_not_a_row_or_a_query_of_its_model() {
 #[test]
 fn an_index_of_nothing_answers_nothing() {
     let (_folder, index) = built(&[], 5);
-    let ask = Ask { query: &[0.0; 5], k: 3, matching: None, distance_max: Some(1.0) };
+    let ask = Ask { distance_max: Some(1.0), ..Ask::new(&[0.0; 5], 3) };
     let found = index.nearest(&ask).unwrap();
     assert_eq!((found.hits.len(), found.within, found.plan), (0, Some(0), Plan::None));
 }

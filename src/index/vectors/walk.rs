@@ -10,7 +10,7 @@ use super::codec::Query;
 use super::pace::Pace;
 use super::plane::{DEGREE, NO_NODE};
 use super::scan::{self, Scored};
-use super::scratch::Seen;
+use super::seen::Seen;
 use super::sketch::Sketch;
 use super::{Damage, Vectors};
 
@@ -22,26 +22,54 @@ pub(super) trait Linked {
     /// Why it cannot be read.
     type Error;
 
-    /// Tells how near nodes are: more is nearer. May leave out those that are hardly nearer than a
-    /// floor; how many it did not.
-    fn score(
-        &self,
-        nodes: &[u32],
-        floor: Option<f32>,
-        scored: impl FnMut(Scored) -> Result<(), Self::Error>,
-    ) -> Result<usize, Self::Error>;
+    /// What the bits of nodes tell of their scores.
+    fn sketch(&self) -> &Sketch;
+
+    /// The bits of a node.
+    fn bits(&self, node: u32) -> Result<&[u8], Self::Error>;
+
+    /// How near a node is: more is nearer. Reads its row.
+    fn score(&self, node: u32) -> Result<f32, Self::Error>;
 
     /// The neighbours of a node, [`NO_NODE`] behind the last.
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error>;
 
-    /// Asks for what [`Linked::score`] will read first.
-    fn prefetch(&self, node: u32);
+    /// Asks for what [`Linked::bits`] will read.
+    fn prefetch_bits(&self, node: u32);
+
+    /// Asks for what [`Linked::score`] will read.
+    fn prefetch_row(&self, node: u32);
 
     /// Asks for what [`Linked::neighbours`] will read.
     fn prefetch_neighbours(&self, node: u32);
+}
 
-    /// Whether a node is seen now for the first time.
-    fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Self::Error>;
+/// Scores nodes, at most [`DEGREE`], but for those whose bits tell that they are hardly nearer than a floor;
+/// says how many it scored.
+#[inline]
+fn score<L: Linked>(
+    linked: &L,
+    nodes: &[u32],
+    floor: Option<f32>,
+    mut scored: impl FnMut(Scored) -> Result<(), L::Error>,
+) -> Result<usize, L::Error> {
+    let sketch = linked.sketch();
+    let least = floor.map_or(f64::NEG_INFINITY, |floor| sketch.least(floor));
+    let (mut near, mut count) = ([(NO_NODE, 0); DEGREE], 0);
+    for &node in nodes {
+        let sum = sketch.sum(linked.bits(node)?);
+        if f64::from(sum) >= least {
+            linked.prefetch_row(node);
+            near[count] = (node, sum);
+            count += 1;
+        }
+    }
+    for &(node, sum) in &near[..count] {
+        let score = linked.score(node)?;
+        sketch.learn(sum, score);
+        scored((score, node))?;
+    }
+    Ok(count)
 }
 
 /// The neighbours of a node that were not seen before; asks for what their scores need.
@@ -56,8 +84,8 @@ fn unseen<L: Linked>(
     linked.neighbours(node, &mut row)?;
     let mut count = 0;
     for next in row.into_iter().take_while(|&next| next != NO_NODE) {
-        if linked.first(seen, next)? {
-            linked.prefetch(next);
+        if seen.first(next) {
+            linked.prefetch_bits(next);
             into[count] = next;
             count += 1;
         }
@@ -173,7 +201,7 @@ pub(super) fn beam<L: Linked>(
         Ok(kept.peek().filter(|_| full).map_or(0, |worst| worst.0.min(near)))
     };
     for &start in starts {
-        if linked.first(seen, start.1)? {
+        if seen.first(start.1) {
             floor = enter(ranked(start), &mut waiting)?;
         }
     }
@@ -190,7 +218,7 @@ pub(super) fn beam<L: Linked>(
             linked.prefetch_neighbours(scored(next).1);
         }
         let worst = (floor > 0).then(|| scored(floor).0);
-        let read = linked.score(&fresh[..count], worst, |scored| {
+        let read = score(linked, &fresh[..count], worst, |scored| {
             let rank = ranked(scored);
             if rank > floor {
                 floor = enter(rank, &mut waiting)?;
@@ -215,29 +243,18 @@ struct Mapped<'a> {
 impl Linked for Mapped<'_> {
     type Error = Damage;
 
+    fn sketch(&self) -> &Sketch {
+        &self.sketch
+    }
+
     #[inline]
-    fn score(
-        &self,
-        nodes: &[u32],
-        floor: Option<f32>,
-        mut scored: impl FnMut(Scored) -> Result<(), Damage>,
-    ) -> Result<usize, Damage> {
-        let least = floor.map_or(f64::NEG_INFINITY, |floor| self.sketch.least(floor));
-        let (mut near, mut count) = ([(NO_NODE, 0); DEGREE], 0);
-        for &node in nodes {
-            let sum = self.sketch.sum(self.vectors.bits.row(node as usize)?);
-            if f64::from(sum) >= least {
-                self.pace.ask(&self.vectors.coarse, node);
-                near[count] = (node, sum);
-                count += 1;
-            }
-        }
-        for &(node, sum) in &near[..count] {
-            let score = self.query.coarse(self.vectors.coarse.row(node as usize)?);
-            self.sketch.learn(sum, score);
-            scored((score, node))?;
-        }
-        Ok(count)
+    fn bits(&self, node: u32) -> Result<&[u8], Damage> {
+        self.vectors.bits.row(node as usize)
+    }
+
+    #[inline]
+    fn score(&self, node: u32) -> Result<f32, Damage> {
+        Ok(self.query.coarse(self.vectors.coarse.row(node as usize)?))
     }
 
     #[inline]
@@ -251,19 +268,18 @@ impl Linked for Mapped<'_> {
     }
 
     #[inline]
-    fn prefetch(&self, node: u32) {
+    fn prefetch_bits(&self, node: u32) {
         self.pace.ask(&self.vectors.bits, node);
+    }
+
+    #[inline]
+    fn prefetch_row(&self, node: u32) {
+        self.pace.ask(&self.vectors.coarse, node);
     }
 
     #[inline]
     fn prefetch_neighbours(&self, node: u32) {
         self.pace.ask(&self.vectors.neighbours, node);
-    }
-
-    #[inline]
-    fn first(&self, seen: &mut Seen, node: u32) -> Result<bool, Damage> {
-        let none = || self.vectors.neighbours.form("a link leads to a node that is none");
-        seen.first(node).ok_or_else(none)
     }
 }
 
@@ -277,13 +293,11 @@ pub(super) fn walk(
 ) -> Result<(Vec<Scored>, u64), Damage> {
     let linked = Mapped { vectors, query, sketch: query.sketch(), pace: Pace::new() };
     let starts = starts(vectors, query)?;
-    let (found, visits) = vectors.pool.lend(|seen| {
-        let matches = |node| match matching {
-            None => Ok(true),
-            Some(matching) => Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org))),
-        };
-        beam(&linked, &starts, reach, seen, matches, |_| ())
-    })?;
+    let matches = |node| match matching {
+        None => Ok(true),
+        Some(matching) => Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org))),
+    };
+    let (found, visits) = beam(&linked, &starts, reach, &mut Seen::new(), matches, |_| ())?;
     // What cannot be among the k nearest whatever the fine plane says is not worth reading.
     let last = found.get(k.saturating_sub(1)).map_or(f32::NEG_INFINITY, |scored| scored.0);
     let floor = last - scan::LIKELY * query.coarse_error(vectors.coarse.scale_max());

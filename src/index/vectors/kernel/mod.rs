@@ -22,7 +22,15 @@ pub(super) struct Kernel {
     /// Sum of products of a query and `16 coarse + fine`; the fine plane holds, for each 16
     /// dimensions, the first eight in the low and the others in the high half of its bytes.
     pub(super) dot_fine: fn(&[f32], &[u8], &[u8]) -> f32,
+    /// Sum of a query's components at which a code of one bit each is set, by the query's planes.
+    pub(super) sum_bits: fn(&[Planes], &[u8]) -> i32,
 }
+
+/// Bits of a query's component where it is compared with codes of one bit, in two's complement.
+pub(super) const PLANES: usize = 5;
+
+/// Of 64 components of a query: bit by bit, the lowest first, those that have it.
+pub(super) type Planes = [u64; PLANES];
 
 /// The form that serves everywhere.
 pub(super) const PORTABLE: Kernel = Kernel {
@@ -30,6 +38,7 @@ pub(super) const PORTABLE: Kernel = Kernel {
     dot_query: portable::dot_query,
     dot_codes: portable::dot_codes,
     dot_fine: portable::dot_fine,
+    sum_bits: portable::sum_bits,
 };
 
 /// The best form of this machine, chosen once.
@@ -54,7 +63,7 @@ pub(super) fn available() -> Vec<Kernel> {
 
 /// Asks for the cache lines of a row before they are needed.
 #[inline(always)]
-pub(super) fn prefetch(row: &[u8]) {
+pub(super) fn prefetch<T>(row: &[T]) {
     #[cfg(target_arch = "x86_64")]
     x86::prefetch(row);
     #[cfg(not(target_arch = "x86_64"))]
@@ -80,7 +89,11 @@ fn agrees(one: &Kernel, other: &Kernel) -> bool {
             let whole = dims / 16 * 16;
             (kernel.dot_fine)(&exact[..whole], &a[..whole], &fine[..whole / 2]).to_bits()
         };
-        (one.dot_query)(&query, &a) == (other.dot_query)(&query, &a)
+        let planes = std::array::from_fn(|plane| 0x9E37_79B9_7F4A_7C15 << plane);
+        let planes = vec![planes; dims / 64];
+        let bits = &a[..dims / 64 * 8];
+        (one.sum_bits)(&planes, bits) == (other.sum_bits)(&planes, bits)
+            && (one.dot_query)(&query, &a) == (other.dot_query)(&query, &a)
             && (one.dot_codes)(&a, &b) == (other.dot_codes)(&a, &b)
             && floats(one) == floats(other)
     })

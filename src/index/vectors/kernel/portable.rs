@@ -1,6 +1,8 @@
 //! The loops in plain Rust: what every other form must agree with, and what is compiled again for
 //! wider instructions where the compiler does well by itself.
 
+use super::{PLANES, Planes};
+
 /// Sum of products of a query in i16 and a code in i8.
 #[inline(always)]
 pub(super) fn dot_query(query: &[i16], code: &[u8]) -> i32 {
@@ -29,4 +31,19 @@ pub(super) fn dot_fine(query: &[f32], coarse: &[u8], fine: &[u8]) -> f32 {
         }
     }
     lanes.iter().fold(0.0, |sum, lane| sum + lane)
+}
+
+/// Sum of a query's components at which a bit is set; eight bytes of bits for each 64 components.
+#[inline(always)]
+pub(super) fn sum_bits(query: &[Planes], bits: &[u8]) -> i32 {
+    let mut counts = [0_u32; PLANES];
+    for (planes, bits) in query.iter().zip(bits.as_chunks::<8>().0) {
+        let bits = u64::from_le_bytes(*bits);
+        for (count, plane) in counts.iter_mut().zip(planes) {
+            *count += (plane & bits).count_ones();
+        }
+    }
+    let [magnitude @ .., sign] = counts;
+    let magnitude = magnitude.iter().rev().fold(0, |sum, count| 2 * sum + count.cast_signed());
+    magnitude - (sign.cast_signed() << (PLANES - 1))
 }

@@ -4,12 +4,12 @@
 
 use std::arch::x86_64::*;
 
-use super::{Kernel, portable};
+use super::{Kernel, Planes, portable};
 
 /// The forms that this processor can run, the widest last.
 pub(super) fn available() -> Vec<Kernel> {
     let mut all = Vec::new();
-    if is_x86_feature_detected!("avx2") {
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
         all.push(AVX2);
         let wide = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -28,7 +28,7 @@ pub(super) fn available() -> Vec<Kernel> {
     all
 }
 
-/// Offered by [`available`] only where AVX2 was detected.
+/// Offered by [`available`] only where AVX2 and POPCNT were detected.
 const AVX2: Kernel = Kernel {
     name: "avx2",
     // SAFETY: the features that the functions need were detected before the kernel is offered.
@@ -37,12 +37,14 @@ const AVX2: Kernel = Kernel {
     dot_codes: |a, b| unsafe { dot_codes_avx2(a, b) },
     // SAFETY: as above.
     dot_fine: |query, coarse, fine| unsafe { dot_fine_avx2(query, coarse, fine) },
+    // SAFETY: as above.
+    sum_bits: |query, bits| unsafe { sum_bits_popcnt(query, bits) },
 };
 
 /// Asks for each cache line of a row.
 #[inline(always)]
-pub(super) fn prefetch(row: &[u8]) {
-    for line in row.chunks(64) {
+pub(super) fn prefetch<T>(row: &[T]) {
+    for line in row.chunks((64 / size_of::<T>()).max(1)) {
         // SAFETY: prefetching has no effect on memory, and the address is within the slice.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
@@ -51,6 +53,11 @@ pub(super) fn prefetch(row: &[u8]) {
 #[target_feature(enable = "avx2")]
 fn dot_fine_avx2(query: &[f32], coarse: &[u8], fine: &[u8]) -> f32 {
     portable::dot_fine(query, coarse, fine)
+}
+
+#[target_feature(enable = "popcnt")]
+fn sum_bits_popcnt(query: &[Planes], bits: &[u8]) -> i32 {
+    portable::sum_bits(query, bits)
 }
 
 #[target_feature(enable = "avx2")]
@@ -70,13 +77,15 @@ fn add_query_avx2(sums: __m256i, query: &[i16; 16], code: &[u8; 16]) -> __m256i 
     _mm256_add_epi32(sums, _mm256_madd_epi16(query, _mm256_cvtepi8_epi16(code)))
 }
 
-/// As [`add_query_avx2`], of two codes.
+/// Adds the products of 32 pairs of codes to eight sums. No code is −128, so that two products of 127 · 127 at
+/// most, which is what 16 bits have to hold, are added without loss.
 #[target_feature(enable = "avx2")]
-fn add_codes_avx2(sums: __m256i, a: &[u8; 16], b: &[u8; 16]) -> __m256i {
-    // SAFETY: both arrays have the 16 bytes that are loaded; the loads need no alignment.
+fn add_codes_avx2(sums: __m256i, a: &[u8; 32], b: &[u8; 32]) -> __m256i {
+    // SAFETY: both arrays have the 32 bytes that are loaded; the loads need no alignment.
     let (a, b) =
-        unsafe { (_mm_loadu_si128(a.as_ptr().cast()), _mm_loadu_si128(b.as_ptr().cast())) };
-    _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_cvtepi8_epi16(a), _mm256_cvtepi8_epi16(b)))
+        unsafe { (_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast())) };
+    let pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8(b, a));
+    _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
 }
 
 #[target_feature(enable = "avx2")]
@@ -104,8 +113,8 @@ fn dot_query_avx2(query: &[i16], code: &[u8]) -> i32 {
 #[target_feature(enable = "avx2")]
 fn dot_codes_avx2(a: &[u8], b: &[u8]) -> i32 {
     let length = a.len().min(b.len());
-    let (a, a_rest) = a[..length].as_chunks::<16>();
-    let (b, b_rest) = b[..length].as_chunks::<16>();
+    let (a, a_rest) = a[..length].as_chunks::<32>();
+    let (b, b_rest) = b[..length].as_chunks::<32>();
     let [mut w, mut x, mut y, mut z] = [_mm256_setzero_si256(); 4];
     let (a_fours, a_last) = a.as_chunks::<4>();
     let (b_fours, b_last) = b.as_chunks::<4>();

@@ -62,7 +62,7 @@ proptest! {
         let set = Bitmap::of_runs(count as u32, &runs);
         let matching = Matching { set: &set, count: set.count() };
         for matching in [None, Some(&matching)] {
-            let ask = Ask { query: &query, k, matching, distance_max: None };
+            let ask = Ask { matching, ..Ask::new(&query, k) };
             let all = naive(&index, &query, matching.map(|matching| matching.set));
             for plan in APPROXIMATE {
                 let found = forced(&index, &ask, plan).unwrap();
@@ -90,7 +90,7 @@ fn nearly_all_of_the_nearest_are_found() {
             for at in 0..100 {
                 let near = &vectors[at * 39];
                 let query = unit(near.iter().map(|x| x + 0.1 * (chance.next() - 0.5)).collect());
-                let ask = Ask { query: &query, k: 10, matching, distance_max: None };
+                let ask = Ask { matching, ..Ask::new(&query, 10) };
                 let mut all = naive(&index, &query, matching.map(|matching| matching.set));
                 all.truncate(10);
                 let found = forced(&index, &ask, plan).unwrap();
@@ -160,7 +160,7 @@ fn a_flipped_byte_is_an_error_or_makes_no_difference() {
     let vectors = chance.clustered(400, 24);
     let (folder, index) = built(&vectors, 24);
     let query = unit(vectors[17].iter().map(|x| x + 0.05).collect());
-    let ask = Ask { query: &query, k: 5, matching: None, distance_max: None };
+    let ask = Ask::new(&query, 5);
     let plans = [Plan::Graph, Plan::Bits, Plan::Scan];
     let before = plans.map(|plan| forced(&index, &ask, plan).unwrap());
     drop(index);

@@ -4,12 +4,15 @@
 //! `ALMONER_BENCH_VECTORS` names a folder with `base.f32` and `queries.f32`: vectors of 384 f32,
 //! little-endian, one after another, those of `base.f32` in the order of places. Without it, names
 //! of fictional organizations are embedded. `scripts/vector_peers.py` makes such a folder from a
-//! master file and compares with hnswlib and usearch. The index is built into the folder's
-//! `index`; with `ALMONER_BENCH_BUILT` set, the one that is there is asked again.
-//! `ALMONER_BENCH_UNFILTERED` set leaves the filters out.
+//! master file. The index is built into the folder's `index`; with `ALMONER_BENCH_BUILT` set, the one
+//! that is there is asked again. `ALMONER_BENCH_HNSWLIB` names `hnswlib.cpp` as a shared library (which that
+//! script compiles): then the curves of both are printed in place of the filters.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
+
+mod curve;
+mod hnswlib;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -60,6 +63,10 @@ fn main() {
     let bytes: u64 = statistics.bytes.iter().sum();
     println!("{:.0} bytes a vector in all", bytes as f64 / statistics.organizations as f64);
 
+    if let Some(library) = std::env::var_os("ALMONER_BENCH_HNSWLIB") {
+        curve::print(&library, &vectors, &base, &queries);
+        return;
+    }
     let filters = filters(base.len() / DIMS);
     let (all, few) = (queries.len() / DIMS, FILTERED_QUERIES.min(queries.len() / DIMS));
     println!(
@@ -81,9 +88,6 @@ struct Filter {
 
 fn filters(organizations: usize) -> Vec<Filter> {
     let mut filters = vec![Filter { name: "none".into(), set: None, count: organizations as u64 }];
-    if std::env::var_os("ALMONER_BENCH_UNFILTERED").is_some() {
-        return filters;
-    }
     let mut chance = Chance(7);
     for percent in SELECTIVITIES {
         let share = percent / 100.0;
@@ -106,7 +110,7 @@ fn filters(organizations: usize) -> Vec<Filter> {
 fn row(vectors: &Vectors, base: &[f32], queries: &[f32], filter: &Filter) {
     let matching = filter.set.as_ref().map(|set| Matching { set, count: filter.count });
     let ask = |query| -> Nearest {
-        let ask = Ask { query, k: K, matching: matching.as_ref(), distance_max: None };
+        let ask = Ask { matching: matching.as_ref(), ..Ask::new(query, K) };
         vectors.nearest(&ask).expect("a whole index")
     };
     let found: Vec<Nearest> = queries.chunks_exact(DIMS).map(ask).collect();
