@@ -192,10 +192,10 @@ fn runtime() -> anyhow::Result<Runtime> {
     })
 }
 
-/// Loads the reader and the model before the first question needs them. Without them everything else is
-/// answered.
+/// Makes ready what the first question would wait for: tables, the reader, the model. Without them everything
+/// else is answered.
 fn load_model(snapshot: &Snapshot) {
-    if let Err(cause) = interpret::warm() {
+    if let Err(cause) = interpret::warm(snapshot) {
         error!(error = &cause as &dyn std::error::Error, "no reader of messages");
     }
     if snapshot.manifest.model.is_none() {

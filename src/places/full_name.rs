@@ -109,8 +109,10 @@ pub(super) fn nickname(words: &[&str], state: Option<State>) -> Option<&'static 
     if words.len() != 1 && words.len() != 3 {
         return None;
     }
-    let (state, name) = (state?.code(), words.join(" "));
-    NICKNAMES.iter().find(|entry| entry.0 == name && entry.1 == state).map(|entry| entry.2)
+    let state = state?.code();
+    let of_state = |entry: &&(&str, &str, &str)| entry.1 == state;
+    let mut known = NICKNAMES.iter().filter(of_state);
+    known.find(|entry| entry.0.split(' ').eq(words.iter().copied())).map(|entry| entry.2)
 }
 
 /// The words without the state's code that some rows end with (`WASHINGTON DC`).

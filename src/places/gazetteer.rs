@@ -98,40 +98,53 @@ impl Gathered {
 }
 
 static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
-    let mut gathered: HashMap<(String, State), Gathered> = HashMap::with_capacity(40_000);
+    // Most names stand at many ZIP codes, and a key takes longer to make than a name to look up.
+    let mut groups_of_names: HashMap<(&'static str, State), usize> = HashMap::with_capacity(40_000);
+    let mut groups: HashMap<(String, State), usize> = HashMap::with_capacity(40_000);
+    let mut gathered: Vec<Gathered> = Vec::with_capacity(40_000);
     for row in zip_table::rows() {
         let names: Vec<&'static str> = row.names().collect();
         for (position, &name) in names.iter().enumerate() {
-            // What is short for another name of the same ZIP code is not a city of its own.
-            let words = name.to_lowercase();
-            let words: Vec<&str> = words.split(' ').collect();
-            let short = full_name::nickname(&words, Some(row.place.state)).is_some()
-                || names.iter().any(|other| full_name::write_out(&words, other).is_some());
-            if short {
+            if is_short_here(name, &names, row.place.state) {
                 continue;
             }
-            let entry = gathered.entry((key::city_key(name), row.place.state)).or_default();
-            entry.add(name, row.zip, row.place.point);
-            entry.primary_zips += usize::from(position == 0);
+            let group = *groups_of_names.entry((name, row.place.state)).or_insert_with(|| {
+                *groups.entry((key::city_key(name), row.place.state)).or_insert_with(|| {
+                    gathered.push(Gathered::default());
+                    gathered.len() - 1
+                })
+            });
+            gathered[group].add(name, row.zip, row.place.point);
+            gathered[group].primary_zips += usize::from(position == 0);
         }
     }
-    let mut cities: Vec<City> = gathered
-        .into_iter()
-        .map(|((key, state), city)| City {
+    let city = |((key, state), group): ((String, State), usize)| {
+        let city = &mut gathered[group];
+        City {
             key,
             state,
             name: city.name,
             point: city.centroid(),
             primary_zips: city.primary_zips,
-            zips: city.zips,
-        })
-        .collect();
+            zips: std::mem::take(&mut city.zips),
+        }
+    };
+    let mut cities: Vec<City> = groups.into_iter().map(city).collect();
     cities.sort_by(|a, b| {
         let size = |city: &City| std::cmp::Reverse((city.primary_zips, city.zips.len()));
         a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b))).then(a.state.cmp(&b.state))
     });
     cities
 });
+
+/// Whether a name is short for another of the same ZIP code, and no city of its own.
+fn is_short_here(name: &str, names: &[&str], state: State) -> bool {
+    let small = name.to_lowercase();
+    let words: Vec<&str> = small.split(' ').collect();
+    let mut others = names.iter().filter(|other| **other != name);
+    full_name::nickname(&words, Some(state)).is_some()
+        || others.any(|other| full_name::write_out(&words, other).is_some())
+}
 
 static COUNTIES: LazyLock<Vec<County>> = LazyLock::new(|| {
     let mut gathered: HashMap<(&'static str, State), Gathered> = HashMap::with_capacity(4_000);

@@ -1,13 +1,16 @@
 //! A query in plain words, what was asked before and explicit parameters, made into one question.
 
+use std::thread;
+
 use serde::Serialize;
 
 use super::SearchError;
-use super::nonprofits::{Found, Like, Order, Query};
+use super::nonprofits::{self, Found, Like, Order, Query};
 use super::plan::Fit;
 use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
-use crate::record::{Point, thousands};
+use crate::record::{OrgId, Point, thousands};
+use crate::snapshot::Snapshot;
 use crate::understand::{
     self, Conversation, Frame, Names, Organization, Otherwise, Part, Place, Step, Understanding,
     Wanted, asks_for_several, decode, described, tag,
@@ -420,11 +423,33 @@ fn fitting(fit: Fit, nearby: u64, total: u64) -> String {
     }
 }
 
-/// Makes ready what the first queries would else wait for: the trained reader.
+/// Makes ready what the first queries would else wait for: the tables of the grammar, by a question for the
+/// first nonprofit of the snapshot, and meanwhile the trained reader.
 ///
 /// # Errors
-/// When the binary was damaged.
-pub fn warm() -> Result<(), SearchError> {
-    Reader::shared()?;
-    Ok(())
+/// When the binary or the snapshot is damaged.
+pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
+    let rehearse = || -> Result<(), SearchError> {
+        if snapshot.columns.organizations() == 0 {
+            return Ok(());
+        }
+        let first = snapshot.records.organization(OrgId(0))?;
+        let state = first.address.state.map(|state| state.code().to_owned());
+        let place = [first.address.city, state];
+        let q =
+            [Some(first.name)].into_iter().chain(place).flatten().collect::<Vec<_>>().join(", ");
+        let explicit = Frame::default();
+        let model = Model::Grammar;
+        let question =
+            Question { q: Some(&q), model, earlier: None, message: None, explicit: &explicit };
+        let mut understood = interpret(snapshot, &question)?;
+        let paging = Paging { size: 1, ..Paging::default() };
+        understood.find(Some(&q), &paging, |query| nonprofits::search(snapshot, query))?;
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let rehearsal = scope.spawn(rehearse);
+        Reader::shared()?;
+        rehearsal.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
