@@ -48,7 +48,7 @@ staged=$(mktemp -d)
 trap 'rm -rf "$staged"' EXIT
 mkdir -p "$staged/$name/man" "$staged/$name/completions" "$folder"
 cp "$binary" README.md SECURITY.md LICENSE "$staged/$name/"
-cp -r packaging "$staged/$name/"
+cp -r docs packaging "$staged/$name/"
 "$binary" man "$staged/$name/man" >/dev/null
 for shell in bash fish zsh; do
     "$binary" completions "$shell" >"$staged/$name/completions/almoner.$shell"
