@@ -12,12 +12,12 @@ use super::{DIMS, K, dot};
 
 /// Values of recall@10 that are wanted.
 const RECALLS: [f64; 4] = [0.95, 0.98, 0.99, 0.995];
-/// Widths of a search that are tried: each some sixth larger than the one before.
-const EF_RANGE: (usize, usize) = (20, 2_000);
+/// Widths of a search that are tried: each some quarter larger than the one before.
+const EF_RANGE: (usize, usize) = (20, 1_400);
 /// Slacks of Almoner's searches that are tried.
 const SLACKS: [f32; 5] = [0.0, 0.1, 0.16, 0.22, 0.3];
 /// Links and widths of construction of hnswlib that are tried: what its guide names, and more.
-const BUILDS: [(usize, usize); 3] = [(16, 200), (24, 200), (32, 300)];
+const BUILDS: [(usize, usize); 2] = [(16, 200), (32, 200)];
 /// Rounds in which the two take turns.
 const ROUNDS: usize = 5;
 
@@ -118,7 +118,7 @@ fn sweep<'a>(
         if RECALLS.iter().all(|&wanted| recall >= wanted) {
             return;
         }
-        ef += ef.div_ceil(6);
+        ef += ef.div_ceil(4);
     }
 }
 
