@@ -35,7 +35,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = data_dir(folder.path());
     let snapshot = snapshot::open(&data_dir).expect("a snapshot");
-    interpret::warm().expect("the reader");
+    interpret::warm(&snapshot).expect("a whole snapshot");
     println!("{} organizations", snapshot.manifest.organizations);
     let keys: Vec<Arc<str>> = (0..KEYS).map(|key| Arc::from(format!("key{key}"))).collect();
     let sessions = Sessions::default();
