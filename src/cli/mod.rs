@@ -131,20 +131,13 @@ impl BulkModel {
     fn lazy(&self) -> anyhow::Result<Arc<Lazy>> {
         #[cfg(feature = "gpu")]
         if self.gpu {
-            return Ok(Arc::new(Lazy::on_device(self.folder.path.clone(), gpu()?)));
+            use anyhow::Context as _;
+
+            let none = "no GPU that candle can use; leave --gpu out to embed on the CPU";
+            return Ok(Arc::new(Lazy::on_gpu(self.folder.path.clone()).context(none)?));
         }
         Ok(self.folder.lazy())
     }
-}
-
-/// The first GPU.
-#[cfg(feature = "gpu")]
-fn gpu() -> anyhow::Result<candle_core::Device> {
-    use anyhow::Context as _;
-    use candle_core::Device;
-
-    let device = if cfg!(feature = "cuda") { Device::new_cuda(0) } else { Device::new_metal(0) };
-    device.context("no GPU that candle can use; leave --gpu out to embed on the CPU")
 }
 
 /// Reads an EIN as people type it.

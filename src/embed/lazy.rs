@@ -14,7 +14,7 @@ static EMBEDDED: Loaded = OnceLock::new();
 #[derive(Debug, Default)]
 pub struct Lazy {
     folder: Option<PathBuf>,
-    #[cfg(feature = "stock")]
+    #[cfg(feature = "gpu")]
     device: Option<candle_core::Device>,
     /// Any but the embedded one on the CPU.
     model: Loaded,
@@ -26,10 +26,17 @@ impl Lazy {
         Self { folder, ..Self::default() }
     }
 
-    /// As [`Lazy::new`], with many texts embedded on a device.
-    #[cfg(feature = "stock")]
-    pub fn on_device(folder: Option<PathBuf>, device: candle_core::Device) -> Self {
-        Self { folder, device: Some(device), model: OnceLock::new() }
+    /// As [`Lazy::new`], with many texts embedded on the first GPU.
+    ///
+    /// # Errors
+    /// [`Error::Candle`] when there is none that candle can use.
+    #[cfg(feature = "gpu")]
+    pub fn on_gpu(folder: Option<PathBuf>) -> Result<Self, Error> {
+        use candle_core::Device;
+
+        let is_cuda = cfg!(feature = "cuda");
+        let device = if is_cuda { Device::new_cuda(0) } else { Device::new_metal(0) }?;
+        Ok(Self { folder, device: Some(device), ..Self::default() })
     }
 
     /// The embedded model, loaded when it is first asked for.
@@ -45,7 +52,7 @@ impl Lazy {
     /// # Errors
     /// Those of [`Model::open`] and [`Model::embedded`], the same each time.
     pub fn get(&self) -> Result<&Model, Arc<Error>> {
-        #[cfg(feature = "stock")]
+        #[cfg(feature = "gpu")]
         if let Some(device) = &self.device {
             let load = || Model::load_on(self.folder.as_deref(), device).map_err(Arc::new);
             return self.model.get_or_init(load).as_ref().map_err(Arc::clone);
