@@ -8,7 +8,7 @@ use almoner::index::vectors::{Ask, SearchParams, Vectors};
 use rayon::prelude::*;
 
 use super::hnswlib::Index;
-use super::{DIMS, K, dot};
+use super::{DIMS, K, dot, last_of_nearest};
 
 /// Values of recall@10 that are wanted.
 const RECALLS: [f64; 4] = [0.95, 0.98, 0.99, 0.995];
@@ -35,7 +35,9 @@ struct Setting<'a> {
 
 /// Prints the curve as a table of Markdown.
 pub fn print(library: &OsStr, vectors: &Vectors, base: &[f32], queries: &[f32]) {
-    let lasts = lasts(base, queries);
+    let scores = |query: &[f32]| base.chunks_exact(DIMS).map(|row| dot(row, query)).collect();
+    let last = |query| last_of_nearest(scores(query), K);
+    let lasts: Vec<f32> = queries.par_chunks_exact(DIMS).map(last).collect();
     let mut ours = Vec::new();
     for slack in SLACKS {
         sweep(&lasts, base, queries, &mut ours, |ef| {
@@ -82,16 +84,6 @@ pub fn print(library: &OsStr, vectors: &Vectors, base: &[f32], queries: &[f32]) 
             one.name, one.recall, rates[0], other.name, other.recall, rates[1]
         );
     }
-}
-
-/// The score of the last of the exact nearest of each query, less what rounding may do.
-fn lasts(base: &[f32], queries: &[f32]) -> Vec<f32> {
-    let last = |query: &[f32]| {
-        let mut scores: Vec<f32> = base.chunks_exact(DIMS).map(|row| dot(row, query)).collect();
-        let (_, last, _) = scores.select_nth_unstable_by(K - 1, |a, b| b.total_cmp(a));
-        *last - 1e-6
-    };
-    queries.par_chunks_exact(DIMS).map(last).collect()
 }
 
 /// Adds settings of rising width, until one finds what is wanted at most.

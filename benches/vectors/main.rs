@@ -150,20 +150,24 @@ fn row(vectors: &Vectors, base: &[f32], queries: &[f32], filter: &Filter) {
 fn recall(base: &[f32], query: &[f32], filter: &Filter, found: &Nearest) -> (f64, bool) {
     let passes = |org: usize| filter.set.as_ref().is_none_or(|set| set.contains(OrgId(org as u32)));
     let exact = |org: usize| dot(&base[org * DIMS..(org + 1) * DIMS], query);
-    let mut scores: Vec<f32> =
-        (0..base.len() / DIMS).filter(|&org| passes(org)).map(exact).collect();
+    let scores: Vec<f32> = (0..base.len() / DIMS).filter(|&org| passes(org)).map(exact).collect();
     let wanted = K.min(scores.len());
     if wanted == 0 {
         return (1.0, !found.hits.is_empty());
     }
-    scores.sort_unstable_by(|a, b| b.total_cmp(a));
-    let last = scores[wanted - 1] - 1e-6;
+    let last = last_of_nearest(scores, wanted);
     let right = found
         .hits
         .iter()
         .filter(|hit| passes(hit.org.index()) && exact(hit.org.index()) >= last)
         .count();
     (right as f64 / wanted as f64, found.hits.len() < wanted)
+}
+
+/// The score of the last of so many nearest, less what rounding may do.
+fn last_of_nearest(mut scores: Vec<f32>, wanted: usize) -> f32 {
+    let (_, last, _) = scores.select_nth_unstable_by(wanted - 1, |a, b| b.total_cmp(a));
+    *last - 1e-6
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f32 {

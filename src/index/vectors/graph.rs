@@ -128,7 +128,7 @@ fn link_back(codes: Codes, links: &mut Neighbours, mut added: Vec<(u32, u32)>) {
         let count = used(&row).count();
         if count + others.len() > DEGREE {
             others.extend(used(&row));
-            row = prune::<DEGREE>(codes, node, others);
+            row = prune(codes, node, others, DEGREE);
         } else {
             row[count..count + others.len()].copy_from_slice(&others);
         }
@@ -141,7 +141,7 @@ fn link_back(codes: Codes, links: &mut Neighbours, mut added: Vec<(u32, u32)>) {
 }
 
 /// The candidates that lie in different directions, nearest first, at most so many.
-fn prune<const MOST: usize>(codes: Codes, node: u32, mut candidates: Vec<u32>) -> [u32; DEGREE] {
+fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>, most: usize) -> [u32; DEGREE] {
     candidates.sort_unstable();
     candidates.dedup();
     let mut by_distance: Vec<(f32, u32)> = candidates
@@ -152,7 +152,7 @@ fn prune<const MOST: usize>(codes: Codes, node: u32, mut candidates: Vec<u32>) -
     by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let (mut kept, mut count) = ([NO_NODE; DEGREE], 0);
     for (distance, other) in by_distance {
-        if count == MOST {
+        if count == most {
             break;
         }
         if kept[..count].iter().all(|&one| codes.apart(one, other) > distance) {
@@ -229,7 +229,7 @@ fn insert(
         let choose = |seen: &mut Seen, (starts, node): &(Vec<Scored>, u32)| {
             seen.clear();
             let from = InMemory::new(codes, before, *node);
-            prune::<CHOSEN>(codes, *node, meet(&from, starts, seen))
+            prune(codes, *node, meet(&from, starts, seen), CHOSEN)
         };
         let (batch, rows): (Vec<_>, Neighbours) = pool.install(|| {
             let mut batch: Vec<_> = batch.par_iter().map(begin).collect();

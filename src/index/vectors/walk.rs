@@ -264,6 +264,10 @@ impl Linked for Mapped<'_> {
         for (place, bytes) in into.iter_mut().zip(row.as_chunks::<4>().0) {
             *place = u32::from_le_bytes(*bytes);
         }
+        let nodes = self.vectors.coarse.count();
+        if into.iter().any(|&node| node != NO_NODE && node as usize >= nodes) {
+            return Err(self.vectors.neighbours.form("a link leads to a node that is none"));
+        }
         Ok(())
     }
 
