@@ -39,10 +39,7 @@ pub(super) fn embed<T: AsRef<str> + Sync>(
         if let Some(stock) = &model.stock {
             return stock.encode(texts);
         }
-        let mut vectors = vec![0.0; texts.len() * dimensions];
-        let encode = |scratch: &mut _| model.encoder.encode(texts, scratch, &mut vectors);
-        model.encoder.with_scratch(encode)?;
-        Ok(vectors)
+        model.encoder.with_scratch(|scratch| model.encoder.encode(texts, scratch))
     };
     #[cfg(feature = "stock")]
     let (rows, threads) = model.stock.as_ref().map_or((ROWS, threads), |_| (DEVICE_ROWS, 1));

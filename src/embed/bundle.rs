@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::Error;
@@ -89,6 +90,21 @@ impl Bundle {
             pooling: either(POOLING)?,
             limit: either(LIMIT)?,
             sums: None,
+        })
+    }
+
+    /// The model in a folder, or the embedded one.
+    pub(super) fn load(folder: Option<&Path>) -> Result<Self, Error> {
+        folder.map_or_else(|| Ok(Self::embedded()), Self::open)
+    }
+
+    /// What `config.json` says, as a reader wants it.
+    pub(super) fn config<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        let expected = "the configuration of a BERT model in JSON";
+        serde_json::from_slice(&self.config).map_err(|error| Error::Parse {
+            file: CONFIG,
+            expected,
+            source: error.into(),
         })
     }
 

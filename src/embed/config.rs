@@ -67,10 +67,7 @@ struct Limit {
 impl Config {
     /// Reads and checks the configuration of a bundle.
     pub(super) fn of(bundle: &Bundle) -> Result<Self, Error> {
-        let file = "config.json";
-        let expected = "the configuration of a BERT model in JSON";
-        let published: Published = serde_json::from_slice(&bundle.config)
-            .map_err(|error| Error::Parse { file, expected, source: error.into() })?;
+        let published: Published = bundle.config()?;
         let limit = match &bundle.limit {
             Some((file, bytes)) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
                 file,

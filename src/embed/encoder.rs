@@ -79,10 +79,9 @@ impl Encoder {
         }
         let mut seen: Vec<Inputs> = Vec::new();
         let mut scratch = Scratch::default();
-        let mut vector = vec![0.0; self.config.hidden];
         for text in texts()? {
             scratch.record();
-            self.encode(&[&text], &mut scratch, &mut vector)?;
+            self.encode(&[&text], &mut scratch)?;
             let found = scratch.recorded();
             seen.resize(found.len(), Inputs::default());
             seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));
@@ -100,9 +99,7 @@ impl Encoder {
 
     /// The vector of one text.
     pub(super) fn encode_one(&self, tokens: &[u32]) -> Result<Vec<f32>, Error> {
-        let mut vector = vec![0.0; self.config.hidden];
-        self.with_scratch(|scratch| self.encode(&[tokens], scratch, &mut vector))?;
-        Ok(vector)
+        self.with_scratch(|scratch| self.encode(&[tokens], scratch))
     }
 
     /// Lends scratch for a while.
@@ -114,21 +111,21 @@ impl Encoder {
         result
     }
 
-    /// The vectors of texts of equally many tokens, into `out`: `f32[texts][hidden]`.
+    /// The vectors of texts of equally many tokens: `f32[texts][hidden]`.
     pub(super) fn encode(
         &self,
         texts: &[&[u32]],
         scratch: &mut Scratch,
-        out: &mut [f32],
-    ) -> Result<(), Error> {
-        let Some(tokens) = texts.first().map(|text| text.len()) else { return Ok(()) };
+    ) -> Result<Vec<f32>, Error> {
+        let Some(tokens) = texts.first().map(|text| text.len()) else { return Ok(Vec::new()) };
         let (rows, batch) = self.begin(texts)?;
         self.run_layers(&self.layers, batch, &rows, scratch)?;
         let hidden = self.config.hidden;
         let rows: Vec<f32> = rows.flatten_all()?.to_vec1()?;
+        let mut vectors = vec![0.0; texts.len() * hidden];
         let texts = rows.chunks_exact(tokens * hidden);
-        texts.zip(out.chunks_exact_mut(hidden)).for_each(|(rows, out)| pool(rows, out));
-        Ok(())
+        texts.zip(vectors.chunks_exact_mut(hidden)).for_each(|(rows, out)| pool(rows, out));
+        Ok(vectors)
     }
 
     /// The embeddings of texts of equally many tokens, at least one: what the first layer takes.

@@ -142,7 +142,7 @@ impl Model {
     /// # Errors
     /// Those of [`Model::open`] and [`Model::embedded`].
     pub fn load(folder: Option<&Path>) -> Result<Self, Error> {
-        folder.map_or_else(Self::embedded, Self::open)
+        Self::of(&Bundle::load(folder)?)
     }
 
     /// As [`Model::load`]; many texts are embedded by candle's own operations, in f32 on a device, and
@@ -152,7 +152,7 @@ impl Model {
     /// Those of [`Model::load`], and [`Error::Candle`] when the device has no room.
     #[cfg(feature = "stock")]
     pub fn load_on(folder: Option<&Path>, device: &candle_core::Device) -> Result<Self, Error> {
-        let bundle = folder.map_or_else(|| Ok(Bundle::embedded()), Bundle::open)?;
+        let bundle = Bundle::load(folder)?;
         let stock = Some(stock::Stock::of(&bundle, device)?);
         Ok(Self { stock, ..Self::of(&bundle)? })
     }

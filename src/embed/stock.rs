@@ -25,10 +25,7 @@ impl std::fmt::Debug for Stock {
 impl Stock {
     /// The weights of a bundle on a device.
     pub(super) fn of(bundle: &Bundle, device: &Device) -> Result<Self, Error> {
-        let file = "config.json";
-        let expected = "the configuration of a BERT model in JSON";
-        let config: BertConfig = serde_json::from_slice(&bundle.config)
-            .map_err(|error| Error::Parse { file, expected, source: error.into() })?;
+        let config: BertConfig = bundle.config()?;
         let tensors = floating(&bundle.weights, device)?;
         let weights = VarBuilder::from_tensors(tensors, DType::F32, device);
         Ok(Self { bert: BertModel::load(weights, &config)?, device: device.clone() })

@@ -76,8 +76,8 @@ impl Layer {
     }
 }
 
-/// Runs the layer over `f32[rows][hidden]`, a row a token, in place. Inlined whole into each kernel, so that its loops are
-/// compiled for that kernel's instructions.
+/// Runs the layer over `f32[rows][hidden]`, a row a token, in place. Inlined whole into each kernel, so that
+/// its loops are compiled for that kernel's instructions.
 #[inline(always)]
 pub(super) fn run<M: Multiply>(
     layer: &Layer,
