@@ -137,7 +137,9 @@ pub(super) fn serve(
         let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let hangup = signal(SignalKind::hangup())?;
         let listen = server.listen().clone();
-        spawn_blocking(move || load_model(&opened));
+        if !arguments.warm {
+            spawn_blocking(move || load_model(&opened));
+        }
         tokio::spawn(follow(
             Followed { app, data_dir: data_dir.to_owned(), model },
             published,
@@ -196,7 +198,7 @@ fn runtime() -> anyhow::Result<Runtime> {
 /// else is answered.
 fn load_model(snapshot: &Snapshot) {
     if let Err(cause) = interpret::warm(snapshot) {
-        error!(error = &cause as &dyn std::error::Error, "no reader of messages");
+        error!(error = &cause as &dyn std::error::Error, "not ready for the first search");
     }
     if snapshot.manifest.model.is_none() {
         return;
