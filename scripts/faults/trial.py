@@ -37,6 +37,10 @@ def is_told(done):
     return done.returncode in TOLD and done.stderr.strip() != "" and "panicked" not in done.stderr
 
 
+class Refused(Exception):
+    """A server that does not start, and what it says of that."""
+
+
 class Server:
     """`almoner serve` of a data directory, on a port that the system picks.
 
@@ -54,9 +58,12 @@ class Server:
             text=True,
         )
         line = self.process.stderr.readline()
-        if ":" not in line:
-            sys.exit(f"the server does not start: {line.strip()}")
-        self.port = int(line.rsplit(":", 1)[1])
+        port = line.strip().rpartition(":")[2]
+        if not port.isdecimal():
+            self.process.wait(timeout=30)
+            self.process.stderr.close()
+            raise Refused(line.strip())
+        self.port = int(port)
 
     def get(self, path):
         """Status and body."""
