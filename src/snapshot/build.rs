@@ -17,7 +17,7 @@ use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
 use super::report::{self, Progress, Report, SourceReport};
 use super::write::{self, Written};
-use super::{directory, merge, open, publish, reject_list, seal, summary};
+use super::{directory, memory, merge, open, publish, reject_list, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
@@ -111,7 +111,8 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     }
     let written =
         write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
-    drop((told, before));
+    drop((told, before, gathered.items));
+    memory::give_back();
     let (counts, items) = (written.suggested, written.items);
     let mut dropped = dropped;
     for source in &written.superseded {
@@ -155,6 +156,8 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
             }
             false => staging,
         };
+        // Predicting held a table of every text.
+        memory::give_back();
         let made = embed(meaning, &written, &staging.path, progress)?;
         manifest.model = model.map(Model::identifier);
         manifest.counts.insert("texts".to_owned(), made.distinct);

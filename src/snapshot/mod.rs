@@ -20,6 +20,7 @@ mod gather;
 mod items;
 mod manifest;
 mod meaning;
+mod memory;
 mod merge;
 mod open;
 mod order;

@@ -102,19 +102,22 @@ impl Builder {
         document.city = self.numbered(city);
         document.county = self.numbered(county);
         document.region = self.numbered(region);
-        document.names = names
-            .into_iter()
-            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
-            .collect();
+        // Collected in place, the names would keep the room of what they were made of.
+        document.names = Vec::with_capacity(names.len());
+        for (name, spelling, terms) in names {
+            document.names.push(Named { name, spelling, terms: self.numbered(terms) });
+        }
         self.documents.push(document);
     }
 
+    /// The numbers of terms, without the room that their texts took.
     fn numbered(&mut self, terms: Vec<String>) -> Vec<TermId> {
-        let number = |term| {
+        let mut numbers = Vec::with_capacity(terms.len());
+        for term in terms {
             let next = self.numbers.len() as u32;
-            TermId(*self.numbers.entry(term).or_insert(next))
-        };
-        terms.into_iter().map(number).collect()
+            numbers.push(TermId(*self.numbers.entry(term).or_insert(next)));
+        }
+        numbers
     }
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
