@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use almoner::index::columns::{Area, Filters};
+use almoner::query::{Area, Filters};
 use almoner::record::{Classification, OrgId, Organization, Post};
 use almoner::search::feed::{self, Query};
 use almoner::search::listing::Paging;

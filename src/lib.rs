@@ -35,6 +35,7 @@ pub mod irs;
 pub mod mapped;
 pub mod naming;
 pub mod places;
+pub mod query;
 pub mod rank;
 pub mod reader;
 pub mod record;

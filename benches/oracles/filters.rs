@@ -5,7 +5,8 @@
 
 use std::time::Instant;
 
-use almoner::index::columns::{Area, Filters, Range, Selection};
+use almoner::index::columns::Selection;
+use almoner::query::{Area, Figure, Filters, Flag};
 use almoner::record::{OrgId, OrgSize, Organization, SdgSet, Subsection, Usd, as_written};
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
@@ -121,22 +122,20 @@ fn singles(organizations: &[Organization]) -> Vec<Single> {
 }
 
 /// A value of a record that may not be known.
-type Flag = fn(&Organization) -> Option<bool>;
-/// What a filter asks of it.
-type Slot = fn(&mut Filters) -> &mut Option<bool>;
+type Truth = fn(&Organization) -> Option<bool>;
 
 fn flags() -> Vec<Single> {
-    let flags: [(&'static str, Slot, Flag); 4] = [
-        ("foundation", |f| &mut f.foundation, |one| one.exemption.is_private_foundation()),
-        ("deductible", |f| &mut f.deductible, |one| one.exemption.is_deductible()),
-        ("inactive", |f| &mut f.inactive, |one| one.exemption.is_inactive()),
-        ("vetted", |f| &mut f.vetted, Organization::is_vetted),
+    let flags: [(&'static str, Flag, Truth); 4] = [
+        ("foundation", Flag::Foundation, |one| one.exemption.is_private_foundation()),
+        ("deductible", Flag::Deductible, |one| one.exemption.is_deductible()),
+        ("inactive", Flag::Inactive, |one| one.exemption.is_inactive()),
+        ("vetted", Flag::Vetted, Organization::is_vetted),
     ];
-    let single = |(name, slot, value): (&'static str, Slot, Flag), asked: bool| Single {
+    let single = |(name, flag, value): (&'static str, Flag, Truth), asked: bool| Single {
         flag: Some(name),
         ..Single::new(
             format!("{name}={asked}"),
-            move |filters| *slot(filters) = Some(asked),
+            move |filters| filters.flags[flag] = Some(asked),
             move |one| value(one).map(|value| value == asked),
         )
     };
@@ -144,33 +143,26 @@ fn flags() -> Vec<Single> {
 }
 
 fn amounts() -> Vec<Single> {
-    type Figure = fn(&Organization) -> Option<f64>;
-    type Bounds = fn(&mut Filters) -> &mut Range;
+    type Value = fn(&Organization) -> Option<f64>;
     fn dollars(amount: Option<Usd>) -> Option<f64> {
         amount.map(|usd| usd.dollars() as f64)
     }
-    let figures: [(&str, f64, Bounds, Figure); 6] = [
-        ("revenue", 1e5, |f| &mut f.revenue, |one| dollars(one.finances.revenue)),
-        ("expenses", 1e6, |f| &mut f.expenses, |one| dollars(one.finances.expenses)),
-        ("assets", 1e6, |f| &mut f.assets, |one| dollars(one.finances.assets)),
-        ("employees", 3.0, |f| &mut f.employees, |one| one.finances.employees.map(f64::from)),
-        (
-            "score",
-            50.0,
-            |f| &mut f.score,
-            |one| one.overlay.as_ref().and_then(|overlay| overlay.score).map(as_written),
-        ),
-        (
-            "rating",
-            2.0,
-            |f| &mut f.rating,
-            |one| one.overlay.as_ref().and_then(|overlay| overlay.rating).map(as_written),
-        ),
+    let figures: [(Figure, f64, Value); 6] = [
+        (Figure::Revenue, 1e5, |one| dollars(one.finances.revenue)),
+        (Figure::Expenses, 1e6, |one| dollars(one.finances.expenses)),
+        (Figure::Assets, 1e6, |one| dollars(one.finances.assets)),
+        (Figure::Employees, 3.0, |one| one.finances.employees.map(f64::from)),
+        (Figure::Score, 50.0, |one| {
+            one.overlay.as_ref().and_then(|overlay| overlay.score).map(as_written)
+        }),
+        (Figure::Rating, 2.0, |one| {
+            one.overlay.as_ref().and_then(|overlay| overlay.rating).map(as_written)
+        }),
     ];
-    let single = |(name, bound, slot, value): (&str, f64, Bounds, Figure)| {
+    let single = |(figure, bound, value): (Figure, f64, Value)| {
         Single::new(
-            format!("{name} at least {bound}"),
-            move |filters| slot(filters).min = Some(bound),
+            format!("{} at least {bound}", figure.name()),
+            move |filters| filters.ranges[figure].min = Some(bound),
             move |one| value(one).map(|value| value >= bound),
         )
     };

@@ -4,6 +4,7 @@
 //! become explicit filters, and the answer lines.
 
 mod arguments;
+mod ranges;
 
 use std::io::{self, BufWriter, Write as _};
 

@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
-use super::kind::{Code, Flag, Goal, Text, Whole};
+use super::kind::{self, Code, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
 use super::refusal::Refusal;
-use crate::index::columns::{Area, Range};
+use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::record::{Sdg, State, Zip5};
 use crate::search::chat::Question;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
@@ -41,7 +41,7 @@ const MAX_TOTAL_REVENUE: Parameter<Whole, Optional> = optional(
     "Only nonprofits with at most this revenue, in whole dollars; not below `min_total_revenue`.",
 );
 
-const GC_VETTED: Parameter<Flag, Optional> =
+const GC_VETTED: Parameter<kind::Flag, Optional> =
     flag("gc_vetted", "Only (or only not) nonprofits that the service's operator vetted.");
 
 const SDG: Parameter<Goal, Many> = goals("sdg");
@@ -108,11 +108,14 @@ impl Asked {
         let dollars = |amount: Option<i64>| amount.map(|amount| amount as f64);
         Frame {
             places: Place::of(area).into_iter().collect(),
-            revenue: Range {
-                min: dollars(self.min_total_revenue),
-                max: dollars(self.max_total_revenue),
-            },
-            vetted: self.gc_vetted,
+            ranges: Ranges::of(
+                Figure::Revenue,
+                Range {
+                    min: dollars(self.min_total_revenue),
+                    max: dollars(self.max_total_revenue),
+                },
+            ),
+            flags: [(Flag::Vetted, self.gc_vetted)].into_iter().collect(),
             sdgs: self.sdg.iter().copied().collect(),
             ..Frame::default()
         }

@@ -9,7 +9,7 @@ use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
 use super::refusal::Refusal;
-use crate::index::columns::{Area, Filters};
+use crate::query::{Area, Filters};
 use crate::record::{Classification, Ein, Moment, State, Zip5};
 use crate::search::feed::{Query, Row};
 

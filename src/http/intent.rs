@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::index::columns::Area;
-use crate::understand::{Frame, Wanted, order_said};
+use crate::query::Area;
+use crate::understand::{Frame, Wanted};
 
 /// The interpreter's own words.
 #[derive(Debug, Serialize)]
@@ -28,34 +28,26 @@ pub(super) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
     let not_areas: Vec<Value> =
         frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
     let similar = frame.organization.as_ref().filter(|named| named.wanted == Wanted::Similar);
-    let mut all = vec![
-        ("cause", json!(frame.cause)),
-        ("subsection_codes", json!(given(&codes))),
-        ("foundation", json!(frame.foundation)),
-        ("deductible_donations", json!(frame.deductible)),
-        ("inactive", json!(frame.inactive)),
-        ("gc_vetted", json!(frame.vetted)),
+    let flags = frame.flags.iter().map(|(flag, asked)| (flag.definition().name, json!(asked)));
+    let ranges = frame.ranges.iter().flat_map(|(figure, range)| {
+        let [min, max] = figure.definition().parameters;
+        [(min, json!(range.min)), (max, json!(range.max))]
+    });
+    let mut all = vec![("cause", json!(frame.cause)), ("subsection_codes", json!(given(&codes)))];
+    all.extend(flags);
+    all.extend([
         ("eins", json!(given(&frame.eins))),
         ("similar_to", json!(similar.and_then(|named| named.ein))),
-        ("min_revenue", json!(frame.revenue.min)),
-        ("max_revenue", json!(frame.revenue.max)),
-        ("min_expenses", json!(frame.expenses.min)),
-        ("max_expenses", json!(frame.expenses.max)),
-        ("min_assets", json!(frame.assets.min)),
-        ("max_assets", json!(frame.assets.max)),
-        ("min_employees", json!(frame.employees.min)),
-        ("max_employees", json!(frame.employees.max)),
-        ("min_score", json!(frame.score.min)),
-        ("max_score", json!(frame.score.max)),
-        ("min_rating", json!(frame.rating.min)),
-        ("max_rating", json!(frame.rating.max)),
+    ]);
+    all.extend(ranges);
+    all.extend([
         ("sdgs", json!(given(&goals))),
         ("ntee_codes", json!(given(&frame.ntee))),
         ("not_ntee_codes", json!(given(&frame.not_ntee))),
         ("org_size", json!(given(&frame.sizes))),
         ("not_in", json!(given(&not_areas))),
         ("max_vector_distance", json!(max_vector_distance)),
-    ];
+    ]);
     let several: Vec<Value> = match areas[..] {
         [] | [_] => Vec::new(),
         _ => areas.iter().copied().map(area_arguments).collect(),
@@ -71,7 +63,7 @@ pub(super) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
     {
         arguments.extend(place);
     }
-    let sort: Vec<&str> = frame.sort.iter().map(|sort| order_said(*sort)).collect();
+    let sort: Vec<&str> = frame.sort.iter().map(|sort| sort.description()).collect();
     if !sort.is_empty() {
         arguments.insert("sorted_by".to_owned(), json!(sort));
     }

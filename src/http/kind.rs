@@ -271,6 +271,15 @@ impl Kind for Flag {
     }
 }
 
+/// That one of these words was expected.
+pub(super) fn literal(words: &[impl std::fmt::Display]) -> Reason {
+    let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    Reason::Literal(match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
+    })
+}
+
 /// One of a few words, each standing for a value.
 pub(super) struct Choice<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
@@ -279,15 +288,9 @@ impl<T: Copy + PartialEq + Sync> Kind for Choice<T> {
 
     fn read(&self, raw: &str) -> Result<T, Reason> {
         let found = self.0.iter().find(|(word, _)| *word == raw);
-        found.map(|(_, value)| *value).ok_or_else(|| {
-            let words: Vec<_> = self.0.iter().map(|(word, _)| format!("'{word}'")).collect();
-            Reason::Literal(match words.split_last() {
-                Some((last, rest)) if !rest.is_empty() => {
-                    format!("{} or {last}", rest.join(", "))
-                }
-                _ => words.concat(),
-            })
-        })
+        found
+            .map(|(_, value)| *value)
+            .ok_or_else(|| literal(&self.0.iter().map(|(word, _)| *word).collect::<Vec<_>>()))
     }
 
     fn schema(&self) -> Value {

@@ -19,6 +19,7 @@ mod endpoint;
 mod fault;
 mod feed;
 mod filings;
+mod filters;
 mod financials;
 mod input;
 mod intent;

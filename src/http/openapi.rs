@@ -71,7 +71,7 @@ const REFUSALS: [(u16, &str); 8] = [
 /// One endpoint's description.
 fn operation(endpoint: &Endpoint) -> Value {
     let path = endpoint.path;
-    let parameters: Vec<_> = endpoint.parameters.iter().map(|one| one.document()).collect();
+    let parameters: Vec<_> = endpoint.parameters.iter().flat_map(|one| one.documents()).collect();
     let mut responses = refusals();
     responses["200"] = response(200, "The answer.", Some(endpoint.schema));
     if path.ends_with(".atom") {

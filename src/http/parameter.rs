@@ -203,12 +203,11 @@ impl<K: Kind> Declared for Parameter<K, Many> {
     }
 }
 
-/// What OpenAPI says of a parameter.
+/// What OpenAPI says of a parameter, or of several that are declared together.
 pub(super) trait Documented: Sync {
-    fn name(&self) -> &'static str;
-    fn place(&self) -> Place;
-    /// The OpenAPI parameter object.
-    fn document(&self) -> Value;
+    fn names(&self) -> Vec<(&'static str, Place)>;
+    /// The OpenAPI parameter objects, in the same order.
+    fn documents(&self) -> Vec<Value>;
 }
 
 /// What presence adds to a parameter's documentation.
@@ -256,15 +255,11 @@ impl<K: Kind> Presence<K> for Many {
 }
 
 impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
-    fn name(&self) -> &'static str {
-        self.name
+    fn names(&self) -> Vec<(&'static str, Place)> {
+        vec![(self.name, self.place)]
     }
 
-    fn place(&self) -> Place {
-        self.place
-    }
-
-    fn document(&self) -> Value {
+    fn documents(&self) -> Vec<Value> {
         let mut document = json!({
             "name": self.name,
             "in": self.place.name(),
@@ -278,15 +273,16 @@ impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
             document["style"] = "form".into();
             document["explode"] = true.into();
         }
-        document
+        vec![document]
     }
 }
 
 /// Orders faults as their parameters are declared, those of a list by position.
 pub(super) fn in_declaration_order(mut faults: Vec<Fault>, declared: &[&dyn Documented]) -> Faults {
+    let names: Vec<_> = declared.iter().flat_map(|one| one.names()).collect();
     faults.sort_by_key(|fault| {
-        let is_own = |one: &&dyn Documented| one.name() == fault.name && one.place() == fault.place;
-        (declared.iter().position(is_own), fault.position)
+        let declared = names.iter().position(|one| *one == (fault.name, fault.place));
+        (declared, fault.position)
     });
     Faults(faults)
 }
@@ -432,7 +428,7 @@ mod tests {
 
     #[test]
     fn documents() {
-        let all: Vec<Value> = Asked::DECLARED.iter().map(|one| one.document()).collect();
+        let all: Vec<Value> = Asked::DECLARED.iter().flat_map(|one| one.documents()).collect();
         assert_eq!(all[0]["in"], "path");
         assert_eq!(all[1]["required"], true);
         assert_eq!(all[4]["schema"]["items"]["maximum"], 9);

@@ -4,19 +4,16 @@
 use serde::Serialize;
 
 use super::beta::asked::{
-    DEDUCTIBLE_DONATIONS, FOUNDATION, LATITUDE, LOCATION_RANGE, LONGITUDE, MAX_ASSETS,
-    MAX_EMPLOYEES, MAX_EXPENSES, MAX_RATING, MAX_REVENUE, MAX_SCORE, MIN_ASSETS, MIN_EMPLOYEES,
-    MIN_EXPENSES, MIN_RATING, MIN_REVENUE, MIN_SCORE, ORG_SIZE, SDGS, SUBSECTION_CODES,
+    FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
 };
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
 use super::details::Details;
 use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::kind::{Flag, Text, Whole};
-use super::parameter::{
-    Defaulted, Many, Optional, Parameter, check_range, many, optional, parameters,
-};
+use super::filters::FlagFilters;
+use super::kind::{self, Text, Whole};
+use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
-use crate::index::columns::{Area, Filters, Range};
+use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
@@ -28,16 +25,11 @@ use crate::taxonomy;
 const Q: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
 
-const GC_VETTED: Parameter<Flag, Optional> =
-    flag("gc_vetted", "Only nonprofits that the operator marked as vetted, or none of them.");
+/// What the operator says of nonprofits.
+const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
-const VIDEO: Parameter<Flag, Optional> = flag(
-    "video",
-    "Only nonprofits of which the operator has a video; or of what it has said something of, those without one.",
-);
-
-const IMPACT_URL: Parameter<Flag, Optional> = flag("impact_url", NO_SOURCE);
-const HAS_SOCIAL_MEDIA: Parameter<Flag, Optional> = flag("has_social_media", NO_SOURCE);
+const IMPACT_URL: Parameter<kind::Flag, Optional> = flag("impact_url", NO_SOURCE);
+const HAS_SOCIAL_MEDIA: Parameter<kind::Flag, Optional> = flag("has_social_media", NO_SOURCE);
 const SOCIAL_MEDIA: Parameter<Text, Many> = many("social_media", Text::ANY, NO_SOURCE);
 
 const NO_SOURCE: &str =
@@ -50,8 +42,7 @@ parameters! {
     Asked {
         q: Option<String> = Q,
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
-        foundation: Option<bool> = FOUNDATION,
-        deductible_donations: Option<bool> = DEDUCTIBLE_DONATIONS,
+        flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
         longitude: Option<f64> = LONGITUDE,
         location_range: Option<f64> = LOCATION_RANGE,
@@ -59,22 +50,10 @@ parameters! {
         county: Option<String> = COUNTY,
         state: Option<State> = STATE,
         zip_code: Option<Zip5> = ZIP_CODE,
-        min_revenue: Option<f64> = MIN_REVENUE,
-        max_revenue: Option<f64> = MAX_REVENUE,
-        min_expenses: Option<f64> = MIN_EXPENSES,
-        max_expenses: Option<f64> = MAX_EXPENSES,
-        min_assets: Option<f64> = MIN_ASSETS,
-        max_assets: Option<f64> = MAX_ASSETS,
-        min_employees: Option<f64> = MIN_EMPLOYEES,
-        max_employees: Option<f64> = MAX_EMPLOYEES,
-        min_score: Option<f64> = MIN_SCORE,
-        max_score: Option<f64> = MAX_SCORE,
-        min_rating: Option<f64> = MIN_RATING,
-        max_rating: Option<f64> = MAX_RATING,
+        ranges: Ranges = RANGES,
         sdgs: Vec<Sdg> = SDGS,
         ntee_codes: Vec<String> = NTEE_CODES,
-        gc_vetted: Option<bool> = GC_VETTED,
-        video: Option<bool> = VIDEO,
+        marks: Flags = MARKS,
         impact_url: Option<bool> = IMPACT_URL,
         org_size: Vec<OrgSize> = ORG_SIZE,
         has_social_media: Option<bool> = HAS_SOCIAL_MEDIA,
@@ -82,19 +61,12 @@ parameters! {
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
-    joined |input, faults| {
+    joined |_input, faults| {
         match (&latitude, &longitude) {
             (Some(None), Some(Some(_))) => LATITUDE.missing(faults),
             (Some(Some(_)), Some(None)) => LONGITUDE.missing(faults),
             _ => {}
         }
-        check_range(input, (&MIN_REVENUE, &min_revenue), (&MAX_REVENUE, &max_revenue), faults);
-        check_range(input, (&MIN_EXPENSES, &min_expenses), (&MAX_EXPENSES, &max_expenses), faults);
-        check_range(input, (&MIN_ASSETS, &min_assets), (&MAX_ASSETS, &max_assets), faults);
-        let low = (&MIN_EMPLOYEES, &min_employees);
-        check_range(input, low, (&MAX_EMPLOYEES, &max_employees), faults);
-        check_range(input, (&MIN_SCORE, &min_score), (&MAX_SCORE, &max_score), faults);
-        check_range(input, (&MIN_RATING, &min_rating), (&MAX_RATING, &max_rating), faults);
     }
 }
 
@@ -142,7 +114,6 @@ impl Asked {
     }
 
     fn filters(&self) -> Filters {
-        let range = |min, max| Range { min, max };
         let point = self.latitude.zip(self.longitude);
         let point = point.and_then(|(north, east)| Point::new(north, east).ok());
         let area = Area {
@@ -154,17 +125,9 @@ impl Asked {
         };
         Filters {
             subsections: self.subsection_codes.clone(),
-            foundation: self.foundation,
-            deductible: self.deductible_donations,
-            vetted: self.gc_vetted,
-            video: self.video,
+            flags: self.flags.overridden_by(&self.marks),
             areas: if area.is_whole() { Vec::new() } else { vec![area] },
-            revenue: range(self.min_revenue, self.max_revenue),
-            expenses: range(self.min_expenses, self.max_expenses),
-            assets: range(self.min_assets, self.max_assets),
-            employees: range(self.min_employees, self.max_employees),
-            score: range(self.min_score, self.max_score),
-            rating: range(self.min_rating, self.max_rating),
+            ranges: self.ranges,
             sdgs: self.sdgs.iter().copied().collect(),
             ntee_prefixes: self.ntee_codes.clone(),
             sizes: self.org_size.clone(),

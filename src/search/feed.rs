@@ -2,7 +2,7 @@
 
 use super::SearchError;
 use super::listing::{self, Listed, Owners, Paging};
-use crate::index::columns::Filters;
+use crate::query::Filters;
 use crate::record::{Classification, Ein, Post, State};
 use crate::snapshot::Snapshot;
 

@@ -3,67 +3,78 @@
 
 use std::fmt;
 
-use crate::index::columns::Filters;
 use crate::places;
+use crate::query::{Figure, Filters, Flag};
 use crate::record::State;
 use crate::snapshot::{Awaited, Coverage, Field};
 
 /// States that one message names; of more it says how many.
 const STATES_NAMED_MAX: usize = 3;
 
-/// A value that filters ask about: which, whether they do, and what is said when nobody's is known.
-type Asked = (Field, fn(&Filters) -> bool, &'static str);
+/// What filters ask about that may not be loaded.
+#[derive(Debug, Clone, Copy)]
+enum Asked {
+    Range(Figure),
+    Flag(Flag),
+    Subsection,
+    Size,
+}
 
-const ASKED: [Asked; 12] = [
-    (
-        Field::Inactive,
-        |filters| filters.inactive.is_some(),
-        "no revocation list is loaded, so whether an exemption was revoked was not checked",
-    ),
-    (
-        Field::Deductible,
-        |filters| filters.deductible.is_some(),
-        "no list that is loaded says whether contributions are deductible",
-    ),
-    (
-        Field::Foundation,
-        |filters| filters.foundation.is_some(),
-        "no list that is loaded says who is a private foundation",
-    ),
-    (
-        Field::Subsection,
-        |filters| !filters.subsections.is_empty(),
-        "no list that is loaded has subsections",
-    ),
-    (
-        Field::Vetted,
-        |filters| filters.vetted.is_some(),
-        "the operator's records say of nobody whether it is vetted",
-    ),
-    (Field::Score, |filters| !filters.score.is_open(), "the operator's records have no scores"),
-    (Field::Rating, |filters| !filters.rating.is_open(), "the operator's records have no ratings"),
-    (Field::Revenue, |filters| !filters.revenue.is_open(), "nothing is loaded that has revenue"),
-    (
-        Field::Expenses,
-        |filters| !filters.expenses.is_open(),
-        "no returns are loaded that have expenses",
-    ),
-    (Field::Assets, |filters| !filters.assets.is_open(), "nothing is loaded that has assets"),
-    (
-        Field::Employees,
-        |filters| !filters.employees.is_open(),
-        "no returns are loaded that have numbers of employees",
-    ),
-    (Field::Size, |filters| !filters.sizes.is_empty(), "nothing is loaded that tells sizes"),
-];
+impl Asked {
+    /// What may be asked about, in the order in which it is reported.
+    fn all() -> impl Iterator<Item = Self> {
+        let ranges = Figure::ALL.into_iter().map(Self::Range);
+        let flags = Flag::ALL.into_iter().map(Self::Flag);
+        flags.chain([Self::Subsection]).chain(ranges).chain([Self::Size])
+    }
+
+    /// Whether filters ask about it.
+    fn is_in(self, filters: &Filters) -> bool {
+        match self {
+            Self::Range(figure) => !filters.ranges[figure].is_open(),
+            Self::Flag(flag) => filters.flags[flag].is_some(),
+            Self::Subsection => !filters.subsections.is_empty(),
+            Self::Size => !filters.sizes.is_empty(),
+        }
+    }
+
+    /// The value that must be known; `None` where nothing is counted.
+    fn field(self) -> Option<Field> {
+        Some(match self {
+            Self::Range(Figure::Revenue) => Field::Revenue,
+            Self::Range(Figure::Expenses) => Field::Expenses,
+            Self::Range(Figure::Assets) => Field::Assets,
+            Self::Range(Figure::Employees) => Field::Employees,
+            Self::Range(Figure::Score) => Field::Score,
+            Self::Range(Figure::Rating) => Field::Rating,
+            Self::Flag(Flag::Inactive) => Field::Inactive,
+            Self::Flag(Flag::Deductible) => Field::Deductible,
+            Self::Flag(Flag::Foundation) => Field::Foundation,
+            Self::Flag(Flag::Vetted) => Field::Vetted,
+            Self::Flag(Flag::Video) => return None,
+            Self::Subsection => Field::Subsection,
+            Self::Size => Field::Size,
+        })
+    }
+
+    /// What is said where it is known of nobody.
+    fn clause(self) -> &'static str {
+        match self {
+            Self::Range(figure) => figure.definition().not_loaded,
+            Self::Flag(flag) => flag.definition().not_loaded,
+            Self::Subsection => "no list that is loaded has subsections",
+            Self::Size => "nothing is loaded that tells sizes",
+        }
+    }
+}
 
 /// What is asked for and not loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Gaps {
     /// A bit for each [`State::index`].
     states: u64,
-    /// A bit for each of [`ASKED`].
-    fields: u16,
+    /// A bit for each of [`Asked::all`].
+    fields: u32,
     /// Whether words were asked for whose meaning is not searched yet.
     meaning: Option<Meaning>,
 }
@@ -82,9 +93,11 @@ impl Gaps {
             .filter_map(|area| area.state.or_else(|| area.zip.and_then(state_of)))
             .filter(|state| !coverage.has_state(*state))
             .fold(0, |states, state| states | 1 << state.index());
+        let is_missing =
+            |asked: Asked| asked.field().is_some_and(|field| !coverage.has_field(field));
         let fields = (0..)
-            .zip(ASKED)
-            .filter(|(_, (field, asks, _))| asks(filters) && !coverage.has_field(*field))
+            .zip(Asked::all())
+            .filter(|(_, asked)| asked.is_in(filters) && is_missing(*asked))
             .fold(0, |fields, (at, _)| fields | 1 << at);
         Self { states, fields, meaning: None }
     }
@@ -105,7 +118,10 @@ impl Gaps {
     }
 
     fn asked(self) -> impl Iterator<Item = Asked> {
-        (0..).zip(ASKED).filter(move |(at, _)| self.fields >> at & 1 == 1).map(|(_, asked)| asked)
+        (0..)
+            .zip(Asked::all())
+            .filter(move |(at, _)| self.fields >> at & 1 == 1)
+            .map(|(_, asked)| asked)
     }
 
     /// What is not loaded, each a clause without a full stop.
@@ -122,7 +138,7 @@ impl Gaps {
         let states = states.map(|states| {
             format!("no master file of {states} is loaded, so that says nothing of who is there")
         });
-        let fields = self.asked().map(|(.., clause)| clause.to_owned());
+        let fields = self.asked().map(|asked| asked.clause().to_owned());
         let meaning = self.meaning.map(|Meaning(percent)| match percent {
             Some(percent) => format!(
                 "only words are compared so far: meaning is on its way, {percent} % is done"
@@ -139,7 +155,7 @@ impl Gaps {
 impl fmt::Display for Gaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states = self.states().map(State::code);
-        let fields = self.asked().map(|(field, ..)| field.name());
+        let fields = self.asked().filter_map(Asked::field).map(Field::name);
         let meaning = self.meaning.map(|_| "meaning");
         for (at, name) in states.chain(fields).chain(meaning).enumerate() {
             if at > 0 {
@@ -154,7 +170,7 @@ impl fmt::Display for Gaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::columns::{Area, Range};
+    use crate::query::{Area, Flags, Range, Ranges};
     use crate::record::{Listing, Organization};
 
     /// Vermont by a master file, New York by a return alone; revenue is known of one.
@@ -206,10 +222,14 @@ mod tests {
         let many = ["NY", "OH", "ME", "NH"].map(|state| area(Some(state), None));
         check(of(many.to_vec()), "ME,NH,NY,OH", &["of 4 of these states is"]);
         let above = Range { min: Some(1.0), max: None };
-        check(Filters { revenue: above, ..Filters::default() }, "", &[]);
+        check(
+            Filters { ranges: Ranges::of(Figure::Revenue, above), ..Filters::default() },
+            "",
+            &[],
+        );
         let filters = Filters {
-            inactive: Some(false),
-            employees: above,
+            flags: Flags::of(Flag::Inactive, false),
+            ranges: Ranges::of(Figure::Employees, above),
             areas: vec![area(Some("NY"), None)],
             ..Filters::default()
         };

@@ -5,7 +5,8 @@ use super::candidates::{self, Candidates, Ranker, Wanted};
 use super::gaps::Gaps;
 use super::plan::Plan;
 use super::relevance::{self, Beyond};
-use crate::index::columns::{Area, Bitmap, Facet, FacetCount, Filters, Sort, SortKey};
+use crate::index::columns::{Bitmap, Facet, FacetCount};
+use crate::query::{Area, Figure, Filters, Sort, SortKey};
 use crate::record::{Ein, OrgId, Organization, Point, State};
 use crate::snapshot::Snapshot;
 use crate::understand::Surroundings;
@@ -252,9 +253,9 @@ fn fitting(
 
 /// The columns to sort by; none for the ranking by relevance.
 fn sorts(query: &Query) -> Vec<Sort> {
-    const BY_REVENUE: Sort = Sort { key: SortKey::Revenue, descending: true };
+    const BY_REVENUE: Sort = Sort::descending(SortKey::Figure(Figure::Revenue));
     // Of foundations the master file has no revenue.
-    const BY_ASSETS: Sort = Sort { key: SortKey::Assets, descending: true };
+    const BY_ASSETS: Sort = Sort::descending(SortKey::Figure(Figure::Assets));
     let with_text = query.like.ranks();
     let mut sorts = Vec::new();
     for order in &query.sort {

@@ -2,7 +2,7 @@
 
 use super::nonprofits::{self, Like, Query, Row};
 use super::{SearchError, details, library};
-use crate::index::columns::Filters;
+use crate::query::Filters;
 use crate::record::{Article, Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::taxonomy;

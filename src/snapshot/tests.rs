@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::directory::Directory;
 use super::*;
-use crate::index::columns::{Area, Filters};
 use crate::index::typeahead::Scope;
+use crate::query::{Area, Figure, Filters, Flag, Flags, Ranges};
 use crate::record::Organization;
 
 const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,\

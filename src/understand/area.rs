@@ -8,9 +8,9 @@ use super::phrases;
 use super::place::List;
 use super::region::{Kind, Region};
 use super::token::Tokens;
-use crate::index::columns::Area;
 use crate::naming::capitalised;
 use crate::places::{self, City};
+use crate::query::Area;
 use crate::record::{Point, State, Zip5};
 
 /// Miles around a city that is asked for with `near`, `greater` or `area`.

@@ -2,10 +2,11 @@
 
 use super::amount::{Amount, amounts_in, mended};
 use super::edit::Value;
-use super::frame::{FIGURES, Frame};
+use super::frame::Frame;
 use super::quantity;
 use super::token::Tokens;
 use super::{goal, phrases};
+use crate::query::Figure;
 use crate::reader::{Act, Bound, Message, Operation, Span};
 use crate::record::{Sdg, SdgSet};
 
@@ -23,7 +24,7 @@ pub(super) enum Outcome {
 
 /// What a span of an amount asks for on top of what was asked for `earlier`.
 pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&Frame>) -> Outcome {
-    let figure = FIGURES.iter().position(|figure| figure.name == span.role.name());
+    let figure = Figure::named(span.role.name());
     if span.operation == Operation::Clear {
         return Outcome::Value(Value::AnyAmount { figure, bound: span.bound });
     }
@@ -59,10 +60,11 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
     };
     let is_small =
         |one: &Amount| !one.is_money && one.unit == 1.0 && (1.0..MONEY_MIN).contains(&one.high);
-    if figure.is_none_or(|at| FIGURES[at].is_money) && amounts.iter().any(is_small) {
+    if figure.is_none_or(Figure::is_money) && amounts.iter().any(is_small) {
         let is_set = earlier.is_some_and(|earlier| {
-            let ranges = earlier.ranges();
-            figure.map_or(ranges.iter().any(|range| !range.is_open()), |at| !ranges[at].is_open())
+            let ranges = &earlier.ranges;
+            let is_any = || ranges.bounded().next().is_some();
+            figure.map_or_else(is_any, |figure| !ranges[figure].is_open())
         });
         return match goals(&amounts, earlier).filter(|_| figure.is_none()) {
             _ if is_set => corrects(&amounts),
@@ -118,9 +120,11 @@ fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
 /// What a value bounds, in words.
 pub(super) fn meaning(value: &Value) -> String {
     match value {
-        Value::AnyAmount { figure: Some(figure), .. } => format!("any {}", FIGURES[*figure].name),
+        Value::AnyAmount { figure: Some(figure), .. } => {
+            format!("any {}", figure.definition().noun)
+        }
         Value::AnyAmount { .. } => "any amount".to_owned(),
-        Value::Range { figure, range, .. } => quantity::said(FIGURES[*figure], *range),
+        Value::Range { figure, range, .. } => quantity::said(*figure, *range),
         Value::Goals(goals) => goal::said(*goals),
         _ => "an amount instead".to_owned(),
     }

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use super::cause;
 use super::edit::Step;
-use super::frame::{FIGURES, Frame, Place};
+use super::frame::{Frame, Place};
 use super::phrases::is_common;
-use crate::index::columns::Area;
+use crate::query::{Area, Flag};
 use crate::reader::{Fact, Known};
 use crate::record::Ein;
 
@@ -174,10 +174,10 @@ impl Conversation {
             (!frame.sdgs.is_empty(), Known::Sdg),
             (!frame.ntee.is_empty(), Known::Ntee),
             (!frame.subsections.is_empty(), Known::Subsection),
-            (frame.foundation.is_some(), Known::Foundation),
-            (frame.deductible.is_some(), Known::Deductible),
-            (frame.inactive.is_some(), Known::Revoked),
-            (frame.vetted.is_some(), Known::Vetted),
+            (frame.flags[Flag::Foundation].is_some(), Known::Foundation),
+            (frame.flags[Flag::Deductible].is_some(), Known::Deductible),
+            (frame.flags[Flag::Inactive].is_some(), Known::Revoked),
+            (frame.flags[Flag::Vetted].is_some(), Known::Vetted),
             (!frame.sort.is_empty(), Known::Sort),
             (is_shown, shown),
             (self.focus.is_some(), Known::ShownOne),
@@ -185,17 +185,14 @@ impl Conversation {
         .into_iter()
         .filter_map(|(is_so, name)| is_so.then_some(name))
         .collect();
-        const BOUNDS: [(Known, Known); FIGURES.len()] = [
-            (Known::RevenueMin, Known::RevenueMax),
-            (Known::ExpensesMin, Known::ExpensesMax),
-            (Known::AssetsMin, Known::AssetsMax),
-            (Known::EmployeesMin, Known::EmployeesMax),
-            (Known::ScoreMin, Known::ScoreMax),
-            (Known::RatingMin, Known::RatingMax),
-        ];
-        for ((min, max), range) in BOUNDS.into_iter().zip(frame.ranges()) {
-            known.extend(range.min.map(|_| min));
-            known.extend(range.max.map(|_| max));
+        // The model is told of the figures that it was trained with.
+        for (figure, range) in frame.ranges.bounded() {
+            let bound = |end: &str| {
+                let name = format!("{}_{end}", figure.name());
+                Known::ALL.iter().find(|known| known.name() == name)
+            };
+            known.extend(range.min.and_then(|_| bound("min")));
+            known.extend(range.max.and_then(|_| bound("max")));
         }
         known
     }

@@ -13,16 +13,16 @@ use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value, join_states};
 use super::flag::is_opposite;
-use super::frame::{EXPENSES, Frame, Part, REVENUE, Understanding, Wanted};
+use super::frame::{Frame, Part, Understanding, Wanted};
 use super::goal::{self, goals_in};
 use super::naming::Names;
-use super::order::{self, sort_of};
+use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::size::sizes_in;
 use super::token::Tokens;
-use crate::index::columns::Range;
 use crate::mapped::Damage;
+use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::{OrgSize, Subsection, Usd};
 
@@ -138,10 +138,10 @@ impl Decoder<'_> {
         let words = self.words(span);
         let is_cleared = span.operation == Operation::Clear;
         let is_wanted = span.operation != Operation::Not && !is_opposite(span.role, words);
-        let flag = |value: fn(Option<bool>) -> Value, yes: &str, no: &str| {
-            let said = if is_wanted { yes } else { no };
-            let flag = Some(is_wanted).filter(|_| !is_cleared);
-            (Some(value(flag)), flag.map_or("", |_| said).to_owned())
+        let flag = |flag: Flag| {
+            let asked = Some(is_wanted).filter(|_| !is_cleared);
+            let said = asked.map_or("", |asked| flag.description(asked));
+            (Some(Value::Flag(flag, asked)), said.to_owned())
         };
         let listed = |kind: &str, said: Vec<String>, value: Value| {
             let said = (!said.is_empty()).then(|| format!("{kind}{}", said.join(" or ")));
@@ -193,17 +193,13 @@ impl Decoder<'_> {
                 let said = codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
                 listed("", said, Value::Subsections(codes))
             }
-            Role::Foundation => {
-                flag(Value::Foundation, "private foundations", "no private foundations")
-            }
-            Role::Deductible => {
-                flag(Value::Deductible, "contributions deductible", "contributions not deductible")
-            }
-            Role::Revoked => flag(Value::Inactive, "exemption revoked", "exemption not revoked"),
-            Role::Vetted => flag(Value::Vetted, "vetted", "not vetted"),
+            Role::Foundation => flag(Flag::Foundation),
+            Role::Deductible => flag(Flag::Deductible),
+            Role::Revoked => flag(Flag::Inactive),
+            Role::Vetted => flag(Flag::Vetted),
             Role::Sort => {
                 let sort = sort_of(span).filter(|_| !is_cleared);
-                let said = sort.map(|sort| order::said(sort).to_owned());
+                let said = sort.map(|sort| sort.description().to_owned());
                 listed("sorted by ", said.into_iter().collect(), Value::Sort(sort))
             }
             Role::Ein => {
@@ -267,7 +263,7 @@ impl Decoder<'_> {
     /// A size that no amount beside it can have is told as not understood: the amount is said more exactly.
     fn leave_impossible_sizes(&mut self) {
         let amounts = self.edits.iter().filter_map(|edit| match edit.value {
-            Value::Range { figure: REVENUE | EXPENSES, range, .. } => Some(range),
+            Value::Range { figure: Figure::Revenue | Figure::Expenses, range, .. } => Some(range),
             _ => None,
         });
         let amounts: Vec<Range> = amounts.collect();

@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, Organization, Place};
 use super::size::sizes_but;
-use crate::index::columns::{Area, Range, Sort};
+use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
 use crate::record::{Ein, OrgSize, SdgSet, State, Subsection};
 
@@ -17,9 +17,8 @@ pub(super) struct Edit {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Places(Vec<Place>),
-    /// A figure, by its position in `FIGURES`.
     Range {
-        figure: usize,
+        figure: Figure,
         range: Range,
         /// Whether the words name the end that is bound: `the minimum`.
         is_named: bool,
@@ -34,7 +33,7 @@ pub(super) enum Value {
     },
     /// No bound, or not that one, of a figure or of all.
     AnyAmount {
-        figure: Option<usize>,
+        figure: Option<Figure>,
         bound: Bound,
     },
     Sizes(Vec<OrgSize>),
@@ -42,10 +41,7 @@ pub(super) enum Value {
     Codes(Vec<String>),
     NotCodes(Vec<String>),
     Subsections(Vec<Subsection>),
-    Foundation(Option<bool>),
-    Deductible(Option<bool>),
-    Inactive(Option<bool>),
-    Vetted(Option<bool>),
+    Flag(Flag, Option<bool>),
     Sort(Option<Sort>),
     Eins(Vec<Ein>),
     Organization(Organization),
@@ -96,7 +92,8 @@ impl Edit {
             // Any size has any revenue.
             Value::Sizes(sizes) if operation == Operation::Clear && sizes.is_empty() => {
                 frame.sizes.clear();
-                (frame.revenue, frame.expenses) = (Range::default(), Range::default());
+                frame.ranges[Figure::Revenue] = Range::default();
+                frame.ranges[Figure::Expenses] = Range::default();
             }
             Value::Sizes(sizes) if operation == Operation::Not => {
                 let others = sizes_but(sizes);
@@ -125,10 +122,7 @@ impl Edit {
             Value::Subsections(codes) => {
                 set_list(&mut frame.subsections, &before.subsections, codes, operation);
             }
-            Value::Foundation(flag) => frame.foundation = *flag,
-            Value::Deductible(flag) => frame.deductible = *flag,
-            Value::Inactive(flag) => frame.inactive = *flag,
-            Value::Vetted(flag) => frame.vetted = *flag,
+            Value::Flag(flag, asked) => frame.flags[*flag] = *asked,
             Value::Sort(sort) => frame.sort = sort.iter().copied().collect(),
             Value::Eins(eins) => set_list(&mut frame.eins, &before.eins, eins, operation),
             Value::Organization(found) => frame.organization = Some(found.clone()),
@@ -225,9 +219,9 @@ fn set_places(frame: &mut Frame, before: &Frame, places: &[Place], operation: Op
 
 /// A bound takes the place of that bound, and leaves the other where both together leave something and
 /// were not set as one, or where it is named (`the minimum to 2 million`).
-fn set_range(frame: &mut Frame, before: &Frame, figure: usize, new: Range, is_named: bool) {
-    let old = before.ranges()[figure];
-    let range = &mut *frame.ranges_mut()[figure];
+fn set_range(frame: &mut Frame, before: &Frame, figure: Figure, new: Range, is_named: bool) {
+    let old = before.ranges[figure];
+    let range = &mut frame.ranges[figure];
     let was_pair = old.min.is_some() && old.max.is_some();
     if *range == old && was_pair && !is_named {
         // The same asked for again changes nothing.
@@ -245,10 +239,13 @@ fn set_range(frame: &mut Frame, before: &Frame, figure: usize, new: Range, is_na
 /// `make it 750k`: in the place of the bound that there is, of several the nearest; of revenue where there is
 /// none.
 fn set_amounts(frame: &mut Frame, amounts: &[f64], has_unit: bool, bound: Bound) {
-    let is_set = |(_, range): &(usize, Range)| !range.is_open();
-    let set: Vec<usize> = (0..).zip(frame.ranges()).filter(is_set).map(|(at, _)| at).collect();
-    let figure = if let [only] = set[..] { only } else { 0 };
-    let range = &mut *frame.ranges_mut()[figure];
+    let mut bounded = frame.ranges.bounded();
+    let figure = match (bounded.next(), bounded.next()) {
+        (Some((only, _)), None) => only,
+        _ => Figure::Revenue,
+    };
+    drop(bounded);
+    let range = &mut frame.ranges[figure];
     let known = range.min.or(range.max).unwrap_or_default();
     let unit = UNITS.into_iter().find(|unit| known >= *unit).filter(|_| !has_unit).unwrap_or(1.0);
     let scaled = |amount: f64| if amount < 1e3 { amount * unit } else { amount };
@@ -305,10 +302,10 @@ fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
     frame.cause_is_term = false;
 }
 
-/// No bound, or not that one, of the figure at a position of `FIGURES` or of all.
-fn clear_amounts(frame: &mut Frame, figure: Option<usize>, bound: Bound) {
-    let ranges = frame.ranges_mut().into_iter().enumerate();
-    for (_, range) in ranges.filter(|(at, _)| figure.is_none_or(|only| only == *at)) {
+/// No bound, or not that one, of a figure or of all.
+fn clear_amounts(frame: &mut Frame, figure: Option<Figure>, bound: Bound) {
+    let ranges = frame.ranges.iter_mut();
+    for (_, range) in ranges.filter(|(own, _)| figure.is_none_or(|only| only == *own)) {
         match bound {
             Bound::Min => range.min = None,
             Bound::Max => range.max = None,

@@ -3,7 +3,7 @@
 use std::ops::Range as Span;
 
 use super::naming::Called;
-use crate::index::columns::{Area, Range, Sort};
+use crate::query::{Area, Flags, Ranges, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
 /// What one query, or a conversation so far, asks for; what is `None` or empty asks nothing.
@@ -22,12 +22,7 @@ pub struct Frame {
     pub places: Vec<Place>,
     /// None of these.
     pub not_places: Vec<Place>,
-    pub revenue: Range,
-    pub expenses: Range,
-    pub assets: Range,
-    pub employees: Range,
-    pub score: Range,
-    pub rating: Range,
+    pub ranges: Ranges,
     /// Any of these.
     pub sdgs: SdgSet,
     /// Any of these prefixes of NTEE codes.
@@ -38,11 +33,7 @@ pub struct Frame {
     pub sizes: Vec<OrgSize>,
     /// Any of these.
     pub subsections: Vec<Subsection>,
-    pub foundation: Option<bool>,
-    pub deductible: Option<bool>,
-    pub inactive: Option<bool>,
-    /// Marked as vetted by the operator.
-    pub vetted: Option<bool>,
+    pub flags: Flags,
     /// Only these.
     pub eins: Vec<Ein>,
     /// A nonprofit that is named.
@@ -79,32 +70,6 @@ pub enum Wanted {
     /// Others like it.
     Similar,
 }
-
-/// What a range may be of.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Figure {
-    pub(super) name: &'static str,
-    /// Whether it is in dollars.
-    pub(super) is_money: bool,
-}
-
-/// Every figure, in the order of [`Frame::ranges`].
-pub(super) const FIGURES: [Figure; 6] = [
-    Figure { name: "revenue", is_money: true },
-    Figure { name: "expenses", is_money: true },
-    Figure { name: "assets", is_money: true },
-    Figure { name: "employees", is_money: false },
-    Figure { name: "score", is_money: false },
-    Figure { name: "rating", is_money: false },
-];
-
-/// Of the figures those that tell a size.
-pub(super) const REVENUE: usize = 0;
-pub(super) const EXPENSES: usize = 1;
-
-/// Of the figures those that have an upper end.
-pub(super) const SCORE: usize = 4;
-pub(super) const RATING: usize = 5;
 
 /// A place, as it was named and as a filter.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,8 +1,8 @@
 //! What is asked for as filters of columns, and how explicit parameters override it.
 
-use super::frame::{FIGURES, Frame, Place, Wanted};
-use crate::index::columns::{Area, Filters, Range};
+use super::frame::{Frame, Place, Wanted};
 use crate::places;
+use crate::query::{Area, Filters, Range};
 use crate::record::State;
 
 impl Frame {
@@ -14,21 +14,12 @@ impl Frame {
         let itself = self.organization.as_ref().filter(|found| found.wanted == Wanted::Similar);
         Filters {
             subsections: self.subsections.clone(),
-            foundation: self.foundation,
-            deductible: self.deductible,
-            inactive: self.inactive,
-            vetted: self.vetted,
-            video: None,
+            flags: self.flags,
             eins: self.eins.clone(),
             not_eins: itself.and_then(|found| found.ein).into_iter().collect(),
             areas: areas(&self.places),
             not_areas: areas(&self.not_places),
-            revenue: self.revenue,
-            expenses: self.expenses,
-            assets: self.assets,
-            employees: self.employees,
-            score: self.score,
-            rating: self.rating,
+            ranges: self.ranges,
             sdgs: self.sdgs,
             ntee_prefixes: self.ntee.clone(),
             not_ntee_prefixes: self.not_ntee.clone(),
@@ -39,10 +30,27 @@ impl Frame {
     /// This where `explicit` says nothing, else what that says.
     #[must_use]
     pub fn overridden_by(&self, explicit: &Self) -> Self {
-        let list =
-            |asked: &[_], own: &[_]| if asked.is_empty() { own.to_vec() } else { asked.to_vec() };
+        // Parameters ask for no cause, nobody by name and no order; a field that is new is named here.
+        let Self {
+            places,
+            not_places: _,
+            ranges,
+            flags,
+            sdgs,
+            ntee,
+            not_ntee: _,
+            sizes,
+            subsections,
+            eins: _,
+            organization: _,
+            sort: _,
+            cause: _,
+            text: _,
+            cause_ntee: _,
+            cause_is_term: _,
+        } = explicit;
         let mut merged = self.clone();
-        if let [place] = &explicit.places[..] {
+        if let [place] = &places[..] {
             merged.places = place_over(&self.places, place);
             // What is asked for is not left out.
             let same = |other: &Place| other.areas.iter().any(|area| place.areas.contains(area));
@@ -52,21 +60,17 @@ impl Frame {
             let (a, b) = (a.to_ascii_uppercase(), b.to_ascii_uppercase());
             a.starts_with(&b) || b.starts_with(&a)
         };
-        merged.not_ntee.retain(|barred| !explicit.ntee.iter().any(|asked| overlaps(asked, barred)));
-        for (range, asked) in merged.ranges_mut().into_iter().zip(explicit.ranges()) {
-            *range = range_over(*range, asked);
+        merged.not_ntee.retain(|barred| !ntee.iter().any(|asked| overlaps(asked, barred)));
+        for (figure, range) in merged.ranges.iter_mut() {
+            *range = range_over(*range, ranges[figure]);
         }
-        if !explicit.sdgs.is_empty() {
-            merged.sdgs = explicit.sdgs;
+        if !sdgs.is_empty() {
+            merged.sdgs = *sdgs;
         }
-        merged.ntee = if explicit.ntee.is_empty() { merged.ntee } else { explicit.ntee.clone() };
-        if !explicit.sizes.is_empty() {
-            merged.sizes.clone_from(&explicit.sizes);
-        }
-        merged.subsections = list(&explicit.subsections, &self.subsections);
-        merged.foundation = explicit.foundation.or(self.foundation);
-        merged.deductible = explicit.deductible.or(self.deductible);
-        merged.vetted = explicit.vetted.or(self.vetted);
+        override_list(&mut merged.ntee, ntee);
+        override_list(&mut merged.sizes, sizes);
+        override_list(&mut merged.subsections, subsections);
+        merged.flags = self.flags.overridden_by(flags);
         merged
     }
 
@@ -85,35 +89,27 @@ impl Frame {
                 .any(|own| own.city.is_some() && own.city == place.city && own.state == place.state)
         });
         note("place", !self.places.is_empty() && merged.places != self.places && !narrowed);
-        for ((figure, own), new) in FIGURES.iter().zip(self.ranges()).zip(merged.ranges()) {
+        for (figure, own) in self.ranges.bounded() {
+            let new = merged.ranges[figure];
             let lost = (own.min.is_some() && own.min != new.min)
                 || (own.max.is_some() && own.max != new.max);
-            note(figure.name, lost);
+            note(figure.name(), lost);
         }
         note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
         note("codes", !self.ntee.is_empty() && merged.ntee != self.ntee);
         note("size", !self.sizes.is_empty() && merged.sizes != self.sizes);
         note("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections);
-        note("foundations", self.foundation.is_some() && merged.foundation != self.foundation);
-        note("vetting", self.vetted.is_some() && merged.vetted != self.vetted);
-        note("deductibility", self.deductible.is_some() && merged.deductible != self.deductible);
+        for (flag, asked) in self.flags.asked() {
+            note(flag.definition().slot, merged.flags[flag] != Some(asked));
+        }
         slots
     }
+}
 
-    /// Every range, in the order of [`FIGURES`].
-    pub(super) fn ranges(&self) -> [Range; 6] {
-        [self.revenue, self.expenses, self.assets, self.employees, self.score, self.rating]
-    }
-
-    pub(super) fn ranges_mut(&mut self) -> [&mut Range; 6] {
-        [
-            &mut self.revenue,
-            &mut self.expenses,
-            &mut self.assets,
-            &mut self.employees,
-            &mut self.score,
-            &mut self.rating,
-        ]
+/// Takes the list that is asked for, unless it asks nothing.
+fn override_list<T: Clone>(own: &mut Vec<T>, asked: &[T]) {
+    if !asked.is_empty() {
+        *own = asked.to_vec();
     }
 }
 

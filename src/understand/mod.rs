@@ -44,7 +44,6 @@ pub use decode::{Decoded, decode};
 pub use edit::Step;
 pub use frame::{Frame, Organization, Otherwise, Part, Place, Understanding, Wanted};
 pub use naming::{Called, NAMESAKES_MAX, Names, Naming, SURE, counted};
-pub use order::said as order_said;
 pub use organization::{evidence, or_name, organization};
 pub use place::named as named_places;
 pub use reading::EVIDENCE;

@@ -1,20 +1,16 @@
 //! Ranges of money, employees, scores and ratings: what amounts of a figure bound, and how that is said.
 
 use super::amount::Amount;
-use super::frame::{Figure, RATING, SCORE};
-use crate::index::columns::Range;
+use crate::query::{Figure, Range, Unit};
 use crate::reader::Bound;
 use crate::record::thousands;
 
 /// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
 const ABOUT: f64 = 0.25;
-const RATING_MAX: f64 = 4.0;
-const SCORE_MAX: f64 = 100.0;
 
-/// The range that amounts of a figure bound, and the figure that it is of, by its position in
-/// [`FIGURES`](super::frame::FIGURES): a rating past the stars that there are is a score. `None` where the
-/// figure can have no such amount.
-pub(super) fn bounded(figure: usize, bound: Bound, amounts: &[Amount]) -> Option<(usize, Range)> {
+/// The range that amounts of a figure bound, and the figure that it is of: a rating past the stars that
+/// there are is a score. `None` where the figure can have no such amount.
+pub(super) fn bounded(figure: Figure, bound: Bound, amounts: &[Amount]) -> Option<(Figure, Range)> {
     let (first, last) = (amounts.first()?, amounts.last()?);
     let (low, high) = (first.low, last.high);
     let range = match bound {
@@ -23,23 +19,19 @@ pub(super) fn bounded(figure: usize, bound: Bound, amounts: &[Amount]) -> Option
         Bound::Max if low >= last.low => Range { min: None, max: Some(first.high) },
         _ if low < high => Range { min: Some(low), max: Some(high) },
         // Of stars and scores more is better; nobody asks for those that have 3 only.
-        _ if matches!(figure, SCORE | RATING) => Range { min: Some(low), max: None },
+        _ if figure.definition().unit == Unit::Points => Range { min: Some(low), max: None },
         _ => Range {
             min: Some((low * (1.0 - ABOUT)).floor()),
             max: Some((first.high * (1.0 + ABOUT)).ceil()),
         },
     };
     // `rated 90 or higher`.
-    let is_score = figure == RATING && high > RATING_MAX + 1.0;
-    let figure = if is_score { SCORE } else { figure };
-    let top = match figure {
-        RATING => RATING_MAX,
-        SCORE => SCORE_MAX,
-        _ => f64::INFINITY,
-    };
+    let is_score = figure == Figure::Rating && high > figure.definition().bounds[1] + 1.0;
+    let figure = if is_score { Figure::Score } else { figure };
+    let [_, top] = figure.definition().bounds;
     let min = match range.min {
         // Many think of five stars; there are four.
-        Some(min) if figure == RATING && min > top && min <= top + 1.0 => Some(top),
+        Some(min) if figure == Figure::Rating && min > top && min <= top + 1.0 => Some(top),
         min => min,
     };
     let max = range.max.filter(|&max| max <= top || min.is_none());
@@ -48,11 +40,11 @@ pub(super) fn bounded(figure: usize, bound: Bound, amounts: &[Amount]) -> Option
 
 /// A range in words.
 pub(super) fn said(figure: Figure, range: Range) -> String {
-    let Figure { name, is_money } = figure;
+    let name = figure.definition().noun;
     let number = |value: f64| {
         let whole = value.fract() == 0.0 && value.abs() < 1e15;
         let text = if whole { thousands(value.abs() as u64) } else { format!("{value}") };
-        if is_money { format!("${text}") } else { text }
+        if figure.is_money() { format!("${text}") } else { text }
     };
     match (range.min, range.max) {
         (Some(min), Some(max)) if min == max => format!("{name} {}", number(min)),

@@ -13,6 +13,7 @@ use super::token::Tokens;
 use super::{Names, cause};
 use crate::index::names::{FEATURES, coefficients};
 use crate::mapped::Damage;
+use crate::query::Flag;
 
 /// Odds of a name, as their logarithm, beyond which more say nothing more.
 const NAME_ODDS_MAX: f64 = 8.0;
@@ -91,9 +92,10 @@ pub(super) fn evidence(
     description: &Understanding,
 ) -> Result<[f64; EVIDENCE], Damage> {
     let frame = &description.frame;
+    let foundation = [Flag::Foundation].map(|flag| (flag, frame.flags[flag]));
     let places_and_sizes = Frame {
         places: frame.places.clone(),
-        foundation: frame.foundation,
+        flags: foundation.into_iter().collect(),
         sizes: frame.sizes.clone(),
         ..Frame::default()
     };

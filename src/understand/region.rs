@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::index::columns::Area;
 use crate::naming::normalise;
+use crate::query::Area;
 use crate::record::State;
 
 /// What a name of the table is.

@@ -1,7 +1,8 @@
 //! What is asked for, said again as a query that asks for the same.
 
-use super::frame::{FIGURES, Frame, Place};
+use super::frame::{Frame, Place};
 use super::quantity;
+use crate::query::Flag;
 use crate::record::Subsection;
 
 /// A query that asks for the same: what it cannot say in a query's own words is left out.
@@ -15,7 +16,7 @@ pub fn restated(frame: &Frame) -> String {
             sizes.join(" or ")
         });
     }
-    if frame.vetted == Some(true) {
+    if frame.flags[Flag::Vetted] == Some(true) {
         said.push("vetted".to_owned());
     }
     if let [code] = frame.subsections[..]
@@ -23,7 +24,7 @@ pub fn restated(frame: &Frame) -> String {
     {
         said.push(format!("501(c)({})", code.number()));
     }
-    said.push(match (&frame.cause, frame.foundation) {
+    said.push(match (&frame.cause, frame.flags[Flag::Foundation]) {
         (Some(cause), _) => cause.clone(),
         (None, Some(true)) => "private foundations".to_owned(),
         (None, _) => "nonprofits".to_owned(),
@@ -38,18 +39,16 @@ pub fn restated(frame: &Frame) -> String {
         let goals: Vec<String> = frame.goals().iter().map(|goal| format!("SDG {goal}")).collect();
         said.push(format!("for {}", goals.join(" and ")));
     }
-    for (figure, range) in FIGURES.into_iter().zip(frame.ranges()) {
-        if !range.is_open() {
-            let range = quantity::said(figure, range);
-            // `revenue $1 to $2` is read behind `between` only.
-            let range = match range.split_once(" $").filter(|_| range.contains(" to ")) {
-                Some((name, bounds)) => {
-                    format!("{name} between ${}", bounds.replacen(" to ", " and ", 1))
-                }
-                None => range,
-            };
-            said.push(format!("with {range}"));
-        }
+    for (figure, range) in frame.ranges.bounded() {
+        let range = quantity::said(figure, range);
+        // `revenue $1 to $2` is read behind `between` only.
+        let range = match range.split_once(" $").filter(|_| range.contains(" to ")) {
+            Some((name, bounds)) => {
+                format!("{name} between ${}", bounds.replacen(" to ", " and ", 1))
+            }
+            None => range,
+        };
+        said.push(format!("with {range}"));
     }
     said.join(" ")
 }

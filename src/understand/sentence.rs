@@ -1,9 +1,8 @@
 //! What was understood, as one plain sentence.
 
-use super::frame::{FIGURES, Frame, Wanted};
+use super::frame::{Frame, Wanted};
 use super::goal;
 use super::naming::counted;
-use super::order;
 use super::quantity;
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
@@ -22,10 +21,8 @@ pub fn described(frame: &Frame) -> Vec<String> {
     if !frame.not_places.is_empty() {
         said.push(format!("not in {}", names(&frame.not_places)));
     }
-    for (figure, range) in FIGURES.into_iter().zip(frame.ranges()) {
-        if !range.is_open() {
-            said.push(format!("with {}", quantity::said(figure, range)));
-        }
+    for (figure, range) in frame.ranges.bounded() {
+        said.push(format!("with {}", quantity::said(figure, range)));
     }
     if !frame.sizes.is_empty() {
         let sizes: Vec<&str> = frame.sizes.iter().map(|size| size.name()).collect();
@@ -50,15 +47,8 @@ pub fn described(frame: &Frame) -> Vec<String> {
             frame.subsections.iter().map(|code| format!("501(c)({})", code.number())).collect();
         said.push(format!("under {}", codes.join(" or ")));
     }
-    for (flag, yes, no) in [
-        (frame.foundation, "private foundations only", "no private foundations"),
-        (frame.deductible, "contributions deductible", "contributions not deductible"),
-        (frame.inactive, "exemption revoked", "exemption not revoked"),
-        (frame.vetted, "vetted", "not vetted"),
-    ] {
-        if let Some(flag) = flag {
-            said.push(if flag { yes } else { no }.to_owned());
-        }
+    for (flag, asked) in frame.flags.asked() {
+        said.push(flag.description(asked).to_owned());
     }
     if let Some(found) = &frame.organization {
         let name = &found.name;
@@ -77,7 +67,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         said.push(format!("ranked by how well they fit “{cause}”"));
     }
     for sort in &frame.sort {
-        said.push(format!("sorted by {}", order::said(*sort)));
+        said.push(format!("sorted by {}", sort.description()));
     }
     said
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use almoner::index::columns::Area;
+use almoner::query::{Area, Flag, Flags};
 use almoner::search::chat::{Answer, Intent, Question, answer};
 use almoner::understand::{Conversation, Frame, Place, Sessions};
 use proptest::prelude::*;
@@ -120,7 +120,7 @@ fn explicit_parameters_win_and_are_not_remembered() {
     let area = Area { state: "TX".parse().ok(), ..Area::default() };
     let explicit = Frame {
         places: Place::of(area).into_iter().collect(),
-        vetted: Some(true),
+        flags: Flags::of(Flag::Vetted, true),
         ..Frame::default()
     };
     let question = Question {
@@ -133,7 +133,7 @@ fn explicit_parameters_win_and_are_not_remembered() {
     assert!(answer.nonprofits.iter().all(|row| row.organization.is_vetted() == Some(true)));
     let next = ask("only small ones", Some(&answer.next));
     assert_eq!(next.frame.state().unwrap().code(), "OH");
-    assert_eq!(next.frame.vetted, None);
+    assert_eq!(next.frame.flags[Flag::Vetted], None);
 }
 
 #[test]

@@ -15,8 +15,8 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use almoner::embed::Lazy;
-use almoner::index::columns::{Area, Filters, Range, Sort, SortKey};
 use almoner::index::typeahead::Scope;
+use almoner::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey};
 use almoner::record::{Classification, Ein, Organization, State};
 use almoner::search::listing::Paging;
 use almoner::search::nonprofits::{Like, Order, Query, Row, search};
@@ -232,29 +232,24 @@ impl Questions {
         typed.extend(["th", "foundat", "fuond", "zzzz"].map(str::to_owned));
         let some = &organizations[organizations.len() / 2];
         let mut queries = vec![query(Filters::default(), &[])];
-        for key in [
-            SortKey::Name,
-            SortKey::Revenue,
-            SortKey::Expenses,
-            SortKey::Assets,
-            SortKey::Employees,
-            SortKey::Score,
-            SortKey::Rating,
-            SortKey::Ruling,
-        ] {
+        let figures = Figure::ALL.map(SortKey::Figure);
+        for key in figures.into_iter().chain([SortKey::Name, SortKey::Ruling]) {
             queries.push(query(Filters::default(), &[key]));
         }
         let any = Range { min: Some(0.0), max: None };
+        let ranges = [Figure::Revenue, Figure::Assets].map(|figure| (figure, any));
+        let ranges = ranges.into_iter().collect();
+        let true_of = |flags: [Flag; 2]| flags.map(|flag| (flag, Some(true))).into_iter().collect();
         for filters in [
             placed(Area { state: some.address.state, ..Area::default() }),
             placed(Area { city: some.address.city.clone(), ..Area::default() }),
             placed(Area { county: some.address.county.clone(), ..Area::default() }),
             placed(Area { zip: some.address.zip, ..Area::default() }),
             Filters { eins: eins.clone(), not_eins: eins[..1].to_vec(), ..Filters::default() },
-            Filters { foundation: Some(true), deductible: Some(true), ..Filters::default() },
+            Filters { flags: true_of([Flag::Foundation, Flag::Deductible]), ..Filters::default() },
             Filters { ntee_prefixes: vec!["B".to_owned()], ..Filters::default() },
             Filters { subsections: vec!["03".parse().unwrap()], ..Filters::default() },
-            Filters { revenue: any, assets: any, ..Filters::default() },
+            Filters { ranges, ..Filters::default() },
         ] {
             queries.push(query(filters, &[]));
         }

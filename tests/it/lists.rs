@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use almoner::index::columns::{Area, Filters};
 use almoner::naming;
+use almoner::query::{Area, Filters};
 use almoner::record::{Classification, Ein, Metric, OrgId, Organization, Post, Story};
 use almoner::search::listing::Paging;
 use almoner::search::{details, feed, metrics, stories};

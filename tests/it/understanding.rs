@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
-use almoner::index::columns::{Area, Range};
 use almoner::places;
+use almoner::query::{Area, Figure, Flag, Range, Ranges};
 use almoner::record::{Organization, Point, Usd, as_written};
 use almoner::search::interpret::{Interpretation, Model, Paging, Question, interpret};
 use almoner::search::nonprofits::{Found, SIZE_MAX, search};
@@ -85,9 +85,10 @@ fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
             let area = Area { state, city: city.map(str::to_owned), ..Area::default() };
             let explicit = Frame {
                 places: Place::of(area).into_iter().collect(),
-                revenue: revenue.unwrap_or_default(),
-                foundation,
-                deductible,
+                ranges: Ranges::of(Figure::Revenue, revenue.unwrap_or_default()),
+                flags: [(Flag::Foundation, foundation), (Flag::Deductible, deductible)]
+                    .into_iter()
+                    .collect(),
                 ..Frame::default()
             };
             (words, explicit, model)
@@ -163,16 +164,22 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         Some(wanted) => value.map(|value| value == wanted),
     };
     let figures = [
-        flag(frame.foundation, exemption.is_private_foundation()),
-        flag(frame.deductible, exemption.is_deductible()),
-        flag(frame.inactive, exemption.is_inactive()),
-        flag(frame.vetted, organization.is_vetted()),
-        within(frame.revenue, usd(finances.revenue)),
-        within(frame.expenses, usd(finances.expenses)),
-        within(frame.assets, usd(finances.assets)),
-        within(frame.employees, finances.employees.map(f64::from)),
-        within(frame.score, overlay.and_then(|overlay| overlay.score).map(as_written)),
-        within(frame.rating, overlay.and_then(|overlay| overlay.rating).map(as_written)),
+        flag(frame.flags[Flag::Foundation], exemption.is_private_foundation()),
+        flag(frame.flags[Flag::Deductible], exemption.is_deductible()),
+        flag(frame.flags[Flag::Inactive], exemption.is_inactive()),
+        flag(frame.flags[Flag::Vetted], organization.is_vetted()),
+        within(frame.ranges[Figure::Revenue], usd(finances.revenue)),
+        within(frame.ranges[Figure::Expenses], usd(finances.expenses)),
+        within(frame.ranges[Figure::Assets], usd(finances.assets)),
+        within(frame.ranges[Figure::Employees], finances.employees.map(f64::from)),
+        within(
+            frame.ranges[Figure::Score],
+            overlay.and_then(|overlay| overlay.score).map(as_written),
+        ),
+        within(
+            frame.ranges[Figure::Rating],
+            overlay.and_then(|overlay| overlay.rating).map(as_written),
+        ),
         if frame.sizes.is_empty() {
             Some(true)
         } else {

@@ -5,8 +5,9 @@ use std::str::FromStr as _;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
 use clap::value_parser;
 
+use crate::cli::search::ranges::{RangeFlags, flag_of, number};
 use crate::cli::{DataDir, ModelFolder};
-use crate::index::columns::{Area, Range, Sort, SortKey};
+use crate::query::{Area, Flag, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Paging};
 use crate::search::nonprofits::{self, Order};
@@ -25,7 +26,7 @@ pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     place: Where,
     #[command(flatten)]
-    amounts: Amounts,
+    ranges: RangeFlags,
     /// Only NTEE codes that start with any of these: A, A2 or A20
     #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
     ntee: Vec<String>,
@@ -47,9 +48,7 @@ pub(in crate::cli) struct Arguments {
     /// How far from TEXT in meaning they may be, 0 to 1; higher is more lenient
     #[arg(long, value_name = "DISTANCE", env = "ALMONER_MAX_DISTANCE", value_parser = distance, requires = "text")]
     pub(super) max_distance: Option<f64>,
-    /// What to sort by, in order, `-` in front for descending: relevance, name, revenue, expenses,
-    /// assets, employees, score, rating, distance
-    #[arg(long, value_name = "KEY", env = "ALMONER_SORT", value_delimiter = ',', allow_hyphen_values = true, value_parser = order)]
+    #[arg(long, value_name = "KEY", help = sort_help(), env = "ALMONER_SORT", value_delimiter = ',', allow_hyphen_values = true, value_parser = order)]
     pub(super) sort: Vec<Order>,
     /// Page, from 1
     #[arg(long, value_name = "N", env = "ALMONER_PAGE", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
@@ -91,68 +90,10 @@ struct Where {
     within: Option<f64>,
 }
 
-/// Their figures, both bounds included. Whose figure is not known is left out.
-#[derive(Debug, clap::Args)]
-struct Amounts {
-    /// At least this annual revenue, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_REVENUE", value_parser = amount)]
-    min_revenue: Option<f64>,
-    /// At most this annual revenue, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_REVENUE", value_parser = amount)]
-    max_revenue: Option<f64>,
-    /// At least these annual expenses, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_EXPENSES", value_parser = amount)]
-    min_expenses: Option<f64>,
-    /// At most these annual expenses, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_EXPENSES", value_parser = amount)]
-    max_expenses: Option<f64>,
-    /// At least these total assets, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_ASSETS", value_parser = amount)]
-    min_assets: Option<f64>,
-    /// At most these total assets, in dollars
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_ASSETS", value_parser = amount)]
-    max_assets: Option<f64>,
-    /// At least this many employees
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_EMPLOYEES", value_parser = amount)]
-    min_employees: Option<f64>,
-    /// At most this many employees
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_EMPLOYEES", value_parser = amount)]
-    max_employees: Option<f64>,
-    /// At least this organization score, 0 to 100
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_SCORE", value_parser = score)]
-    min_score: Option<f64>,
-    /// At most this organization score, 0 to 100
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_SCORE", value_parser = score)]
-    max_score: Option<f64>,
-    /// At least this star rating, 0 to 4
-    #[arg(long, value_name = "N", env = "ALMONER_MIN_RATING", value_parser = rating)]
-    min_rating: Option<f64>,
-    /// At most this star rating, 0 to 4
-    #[arg(long, value_name = "N", env = "ALMONER_MAX_RATING", value_parser = rating)]
-    max_rating: Option<f64>,
-}
-
-impl Amounts {
-    /// Every range by its name in the flags.
-    fn ranges(&self) -> [(&'static str, Range); 6] {
-        let range = |min, max| Range { min, max };
-        [
-            ("revenue", range(self.min_revenue, self.max_revenue)),
-            ("expenses", range(self.min_expenses, self.max_expenses)),
-            ("assets", range(self.min_assets, self.max_assets)),
-            ("employees", range(self.min_employees, self.max_employees)),
-            ("score", range(self.min_score, self.max_score)),
-            ("rating", range(self.min_rating, self.max_rating)),
-        ]
-    }
-}
-
 impl Arguments {
     /// What the flags ask for.
     pub(super) fn explicit(&self) -> Frame {
         let place = &self.place;
-        let [revenue, expenses, assets, employees, score, rating] =
-            self.amounts.ranges().map(|(_, range)| range);
         let area = Area {
             state: place.state,
             county: place.county.clone(),
@@ -163,14 +104,10 @@ impl Arguments {
         Frame {
             places: Place::of(area).into_iter().collect(),
             subsections: self.subsection.clone(),
-            foundation: self.foundation,
-            deductible: self.deductible,
-            revenue,
-            expenses,
-            assets,
-            employees,
-            score,
-            rating,
+            flags: [(Flag::Foundation, self.foundation), (Flag::Deductible, self.deductible)]
+                .into_iter()
+                .collect(),
+            ranges: self.ranges.0,
             sdgs: self.sdg.iter().copied().collect(),
             ntee: self.ntee.clone(),
             sizes: self.size.clone(),
@@ -213,13 +150,14 @@ impl From<Interpreter> for Model {
 
 /// Why arguments that are each good do not fit together, if so.
 pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
-    for (name, range) in arguments.amounts.ranges() {
+    for (figure, range) in arguments.ranges.0.iter() {
         if let (Some(min), Some(max)) = (range.min, range.max)
             && min > max
         {
+            let (name, [least, greatest]) =
+                (figure.definition().noun, figure.definition().parameters.map(flag_of));
             return Some(format!(
-                "no {name} fits: expected --min-{name} to be at most --max-{name}, found {min} \
-                 and {max}"
+                "no {name} fits: expected --{least} to be at most --{greatest}, found {min} and {max}"
             ));
         }
     }
@@ -231,27 +169,8 @@ pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
     })
 }
 
-fn number(text: &str, bounds: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
-    let number = f64::from_str(text).ok().filter(|number| number.is_finite());
-    number.filter(|number| bounds.contains(number)).ok_or_else(|| {
-        let (min, max) = (bounds.start(), bounds.end());
-        match max.is_finite() {
-            true => format!("expected a number of {min} to {max}, found {text:?}"),
-            false => format!("expected a number of at least {min}, found {text:?}"),
-        }
-    })
-}
-
 fn amount(text: &str) -> Result<f64, String> {
     number(text, 0.0..=f64::INFINITY)
-}
-
-fn score(text: &str) -> Result<f64, String> {
-    number(text, 0.0..=100.0)
-}
-
-fn rating(text: &str) -> Result<f64, String> {
-    number(text, 0.0..=4.0)
 }
 
 fn distance(text: &str) -> Result<f64, String> {
@@ -292,28 +211,30 @@ fn size_of(name: String) -> OrgSize {
     OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
 }
 
+fn sort_help() -> String {
+    let keys: Vec<&str> = SortKey::offered().map(SortKey::name).collect();
+    let keys = keys.join(", ");
+    format!("What to sort by, in order, `-` in front for descending: relevance, {keys}")
+}
+
 fn order(text: &str) -> Result<Order, String> {
-    let (descending, name) = match text.strip_prefix('-') {
-        Some(name) => (true, name),
-        None => (false, text),
-    };
     // In either direction the best come first.
-    if name == "relevance" {
+    if matches!(text, "relevance" | "-relevance") {
         return Ok(Order::Relevance);
     }
-    // The ruling is no key of the interface.
-    let key = SortKey::named(name).filter(|key| *key != SortKey::Ruling).ok_or_else(|| {
+    Sort::parse(text).map(Order::By).map_err(|_| {
+        let keys: Vec<&str> = SortKey::offered().map(SortKey::name).collect();
+        let keys = keys.join(", ");
         format!(
-            "expected relevance, name, revenue, expenses, assets, employees, score, rating or \
-             distance, with - in front for descending, found {text:?}"
+            "expected relevance or one of {keys}, with - in front for descending, found {text:?}"
         )
-    })?;
-    Ok(Order::By(Sort { key, descending }))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Figure;
 
     #[test]
     fn values_are_read_or_refused_saying_what_is_expected() {
@@ -323,11 +244,9 @@ mod tests {
             assert!(error.contains("found") && error.contains(part), "{error}");
         };
         assert_eq!(amount("1e6"), Ok(1e6));
-        assert_eq!(rating("4"), Ok(4.0));
         for bad in ["", "-1", "nan", "inf", "1,000", "$5"] {
             refused(amount(bad).map(drop), bad);
         }
-        refused(rating("4.1").map(drop), "0 to 4");
         refused(distance("1.01").map(drop), "0 to 1");
         assert_eq!(point("41.5, -81.7"), Ok(Point::new(41.5, -81.7).unwrap()));
         for bad in ["", "41.5", "41.5;-81.7", "north,east", "91,0", "nan,0"] {
@@ -346,7 +265,7 @@ mod tests {
         assert_eq!(order("-relevance"), Ok(Order::Relevance));
         assert_eq!(
             order("-revenue"),
-            Ok(Order::By(Sort { key: SortKey::Revenue, descending: true }))
+            Ok(Order::By(Sort::descending(SortKey::Figure(Figure::Revenue))))
         );
         for bad in ["", "-", "size", "--name", "Name"] {
             refused(order(bad).map(drop), "relevance");

@@ -9,6 +9,7 @@ use super::asked::Asked;
 use crate::http::intent::{Spoken, arguments, given};
 use crate::http::profile::Profile;
 use crate::index::columns::FacetCount;
+use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{Found, Row};
@@ -109,8 +110,8 @@ impl<'a> Answer<'a> {
             city: frame.city(),
             state: frame.state(),
             zip: frame.zip(),
-            min_revenue: frame.revenue.min,
-            max_revenue: frame.revenue.max,
+            min_revenue: frame.ranges[Figure::Revenue].min,
+            max_revenue: frame.ranges[Figure::Revenue].max,
             sdgs: (!goals.is_empty()).then_some(goals),
             ntee_codes: given(&frame.ntee),
             organization_name: named.map(|named| named.name.as_str()),
@@ -118,10 +119,10 @@ impl<'a> Answer<'a> {
                 [only] => Some(only),
                 _ => named.and_then(|named| named.ein),
             },
-            min_score: frame.score.min,
-            max_score: frame.score.max,
-            min_rating: frame.rating.min,
-            max_rating: frame.rating.max,
+            min_score: frame.ranges[Figure::Score].min,
+            max_score: frame.ranges[Figure::Score].max,
+            min_rating: frame.ranges[Figure::Rating].min,
+            max_rating: frame.ranges[Figure::Rating].max,
             org_size: given(&frame.sizes),
         };
         let nonprofits = found.rows.iter().map(Nonprofit::of).collect();

@@ -3,13 +3,15 @@
 use uuid::Uuid;
 
 use crate::http::declared::{
-    CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, flag, goals, size,
+    CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, goals, size,
 };
-use crate::http::kind::{Choice, Code, Flag, Goal, Number, Renamed, Text, Whole};
+use crate::http::filters::{FigureRanges, FlagFilters, SortOrder};
+use crate::http::kind::{Choice, Code, Goal, Number, Renamed, Text, Whole};
 use crate::http::parameter::{
-    Defaulted, Many, Optional, Parameter, check_range, defaulted, many, optional, parameters,
+    Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
-use crate::index::columns::{Area, Facet, Range, Sort, SortKey};
+use crate::index::columns::Facet;
+use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Paging, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
@@ -27,16 +29,7 @@ pub(in crate::http) const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = 
     "Only these subsections of section 501(c): `03` is 501(c)(3).",
 );
 
-pub(in crate::http) const FOUNDATION: Parameter<Flag, Optional> = flag(
-    "foundation",
-    "Only private foundations, or none of them; whose foundation code is not known is in neither.",
-);
-
-pub(in crate::http) const DEDUCTIBLE_DONATIONS: Parameter<Flag, Optional> = flag(
-    "deductible_donations",
-    "Only (or only not) nonprofits contributions to which are deductible, which those to a revoked one \
-     are not; of which no list says is in neither.",
-);
+pub(in crate::http) const FLAGS: FlagFilters = FlagFilters(&[Flag::Foundation, Flag::Deductible]);
 
 pub(in crate::http) const LATITUDE: Parameter<Number, Optional> = optional(
     "latitude",
@@ -53,41 +46,7 @@ pub(in crate::http) const LONGITUDE: Parameter<Number, Optional> = optional(
 pub(in crate::http) const LOCATION_RANGE: Parameter<Number, Optional> =
     optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
 
-/// A bound of an amount that is not negative.
-const fn amount(name: &'static str, description: &'static str) -> Parameter<Number, Optional> {
-    optional(name, Number::at_least(0.0), description)
-}
-
-pub(in crate::http) const MIN_REVENUE: Parameter<Number, Optional> =
-    amount("min_revenue", "At least this annual revenue, in dollars.");
-pub(in crate::http) const MAX_REVENUE: Parameter<Number, Optional> =
-    amount("max_revenue", "At most this annual revenue, in dollars; not below `min_revenue`.");
-pub(in crate::http) const MIN_EXPENSES: Parameter<Number, Optional> =
-    amount("min_expenses", "At least these annual expenses, in dollars.");
-pub(in crate::http) const MAX_EXPENSES: Parameter<Number, Optional> =
-    amount("max_expenses", "At most these annual expenses, in dollars; not below `min_expenses`.");
-pub(in crate::http) const MIN_ASSETS: Parameter<Number, Optional> =
-    amount("min_assets", "At least these total assets, in dollars.");
-pub(in crate::http) const MAX_ASSETS: Parameter<Number, Optional> =
-    amount("max_assets", "At most these total assets, in dollars; not below `min_assets`.");
-pub(in crate::http) const MIN_EMPLOYEES: Parameter<Number, Optional> =
-    amount("min_employees", "At least this many employees.");
-pub(in crate::http) const MAX_EMPLOYEES: Parameter<Number, Optional> =
-    amount("max_employees", "At most this many employees; not below `min_employees`.");
-pub(in crate::http) const MIN_SCORE: Parameter<Number, Optional> =
-    optional("min_score", Number::between(0.0, 100.0), "At least this organization score.");
-pub(in crate::http) const MAX_SCORE: Parameter<Number, Optional> = optional(
-    "max_score",
-    Number::between(0.0, 100.0),
-    "At most this organization score; not below `min_score`.",
-);
-pub(in crate::http) const MIN_RATING: Parameter<Number, Optional> =
-    optional("min_rating", Number::between(0.0, 4.0), "At least this star rating.");
-pub(in crate::http) const MAX_RATING: Parameter<Number, Optional> = optional(
-    "max_rating",
-    Number::between(0.0, 4.0),
-    "At most this star rating; not below `min_rating`.",
-);
+pub(in crate::http) const RANGES: FigureRanges = FigureRanges;
 
 pub(in crate::http) const SDGS: Parameter<Goal, Many> = goals("sdgs");
 
@@ -102,36 +61,9 @@ pub(in crate::http) const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
     "Only nonprofits of these sizes.",
 );
 
-const fn up(key: SortKey) -> Order {
-    Order::By(Sort { key, descending: false })
-}
-
-const fn down(key: SortKey) -> Order {
-    Order::By(Sort { key, descending: true })
-}
-
-const SORT: Parameter<Choice<Order>, Many> = many(
+const SORT: Parameter<SortOrder, Many> = many(
     "sort",
-    Choice(&[
-        ("relevance", Order::Relevance),
-        ("-relevance", Order::Relevance),
-        ("name", up(SortKey::Name)),
-        ("-name", down(SortKey::Name)),
-        ("revenue", up(SortKey::Revenue)),
-        ("-revenue", down(SortKey::Revenue)),
-        ("expenses", up(SortKey::Expenses)),
-        ("-expenses", down(SortKey::Expenses)),
-        ("assets", up(SortKey::Assets)),
-        ("-assets", down(SortKey::Assets)),
-        ("employees", up(SortKey::Employees)),
-        ("-employees", down(SortKey::Employees)),
-        ("score", up(SortKey::Score)),
-        ("-score", down(SortKey::Score)),
-        ("rating", up(SortKey::Rating)),
-        ("-rating", down(SortKey::Rating)),
-        ("distance", up(SortKey::Distance)),
-        ("-distance", down(SortKey::Distance)),
-    ]),
+    SortOrder,
     "What to sort by, in order, `-` in front for descending; what is not known comes last. \
      `relevance`, in either direction the best first, is how well a nonprofit fits `q`, or its \
      revenue without one; with `q`, other keys sort the nonprofits that fit it best. `distance` \
@@ -174,8 +106,7 @@ parameters! {
     Asked {
         q: Option<String> = Q,
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
-        foundation: Option<bool> = FOUNDATION,
-        deductible_donations: Option<bool> = DEDUCTIBLE_DONATIONS,
+        flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
         longitude: Option<f64> = LONGITUDE,
         location_range: Option<f64> = LOCATION_RANGE,
@@ -183,18 +114,7 @@ parameters! {
         county: Option<String> = COUNTY,
         state: Option<State> = STATE,
         zip_code: Option<Zip5> = ZIP_CODE,
-        min_revenue: Option<f64> = MIN_REVENUE,
-        max_revenue: Option<f64> = MAX_REVENUE,
-        min_expenses: Option<f64> = MIN_EXPENSES,
-        max_expenses: Option<f64> = MAX_EXPENSES,
-        min_assets: Option<f64> = MIN_ASSETS,
-        max_assets: Option<f64> = MAX_ASSETS,
-        min_employees: Option<f64> = MIN_EMPLOYEES,
-        max_employees: Option<f64> = MAX_EMPLOYEES,
-        min_score: Option<f64> = MIN_SCORE,
-        max_score: Option<f64> = MAX_SCORE,
-        min_rating: Option<f64> = MIN_RATING,
-        max_rating: Option<f64> = MAX_RATING,
+        ranges: Ranges = RANGES,
         sdgs: Vec<Sdg> = SDGS,
         ntee_codes: Vec<String> = NTEE_CODES,
         org_size: Vec<OrgSize> = ORG_SIZE,
@@ -219,20 +139,12 @@ parameters! {
             (_, Some(None)) => LONGITUDE.missing(faults),
             _ => {}
         }
-        check_range(input, (&MIN_REVENUE, &min_revenue), (&MAX_REVENUE, &max_revenue), faults);
-        check_range(input, (&MIN_EXPENSES, &min_expenses), (&MAX_EXPENSES, &max_expenses), faults);
-        check_range(input, (&MIN_ASSETS, &min_assets), (&MAX_ASSETS, &max_assets), faults);
-        let low = (&MIN_EMPLOYEES, &min_employees);
-        check_range(input, low, (&MAX_EMPLOYEES, &max_employees), faults);
-        check_range(input, (&MIN_SCORE, &min_score), (&MAX_SCORE, &max_score), faults);
-        check_range(input, (&MIN_RATING, &min_rating), (&MAX_RATING, &max_rating), faults);
     }
 }
 
 impl Asked {
     /// What the explicit parameters ask for.
     pub(in crate::http) fn explicit(&self) -> Frame {
-        let range = |min, max| Range { min, max };
         let near = self.origin().map(|point| (point, self.location_range.unwrap_or(0.0)));
         let area = Area {
             state: self.state,
@@ -244,14 +156,8 @@ impl Asked {
         Frame {
             places: Place::of(area).into_iter().collect(),
             subsections: self.subsection_codes.clone(),
-            foundation: self.foundation,
-            deductible: self.deductible_donations,
-            revenue: range(self.min_revenue, self.max_revenue),
-            expenses: range(self.min_expenses, self.max_expenses),
-            assets: range(self.min_assets, self.max_assets),
-            employees: range(self.min_employees, self.max_employees),
-            score: range(self.min_score, self.max_score),
-            rating: range(self.min_rating, self.max_rating),
+            flags: self.flags,
+            ranges: self.ranges,
             sdgs: self.sdgs.iter().copied().collect(),
             ntee: self.ntee_codes.clone(),
             sizes: self.org_size.clone(),

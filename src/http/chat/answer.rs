@@ -8,6 +8,7 @@ use uuid::Builder;
 use crate::http::articles::Article;
 use crate::http::intent::{Spoken, arguments, given};
 use crate::http::profile::Shown;
+use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent};
 
@@ -140,9 +141,9 @@ impl<'a> Details<'a> {
             city: frame.city(),
             state: frame.state(),
             zip: frame.zip(),
-            min_revenue: frame.revenue.min,
-            max_revenue: frame.revenue.max,
-            gc_vetted: frame.vetted,
+            min_revenue: frame.ranges[Figure::Revenue].min,
+            max_revenue: frame.ranges[Figure::Revenue].max,
+            gc_vetted: frame.flags[Flag::Vetted],
             sdgs: (!goals.is_empty()).then_some(goals),
             ntee_codes: given(&frame.ntee),
             organization_name: named.and_then(|named| named.name.as_deref()),

@@ -4,7 +4,7 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Service};
-use crate::index::columns::{Area, Filters, Range, Sort, SortKey};
+use crate::query::{Area, Figure, Filters, Flag, Range, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point};
 use crate::search::nonprofits::{Like, Order, Query};
 
@@ -67,7 +67,10 @@ fn filters_reach_the_search() {
     let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
     let filters = asked.filters;
     assert_eq!(filters.subsections.len(), 2);
-    assert_eq!((filters.foundation, filters.deductible), (Some(false), Some(true)));
+    assert_eq!(
+        (filters.flags[Flag::Foundation], filters.flags[Flag::Deductible]),
+        (Some(false), Some(true))
+    );
     let point = Point::new(44.5, -73.2).unwrap();
     let area = Area {
         state: "VT".parse().ok(),
@@ -77,15 +80,19 @@ fn filters_reach_the_search() {
         near: Some((point, 25.0)),
     };
     assert_eq!((filters.areas, asked.origin), (vec![area], Some(point)));
-    assert_eq!(filters.revenue, Range { min: Some(1.0), max: Some(5.0) });
-    assert_eq!(filters.employees, Range { min: Some(2.0), max: None });
+    assert_eq!(filters.ranges[Figure::Revenue], Range { min: Some(1.0), max: Some(5.0) });
+    assert_eq!(filters.ranges[Figure::Employees], Range { min: Some(2.0), max: None });
     assert_eq!(serde_json::to_value(filters.sdgs).unwrap(), json!([1, 4]));
     assert_eq!(filters.ntee_prefixes, ["a20", "B"]);
     assert_eq!(filters.sizes, [OrgSize::Small, OrgSize::SuperSize]);
     let sort = |key, descending| Order::By(Sort { key, descending });
     assert_eq!(
         asked.sort,
-        [sort(SortKey::Rating, true), sort(SortKey::Name, false), sort(SortKey::Distance, false)]
+        [
+            sort(SortKey::Figure(Figure::Rating), true),
+            sort(SortKey::Name, false),
+            sort(SortKey::Distance, false)
+        ]
     );
     assert_eq!((asked.page, asked.size), (3, 50));
 
@@ -126,9 +133,8 @@ fn the_search_by_words_reads_no_filters_from_them() {
     let like = Like { name: Some("food in Ohio".into()), ..Like::text("food in Ohio") };
     let filters = Filters {
         areas: vec![Area { state: "VT".parse().ok(), ..Area::default() }],
-        revenue: Range { min: Some(5.0), max: None },
-        vetted: Some(true),
-        video: Some(false),
+        ranges: Ranges::of(Figure::Revenue, Range { min: Some(5.0), max: None }),
+        flags: [(Flag::Vetted, Some(true)), (Flag::Video, Some(false))].into_iter().collect(),
         ..Filters::default()
     };
     assert_eq!(asked, Query { page: 2, ..Query::of(filters, like, 3) });

@@ -4,7 +4,7 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{AskedOfList, Service};
-use crate::index::columns::{Area, Filters};
+use crate::query::{Area, Filters};
 use crate::record::{ChangeKind, Classification, Ein};
 use crate::search::changes::{self, Since};
 use crate::search::listing::Paging;

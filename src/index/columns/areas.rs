@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use super::layout::Section;
 use super::select::point;
-use super::{Area, Bitmap, Columns};
+use super::{Bitmap, Columns};
 use crate::mapped::Damage;
 use crate::places;
+use crate::query::Area;
 use crate::record::{Point, State};
 
 impl Columns {

@@ -11,6 +11,7 @@ mod areas;
 mod bitmap;
 mod build;
 mod facets;
+mod figures;
 mod layout;
 mod select;
 mod sort;
@@ -23,142 +24,10 @@ pub use select::Selection;
 use layout::{Directory, Section, View};
 
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
-use crate::record::{Ein, OrgId, OrgSize, Point, SdgSet, State, Subsection, Zip5};
+use crate::record::{Ein, OrgId};
 
 /// The file of the columns, as a path within a snapshot.
 pub const FILE: &str = "columns";
-
-/// A range of numbers, both ends included; `None` is open.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Range {
-    pub min: Option<f64>,
-    pub max: Option<f64>,
-}
-
-impl Range {
-    /// Whether it asks nothing.
-    pub fn is_open(self) -> bool {
-        self.min.is_none() && self.max.is_none()
-    }
-
-    /// Whether a number is in it.
-    pub fn contains(self, value: f64) -> bool {
-        self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
-    }
-}
-
-/// A part of the country. What is given must all hold; an area of which nothing is given is the
-/// whole of it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Area {
-    pub state: Option<State>,
-    /// As people type it.
-    pub county: Option<String>,
-    /// As people type it.
-    pub city: Option<String>,
-    pub zip: Option<Zip5>,
-    /// Within so many miles of a point; 0 is unlimited.
-    pub near: Option<(Point, f64)>,
-}
-
-impl Area {
-    /// Whether it is the whole country, organizations of unknown place among it.
-    pub fn is_whole(&self) -> bool {
-        let Self { state, county, city, zip, near: _ } = self;
-        state.is_none()
-            && county.is_none()
-            && city.is_none()
-            && zip.is_none()
-            && self.circle().is_none()
-    }
-
-    /// The point and the radius in miles, if it is limited.
-    fn circle(&self) -> Option<(Point, f64)> {
-        self.near.filter(|&(_, miles)| miles > 0.0)
-    }
-}
-
-/// What organizations must satisfy; what is `None` or empty asks nothing. Of whom it is not known
-/// whether they are private foundations, deductible, inactive, vetted or have a video satisfies neither `true` nor
-/// `false`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Filters {
-    /// Any of these.
-    pub subsections: Vec<Subsection>,
-    /// Private foundations only, or none of them.
-    pub foundation: Option<bool>,
-    /// Only (or only not) organizations contributions to which are deductible.
-    pub deductible: Option<bool>,
-    /// Only those whose exemption was revoked and not reinstated, or none of them.
-    pub inactive: Option<bool>,
-    /// Only those that the operator marked as vetted, or none of them.
-    pub vetted: Option<bool>,
-    /// Only those of which the operator has a video, or such as it has none of.
-    pub video: Option<bool>,
-    /// Any of these.
-    pub eins: Vec<Ein>,
-    /// None of these.
-    pub not_eins: Vec<Ein>,
-    /// Any of these.
-    pub areas: Vec<Area>,
-    /// None of these.
-    pub not_areas: Vec<Area>,
-    pub revenue: Range,
-    pub expenses: Range,
-    pub assets: Range,
-    pub employees: Range,
-    pub score: Range,
-    pub rating: Range,
-    /// Any of these goals; empty asks nothing.
-    pub sdgs: SdgSet,
-    /// Any of these prefixes of NTEE codes, in any case.
-    pub ntee_prefixes: Vec<String>,
-    /// None of these prefixes of NTEE codes, in any case; who has no code satisfies it.
-    pub not_ntee_prefixes: Vec<String>,
-    /// Any of these.
-    pub sizes: Vec<OrgSize>,
-}
-
-/// What rows are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortKey {
-    Name,
-    Revenue,
-    Expenses,
-    Assets,
-    Employees,
-    Score,
-    Rating,
-    /// From the point that [`Columns::sorted`] is given.
-    Distance,
-    /// When the exemption was ruled.
-    Ruling,
-}
-
-impl SortKey {
-    /// The key of a name, as the interface and the command line call it.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "name" => Self::Name,
-            "revenue" => Self::Revenue,
-            "expenses" => Self::Expenses,
-            "assets" => Self::Assets,
-            "employees" => Self::Employees,
-            "score" => Self::Score,
-            "rating" => Self::Rating,
-            "distance" => Self::Distance,
-            "ruling" => Self::Ruling,
-            _ => return None,
-        })
-    }
-}
-
-/// A key and its direction; unknowns come last either way, ties by OrgId.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sort {
-    pub key: SortKey,
-    pub descending: bool,
-}
 
 /// The columns of a snapshot.
 #[derive(Debug)]

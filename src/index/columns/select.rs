@@ -1,9 +1,11 @@
 //! Filters to a bitmap, and what they leave out for lack of a value.
 
 use super::bitmap::Passes;
-use super::layout::{Section, flag};
-use super::{Bitmap, Columns, Filters};
+use super::figures::{self, Form};
+use super::layout::{self, Section};
+use super::{Bitmap, Columns};
 use crate::mapped::Damage;
+use crate::query::{Filters, Range};
 use crate::record::{Ein, Ntee, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
@@ -195,54 +197,40 @@ impl Columns {
 
     /// Filters by what may not be known of an organization.
     fn by_value(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
-        let flags = [
-            (filters.foundation, flag::FOUNDATION),
-            (filters.deductible, flag::DEDUCTIBLE),
-            (filters.inactive, flag::INACTIVE),
-            (filters.vetted, flag::VETTED),
-            (filters.video, flag::VIDEO),
-        ];
-        let counts = [(filters.employees, Section::Employees)];
-        let amounts = [
-            (filters.revenue, Section::Revenue),
-            (filters.expenses, Section::Expenses),
-            (filters.assets, Section::Assets),
-        ];
-        let reals = [(filters.score, Section::Score), (filters.rating, Section::Rating)];
-        let ranges = amounts.iter().chain(&counts).chain(&reals);
-        let is_asked = flags.iter().any(|(asked, _)| asked.is_some())
-            || ranges.into_iter().any(|(range, _)| !range.is_open());
+        let is_asked =
+            filters.flags.asked().next().is_some() || filters.ranges.bounded().next().is_some();
         if filters.sizes.is_empty() && !is_asked {
             return Ok(Selection { matching: found, unknown: 0 });
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
-        for (asked, bit) in flags {
-            let Some(asked) = asked else { continue };
+        for (flag, asked) in filters.flags.asked() {
+            let bit = figures::bit(flag);
             self.narrow(&mut sets, Section::Flags, |value: Option<&[u8; 2]>| {
                 let flags = value.map_or(0, |value| u16::from_le_bytes(*value));
-                let is_known = flags & flag::known(bit) != 0;
+                let is_known = flags & layout::flag::known(bit) != 0;
                 passes(is_known.then_some((flags & bit != 0) == asked))
             })?;
         }
-        for (range, section) in amounts.into_iter().filter(|(range, _)| !range.is_open()) {
-            let (low, high) = whole(range);
-            self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
-                // Without a branch: this is asked of every organization.
-                let dollars = value.map_or(i64::MIN, |bytes| i64::from_le_bytes(*bytes));
-                let is_unknown = dollars == i64::MIN;
-                let surely = (dollars >= low) & (dollars <= high) & !is_unknown;
-                Passes { surely, perhaps: surely | is_unknown }
-            })?;
-        }
-        for (range, section) in counts.into_iter().filter(|(range, _)| !range.is_open()) {
-            self.narrow(&mut sets, section, |value| {
-                passes(count(value).map(|count| range.contains(f64::from(count))))
-            })?;
-        }
-        for (range, section) in reals.into_iter().filter(|(range, _)| !range.is_open()) {
-            self.narrow(&mut sets, section, |value| {
-                passes(real(value).map(|value| range.contains(as_written(value))))
-            })?;
+        for (figure, range) in filters.ranges.bounded() {
+            let (section, form) = figures::column(figure);
+            match form {
+                Form::Dollars => {
+                    let (low, high) = whole(range);
+                    self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
+                        // Without a branch: this is asked of every organization.
+                        let dollars = value.map_or(i64::MIN, |bytes| i64::from_le_bytes(*bytes));
+                        let is_unknown = dollars == i64::MIN;
+                        let surely = (dollars >= low) & (dollars <= high) & !is_unknown;
+                        Passes { surely, perhaps: surely | is_unknown }
+                    })?;
+                }
+                Form::Count => self.narrow(&mut sets, section, |value| {
+                    passes(count(value).map(|count| range.contains(f64::from(count))))
+                })?,
+                Form::Real => self.narrow(&mut sets, section, |value| {
+                    passes(real(value).map(|value| range.contains(as_written(value))))
+                })?,
+            }
         }
         if !filters.sizes.is_empty() {
             let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
@@ -288,7 +276,7 @@ fn passes(verdict: Option<bool>) -> Passes {
 }
 
 /// The whole numbers in a range, both ends included.
-fn whole(range: super::Range) -> (i64, i64) {
+fn whole(range: Range) -> (i64, i64) {
     // The conversion saturates.
     let low = range.min.map_or(i64::MIN, |min| min.ceil() as i64);
     let high = range.max.map_or(i64::MAX, |max| max.floor() as i64);

@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
+use super::figures::{self, Form};
 use super::layout::{Section, View};
 use super::select::{count, dollars, month, point, real};
-use super::{Bitmap, Columns, Sort, SortKey};
+use super::{Bitmap, Columns};
 use crate::mapped::Damage;
+use crate::query::{Sort, SortKey};
 use crate::record::{OrgId, Point};
 
 /// Candidates held beyond twice the page before the worse half is dropped.
@@ -61,12 +63,11 @@ impl Columns {
     ) -> Result<Key<'_>, Damage> {
         let values = match sort.key {
             SortKey::Name => Values::Count(self.view(Section::Name, rows)?),
-            SortKey::Revenue => Values::Dollars(self.view(Section::Revenue, rows)?),
-            SortKey::Expenses => Values::Dollars(self.view(Section::Expenses, rows)?),
-            SortKey::Assets => Values::Dollars(self.view(Section::Assets, rows)?),
-            SortKey::Employees => Values::Count(self.view(Section::Employees, rows)?),
-            SortKey::Score => Values::Real(self.view(Section::Score, rows)?),
-            SortKey::Rating => Values::Real(self.view(Section::Rating, rows)?),
+            SortKey::Figure(figure) => match figures::column(figure) {
+                (section, Form::Dollars) => Values::Dollars(self.view(section, rows)?),
+                (section, Form::Count) => Values::Count(self.view(section, rows)?),
+                (section, Form::Real) => Values::Real(self.view(section, rows)?),
+            },
             SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
             SortKey::Ruling => Values::Month(self.view(Section::Ruling, rows)?),
         };
@@ -173,11 +174,13 @@ fn rising(value: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Figure;
 
     #[test]
     fn a_key_decides_once() {
         let by = |key, descending| Sort { key, descending };
-        let (name, revenue) = (by(SortKey::Name, false), by(SortKey::Revenue, true));
+        let (name, revenue) =
+            (by(SortKey::Name, false), by(SortKey::Figure(Figure::Revenue), true));
         let sorts = [name, by(SortKey::Name, true), revenue, name, revenue];
         assert_eq!(deciding(&sorts), [name, revenue]);
         assert_eq!(deciding(&[name; 2_000]), [name]);

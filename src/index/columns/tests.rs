@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
+use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey};
 use crate::record::{
-    Address, Date, Exemption, Finances, Listing, Listings, Month, Organization, Overlay,
-    Revocation, Sdg, Usd, as_written,
+    Address, Date, Exemption, Finances, Listing, Listings, Month, OrgSize, Organization, Overlay,
+    Point, Revocation, Sdg, SdgSet, State, Usd, Zip5, as_written,
 };
 
 /// What a random organization is made of; few values each, so that filters meet.
@@ -185,26 +186,46 @@ fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> b
     };
     (filters.subsections.is_empty()
         || exemption.subsection.is_some_and(|code| filters.subsections.contains(&code)))
-        && flag(filters.foundation, is_foundation)
-        && flag(filters.deductible, is_deductible)
-        && flag(filters.inactive, is_revoked)
-        && flag(filters.vetted, overlay.and_then(|overlay| overlay.vetted))
-        && flag(filters.video, overlay.map(|overlay| overlay.video_url.is_some()))
+        && filters.flags.iter().all(|(asked, wanted)| {
+            let known = match asked {
+                Flag::Foundation => is_foundation,
+                Flag::Deductible => is_deductible,
+                Flag::Inactive => is_revoked,
+                Flag::Vetted => overlay.and_then(|overlay| overlay.vetted),
+                Flag::Video => overlay.map(|overlay| overlay.video_url.is_some()),
+            };
+            flag(wanted, known)
+        })
         && (filters.eins.is_empty() || filters.eins.contains(ein))
         && !filters.not_eins.contains(ein)
         && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
         && !filters.not_areas.iter().any(|area| within(address, area))
-        && fits(filters.revenue, finances.revenue)
-        && fits(filters.expenses, finances.expenses)
-        && fits(filters.assets, finances.assets)
-        && figure(filters.employees, finances.employees.map(f64::from))
-        && figure(filters.score, overlay.and_then(|overlay| overlay.score).map(as_written))
-        && figure(filters.rating, overlay.and_then(|overlay| overlay.rating).map(as_written))
+        && filters.ranges.iter().all(|(asked, range)| match asked {
+            Figure::Revenue => fits(range, finances.revenue),
+            Figure::Expenses => fits(range, finances.expenses),
+            Figure::Assets => fits(range, finances.assets),
+            _ => figure(range, value_of(organization, asked)),
+        })
         && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
         && (filters.ntee_prefixes.is_empty() || starts(&filters.ntee_prefixes))
         && !starts(&filters.not_ntee_prefixes)
         && (filters.sizes.is_empty()
             || organization.size().map_or(unknown, |size| filters.sizes.contains(&size)))
+}
+
+/// A figure of an organization, without a column.
+fn value_of(organization: &Organization, figure: Figure) -> Option<f64> {
+    let Organization { finances, overlay, .. } = organization;
+    let overlay = overlay.as_deref();
+    let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
+    match figure {
+        Figure::Revenue => usd(finances.revenue),
+        Figure::Expenses => usd(finances.expenses),
+        Figure::Assets => usd(finances.assets),
+        Figure::Employees => finances.employees.map(f64::from),
+        Figure::Score => overlay.and_then(|overlay| overlay.score).map(as_written),
+        Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
+    }
 }
 
 /// Orders numbers as `sorts` ask, looking at every pair.
@@ -215,20 +236,13 @@ fn naively_sorted(
     near: Option<Point>,
 ) -> Vec<OrgId> {
     let key = |org: OrgId, key: SortKey| -> Option<f64> {
-        let Organization { address, exemption, finances, name, overlay, .. } = &all[org.index()];
-        let overlay = overlay.as_deref();
-        let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
+        let Organization { address, exemption, name, .. } = &all[org.index()];
         match key {
             SortKey::Name => {
                 let less = |other: &&Organization| other.name < *name;
                 Some(all.iter().filter(less).count() as f64)
             }
-            SortKey::Revenue => usd(finances.revenue),
-            SortKey::Expenses => usd(finances.expenses),
-            SortKey::Assets => usd(finances.assets),
-            SortKey::Employees => finances.employees.map(f64::from),
-            SortKey::Score => overlay.and_then(|overlay| overlay.score).map(as_written),
-            SortKey::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
+            SortKey::Figure(figure) => value_of(&all[org.index()], figure),
             SortKey::Distance => near.zip(address.point).map(|(from, to)| from.distance_miles(to)),
             SortKey::Ruling => exemption.ruling.map(|month| month.ordinal().into()),
         }
@@ -325,41 +339,41 @@ fn filters() -> impl Strategy<Value = Filters> {
     (standing, which, (range(), range(), range()), rest).prop_map(|(standing, which, r, rest)| {
         Filters {
             subsections: standing.0,
-            foundation: standing.1.0,
-            deductible: standing.1.1,
-            inactive: standing.1.2,
-            vetted: standing.1.3,
-            video: standing.1.4,
+            flags: [
+                (Flag::Foundation, standing.1.0),
+                (Flag::Deductible, standing.1.1),
+                (Flag::Inactive, standing.1.2),
+                (Flag::Vetted, standing.1.3),
+                (Flag::Video, standing.1.4),
+            ]
+            .into_iter()
+            .collect(),
             areas: which.0,
             not_areas: which.1,
             eins: which.2,
             not_eins: which.3,
-            revenue: r.0,
-            expenses: r.1,
-            assets: r.2,
             sdgs: SdgSet::from_mask(rest.0),
             ntee_prefixes: rest.1.0,
             not_ntee_prefixes: rest.1.1,
             sizes: rest.2,
-            employees: Range { min: rest.3.then_some(2.0), max: None },
-            score: Range { min: None, max: rest.3.then_some(1.2) },
-            rating: Range { min: (rest.0 == 2).then_some(0.3), max: None },
+            ranges: [
+                (Figure::Revenue, r.0),
+                (Figure::Expenses, r.1),
+                (Figure::Assets, r.2),
+                (Figure::Employees, Range { min: rest.3.then_some(2.0), max: None }),
+                (Figure::Score, Range { min: None, max: rest.3.then_some(1.2) }),
+                (Figure::Rating, Range { min: (rest.0 == 2).then_some(0.3), max: None }),
+            ]
+            .into_iter()
+            .collect(),
         }
     })
 }
 
 fn sorts() -> impl Strategy<Value = Vec<Sort>> {
-    let key = prop::sample::select(vec![
-        SortKey::Name,
-        SortKey::Revenue,
-        SortKey::Expenses,
-        SortKey::Assets,
-        SortKey::Employees,
-        SortKey::Score,
-        SortKey::Rating,
-        SortKey::Distance,
-        SortKey::Ruling,
-    ]);
+    let figures = Figure::ALL.into_iter().map(SortKey::Figure);
+    let all = figures.chain([SortKey::Name, SortKey::Distance, SortKey::Ruling]);
+    let key = prop::sample::select(all.collect::<Vec<_>>());
     let sort = (key, any::<bool>()).prop_map(|(key, descending)| Sort { key, descending });
     prop::collection::vec(sort, 0..3)
 }
@@ -424,7 +438,7 @@ fn a_page_far_down_a_long_list_is_exact() {
     let all: Vec<Organization> = (0..9_000).map(plain).collect();
     let (_folder, columns) = built(&all);
     let found = columns.select(&Filters::default()).unwrap().matching;
-    let sorts = [Sort { key: SortKey::Revenue, descending: true }];
+    let sorts = [Sort { key: SortKey::Figure(Figure::Revenue), descending: true }];
     let naive = naively_sorted(&all, &found, &sorts, None);
     for offset in [0, 10, 700, 4_490, 8_995, 9_000, u64::MAX as usize] {
         let got = columns.sorted(&found, &sorts, None, offset as u64, 10).unwrap();

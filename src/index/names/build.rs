@@ -82,12 +82,16 @@ impl Text {
     }
 }
 
-/// Collects organizations. About 16 bytes a term of a name or place are held.
+/// Collects organizations. Some 60 bytes each are held until the index is written.
 #[derive(Debug, Default)]
 pub struct Builder {
     /// Numbers of terms in the order in which they came.
     numbers: HashMap<String, u32>,
-    documents: Vec<Document>,
+    /// The documents as [`Document::encode`] writes them, one after another: as values they are ten times
+    /// as large.
+    encoded: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
 }
 
 impl Builder {
@@ -102,22 +106,31 @@ impl Builder {
         document.city = self.numbered(city);
         document.county = self.numbered(county);
         document.region = self.numbered(region);
-        // Collected in place, the names would keep the room of what they were made of.
-        document.names = Vec::with_capacity(names.len());
-        for (name, spelling, terms) in names {
-            document.names.push(Named { name, spelling, terms: self.numbered(terms) });
-        }
-        self.documents.push(document);
+        document.names = names
+            .into_iter()
+            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
+            .collect();
+        document.encode(&mut self.encoded);
+        self.ends.push(self.encoded.len());
     }
 
-    /// The numbers of terms, without the room that their texts took.
     fn numbered(&mut self, terms: Vec<String>) -> Vec<TermId> {
-        let mut numbers = Vec::with_capacity(terms.len());
-        for term in terms {
+        let number = |term| {
             let next = self.numbers.len() as u32;
-            numbers.push(TermId(*self.numbers.entry(term).or_insert(next)));
-        }
-        numbers
+            TermId(*self.numbers.entry(term).or_insert(next))
+        };
+        terms.into_iter().map(number).collect()
+    }
+
+    /// The numbers of terms and the documents.
+    fn decode(self) -> (HashMap<String, u32>, Vec<Document>) {
+        let Self { numbers, encoded, ends } = self;
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let decode = |(start, end): (usize, usize)| {
+            Document::decode(&encoded[start..end]).expect("it was encoded here")
+        };
+        let documents = starts.zip(ends.iter().copied()).map(decode).collect();
+        (numbers, documents)
     }
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
@@ -131,7 +144,7 @@ impl Builder {
     }
 
     fn write(self, folder: &Path) -> io::Result<()> {
-        let Self { mut numbers, mut documents } = self;
+        let (mut numbers, mut documents) = self.decode();
         let organizations = u32::try_from(documents.len()).map_err(io::Error::other)?;
         // Heaviest first: the position is the rank.
         documents

@@ -69,7 +69,7 @@ pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[Stri
         said.push_str(&format!(" But {clause}."));
     }
     for order in &frame.sort {
-        said.push_str(&format!(" Sorted by {}.", crate::understand::order_said(*order)));
+        said.push_str(&format!(" Sorted by {}.", order.description()));
     }
     if page <= 1
         && let Some(row) = found.rows.first()

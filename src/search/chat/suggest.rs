@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::SearchError;
-use crate::index::columns::{Area, Filters, Sort, SortKey};
+use crate::query::{Area, Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::reader::{Intent as Asks, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
@@ -47,7 +47,7 @@ fn kept(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
     suggestions
 }
 
-const GREATEST: &[Sort] = &[Sort { key: SortKey::Revenue, descending: true }];
+const GREATEST: &[Sort] = &[Sort::descending(SortKey::Figure(Figure::Revenue))];
 
 /// The openings of the snapshot that was last asked, by its identifier: finding them looks at every
 /// nonprofit.
@@ -68,7 +68,7 @@ pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchErr
 
 fn find_openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
-    let active = Filters { inactive: Some(false), ..Filters::default() };
+    let active = Filters { flags: Flags::of(Flag::Inactive, false), ..Filters::default() };
     let matching = snapshot.columns.select(&active)?.matching;
     let greatest = snapshot.columns.sorted(&matching, GREATEST, None, 0, 1)?;
     if let Some(&org) = greatest.first() {
@@ -216,13 +216,18 @@ fn nearest_cause(
 
 /// Of what left nothing: the same without one of it.
 fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchError> {
-    let any = Default::default();
+    let without = |figures: &[Figure]| {
+        let kept = frame.ranges.iter().filter(|(figure, _)| !figures.contains(figure));
+        Frame { ranges: kept.collect(), ..frame.clone() }
+    };
+    let mut flags = frame.flags;
+    flags[Flag::Vetted] = None;
     let without: [(&str, Frame); 8] = [
-        ("Whether vetted or not", Frame { vetted: None, ..frame.clone() }),
-        ("Any revenue", Frame { revenue: any, ..frame.clone() }),
+        ("Whether vetted or not", Frame { flags, ..frame.clone() }),
+        ("Any revenue", without(&[Figure::Revenue])),
         ("Any size", Frame { sizes: Vec::new(), ..frame.clone() }),
-        ("Any expenses or assets", Frame { expenses: any, assets: any, ..frame.clone() }),
-        ("Any score or rating", Frame { score: any, rating: any, ..frame.clone() }),
+        ("Any expenses or assets", without(&[Figure::Expenses, Figure::Assets])),
+        ("Any score or rating", without(&[Figure::Score, Figure::Rating])),
         ("Any goal", Frame { sdgs: Default::default(), ..frame.clone() }),
         (
             "In the whole state",

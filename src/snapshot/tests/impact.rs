@@ -81,8 +81,9 @@ fn a_return_completes_its_organization() {
     );
     assert!(filing.url().unwrap().ends_with("/202400000000000009_public.xml"));
     assert_eq!(alpha.impact_summary, None, "a sentence of four words is a heading");
-    let employees = crate::index::columns::Range { min: Some(12.0), max: None };
-    let employers = Filters { employees, ..Filters::default() };
+    let employees = crate::query::Range { min: Some(12.0), max: None };
+    let employers =
+        Filters { ranges: Ranges::of(Figure::Employees, employees), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&employers).unwrap().matching.count(), 1);
     let found = snapshot.fulltext.search("neighbours", 5, None).unwrap();
     assert_eq!(found.len(), 1);
@@ -191,8 +192,8 @@ fn curated_records_are_arranged_and_found() {
     );
     assert_eq!(beta.impact_summary.as_deref(), Some("9 boats float."));
     assert_eq!(beta.size(), Some(crate::record::OrgSize::Large));
-    let scored = crate::index::columns::Range { min: Some(87.3), max: Some(87.3) };
-    let scored = Filters { score: scored, ..Filters::default() };
+    let scored = crate::query::Range { min: Some(87.3), max: Some(87.3) };
+    let scored = Filters { ranges: Ranges::of(Figure::Score, scored), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&scored).unwrap().matching.count(), 1);
 }
 

@@ -204,8 +204,8 @@ fn a_filer_of_form_990_n_has_no_revenue_while_others_may_have_0() {
         let found = by_ein(&snapshot, ein).finances.revenue.map(|usd| usd.dollars());
         assert_eq!(found, revenue, "{ein}");
     }
-    let at_most_0 = crate::index::columns::Range { min: None, max: Some(0.0) };
-    let filters = Filters { revenue: at_most_0, ..Filters::default() };
+    let at_most_0 = crate::query::Range { min: None, max: Some(0.0) };
+    let filters = Filters { ranges: Ranges::of(Figure::Revenue, at_most_0), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
 }
 
@@ -228,7 +228,7 @@ fn publication_78_makes_contributions_deductible() {
     assert_eq!(deductible("010000001"), Some(false));
     assert_eq!(deductible("010000002"), Some(true));
     assert_eq!(exemption("010000002").publication_78, ["SO", "FORGN"]);
-    let filters = Filters { deductible: Some(true), ..Filters::default() };
+    let filters = Filters { flags: Flags::of(Flag::Deductible, true), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
 }
 
@@ -281,10 +281,13 @@ fn no_filter_takes_what_no_list_says() {
         eins.sort_unstable();
         assert_eq!(eins, expected, "{filters:?}");
     };
-    let inactive = |asked| Filters { inactive: Some(asked), ..Filters::default() };
-    let deductible = |asked| Filters { deductible: Some(asked), ..Filters::default() };
-    let foundation = |asked| Filters { foundation: Some(asked), ..Filters::default() };
-    let vetted = |asked| Filters { vetted: Some(asked), ..Filters::default() };
+    let inactive =
+        |asked| Filters { flags: Flags::of(Flag::Inactive, asked), ..Filters::default() };
+    let deductible =
+        |asked| Filters { flags: Flags::of(Flag::Deductible, asked), ..Filters::default() };
+    let foundation =
+        |asked| Filters { flags: Flags::of(Flag::Foundation, asked), ..Filters::default() };
+    let vetted = |asked| Filters { flags: Flags::of(Flag::Vetted, asked), ..Filters::default() };
     let (alpha, beta, gamma, filer) = ("010000001", "010000002", "010000003", "020000001");
     bench.build().unwrap();
     check(inactive(true), &[gamma]);

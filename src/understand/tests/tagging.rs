@@ -81,7 +81,7 @@ proptest! {
         let query = words.join(" ");
         let frame = tagged(&query).frame;
         let next = decode(&query, &tag(&query), Some(&frame), &Known).unwrap().kept;
-        for range in frame.ranges().into_iter().chain(next.ranges()) {
+        for (_, range) in frame.ranges.iter().chain(next.ranges.iter()) {
             let ordered = range.min.zip(range.max).is_none_or(|(min, max)| min <= max);
             prop_assert!(ordered, "{query}: {range:?}");
         }

@@ -1,0 +1,117 @@
+//! The parameters of filters, as [`query`](crate::query) declares them: ranges of figures, flags, orders.
+
+use serde_json::{Value, json};
+
+use super::fault::{Fault, Place, Reason};
+use super::input::Input;
+use super::kind::{self, Kind, Number};
+use super::parameter::{Declared, Documented, Optional, Parameter, check_range, optional};
+use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey};
+use crate::search::nonprofits::Order;
+
+/// A range of every figure: `min_revenue`, `max_revenue` and so on.
+pub(super) struct FigureRanges;
+
+impl FigureRanges {
+    /// The two bounds of a figure.
+    fn bounds(figure: Figure) -> [Parameter<Number, Optional>; 2] {
+        let definition = figure.definition();
+        let [min, max] = definition.bounds;
+        [0, 1].map(|end| {
+            let (name, description) = (definition.parameters[end], definition.descriptions[end]);
+            optional(name, Number::between(min, max), description)
+        })
+    }
+
+    fn parameters() -> impl Iterator<Item = Parameter<Number, Optional>> {
+        Figure::ALL.into_iter().flat_map(Self::bounds)
+    }
+}
+
+impl Declared for FigureRanges {
+    type Read = Ranges;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Ranges> {
+        let before = faults.len();
+        let mut ranges = Ranges::default();
+        for figure in Figure::ALL {
+            let [low, high] = Self::bounds(figure);
+            let (min, max) = (low.read(input, faults), high.read(input, faults));
+            check_range(input, (&low, &min), (&high, &max), faults);
+            ranges[figure] = Range { min: min.flatten(), max: max.flatten() };
+        }
+        (faults.len() == before).then_some(ranges)
+    }
+}
+
+impl Documented for FigureRanges {
+    fn names(&self) -> Vec<(&'static str, Place)> {
+        Self::parameters().flat_map(|one| one.names()).collect()
+    }
+
+    fn documents(&self) -> Vec<Value> {
+        Self::parameters().flat_map(|one| one.documents()).collect()
+    }
+}
+
+/// Some flags.
+pub(super) struct FlagFilters(pub(super) &'static [Flag]);
+
+impl FlagFilters {
+    fn parameters(
+        &self,
+    ) -> impl Iterator<Item = (Flag, Parameter<kind::Flag, Optional>)> + use<'_> {
+        self.0.iter().map(|flag| {
+            let definition = flag.definition();
+            (*flag, optional(definition.name, kind::Flag, definition.description))
+        })
+    }
+}
+
+impl Declared for FlagFilters {
+    type Read = Flags;
+
+    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Flags> {
+        let read = self.parameters().map(|(flag, one)| Some((flag, one.read(input, faults)?)));
+        // Each is read, so that every fault is reported.
+        let read: Vec<_> = read.collect();
+        read.into_iter().collect()
+    }
+}
+
+impl Documented for FlagFilters {
+    fn names(&self) -> Vec<(&'static str, Place)> {
+        self.parameters().flat_map(|(_, one)| one.names()).collect()
+    }
+
+    fn documents(&self) -> Vec<Value> {
+        self.parameters().flat_map(|(_, one)| one.documents()).collect()
+    }
+}
+
+/// What lists are sorted by: `relevance` or a key, with `-` in front for descending.
+pub(super) struct SortOrder;
+
+impl SortOrder {
+    fn names() -> Vec<String> {
+        let keys = SortKey::offered().map(SortKey::name);
+        let names = std::iter::once("relevance").chain(keys);
+        names.flat_map(|name| [name.to_owned(), format!("-{name}")]).collect()
+    }
+}
+
+impl Kind for SortOrder {
+    type Value = Order;
+
+    fn read(&self, raw: &str) -> Result<Order, Reason> {
+        match raw {
+            // The best come first either way.
+            "relevance" | "-relevance" => Ok(Order::Relevance),
+            _ => Sort::parse(raw).map(Order::By).map_err(|_| kind::literal(&Self::names())),
+        }
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "enum": Self::names() })
+    }
+}

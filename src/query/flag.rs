@@ -1,0 +1,145 @@
+//! Filters by what is so of a nonprofit or not, each declared once.
+
+use std::ops::{Index, IndexMut};
+
+/// The declaration of a flag.
+#[derive(Debug)]
+pub struct Definition {
+    /// The parameter that asks for it, and its name among the arguments of an answer.
+    pub name: &'static str,
+    /// What the parameter asks for, one sentence; where no parameter does, empty.
+    pub description: &'static str,
+    /// What the slot of a query that says it is called.
+    pub slot: &'static str,
+    /// What a sentence says where it is asked for, and where its opposite is.
+    pub said: [&'static str; 2],
+    /// What an answer says where it is not known of anybody, a clause.
+    pub not_loaded: &'static str,
+}
+
+macro_rules! flags {
+    ($($(#[$about:meta])* $flag:ident = $definition:expr;)+) => {
+        /// What is so of a nonprofit, is not so, or is not known.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Flag {
+            $($(#[$about])* $flag,)+
+        }
+
+        impl Flag {
+            /// Every flag.
+            pub const ALL: [Self; FLAGS.len()] = [$(Self::$flag,)+];
+        }
+
+        const FLAGS: &[Definition] = &[$($definition,)+];
+    };
+}
+
+flags! {
+    /// It is a private foundation.
+    Foundation = Definition {
+        name: "foundation",
+        description: "Only private foundations, or none of them; whose foundation code is not known is in \
+                      neither.",
+        slot: "foundations",
+        said: ["private foundations only", "no private foundations"],
+        not_loaded: "no list that is loaded says who is a private foundation",
+    };
+    /// Contributions to it are deductible.
+    Deductible = Definition {
+        name: "deductible_donations",
+        description: "Only (or only not) nonprofits contributions to which are deductible, which those to a \
+                      revoked one are not; of which no list says is in neither.",
+        slot: "deductibility",
+        said: ["contributions deductible", "contributions not deductible"],
+        not_loaded: "no list that is loaded says whether contributions are deductible",
+    };
+    /// Its exemption was revoked and not reinstated.
+    Inactive = Definition {
+        name: "inactive",
+        description: "",
+        slot: "standing",
+        said: ["exemption revoked", "exemption not revoked"],
+        not_loaded: "no revocation list is loaded, so whether an exemption was revoked was not checked",
+    };
+    /// The operator marked it as vetted.
+    Vetted = Definition {
+        name: "gc_vetted",
+        description: "Only nonprofits that the operator marked as vetted, or none of them.",
+        slot: "vetting",
+        said: ["vetted", "not vetted"],
+        not_loaded: "the operator's records say of nobody whether it is vetted",
+    };
+    /// The operator has a video of it.
+    Video = Definition {
+        name: "video",
+        description: "Only nonprofits of which the operator has a video; or of what it has said something of, \
+                      those without one.",
+        slot: "video",
+        said: ["with a video", "without a video"],
+        not_loaded: "the operator's records name no videos",
+    };
+}
+
+impl Flag {
+    /// What was declared of it.
+    pub const fn definition(self) -> &'static Definition {
+        &FLAGS[self as usize]
+    }
+
+    /// What it is in a sentence that asks for it, or for its opposite.
+    pub fn description(self, asked: bool) -> &'static str {
+        let [yes, no] = self.definition().said;
+        if asked { yes } else { no }
+    }
+}
+
+/// What is asked of every flag: that it is so, that it is not so, or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags([Option<bool>; Flag::ALL.len()]);
+
+impl Flags {
+    /// Asks of one flag; of the others nothing.
+    pub fn of(flag: Flag, asked: bool) -> Self {
+        let mut flags = Self::default();
+        flags[flag] = Some(asked);
+        flags
+    }
+
+    /// Every flag with what is asked of it.
+    pub fn iter(&self) -> impl Iterator<Item = (Flag, Option<bool>)> {
+        Flag::ALL.into_iter().zip(self.0)
+    }
+
+    /// The flags of which something is asked.
+    pub fn asked(&self) -> impl Iterator<Item = (Flag, bool)> {
+        self.iter().filter_map(|(flag, asked)| Some((flag, asked?)))
+    }
+
+    /// What `explicit` asks, and of what it says nothing, what this asks.
+    #[must_use]
+    pub fn overridden_by(&self, explicit: &Self) -> Self {
+        self.iter().map(|(flag, own)| (flag, explicit[flag].or(own))).collect()
+    }
+}
+
+impl Index<Flag> for Flags {
+    type Output = Option<bool>;
+
+    fn index(&self, flag: Flag) -> &Option<bool> {
+        &self.0[flag as usize]
+    }
+}
+
+impl IndexMut<Flag> for Flags {
+    fn index_mut(&mut self, flag: Flag) -> &mut Option<bool> {
+        &mut self.0[flag as usize]
+    }
+}
+
+impl FromIterator<(Flag, Option<bool>)> for Flags {
+    fn from_iter<Pairs: IntoIterator<Item = (Flag, Option<bool>)>>(pairs: Pairs) -> Self {
+        let mut flags = Self::default();
+        pairs.into_iter().for_each(|(flag, asked)| flags[flag] = asked);
+        flags
+    }
+}

@@ -1,0 +1,62 @@
+//! What may be asked of nonprofits: filters and orders, as every interface understands them.
+//!
+//! A filter that is a range of a [`Figure`] or a [`Flag`] is declared once, in a table of this module: the
+//! interfaces, the understanding of sentences and their checks go over the tables. Which column holds the
+//! values is known to [`index::columns`](crate::index::columns) alone.
+
+mod area;
+mod figure;
+mod flag;
+mod sort;
+
+pub use area::Area;
+pub use figure::{Figure, Ranges, Unit};
+pub use flag::{Flag, Flags};
+pub use sort::{Sort, SortKey};
+
+use crate::record::{Ein, OrgSize, SdgSet, Subsection};
+
+/// A range of numbers, both ends included; `None` is open.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Range {
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+}
+
+impl Range {
+    /// Whether it asks nothing.
+    pub fn is_open(self) -> bool {
+        self.min.is_none() && self.max.is_none()
+    }
+
+    /// Whether a number is in it.
+    pub fn contains(self, value: f64) -> bool {
+        self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
+    }
+}
+
+/// What organizations must satisfy; what is `None` or empty asks nothing. One of which a figure or a flag
+/// that is asked about is not known satisfies no range, neither `true` nor `false`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Filters {
+    /// Any of these.
+    pub subsections: Vec<Subsection>,
+    pub flags: Flags,
+    /// Any of these.
+    pub eins: Vec<Ein>,
+    /// None of these.
+    pub not_eins: Vec<Ein>,
+    /// Any of these.
+    pub areas: Vec<Area>,
+    /// None of these.
+    pub not_areas: Vec<Area>,
+    pub ranges: Ranges,
+    /// Any of these goals; empty asks nothing.
+    pub sdgs: SdgSet,
+    /// Any of these prefixes of NTEE codes, in any case.
+    pub ntee_prefixes: Vec<String>,
+    /// None of these prefixes of NTEE codes, in any case; who has no code satisfies it.
+    pub not_ntee_prefixes: Vec<String>,
+    /// Any of these.
+    pub sizes: Vec<OrgSize>,
+}

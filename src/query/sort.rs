@@ -1,0 +1,84 @@
+//! What lists of nonprofits are sorted by.
+
+use super::Figure;
+
+/// What rows are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SortKey {
+    Name,
+    Figure(Figure),
+    /// From a point.
+    Distance,
+    /// When the exemption was ruled.
+    Ruling,
+}
+
+impl SortKey {
+    /// The keys that interfaces offer, in the order in which they list them.
+    pub fn offered() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Name)
+            .chain(Figure::ALL.map(Self::Figure))
+            .chain(std::iter::once(Self::Distance))
+    }
+
+    /// Its name in interfaces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Figure(figure) => figure.name(),
+            Self::Distance => "distance",
+            Self::Ruling => "ruling",
+        }
+    }
+}
+
+/// A key and its direction; unknowns come last either way, ties in the order of the snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sort {
+    pub key: SortKey,
+    pub descending: bool,
+}
+
+impl Sort {
+    pub const fn ascending(key: SortKey) -> Self {
+        Self { key, descending: false }
+    }
+
+    pub const fn descending(key: SortKey) -> Self {
+        Self { key, descending: true }
+    }
+
+    /// What interfaces call it: the key, with `-` in front for descending.
+    ///
+    /// # Errors
+    /// When no key that is offered is called so.
+    pub fn parse(text: &str) -> Result<Self, UnknownSort> {
+        let (descending, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, text),
+        };
+        let key = SortKey::offered().find(|key| key.name() == name).ok_or(UnknownSort)?;
+        Ok(Self { key, descending })
+    }
+
+    /// The order in words.
+    pub fn description(self) -> &'static str {
+        match (self.key, self.descending) {
+            (SortKey::Name, false) => "name",
+            (SortKey::Name, true) => "name, from the end",
+            (SortKey::Figure(figure), descending) => {
+                let [greatest_first, least_first] = figure.definition().orders;
+                if descending { greatest_first } else { least_first }
+            }
+            (SortKey::Distance, false) => "distance",
+            (SortKey::Distance, true) => "distance, the farthest first",
+            (SortKey::Ruling, true) => "the IRS's ruling date, the latest first",
+            (SortKey::Ruling, false) => "the IRS's ruling date, the earliest first",
+        }
+    }
+}
+
+/// No key is called so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such key of sorting")]
+pub struct UnknownSort;
