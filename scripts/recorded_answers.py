@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 DATA = Path(__file__).parent.parent / "data"
 SEED = 7
 # What differs from run to run without a change of the program.
-VOLATILE = ("messageId",)
+VOLATILE = ("messageId", "provided_at")
 DIFFERENCES_SHOWN = 20
 NAMES_SAMPLED = 300
 
