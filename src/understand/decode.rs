@@ -19,8 +19,10 @@ use super::naming::Names;
 use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
+use super::quantity;
 use super::size::sizes_in;
 use super::token::Tokens;
+use super::year;
 use crate::mapped::Damage;
 use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
@@ -206,6 +208,14 @@ impl Decoder<'_> {
                 let eins = eins_in(words);
                 listed("EIN ", eins.iter().map(ToString::to_string).collect(), Value::Eins(eins))
             }
+            // The model knows no role of years.
+            Role::Unread if span.operation == Operation::Set => match year::bounded(words) {
+                Some((figure, range)) => {
+                    let value = Value::Range { figure, range, is_named: false };
+                    (Some(value), quantity::said(figure, range))
+                }
+                None => (None, String::new()),
+            },
             Role::Unread => (None, String::new()),
             Role::Count => {
                 self.read_count(span);

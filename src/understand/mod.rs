@@ -32,6 +32,7 @@ mod session;
 mod size;
 mod tagger;
 mod token;
+mod year;
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,11 @@ pub(super) fn said(figure: Figure, range: Range) -> String {
     let name = figure.definition().noun;
     let number = |value: f64| {
         let whole = value.fract() == 0.0 && value.abs() < 1e15;
-        let text = if whole { thousands(value.abs() as u64) } else { format!("{value}") };
+        let is_year = figure.definition().unit == Unit::Year;
+        let text = match whole && !is_year {
+            true => thousands(value.abs() as u64),
+            false => format!("{value}"),
+        };
         if figure.is_money() { format!("${text}") } else { text }
     };
     match (range.min, range.max) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::layout::Section;
-use super::select::month;
+use super::select::{month, year};
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
 use crate::record::{OrgId, OrgSize, State, named};
@@ -22,9 +22,8 @@ named! {
 /// A value, `None` of those of which it is not known, and how many have it.
 pub type FacetCount = (Option<String>, u64);
 
-/// Months of a decade, and the year in which months are counted from.
+/// Months of a decade.
 const DECADE_MONTHS: u16 = 120;
-const FIRST_YEAR: u16 = 1800;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
@@ -54,7 +53,7 @@ impl Columns {
                     month(Some(value)).map_or(u8::MAX, |month| (month / DECADE_MONTHS) as u8)
                 })?
                 .map(|decade| {
-                    let year = || FIRST_YEAR + u16::from(decade) * (DECADE_MONTHS / 12);
+                    let year = || year(u16::from(decade) * DECADE_MONTHS);
                     (decade != u8::MAX).then(|| year().to_string())
                 }),
         };

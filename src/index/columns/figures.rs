@@ -12,6 +12,8 @@ pub(super) enum Form {
     Count,
     /// f32.
     Real,
+    /// u16 months since January 1800, of which the year counts.
+    Month,
 }
 
 /// The column of a figure.

@@ -73,6 +73,10 @@ fn is_code(prefix: &[u8]) -> bool {
         && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
 }
 
+/// The year that months are counted from.
+const FIRST_YEAR: u16 = 1800;
+const MONTHS_OF_YEAR: u16 = 12;
+
 /// Organizations that filters by flags and amounts are narrowing down.
 struct Narrowing {
     /// Those that satisfy the filters so far.
@@ -230,6 +234,9 @@ impl Columns {
                 Form::Real => self.narrow(&mut sets, section, |value| {
                     passes(real(value).map(|value| range.contains(as_written(value))))
                 })?,
+                Form::Month => self.narrow(&mut sets, section, |value| {
+                    passes(month(value).map(|month| range.contains(f64::from(year(month)))))
+                })?,
             }
         }
         if !filters.sizes.is_empty() {
@@ -301,6 +308,11 @@ pub(super) fn real(value: Option<&[u8; 4]>) -> Option<f32> {
 /// The months since January 1800 of a value.
 pub(super) fn month(value: Option<&[u8; 2]>) -> Option<u16> {
     value.map(|bytes| u16::from_le_bytes(*bytes)).filter(|&month| month != u16::MAX)
+}
+
+/// The year of a month.
+pub(super) fn year(month: u16) -> u16 {
+    FIRST_YEAR + month / MONTHS_OF_YEAR
 }
 
 /// The point of a value.

@@ -67,9 +67,10 @@ impl Columns {
                 (section, Form::Dollars) => Values::Dollars(self.view(section, rows)?),
                 (section, Form::Count) => Values::Count(self.view(section, rows)?),
                 (section, Form::Real) => Values::Real(self.view(section, rows)?),
+                (section, Form::Month) => Values::Month(self.view(section, rows)?),
             },
-            SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
             SortKey::Ruling => Values::Month(self.view(Section::Ruling, rows)?),
+            SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
         };
         Ok(Key { values, descending: sort.descending })
     }

@@ -1,0 +1,71 @@
+//! Years that words bound: `founded after 2010`, `established in the 1990s`.
+
+use super::token::Tokens;
+use crate::query::{Figure, Range};
+
+/// What words beside a year make of it.
+#[derive(Debug, Clone, Copy)]
+enum Bound {
+    From,
+    After,
+    Before,
+    Until,
+}
+
+impl Bound {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "from" => Self::From,
+            "after" => Self::After,
+            "before" => Self::Before,
+            "until" => Self::Until,
+            _ => return None,
+        })
+    }
+
+    /// The years that it leaves of those from `first` to `last`.
+    fn range(self, first: f64, last: f64) -> Range {
+        match self {
+            Self::From => Range { min: Some(first), max: None },
+            Self::After => Range { min: Some(last + 1.0), max: None },
+            Self::Before => Range { min: None, max: Some(first - 1.0) },
+            Self::Until => Range { min: None, max: Some(last) },
+        }
+    }
+}
+
+/// Years of a decade that is named by its first one.
+const DECADE: f64 = 10.0;
+
+/// The figure whose years words bound, and the range; `None` where no figure or no year is named.
+pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
+    let tokens = Tokens::of(words);
+    let named = (0..tokens.len()).find_map(|at| tokens.longest(at, "year field"));
+    let figure = Figure::named(named?.0)?;
+    let [least, greatest] = figure.definition().bounds;
+    let is_year = |year: &f64| (least..=greatest).contains(year) && year.fract() == 0.0;
+    // The first year and the last, and the tokens from which to which they are named.
+    let named: Vec<(f64, f64, usize, usize)> = (0..tokens.len())
+        .filter_map(|at| {
+            let year = tokens.number_at(at).filter(is_year)?;
+            let is_decade = tokens.get(at + 1).is_some_and(|next| next.glued && next.form == "s");
+            let (last, end) =
+                if is_decade { (year + DECADE - 1.0, at + 2) } else { (year, at + 1) };
+            Some((year, last, at, end))
+        })
+        .collect();
+    let range = match named[..] {
+        [(first, last, start, end)] => {
+            let before = tokens.longest_before(start, "year bound before");
+            let bound = before.or_else(|| tokens.longest(end, "year bound after"));
+            let of_bound = |(name, _)| Some(Bound::named(name)?.range(first, last));
+            let only = Range { min: Some(first), max: Some(last) };
+            bound.and_then(of_bound).unwrap_or(only)
+        }
+        [(first, ..), (_, last, ..)] if first <= last => {
+            Range { min: Some(first), max: Some(last) }
+        }
+        _ => return None,
+    };
+    Some((figure, range))
+}
