@@ -127,6 +127,15 @@ figures! {
         greatest_first: "rating, the best first", least_first: "rating, the lowest first",
         not_loaded: "the operator's records have no ratings",
     }
+    /// In which the IRS recognized the exemption; sorted by month.
+    RulingYear = "ruling_year" {
+        noun: "IRS ruling year", title: "Ruling year", unit: Year, bounds: [1800.0, 2100.0],
+        at_least: "At least this year of the IRS's ruling that recognized the exemption",
+        at_most: "At most this year of the IRS's ruling that recognized the exemption",
+        greatest_first: "the IRS's ruling date, the latest first",
+        least_first: "the IRS's ruling date, the earliest first",
+        not_loaded: "no master file is loaded that has ruling dates",
+    }
 }
 
 impl Figure {

@@ -47,6 +47,7 @@ impl Asked {
             Self::Range(Figure::Employees) => Field::Employees,
             Self::Range(Figure::Score) => Field::Score,
             Self::Range(Figure::Rating) => Field::Rating,
+            Self::Range(Figure::RulingYear) => Field::Ruling,
             Self::Flag(Flag::Inactive) => Field::Inactive,
             Self::Flag(Flag::Deductible) => Field::Deductible,
             Self::Flag(Flag::Foundation) => Field::Foundation,

@@ -69,3 +69,46 @@ pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
     };
     Some((figure, range))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::phrases;
+    use super::*;
+
+    #[test]
+    fn years_are_bounded() {
+        let check = |words: &str, expected: Option<(Option<f64>, Option<f64>)>| {
+            let found = bounded(words).map(|(figure, range)| {
+                assert_eq!(figure, Figure::RulingYear);
+                (range.min, range.max)
+            });
+            assert_eq!(found, expected, "{words}");
+        };
+        check("founded after 2010", Some((Some(2011.0), None)));
+        check("started since 2015", Some((Some(2015.0), None)));
+        check("established before 1990", Some((None, Some(1989.0))));
+        check("formed in 1987", Some((Some(1987.0), Some(1987.0))));
+        check("founded in 1999 or later", Some((Some(1999.0), None)));
+        check("created between 2005 and 2010", Some((Some(2005.0), Some(2010.0))));
+        check("founded in the 1990s", Some((Some(1990.0), Some(1999.0))));
+        check("founded after the 1990s", Some((Some(2000.0), None)));
+        check("founded by 2000", Some((None, Some(2000.0))));
+        for words in
+            ["founded", "after 2010", "founded after 12", "founded in 2010, 2012 and 2014", ""]
+        {
+            check(words, None);
+        }
+    }
+
+    #[test]
+    fn lists_have_meanings_that_are_known() {
+        for (name, _) in phrases::meanings("year field") {
+            assert!(Figure::named(name).is_some(), "{name}");
+        }
+        for list in ["year bound before", "year bound after"] {
+            for (name, _) in phrases::meanings(list) {
+                assert!(Bound::named(name).is_some(), "{name}");
+            }
+        }
+    }
+}

@@ -25,6 +25,7 @@ pub(super) fn column(figure: Figure) -> (Section, Form) {
         Figure::Employees => (Section::Employees, Form::Count),
         Figure::Score => (Section::Score, Form::Real),
         Figure::Rating => (Section::Rating, Form::Real),
+        Figure::RulingYear => (Section::Ruling, Form::Month),
     }
 }
 
