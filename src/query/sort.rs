@@ -9,8 +9,6 @@ pub enum SortKey {
     Figure(Figure),
     /// From a point.
     Distance,
-    /// When the exemption was ruled.
-    Ruling,
 }
 
 impl SortKey {
@@ -27,7 +25,6 @@ impl SortKey {
             Self::Name => "name",
             Self::Figure(figure) => figure.name(),
             Self::Distance => "distance",
-            Self::Ruling => "ruling",
         }
     }
 }
@@ -72,8 +69,6 @@ impl Sort {
             }
             (SortKey::Distance, false) => "distance",
             (SortKey::Distance, true) => "distance, the farthest first",
-            (SortKey::Ruling, true) => "the IRS's ruling date, the latest first",
-            (SortKey::Ruling, false) => "the IRS's ruling date, the earliest first",
         }
     }
 }

@@ -9,13 +9,13 @@ pub(super) fn sort_of(span: &Span) -> Option<Sort> {
         SortBy::None => return None,
         SortBy::Name => SortKey::Name,
         SortBy::Distance => SortKey::Distance,
-        SortBy::Age => SortKey::Ruling,
+        SortBy::Age => SortKey::Figure(Figure::RulingYear),
         by => SortKey::Figure(Figure::named(by.name())?),
     };
     // The youngest have the latest ruling.
     let descending = match span.direction {
-        Direction::Ascending => key == SortKey::Ruling,
-        Direction::Descending => key != SortKey::Ruling,
+        Direction::Ascending => span.sort_by == SortBy::Age,
+        Direction::Descending => span.sort_by != SortBy::Age,
         Direction::None => !matches!(key, SortKey::Name | SortKey::Distance),
     };
     Some(Sort { key, descending })

@@ -233,7 +233,7 @@ impl Questions {
         let some = &organizations[organizations.len() / 2];
         let mut queries = vec![query(Filters::default(), &[])];
         let figures = Figure::ALL.map(SortKey::Figure);
-        for key in figures.into_iter().chain([SortKey::Name, SortKey::Ruling]) {
+        for key in figures.into_iter().chain([SortKey::Name]) {
             queries.push(query(Filters::default(), &[key]));
         }
         let any = Range { min: Some(0.0), max: None };

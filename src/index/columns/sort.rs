@@ -69,7 +69,6 @@ impl Columns {
                 (section, Form::Real) => Values::Real(self.view(section, rows)?),
                 (section, Form::Month) => Values::Month(self.view(section, rows)?),
             },
-            SortKey::Ruling => Values::Month(self.view(Section::Ruling, rows)?),
             SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
         };
         Ok(Key { values, descending: sort.descending })

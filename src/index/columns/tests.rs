@@ -243,7 +243,7 @@ fn naively_sorted(
                 let less = |other: &&Organization| other.name < *name;
                 Some(all.iter().filter(less).count() as f64)
             }
-            SortKey::Ruling | SortKey::Figure(Figure::RulingYear) => {
+            SortKey::Figure(Figure::RulingYear) => {
                 exemption.ruling.map(|month| month.ordinal().into())
             }
             SortKey::Figure(figure) => value_of(&all[org.index()], figure),
