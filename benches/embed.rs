@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench embed` takes fictional names; `ALMONER_BENCH_TEXTS` names a file of texts,
 //! one a line. `scripts/embed_peers.py` compares with ONNX Runtime on the same weights and texts.
-//! Before criterion's own figures it prints those that README quotes.
+//! Before criterion's own figures it prints those that docs/benchmarks.md quotes.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]

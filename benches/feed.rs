@@ -3,7 +3,7 @@
 //! `cargo bench --bench feed` generates 100,000 fictional organizations with 1,000,000 posts and builds
 //! them; `ALMONER_BENCH_DATA_DIR` names a data directory to use instead. It prints how long reading
 //! and writing the posts took, and the percentiles of pages under each filter and under several at
-//! once, which is what README quotes.
+//! once, which is what docs/benchmarks.md quotes.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench http` builds 20,000 fictional organizations; `ALMONER_BENCH_DATA_DIR` names
 //! a data directory to use instead. Before criterion's own figures it prints the ratio of paired
-//! rounds, Almoner and bare in turn, which is what README quotes.
+//! rounds, Almoner and bare in turn, which is what docs/benchmarks.md quotes.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]

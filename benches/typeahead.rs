@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench typeahead` builds 200,000 fictional organizations; `ALMONER_BENCH_DATA_DIR`
 //! names a data directory to use instead. Before criterion's own figures it prints the percentiles
-//! of 10,000 random prefixes, which is what README quotes.
+//! of 10,000 random prefixes, which is what docs/benchmarks.md quotes.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]

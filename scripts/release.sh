@@ -47,7 +47,7 @@ name=almoner-$version-$target
 staged=$(mktemp -d)
 trap 'rm -rf "$staged"' EXIT
 mkdir -p "$staged/$name/man" "$staged/$name/completions" "$folder"
-cp "$binary" README.md SECURITY.md LICENSE "$staged/$name/"
+cp "$binary" README.md ARCHITECTURE.md SECURITY.md CONTRIBUTING.md CHANGELOG.md LICENSE "$staged/$name/"
 cp -r docs packaging "$staged/$name/"
 "$binary" man "$staged/$name/man" >/dev/null
 for shell in bash fish zsh; do

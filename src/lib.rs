@@ -1,15 +1,16 @@
 //! Almoner turns the IRS's public bulk files into a search service over every U.S. nonprofit.
 //!
-//! # The way of the data
+//! # Data flow
 //!
-//! [`fetch`] downloads the IRS's files. [`sources`] finds files and reads them, with [`irs`] and [`curated`], into records and rejects;
-//! [`snapshot`] joins the records by EIN, takes what returns say they achieved from them
-//! ([`impact`]), numbers the organizations ([`record::OrgId`]) in the order of their places, and writes their records
-//! ([`store`]), filterable values ([`index::columns`]) and names ([`index::typeahead`]) into a
-//! folder that it publishes whole. [`search`] answers one question a file from an opened snapshot,
-//! [`http`] and [`cli`] ask those questions for clients and at the prompt.
+//! [`fetch`] downloads the IRS's files. [`sources`] finds files and reads them, with [`irs`] and
+//! [`curated`], into records and rejects. [`snapshot`] joins the records by EIN, derives metrics from
+//! the words of returns ([`impact`]), numbers the organizations ([`record::OrgId`]) by place, and
+//! writes their records ([`store`]), filterable values ([`index::columns`]) and names
+//! ([`index::typeahead`]) into a folder that it publishes as a whole. [`search`] answers questions
+//! from an open snapshot, one per file; [`query`] declares what they may ask for; [`http`] and
+//! [`cli`] ask them for clients and at the prompt.
 //!
-//! # What always holds
+//! # Invariants
 //!
 //! - A published snapshot is never modified, and a request reads from one only.
 //! - Bytes of a snapshot are hashed before they are used ([`mapped`]): damage is an error, never a
@@ -17,7 +18,7 @@
 //! - Unknown is `None` and `null`, never 0 or an empty text.
 //! - Names and queries are compared in one form ([`naming::normalise`]).
 //! - The same sources in the same order make the same bytes, on any number of threads.
-//! - A module imports only those of the layers below it; `tests/it/architecture.rs` holds that.
+//! - A module imports only from the layers below it; `tests/it/architecture.rs` enforces that.
 //!
 //! To read on: [`record`], [`irs`], [`snapshot`], [`index`], [`search`], [`http`].
 //! `ARCHITECTURE.md` says why things are as they are.

@@ -27,7 +27,7 @@ const RECALL_MIN: f64 = 0.98;
 /// Cosines that are no further apart are equal.
 pub const TIE: f32 = 1e-6;
 
-/// How far an answer's cosine may be from that of the vectors in f32: what ARCHITECTURE.md says.
+/// How far an answer's cosine may be from that of the vectors in f32: what docs/vectors.md says.
 pub const COSINE_ERROR_MAX: f32 = 0.0005;
 
 const SEED: u64 = 7;

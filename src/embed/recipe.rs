@@ -3,7 +3,7 @@
 //!
 //! The cause comes first: of the orders that were tried on real missions with NTEE labels, that is
 //! the one whose neighbours agree best with the label (`scripts/recipe_agreement.py`; the shares are
-//! in ARCHITECTURE.md).
+//! in docs/benchmarks.md).
 
 use crate::record::{Filing, Organization};
 use crate::taxonomy;

@@ -3,7 +3,7 @@
 //! [`App`] answers requests without a socket; [`Server`] puts it on one. A parameter is declared
 //! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`fault`) and
 //! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
-//! [`search`](crate::search) (the question). hyper is named in this module only.
+//! [`search`](crate::search) (the question). hyper is named here, and as a client in `fetch`.
 
 mod app;
 mod articles;

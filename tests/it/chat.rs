@@ -48,7 +48,7 @@ fn filled(answer: &Answer) -> Vec<&'static str> {
     members.into_iter().filter(|member| member.1).map(|member| member.0).collect()
 }
 
-/// The members that an intent may fill: the table in ARCHITECTURE.
+/// The members that an intent may fill: the table in docs/understanding.md.
 fn may_fill(intent: Intent) -> &'static [&'static str] {
     match intent {
         Intent::FindNonprofits | Intent::SimilarNonprofits | Intent::NonprofitDetails => {

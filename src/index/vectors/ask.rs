@@ -17,7 +17,7 @@ pub struct SearchParams {
 
 impl Default for SearchParams {
     /// A width that finds more than 0.98 of names in 200,000 real ones, and the slack that finds causes of a
-    /// word or two in 1,900,000 organizations as names are found (ARCHITECTURE.md, `benches/oracles`).
+    /// word or two in 1,900,000 organizations as names are found (docs/vectors.md, `benches/oracles`).
     fn default() -> Self {
         Self { ef: 256, slack: 0.22 }
     }
