@@ -6,7 +6,6 @@
 
 mod change;
 mod code;
-mod digest;
 mod ein;
 mod filing;
 mod impact;
@@ -30,7 +29,6 @@ pub use code::{
     CharityClassification, CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber,
     Subsection,
 };
-pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
 pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, Stated};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};

@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -13,7 +14,7 @@ use zip::result::ZipError;
 use super::{Kind, Part, Record, Reject, Source, Summary, returns};
 use crate::curated::{self, Fault};
 use crate::irs;
-use crate::record::{Date, Ein, Moment, hexadecimal};
+use crate::record::{Date, Ein, Moment};
 
 /// Something that reading comes upon, in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
@@ -229,7 +230,7 @@ struct Hashing<R> {
 
 impl<R> Hashing<R> {
     fn done(self, modified_seconds: u64) -> Hashed {
-        let sha256 = hexadecimal(&self.sha256.finalize());
+        let sha256 = HEXLOWER.encode(&self.sha256.finalize());
         Hashed { bytes: self.bytes, sha256, modified_seconds }
     }
 }

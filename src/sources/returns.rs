@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use data_encoding::HEXLOWER;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
@@ -17,7 +18,7 @@ use super::read::{Hashed, ReadError, Stopped, Told, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Kind, Record, Reject, Source};
 use crate::irs::efile::{self, ReturnError};
-use crate::record::{Filing, hexadecimal};
+use crate::record::Filing;
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
 /// thousand grants; small enough that one fits into memory beside all else.
@@ -190,13 +191,13 @@ pub(super) fn of_folder<E: From<ReadError>>(
         if let Err(Unread::Damaged(error)) = content {
             return Err(io_error(io::Error::other(error)).into());
         }
-        let sum = hexadecimal(&Sha256::digest(content.as_deref().unwrap_or_default()));
+        let sum = HEXLOWER.encode(&Sha256::digest(content.as_deref().unwrap_or_default()));
         sums.update(format!("{sum}  {name}\n"));
         hashed.bytes += bytes;
         batches.add(Document { name: name.clone(), content })?;
     }
     batches.flush()?;
-    hashed.sha256 = hexadecimal(&sums.finalize());
+    hashed.sha256 = HEXLOWER.encode(&sums.finalize());
     Ok(hashed)
 }
 

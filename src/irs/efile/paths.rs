@@ -310,7 +310,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::record::hexadecimal;
+    use data_encoding::HEXLOWER;
 
     #[test]
     fn the_table_says_what_is_known() {
@@ -340,7 +340,8 @@ mod tests {
             name.extend_from_slice(&(node.parent as u32).to_le_bytes());
             hasher.update(&name);
         }
-        let found = format!("{} {}", crate::snapshot::FORMAT, hexadecimal(&hasher.finalize()[..8]));
+        let found =
+            format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
         assert_eq!(found, "12 5686d363b12a4452");
     }
 
