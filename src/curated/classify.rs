@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::address;
 use crate::naming::normalise;
-use crate::record::{Classification, Post};
+use crate::record::{Classification, Post, month_of};
 
 /// From how many points on a post is what they were given for.
 const THRESHOLD: i32 = 10;
@@ -220,25 +220,8 @@ fn score_at(
 
 /// Whether words begin with a day of a month: `may 4`, `4 may`, `june 12th`.
 fn is_date(words: &[&str]) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let [first, second, ..] = words else { return false };
-    let is_month = |word: &str| {
-        (3..=4).contains(&word.len()) && MONTHS.iter().any(|month| month.starts_with(word))
-            || word.len() > 4 && MONTHS.contains(&word)
-    };
+    let is_month = |word: &str| month_of(word).is_some();
     let is_day = |word: &str| {
         let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
         let ending = &word[digits.len()..];

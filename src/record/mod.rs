@@ -44,7 +44,7 @@ pub use organization::{
 };
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
-pub use period::{Date, MONTH_NAMES, Month, PeriodError};
+pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
 pub use sdg::{Sdg, SdgError, SdgSet};

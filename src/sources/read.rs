@@ -117,8 +117,7 @@ fn day_of(record: &Record) -> Option<Date> {
 
 /// The latest day that is not after the file: one to come is a mistake.
 fn latest_row(days: &BTreeSet<Date>, modified_seconds: u64) -> Option<Date> {
-    let modified = i64::try_from(modified_seconds).ok().and_then(Moment::from_seconds);
-    let modified = modified.and_then(Moment::date)?;
+    let modified = Moment::from_seconds(modified_seconds)?.date()?;
     days.range(..=modified).next_back().copied()
 }
 

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+
+use crate::record::Moment;
 
 /// The key file's name in the data directory.
 pub(crate) const NAME: &str = "keys.json";
@@ -186,7 +186,7 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
             id: id.clone(),
             name: name.to_owned(),
             sha256: Sha256::digest(secret.as_bytes()).into(),
-            created_at: now(),
+            created_at: Moment::now().to_string(),
             revoked_at: None,
         });
         Ok(NewKey { id, secret: secret.clone() })
@@ -201,7 +201,7 @@ pub fn revoke(data_directory: &Path, id: &str) -> Result<Key, KeysError> {
     change(data_directory, |keys| {
         let key = keys.iter_mut().find(|key| key.id == id);
         let key = key.ok_or_else(|| KeysError::Unknown { id: id.to_owned() })?;
-        key.revoked_at.get_or_insert_with(now);
+        key.revoked_at.get_or_insert_with(|| Moment::now().to_string());
         Ok(key.clone())
     })
 }
@@ -256,13 +256,6 @@ fn random<const BYTES: usize>() -> Result<[u8; BYTES], KeysError> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(KeysError::Random)?;
     Ok(bytes)
-}
-
-/// Now, to the second.
-fn now() -> String {
-    let now = OffsetDateTime::now_utc();
-    let seconds = now.replace_nanosecond(0).unwrap_or(now);
-    seconds.format(&Rfc3339).expect("the year is one of four digits")
 }
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
