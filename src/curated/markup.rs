@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// What becomes of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
@@ -27,23 +29,19 @@ enum Effect {
 const NAME_BYTES_MAX: usize = 32;
 
 static TAGS: LazyLock<HashMap<&str, Effect>> = LazyLock::new(|| {
-    let rows = rows(include_str!("../../data/curated_tags.tsv"));
-    rows.map(|(name, effect)| {
+    let rows = table!("data/curated_tags.tsv").each(|[name, effect]| {
         let effect = match effect {
             "break" => Effect::Break,
             "item" => Effect::Item,
             "drop" => Effect::Drop,
             "blank" => Effect::Blank,
-            _ => Effect::Nothing,
+            "none" => Effect::Nothing,
+            _ => return None,
         };
-        (name, effect)
-    })
-    .collect()
+        Some((name, effect))
+    });
+    rows.collect()
 });
-
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
-}
 
 /// Whether a text is HTML: it has a tag of a known element, or a comment.
 pub(super) fn is_markup(text: &str) -> bool {
