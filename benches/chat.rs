@@ -17,6 +17,7 @@ use almoner::search::chat::{Answer, Question, answer};
 use almoner::search::interpret;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand::{Conversation, Frame, Sessions};
+use fastrand::Rng;
 
 /// Dialogues, and the messages of each.
 const DIALOGUES: usize = 10_000;
@@ -146,30 +147,13 @@ const ALONE: [&str; 8] = [
 
 /// The message of a dialogue's turn, the same in every run.
 fn message(dialogue: usize, turn: usize) -> String {
-    let mut chance = Chance((dialogue * MESSAGES + turn) as u64);
-    match (turn, chance.below(10)) {
-        (0, 0..=7) | (_, 0) => {
-            format!("{} {}", chance.of(&CAUSES), chance.of(&PLACES))
-        }
-        (0, _) | (_, 1) => chance.of(&ALONE).to_owned(),
-        (_, _) => chance.of(&FOLLOW_UPS).to_owned(),
-    }
-}
-
-/// SplitMix64: neighbouring seeds give unlike numbers.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
+    let mut random = Rng::with_seed((dialogue * MESSAGES + turn) as u64);
+    let kind = random.usize(..10);
+    let mut one = |all: &[&'static str]| all[random.usize(..all.len())];
+    match (turn, kind) {
+        (0, 0..=7) | (_, 0) => format!("{} {}", one(&CAUSES), one(&PLACES)),
+        (0, _) | (_, 1) => one(&ALONE).to_owned(),
+        (_, _) => one(&FOLLOW_UPS).to_owned(),
     }
 }
 

@@ -17,6 +17,7 @@ use almoner::record::{Classification, OrgId, Organization, Post};
 use almoner::search::feed::{self, Query};
 use almoner::search::listing::Paging;
 use almoner::snapshot::{self, Snapshot};
+use fastrand::Rng;
 
 /// Pages of each kind of question whose percentiles are printed.
 const PAGES: usize = 1_000;
@@ -32,11 +33,11 @@ fn main() {
     for size in SIZES {
         println!("pages of {size}:");
         for (name, make) in KINDS {
-            let mut chance = Chance(1);
+            let mut random = Rng::with_seed(1);
             let queries: Vec<Query> = (0..PAGES)
                 .map(|_| {
                     let mut query = latest(size);
-                    make(&mut Drawn { snapshot: &snapshot, chance: &mut chance }, &mut query);
+                    make(&mut Drawn { snapshot: &snapshot, random: &mut random }, &mut query);
                     query
                 })
                 .collect();
@@ -79,12 +80,12 @@ const KINDS: [Kind; 10] = [
 /// What is drawn by chance from the snapshot.
 struct Drawn<'a> {
     snapshot: &'a Snapshot,
-    chance: &'a mut Chance,
+    random: &'a mut Rng,
 }
 
 impl Drawn<'_> {
     fn below(&mut self, bound: usize) -> usize {
-        self.chance.below(bound)
+        self.random.usize(..bound.max(1))
     }
 
     /// A nonprofit that has posts.
@@ -125,17 +126,6 @@ impl Drawn<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let drawn: Vec<&str> = (0..count).map(|_| words[self.below(words.len())]).collect();
         query.words = Some(drawn.join(" "));
-    }
-}
-
-/// Knuth's linear congruential generator, so that every run asks the same.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % bound.max(1) as u64) as usize
     }
 }
 

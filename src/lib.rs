@@ -44,5 +44,6 @@ pub mod search;
 pub mod snapshot;
 pub mod sources;
 pub mod store;
+pub mod table;
 pub mod taxonomy;
 pub mod understand;

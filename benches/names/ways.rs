@@ -4,6 +4,7 @@
 use almoner::naming;
 use almoner::record::{OrgId, Organization, State};
 use almoner::snapshot::Snapshot;
+use almoner::table::Table;
 use fastrand::Rng;
 
 /// A question and whom it is about.
@@ -14,9 +15,11 @@ pub struct Asked {
 }
 
 /// Words that people leave out and legal forms, as in `data/name_words.tsv`.
-const NAME_WORDS: &str = include_str!("../../data/name_words.tsv");
-const SHORT_FORMS: &str = include_str!("../../data/short_forms.tsv");
-const CAUSES: &str = include_str!("../../data/causes.tsv");
+const NAME_WORDS: Table =
+    Table::new("data/name_words.tsv", include_str!("../../data/name_words.tsv"));
+const SHORT_FORMS: Table =
+    Table::new("data/short_forms.tsv", include_str!("../../data/short_forms.tsv"));
+const CAUSES: Table = Table::new("data/causes.tsv", include_str!("../../data/causes.tsv"));
 
 type Way = fn(&Organization, &mut Rng) -> Option<String>;
 
@@ -148,7 +151,7 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
 
 /// What some nonprofits do, by chance.
 fn cause(random: &mut Rng) -> &'static str {
-    let causes: Vec<&str> = rows(CAUSES).filter_map(|row| row.split('\t').next()).collect();
+    let causes: Vec<&str> = CAUSES.rows().map(|[term, _, _]| term).collect();
     causes[random.usize(0..causes.len())]
 }
 
@@ -174,12 +177,8 @@ pub fn namesakes(snapshot: &Snapshot, org: OrgId) -> Vec<OrgId> {
     all
 }
 
-fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
-}
-
 fn is(list: &str, word: &str) -> bool {
-    rows(NAME_WORDS).any(|row| row.split_once('\t') == Some((list, word)))
+    NAME_WORDS.rows().any(|row| row == [list, word])
 }
 
 /// The words of the legal name without its suffix.
@@ -216,7 +215,7 @@ fn without_a_word(org: &Organization, random: &mut Rng) -> Option<String> {
 fn in_short_forms(words: &[String], random: &mut Rng) -> Option<String> {
     let text = format!(" {} ", words.join(" "));
     let mut written = Vec::new();
-    for row in rows(SHORT_FORMS) {
+    for row in SHORT_FORMS.lines() {
         let mut columns = row.split('\t');
         let short = columns.next()?;
         for full in columns {

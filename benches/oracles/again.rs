@@ -9,9 +9,9 @@ use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
-use super::chance::Chance;
 use super::exact::{K, Reference, dot};
 use super::vectors::{COSINE_ERROR_MAX, TIE, nearest_of_all};
+use fastrand::Rng;
 
 /// Organizations whose texts are embedded again, at most one in [`SHARE`] of them.
 const SAMPLE_MAX: usize = 2_000;
@@ -28,9 +28,9 @@ const SEED: u64 = 17;
 /// Embeds again; whether the vectors are those of the texts, and near enough.
 pub fn check(snapshot: &Snapshot, reference: &Reference, queries: &[f32]) -> bool {
     let organizations = reference.organizations();
-    let mut chance = Chance::new(SEED);
+    let mut random = Rng::with_seed(SEED);
     let count = SAMPLE_MAX.min(organizations.div_ceil(SHARE));
-    let orgs: Vec<usize> = (0..count).map(|_| chance.below(organizations)).collect();
+    let orgs: Vec<usize> = (0..count).map(|_| random.usize(..organizations)).collect();
     let embedded = embedded(snapshot, &orgs);
     let others =
         orgs.iter().zip(&embedded).filter(|(org, vector)| !is_kept(reference, **org, vector));

@@ -16,7 +16,6 @@
 #![allow(clippy::print_stdout)]
 
 mod again;
-mod chance;
 mod exact;
 mod filters;
 mod names;

@@ -7,11 +7,14 @@ use std::path::Path;
 use almoner::embed::recipe;
 use almoner::record::OrgId;
 use almoner::snapshot;
+use almoner::table::Table;
 
-use super::chance::Chance;
+use fastrand::Rng;
+
+use super::typed::one;
 
 /// Causes and kinds of nonprofits, the first column being what people call them.
-const CAUSES: &str = include_str!("../../data/causes.tsv");
+const CAUSES: Table = Table::new("data/causes.tsv", include_str!("../../data/causes.tsv"));
 
 /// How a cause is asked for.
 const FORMS: [&str; 10] = [
@@ -45,15 +48,14 @@ pub struct Questions {
 
 /// So many different texts, half of each kind.
 pub fn questions(count: usize) -> Questions {
-    let mut chance = Chance::new(SEED);
-    let causes = CAUSES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let terms: Vec<&str> = causes.filter_map(|line| line.split('\t').next()).collect();
+    let mut random = Rng::with_seed(SEED);
+    let terms: Vec<&str> = CAUSES.rows().map(|[term, _, _]| term).collect();
     let mut texts: Vec<String> = of_others(count / 2).into_iter().collect();
     let of_others = texts.len();
     assert!(count <= terms.len() * FORMS.len() / 2, "too many questions for so many causes");
     let mut asked = BTreeSet::new();
     while of_others + asked.len() < count {
-        let (form, term) = (chance.one(&FORMS), chance.one::<&str>(&terms));
+        let (form, term) = (one(&FORMS, &mut random), one(&terms, &mut random));
         asked.insert(form.replace("{}", term));
     }
     texts.extend(asked);

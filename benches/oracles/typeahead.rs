@@ -9,9 +9,9 @@ use almoner::search::typeahead::LIMIT_MAX;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
-use super::chance::Chance;
 use super::names::{Names, Offer};
 use super::typed::{self, Kind, Typed};
+use fastrand::Rng;
 
 /// Suggestions asked for.
 const LIMITS: [usize; 3] = [5, 10, LIMIT_MAX];
@@ -40,7 +40,7 @@ pub fn check(snapshot: &Snapshot, prefixes: usize) -> bool {
     );
 
     let start = Instant::now();
-    let mut typed = typed::texts(snapshot, prefixes, &mut Chance::new(SEED));
+    let mut typed = typed::texts(snapshot, prefixes, &mut Rng::with_seed(SEED));
     // Nine digits are an EIN, which is no matter of names.
     typed.retain(|typed| Ein::from_typed(&typed.text).is_none());
     let outcomes: Vec<Outcome> =

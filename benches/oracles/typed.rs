@@ -5,7 +5,7 @@ use almoner::naming;
 use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 
-use super::chance::Chance;
+use fastrand::Rng;
 
 /// Characters that are typed, from and to, before a typo is made.
 const CHARACTERS: (usize, usize) = (2, 20);
@@ -79,27 +79,27 @@ pub struct Typed {
 }
 
 /// So many texts out of the names of a snapshot, of any standing.
-pub fn texts(snapshot: &Snapshot, count: usize, chance: &mut Chance) -> Vec<Typed> {
+pub fn texts(snapshot: &Snapshot, count: usize, random: &mut Rng) -> Vec<Typed> {
     let organizations = snapshot.manifest.organizations as usize;
     let mut text = |kind| {
-        let length = CHARACTERS.0 + chance.below(CHARACTERS.1 - CHARACTERS.0 + 1);
+        let length = CHARACTERS.0 + random.usize(..CHARACTERS.1 - CHARACTERS.0 + 1);
         if kind == Kind::Random {
-            return (0..length).map(|_| char::from(*chance.one(KEYS))).collect();
+            return (0..length).map(|_| char::from(*one(KEYS, random))).collect();
         }
-        let org = OrgId(chance.below(organizations) as u32);
+        let org = OrgId(random.usize(..organizations) as u32);
         let organization = snapshot.records.organization(org).expect("a whole snapshot");
         let mut names = vec![organization.name];
         names.extend(organization.other_names);
-        let name = chance.one(&names);
+        let name = one(&names, random);
         match kind {
             // As it is shown, for that is what is typed; normalising is the program's.
             Kind::Name => name.chars().take(length).collect(),
-            Kind::LaterWord => from_later_word(name, chance).chars().take(length).collect(),
+            Kind::LaterWord => from_later_word(name, random).chars().take(length).collect(),
             _ => {
                 let name = naming::normalise(name);
-                let is_later = chance.below(2) == 0;
-                let start = if is_later { from_later_word(&name, chance) } else { &name };
-                mistyped(start.chars().take(length).collect(), kind, chance)
+                let is_later = random.usize(..2) == 0;
+                let start = if is_later { from_later_word(&name, random) } else { &name };
+                mistyped(start.chars().take(length).collect(), kind, random)
             }
         }
     };
@@ -108,24 +108,29 @@ pub fn texts(snapshot: &Snapshot, count: usize, chance: &mut Chance) -> Vec<Type
 }
 
 /// What follows one of the blanks of a name; all of it where there is none.
-fn from_later_word<'a>(name: &'a str, chance: &mut Chance) -> &'a str {
+fn from_later_word<'a>(name: &'a str, random: &mut Rng) -> &'a str {
     let blanks: Vec<usize> = name.match_indices(' ').map(|(at, _)| at).collect();
-    if blanks.is_empty() { name } else { &name[chance.one(&blanks) + 1..] }
+    if blanks.is_empty() { name } else { &name[one(&blanks, random) + 1..] }
 }
 
 /// A text with a typo anywhere, its first character included.
-fn mistyped(mut text: Vec<char>, kind: Kind, chance: &mut Chance) -> String {
-    let other = char::from(*chance.one(KEYS));
-    let at = chance.below(text.len());
+fn mistyped(mut text: Vec<char>, kind: Kind, random: &mut Rng) -> String {
+    let other = char::from(*one(KEYS, random));
+    let at = random.usize(..text.len().max(1));
     match kind {
         Kind::Insertion => text.insert(at, other),
         Kind::Deletion if !text.is_empty() => drop(text.remove(at)),
         Kind::Substitution if !text.is_empty() => text[at] = other,
         Kind::Transposition if text.len() > 1 => {
-            let at = chance.below(text.len() - 1);
+            let at = random.usize(..text.len() - 1);
             text.swap(at, at + 1);
         }
         _ => {}
     }
     text.into_iter().collect()
+}
+
+/// One of several.
+pub fn one<'a, Item>(all: &'a [Item], random: &mut Rng) -> &'a Item {
+    &all[random.usize(..all.len())]
 }

@@ -14,9 +14,9 @@ use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
 use super::again;
-use super::chance::Chance;
 use super::exact::{K, Reference, Top, dot};
 use super::questions::{self, Questions};
+use fastrand::Rng;
 
 /// Shares of the organizations that a filter lets pass, percent.
 const SELECTIVITIES: [f64; 6] = [100.0, 50.0, 10.0, 1.0, 0.1, 0.01];
@@ -97,14 +97,14 @@ impl Filter {
 fn filters(organizations: usize) -> Vec<Filter> {
     let none = Filter::of("none".into(), organizations, 0..organizations);
     let mut filters = vec![Filter { is_told: false, ..none }];
-    let mut chance = Chance::new(SEED);
+    let mut random = Rng::with_seed(SEED);
     for percent in SELECTIVITIES {
         let share = percent / 100.0;
-        let random: Vec<_> = (0..organizations).filter(|_| chance.share() < share).collect();
+        let drawn: Vec<_> = (0..organizations).filter(|_| random.f64() < share).collect();
         // A place is a run of organizations.
         let length = (organizations as f64 * share) as usize;
-        let start = chance.below(organizations - length + 1);
-        filters.push(Filter::of(format!("chance {percent}%"), organizations, random.into_iter()));
+        let start = random.usize(..organizations - length + 1);
+        filters.push(Filter::of(format!("chance {percent}%"), organizations, drawn.into_iter()));
         let place = start..start + length;
         filters.push(Filter::of(format!("place {percent}%"), organizations, place));
     }

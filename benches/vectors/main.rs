@@ -88,12 +88,12 @@ struct Filter {
 
 fn filters(organizations: usize) -> Vec<Filter> {
     let mut filters = vec![Filter { name: "none".into(), set: None, count: organizations as u64 }];
-    let mut chance = Chance(7);
+    let mut draws = fastrand::Rng::with_seed(7);
     for percent in SELECTIVITIES {
         let share = percent / 100.0;
-        let random: Vec<_> = (0..organizations).filter(|_| chance.next() < share).collect();
+        let random: Vec<_> = (0..organizations).filter(|_| draws.f64() < share).collect();
         let length = (organizations as f64 * share) as usize;
-        let start = (chance.next() * (organizations - length) as f64) as usize;
+        let start = (draws.f64() * (organizations - length) as f64) as usize;
         let place: Vec<usize> = (start..start + length).collect();
         for (kind, orgs) in [("random", random), ("place", place)] {
             let orgs = orgs.into_iter().map(|org| OrgId(org as u32));
@@ -249,16 +249,5 @@ fn embed_fictional(folder: &Path) {
     for (name, vectors) in kept {
         let bytes: Vec<u8> = vectors.iter().flat_map(|value| value.to_le_bytes()).collect();
         std::fs::write(folder.join(name), bytes).expect("room for the vectors");
-    }
-}
-
-/// Numbers by chance, in [0, 1).
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

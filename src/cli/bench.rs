@@ -14,7 +14,7 @@ use super::{DataDir, ModelFolder, Outcome, complain_plainly, print};
 use crate::rank::{Feature, Features};
 use crate::record::{Ein, OrgId};
 use crate::search::candidates::Candidates;
-use crate::search::interpret::{Paging, Question, interpret};
+use crate::search::interpret::{Presentation, Question, interpret};
 use crate::search::nonprofits::{self, Query};
 use crate::snapshot::{self, Snapshot};
 use crate::understand::Frame;
@@ -197,7 +197,8 @@ fn asked(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyhow::R
         explicit: &explicit,
     };
     let understood = interpret(snapshot, &question)?;
-    let paging = Paging { page: 1, size: DEPTH, with_nearby: true, ..Paging::default() };
+    let paging =
+        Presentation { page: 1, size: DEPTH, with_nearby: true, ..Presentation::default() };
     Ok(understood.query(Some(text), paging))
 }
 

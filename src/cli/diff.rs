@@ -33,10 +33,8 @@ pub(super) struct Arguments {
 }
 
 fn kind(name: &str) -> Result<ChangeKind, String> {
-    let known = ChangeKind::ALL.iter().find(|kind| kind.name() == name);
-    known.copied().ok_or_else(|| {
-        let names: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.name()).collect();
-        format!("expected one of {}", names.join(", "))
+    ChangeKind::named(name).ok_or_else(|| {
+        format!("expected one of {}", ChangeKind::ALL.map(ChangeKind::name).join(", "))
     })
 }
 

@@ -1,13 +1,12 @@
 //! `almoner inspect`: what the published snapshot holds, or all that it holds of one nonprofit.
 
 use serde::Serialize;
-use time::OffsetDateTime;
 
 use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, chain, print};
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
-use crate::record::{Ein, Filing, Metric, Organization, thousands};
+use crate::record::{Ein, Filing, Metric, Moment, Organization, thousands};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::metrics;
 use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
@@ -171,7 +170,6 @@ fn meaning(name: &str) -> String {
 
 /// The day of a moment, UTC, as `YYYY-MM-DD`.
 fn day_of(seconds: u64) -> String {
-    let moment = i64::try_from(seconds).ok();
-    let moment = moment.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    moment.map_or_else(String::new, |moment| moment.date().to_string())
+    let day = Moment::from_seconds(seconds).and_then(Moment::date);
+    day.map_or_else(String::new, |day| day.to_string())
 }

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use super::address;
 use crate::naming::normalise;
-use crate::record::{Classification, Post};
+use crate::record::{Classification, Post, month_of};
+use crate::table::table;
 
 /// From how many points on a post is what they were given for.
 const THRESHOLD: i32 = 10;
@@ -107,25 +108,20 @@ struct Phrase {
 }
 
 /// Phrases by their first words.
-static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> =
-    LazyLock::new(|| read(include_str!("../../data/post_words.tsv")));
-
-fn read(table: &'static str) -> HashMap<&'static str, Vec<Phrase>> {
+static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
     let mut phrases: HashMap<&str, Vec<Phrase>> = HashMap::new();
     let mut id = 0;
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let mut columns = line.split('\t');
-        let mut next = || columns.next().unwrap_or_default();
-        let (class, place, points, list) = (next(), next(), next(), next());
-        let (Some(class), Ok(points)) = (Classification::named(class), points.parse()) else {
-            continue;
-        };
+    let rows = table!("data/post_words.tsv").each(|[class, place, points, list]| {
         let place = match place {
             "title" => Place::Title,
             "start" => Place::Start,
             "text" => Place::Text,
-            _ => Place::Category,
+            "category" => Place::Category,
+            _ => return None,
         };
+        Some((Classification::named(class)?, place, points.parse().ok()?, list))
+    });
+    for (class, place, points, list) in rows {
         for phrase in list.split('|') {
             let mut words = phrase.split(' ');
             let first = words.next().unwrap_or_default();
@@ -135,7 +131,7 @@ fn read(table: &'static str) -> HashMap<&'static str, Vec<Phrase>> {
         }
     }
     phrases
-}
+});
 
 /// Points by class, in the order of [`Classification::ALL`].
 type Points = [i32; Classification::ALL.len()];
@@ -220,25 +216,8 @@ fn score_at(
 
 /// Whether words begin with a day of a month: `may 4`, `4 may`, `june 12th`.
 fn is_date(words: &[&str]) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let [first, second, ..] = words else { return false };
-    let is_month = |word: &str| {
-        (3..=4).contains(&word.len()) && MONTHS.iter().any(|month| month.starts_with(word))
-            || word.len() > 4 && MONTHS.contains(&word)
-    };
+    let is_month = |word: &str| month_of(word).is_some();
     let is_day = |word: &str| {
         let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
         let ending = &word[digits.len()..];

@@ -1,48 +1,30 @@
-//! Bytes of a feed to text: UTF-8, UTF-16 with its mark, Latin-1 or Windows-1252 where declared.
+//! Bytes of a feed to text, in any encoding of the web's standard (<https://encoding.spec.whatwg.org>).
 
 use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
 
 /// How far into a feed its declaration is looked for; it must come first and is short.
 const DECLARATION_BYTES_MAX: usize = 256;
 
-/// What Windows-1252 has at 0x80 to 0x9F, and so what HTML takes these numbers for.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
-/// The character of a byte of Windows-1252.
-pub(super) fn windows_1252(byte: u8) -> char {
-    match byte {
-        0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
-        _ => char::from(byte),
-    }
-}
-
-/// The bytes as text, without a byte order mark. What is not UTF-8 in UTF-8 becomes U+FFFD: one bad
-/// byte must not cost a feed.
+/// The bytes as text, without a byte order mark, which counts before the declaration. What is no
+/// character of the encoding becomes U+FFFD: one bad byte must not cost a feed.
 ///
 /// # Errors
-/// The name of the declared encoding when it is another one.
+/// The name of the declared encoding when it is unknown.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
-    let units = |read: fn([u8; 2]) -> u16| {
-        let (pairs, _) = bytes[2..].as_chunks::<2>();
-        let units = pairs.iter().map(|pair| read(*pair));
-        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    let label = declared(bytes).to_ascii_lowercase();
+    let encoding = match label.as_str() {
+        // The standard takes ASCII for Windows-1252; who writes it and other characters writes UTF-8.
+        "" | "us-ascii" | "ascii" => UTF_8,
+        // Not a label of the standard, but a usual one.
+        "latin-1" => encoding_rs::WINDOWS_1252,
+        // A declaration that can be read as ASCII is not UTF-16.
+        label => Encoding::for_label_no_replacement(label.as_bytes())
+            .ok_or_else(|| label.to_owned())?
+            .output_encoding(),
     };
-    match bytes {
-        [0xFF, 0xFE, ..] => return Ok(Cow::Owned(units(u16::from_le_bytes))),
-        [0xFE, 0xFF, ..] => return Ok(Cow::Owned(units(u16::from_be_bytes))),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => return Ok(String::from_utf8_lossy(rest)),
-        _ => {}
-    }
-    match declared(bytes).to_ascii_lowercase().as_str() {
-        "" | "utf-8" | "utf8" | "us-ascii" | "ascii" => Ok(String::from_utf8_lossy(bytes)),
-        "iso-8859-1" | "latin1" | "latin-1" | "windows-1252" | "cp1252" => {
-            Ok(bytes.iter().map(|&byte| windows_1252(byte)).collect())
-        }
-        other => Err(other.to_owned()),
-    }
+    Ok(encoding.decode(bytes).0)
 }
 
 /// The encoding that the XML declaration names, or nothing.
@@ -77,12 +59,25 @@ mod tests {
             (b"<rss>\xE9x".to_vec(), Ok("<rss>\u{fffd}x")),
             (utf_16(true), Ok("<rss>é𝄞")),
             (utf_16(false), Ok("<rss>é𝄞")),
-            (b"\xFF\xFE<".to_vec(), Ok("")),
+            (b"\xFF\xFE<".to_vec(), Ok("\u{fffd}")),
             (
                 b"<?xml version='1.0' encoding='ISO-8859-1'?>\xE9\x93".to_vec(),
                 Ok("<?xml version='1.0' encoding='ISO-8859-1'?>é“"),
             ),
-            (b"<?xml version=\"1.0\" encoding = \"Shift_JIS\"?>".to_vec(), Err("shift_jis")),
+            (
+                b"<?xml version=\"1.0\" encoding = \"Shift_JIS\"?>\x82\xA0".to_vec(),
+                Ok("<?xml version=\"1.0\" encoding = \"Shift_JIS\"?>あ"),
+            ),
+            (
+                "<?xml version='1.0' encoding='US-ASCII'?>é".as_bytes().to_vec(),
+                Ok("<?xml version='1.0' encoding='US-ASCII'?>é"),
+            ),
+            (
+                b"<?xml version='1.0' encoding='utf-16'?>x".to_vec(),
+                Ok("<?xml version='1.0' encoding='utf-16'?>x"),
+            ),
+            (b"<?xml version='1.0' encoding='EBCDIC'?>".to_vec(), Err("ebcdic")),
+            (b"<?xml version='1.0' encoding='HZ-GB-2312'?>".to_vec(), Err("hz-gb-2312")),
             (b"<?xml encoding=".to_vec(), Ok("<?xml encoding=")),
         ] {
             let decoded = decode(&bytes);

@@ -1,9 +1,6 @@
 //! Dates as feeds write them: RFC 3339, RFC 822 and what passes for them.
 
-use crate::record::Moment;
-
-const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+use crate::record::{Moment, month_of};
 
 /// Names of zones that RFC 822 defines, as offsets; every other name is taken as UTC.
 const ZONES: [(&str, &str); 8] = [
@@ -60,9 +57,9 @@ fn rfc_822(text: &str) -> Option<Moment> {
     Moment::parse(&text).ok()
 }
 
-fn month(word: &str) -> Option<usize> {
-    let head = word.get(..3)?;
-    MONTHS.iter().position(|month| head.eq_ignore_ascii_case(month)).map(|index| index + 1)
+/// The month of a name in any language that begins it as English does.
+fn month(word: &str) -> Option<u8> {
+    month_of(word.get(..3)?)
 }
 
 fn offset(zone: &str) -> &str {

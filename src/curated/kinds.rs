@@ -8,35 +8,19 @@ use super::markup;
 use super::object::{Object, Wrong};
 use crate::record::{
     Article, Classification, Fund, Knowledge, Metric, OrgSize, Overlay, Post, Sdg, SdgSet, Story,
-    StoryMetric,
+    StoryMetric, named,
 };
 
-/// What `kind` may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
-    Story,
-    Metric,
-    Post,
-    Article,
-    Knowledge,
-    Fund,
-    Overlay,
-}
-
-impl LineKind {
-    const ALL: [(&'static str, Self); 7] = [
-        ("story", Self::Story),
-        ("metric", Self::Metric),
-        ("post", Self::Post),
-        ("article", Self::Article),
-        ("knowledge", Self::Knowledge),
-        ("fund", Self::Fund),
-        ("overlay", Self::Overlay),
-    ];
-
-    /// The one of a name.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
+named! {
+    /// What `kind` may be.
+    LineKind {
+        Story = "story",
+        Metric = "metric",
+        Post = "post",
+        Article = "article",
+        Knowledge = "knowledge",
+        Fund = "fund",
+        Overlay = "overlay",
     }
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::encoding::windows_1252;
+use crate::table::table;
 
 /// What becomes of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,35 +25,23 @@ enum Effect {
     Nothing,
 }
 
-/// The longest name of an element or a character reference; none is longer than half of it.
+/// The longest name of an element; none is longer than half of it.
 const NAME_BYTES_MAX: usize = 32;
 
 static TAGS: LazyLock<HashMap<&str, Effect>> = LazyLock::new(|| {
-    let rows = rows(include_str!("../../data/curated_tags.tsv"));
-    rows.map(|(name, effect)| {
+    let rows = table!("data/curated_tags.tsv").each(|[name, effect]| {
         let effect = match effect {
             "break" => Effect::Break,
             "item" => Effect::Item,
             "drop" => Effect::Drop,
             "blank" => Effect::Blank,
-            _ => Effect::Nothing,
+            "none" => Effect::Nothing,
+            _ => return None,
         };
-        (name, effect)
-    })
-    .collect()
+        Some((name, effect))
+    });
+    rows.collect()
 });
-
-static ENTITIES: LazyLock<HashMap<&str, char>> = LazyLock::new(|| {
-    let rows = rows(include_str!("../../data/curated_entities.tsv"));
-    rows.filter_map(|(name, code)| {
-        Some((name, char::from_u32(u32::from_str_radix(code, 16).ok()?)?))
-    })
-    .collect()
-});
-
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
-}
 
 /// Whether a text is HTML: it has a tag of a known element, or a comment.
 pub(super) fn is_markup(text: &str) -> bool {
@@ -101,56 +89,10 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// The text with its character references (`&amp;`, `&#8217;`, `&#x2019;`) read; what is none
-/// stays as it is.
+/// stays as it is. They are read as in attributes, where a name without its semicolon counts only
+/// before what cannot belong to it: `?a=1&copy=2` in a text is an address.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
-    let mut decoded = String::with_capacity(text.len());
-    decoded.push_str(&text[..first]);
-    let mut rest = &text[first..];
-    while let Some(at) = rest.find('&') {
-        decoded.push_str(&rest[..at]);
-        rest = &rest[at..];
-        match reference(&rest[1..]) {
-            Some((character, length)) => {
-                decoded.push(character);
-                rest = &rest[1 + length..];
-            }
-            None => {
-                decoded.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    decoded.push_str(rest);
-    Cow::Owned(decoded)
-}
-
-/// The character that a reference after its `&` names, and the bytes that it takes.
-fn reference(text: &str) -> Option<(char, usize)> {
-    let Some(number) = text.strip_prefix('#') else {
-        let length =
-            text.bytes().take(NAME_BYTES_MAX).take_while(u8::is_ascii_alphanumeric).count();
-        let closed = text.as_bytes().get(length) == Some(&b';');
-        let character = ENTITIES.get(&text[..length]).filter(|_| closed)?;
-        return Some((*character, length + 1));
-    };
-    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
-        Some(digits) => (digits, 16),
-        None => (number, 10),
-    };
-    let is_digit = |byte: &u8| char::from(*byte).is_digit(radix);
-    let length = digits.bytes().take(NAME_BYTES_MAX).take_while(is_digit).count();
-    if length == 0 {
-        return None;
-    }
-    let code = u32::from_str_radix(&digits[..length], radix).unwrap_or(0);
-    let character = match code {
-        0 => char::REPLACEMENT_CHARACTER,
-        0x80..=0x9F => windows_1252(code as u8),
-        _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
-    };
-    let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
-    Some((character, text.len() - digits.len() + length + semicolon))
+    htmlize::unescape_attribute(text)
 }
 
 fn element_name(text: &str) -> &str {
@@ -345,8 +287,7 @@ mod tests {
 
     #[test]
     fn tables_are_whole() {
-        assert_eq!(ENTITIES.len(), rows(include_str!("../../data/curated_entities.tsv")).count());
-        assert!(ENTITIES.len() > 290 && TAGS.len() > 100);
+        assert!(TAGS.len() > 100);
         assert_eq!(TAGS.values().filter(|effect| **effect == Effect::Item).count(), 1);
     }
 
@@ -415,7 +356,8 @@ mod tests {
             ("it&#8217;s it&#x2019;s it&rsquo;s &#39;", "it’s it’s it’s '"),
             ("a&nbsp;&nbsp;b&#160;c", "a b c"),
             ("&#146;&#0;&#xD800;&#x110000;&#99999999999;", "’\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
-            ("&eacute;&Eacute;&frac12;&hellip;", "éÉ½…"),
+            ("&eacute;&Eacute;&frac12;&hellip;&nvlt;", "éÉ½…<\u{20d2}"),
+            ("Q&amp A &copy 2024 ?a=1&copy=2&lt3 &notit;", "Q& A © 2024 ?a=1&copy=2&lt3 &notit;"),
             ("&#65 &#66;C", "A BC"),
             ("a&shy;b&#8203;c&#x202E;d", "abcd"),
             ("a&#7;b", "a b"),

@@ -105,7 +105,7 @@ pub enum ReadError {
     #[error("the feed is longer than 16 MiB: split it, or let it have fewer entries")]
     FeedTooLong,
     /// Characters that cannot be told.
-    #[error("expected a feed in UTF-8, UTF-16, Latin-1 or Windows-1252, found {found:?}")]
+    #[error("expected a feed in UTF-8 or another encoding of the web's standard, found {found:?}")]
     Encoding { found: String },
     /// XML that breaks off before there is an element.
     #[error("line {line}: expected {expected}")]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use data_encoding::HEXLOWER;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -126,11 +127,11 @@ impl Bundle {
             // Hashes of hashes, so that nothing can move from one file into the next.
             let digest = Sha256::digest(bytes);
             if let Some(sums) = self.sums {
-                check(file, &hexadecimal(&digest), sums)?;
+                check(file, &HEXLOWER.encode(&digest), sums)?;
             }
             hasher.update(digest);
         }
-        Ok(hexadecimal(&hasher.finalize()))
+        Ok(HEXLOWER.encode(&hasher.finalize()))
     }
 }
 
@@ -149,8 +150,4 @@ fn check(file: &'static str, found: &str, sums: &str) -> Result<(), Error> {
 /// Nothing where the folder has none.
 fn bytes(named: &Option<Named>) -> &[u8] {
     named.as_ref().map_or(&[], |named| &named.1)
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,12 +1,12 @@
 //! How long to wait before a file is tried again.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use hyper::header::{self, HeaderMap};
 
-use super::date;
 use super::error::FileError;
 use super::options::Backoff;
+use crate::record::Moment;
 
 /// Doublings after which any first wait is above any longest: shifting further would overflow.
 const DOUBLINGS_MAX: u32 = 20;
@@ -44,9 +44,8 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let at = u64::try_from(date::moment(text)?.seconds()).ok()?;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    Some(Duration::from_secs(at).saturating_sub(now))
+    let left = Moment::parse_header(text)?.seconds() - Moment::now().seconds();
+    Some(Duration::from_secs(u64::try_from(left).unwrap_or(0)))
 }
 
 #[cfg(test)]

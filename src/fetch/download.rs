@@ -8,7 +8,6 @@ use super::attempt::{Attempt, Outcome};
 use super::backoff;
 use super::client::Client;
 use super::content;
-use super::date;
 use super::error::{Failure, FetchError, FileError, Remedy};
 use super::manifest::{self, Entry, Manifest};
 use super::options::Options;
@@ -216,7 +215,7 @@ fn sealed(item: &Item, partial: &Partial, version: Version) -> Result<Entry, Fil
     let seconds = version
         .last_modified
         .as_deref()
-        .and_then(date::moment)
+        .and_then(Moment::parse_header)
         .and_then(|moment| u64::try_from(moment.seconds()).ok());
     if let Some(seconds) = seconds {
         let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
@@ -230,13 +229,6 @@ fn sealed(item: &Item, partial: &Partial, version: Version) -> Result<Entry, Fil
         sha256,
         version,
         modified_seconds: manifest::modified_seconds(&metadata),
-        fetched: now(),
+        fetched: Moment::now().to_string(),
     })
-}
-
-/// RFC 3339, UTC.
-fn now() -> String {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let moment = i64::try_from(since.as_secs()).ok().and_then(Moment::from_seconds);
-    moment.map_or_else(String::new, |moment| moment.to_string())
 }

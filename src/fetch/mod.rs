@@ -13,7 +13,6 @@ mod attempt;
 mod backoff;
 mod client;
 mod content;
-mod date;
 mod disk;
 mod download;
 mod error;

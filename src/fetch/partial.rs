@@ -12,7 +12,6 @@ use hyper::header::{self, HeaderMap};
 use serde::{Deserialize, Serialize};
 
 use super::address::Address;
-use super::date;
 use super::error::FileError;
 use crate::record::Moment;
 
@@ -74,7 +73,7 @@ impl Version {
     }
 
     fn is_settled(&self, modified: &str) -> bool {
-        let seconds = |text| date::moment(text).map(Moment::seconds);
+        let seconds = |text| Moment::parse_header(text).map(Moment::seconds);
         let told = self.date.as_deref().and_then(seconds);
         let age = told.zip(seconds(modified)).map(|(told, modified)| told.saturating_sub(modified));
         age.is_some_and(|age| age >= SETTLED_SECONDS)

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use super::address::Address;
 use crate::sources::Kind;
+use crate::table::table;
 
 /// The first year whose returns the IRS still has as ZIP files.
 const YEAR_MIN: u16 = 2017;
@@ -231,15 +232,8 @@ struct Row {
 }
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let lines = include_str!("../../data/irs_addresses.tsv").lines();
-    lines
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| {
-            let mut columns = line.split('\t');
-            let (what, which, address) = (columns.next()?, columns.next()?, columns.next()?);
-            Some(Row { what, which, address })
-        })
-        .collect()
+    let rows = table!("data/irs_addresses.tsv").rows();
+    rows.map(|[what, which, address]| Row { what, which, address }).collect()
 });
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 
 use std::sync::LazyLock;
 
-use super::phrase::{Alternatives, Voice, rows, said};
+use super::phrase::{Alternatives, Voice, said};
 use super::random::Random;
 use super::subject::Subject;
 use crate::record::thousands;
+use crate::table::table;
 
 /// What can be counted.
 struct Kind {
@@ -20,8 +21,8 @@ struct Kind {
 }
 
 static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
-    rows(include_str!("../../data/fictional_figures.tsv"))
-        .filter_map(|[cause, what, unit, least, most, phrase]| {
+    table!("data/fictional_figures.tsv")
+        .each(|[cause, what, unit, least, most, phrase]| {
             let (least, most) = (least.parse().ok()?, most.parse().ok()?);
             Some(Kind { cause, what, unit, least, most, phrase })
         })
@@ -30,7 +31,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 
 /// Missions, programs and sentences with a figure.
 pub(super) static PROGRAMS: LazyLock<Alternatives> =
-    LazyLock::new(|| Alternatives::read(include_str!("../../data/fictional_programs.tsv")));
+    LazyLock::new(|| Alternatives::read(table!("data/fictional_programs.tsv")));
 
 /// Kinds of a cause and those of any.
 fn kinds(cause: &'static str) -> impl Iterator<Item = &'static Kind> {

@@ -5,15 +5,13 @@ use std::io::{self, Write};
 use super::random::Random;
 use super::row::{Row, class};
 use super::words::coin;
+use crate::record::MONTH_NAMES;
 
 /// Header of the master file.
 pub(super) const MASTER_HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,\
     AFFILIATION,CLASSIFICATION,RULING,DEDUCTIBILITY,FOUNDATION,ACTIVITY,ORGANIZATION,STATUS,\
     TAX_PERIOD,ASSET_CD,INCOME_CD,FILING_REQ_CD,PF_FILING_REQ_CD,ACCT_PD,ASSET_AMT,INCOME_AMT,\
     REVENUE_AMT,NTEE_CD,SORT_NAME";
-
-const MONTHS: [&str; 12] =
-    ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
 /// A row of the master file: 28 columns, CRLF. One name in 5,000 holds a comma and is quoted.
 pub(super) fn master(out: &mut impl Write, row: &Row, random: &mut Random) -> io::Result<()> {
@@ -86,10 +84,10 @@ pub(super) fn revocation(
         write!(out, "{}-{:04}", row.zip, row.plus_four)?;
     }
     let country = if row.state.is_empty() { "XX" } else { "US" };
-    write!(out, "|{country}|{}|15-{}-{year}|", row.subsection, MONTHS[month])?;
-    write!(out, "{:02}-{}-{}|", 1 + random.below(28), MONTHS[(month + 3) % 12], year + 1)?;
+    write!(out, "|{country}|{}|15-{}-{year}|", row.subsection, in_capitals(month))?;
+    write!(out, "{:02}-{}-{}|", 1 + random.below(28), in_capitals((month + 3) % 12), year + 1)?;
     if reinstated == Reinstated::Yes {
-        write!(out, "15-{}-{}", MONTHS[random.below(12) as usize], year + 1)?;
+        write!(out, "15-{}-{}", in_capitals(random.below(12) as usize), year + 1)?;
     }
     out.write_all(b"\n")
 }
@@ -138,4 +136,9 @@ fn capitalised(out: &mut impl Write, name: &str) -> io::Result<()> {
         at_start = !byte.is_ascii_alphanumeric();
     }
     Ok(())
+}
+
+/// The first three letters of a month's name, 0 for January, as the revocation list writes them.
+fn in_capitals(month: usize) -> String {
+    MONTH_NAMES[month][..3].to_uppercase()
 }

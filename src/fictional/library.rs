@@ -8,16 +8,16 @@ use serde::Serialize;
 
 use super::figure;
 use super::line::{day, put_line};
-use super::phrase::rows;
 use super::random::Random;
 use super::row::Row;
 use super::subject::Subject;
+use crate::table::table;
 
 const SITE: &str = "https://library.example.org";
 
 /// Kind, title and text of each row.
 static TABLE: LazyLock<Vec<[&'static str; 3]>> =
-    LazyLock::new(|| rows(include_str!("../../data/fictional_articles.tsv")).collect());
+    LazyLock::new(|| table!("data/fictional_articles.tsv").rows().collect());
 
 fn of_kind(kind: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     TABLE.iter().filter(move |row| row[0] == kind).map(|row| (row[1], row[2]))

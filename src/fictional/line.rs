@@ -39,7 +39,7 @@ pub(super) fn day(year: u64, random: &mut Random) -> String {
 }
 
 fn shown(seconds: u64) -> String {
-    Moment::from_seconds(seconds as i64).map_or_else(String::new, |moment| moment.to_string())
+    Moment::from_seconds(seconds).map_or_else(String::new, |moment| moment.to_string())
 }
 
 #[cfg(test)]

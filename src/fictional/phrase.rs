@@ -6,16 +6,16 @@ use std::collections::HashMap;
 use super::random::Random;
 use super::subject::Subject;
 use crate::record::{MONTH_NAMES, NUMBER_WORDS};
+use crate::table::Table;
 
 /// Alternatives by the two columns before them.
 pub(super) struct Alternatives(HashMap<(&'static str, &'static str), Vec<&'static str>>);
 
 impl Alternatives {
-    /// Reads rows of three columns, the last with `|` between alternatives; other rows are passed
-    /// over.
-    pub(super) fn read(table: &'static str) -> Self {
+    /// Reads rows of three columns, the last with `|` between alternatives.
+    pub(super) fn read(table: Table) -> Self {
         let mut map: HashMap<_, Vec<_>> = HashMap::new();
-        for [group, part, texts] in rows(table) {
+        for [group, part, texts] in table.rows() {
             map.entry((group, part)).or_default().extend(texts.split('|'));
         }
         Self(map)
@@ -44,18 +44,6 @@ impl Alternatives {
             some => random.pick(some),
         }
     }
-}
-
-/// The rows of a table that have so many columns, without comments.
-pub(super) fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
-    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let mut columns = line.split('\t');
-        let mut row = [""; N];
-        for column in &mut row {
-            *column = columns.next()?;
-        }
-        columns.next().is_none().then_some(row)
-    })
 }
 
 /// Who and what a text is about, beside its organization.

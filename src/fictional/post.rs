@@ -9,9 +9,10 @@ use super::line::{moment, put_line};
 use super::phrase::{Alternatives, Voice, said, say};
 use super::random::Random;
 use super::subject::Subject;
+use crate::table::table;
 
 pub(super) static PARTS: LazyLock<Alternatives> =
-    LazyLock::new(|| Alternatives::read(include_str!("../../data/fictional_posts.tsv")));
+    LazyLock::new(|| Alternatives::read(table!("data/fictional_posts.tsv")));
 
 /// Classifications by weight in percent, each with what people file such posts under.
 pub(super) const CLASSIFICATIONS: [(u64, (&str, &str)); 6] = [

@@ -10,9 +10,10 @@ use super::line::{day, put_line};
 use super::phrase::{Alternatives, Voice, said};
 use super::random::Random;
 use super::subject::Subject;
+use crate::table::table;
 
 pub(super) static PARTS: LazyLock<Alternatives> =
-    LazyLock::new(|| Alternatives::read(include_str!("../../data/fictional_stories.tsv")));
+    LazyLock::new(|| Alternatives::read(table!("data/fictional_stories.tsv")));
 
 /// Threads of each cause.
 const THREADS: u64 = 3;

@@ -3,11 +3,11 @@
 
 use std::sync::LazyLock;
 
-use super::phrase::rows;
 use super::row::Row;
 use super::words::CAUSES as NAMED;
 use crate::naming::{display_name, display_place};
 use crate::record::State;
+use crate::table::table;
 
 /// A cause, and the words that texts about it are made of.
 #[derive(Debug)]
@@ -26,7 +26,8 @@ pub(super) struct Cause {
 
 /// In the order of the table.
 pub(super) static CAUSES: LazyLock<Vec<Cause>> = LazyLock::new(|| {
-    rows(include_str!("../../data/fictional_causes.tsv"))
+    table!("data/fictional_causes.tsv")
+        .rows()
         .map(|[key, label, prefixes, goals, topic, people, place, doing, tags]| Cause {
             key,
             label,

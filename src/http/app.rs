@@ -15,6 +15,7 @@ use hyper::body::Body;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::assets;
 use super::endpoint::{Context, Cost, Reply};
@@ -222,7 +223,7 @@ impl App {
             }
         }
         let number = self.id_next.fetch_add(1, Ordering::Relaxed);
-        let id = format!("{:016x}", scatter(self.id_seed.wrapping_add(number)));
+        let id = format!("{:016x}", xxh3_64_with_seed(&number.to_le_bytes(), self.id_seed));
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
@@ -371,13 +372,6 @@ fn allow_methods(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
-}
-
-/// Spreads a number over all 64 bits, one to one (the finaliser of SplitMix64).
-fn scatter(number: u64) -> u64 {
-    let mixed = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }
 
 /// What a panic said.

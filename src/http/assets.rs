@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
@@ -86,7 +87,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text);
     }
-    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&hasher.finalize()[..8])
 });
 
 static EXPLORER: LazyLock<Bytes> = LazyLock::new(|| page(include_str!("explorer/index.html")));

@@ -5,9 +5,7 @@ use super::parameter::{
     Defaulted, Many, Optional, Parameter, Required, defaulted, in_header, in_path, many, optional,
 };
 use crate::record::Zip5;
-
-/// Rows of a page, at most.
-const SIZE_MAX: i64 = 100;
+use crate::search::listing::SIZE_MAX;
 
 pub(super) const EIN: Parameter<EinDigits, Required> =
     in_path("ein", EinDigits, "EIN of the nonprofit: exactly nine digits.");
@@ -20,7 +18,7 @@ pub(super) const PAGE: Parameter<Whole, Defaulted<i64>> =
 
 /// Rows of a page, with an endpoint's own default.
 pub(super) const fn size(default: i64) -> Parameter<Whole, Defaulted<i64>> {
-    defaulted("size", Whole::between(1, SIZE_MAX), default, "Rows of a page.")
+    defaulted("size", Whole::between(1, SIZE_MAX as i64), default, "Rows of a page.")
 }
 
 pub(super) const MIN_POWER_SCORE: Parameter<Number, Optional> = optional(

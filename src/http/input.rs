@@ -13,20 +13,17 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Takes the path's value and the query string as they were sent, percent-encoded.
+    /// Takes the path's value and the query string as they were sent, percent-encoded. A `%` that
+    /// starts no escape stands for itself; bytes that are not UTF-8 become U+FFFD.
     pub(super) fn new(
         path_value: Option<&'a str>,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
     ) -> Self {
-        let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
-        let query = pairs
-            .map(|pair| {
-                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                (decode(name, Plus::IsBlank), decode(value, Plus::IsBlank))
-            })
-            .collect();
-        Self { path_value: path_value.map(|value| decode(value, Plus::IsPlus)), query, headers }
+        let path_value =
+            path_value.map(|value| percent_encoding::percent_decode_str(value).decode_utf8_lossy());
+        let query = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
+        Self { path_value, query, headers }
     }
 
     /// The value that stands in the path.
@@ -50,42 +47,6 @@ impl<'a> Input<'a> {
     }
 }
 
-/// What `+` stands for: a blank in query strings, itself in paths.
-#[derive(Clone, Copy, PartialEq)]
-enum Plus {
-    IsBlank,
-    IsPlus,
-}
-
-/// Undoes percent-encoding. A `%` that starts no escape stands for itself; bytes that are not
-/// UTF-8 become U+FFFD.
-fn decode(text: &str, plus: Plus) -> Cow<'_, str> {
-    let blank = plus == Plus::IsBlank;
-    if !text.bytes().any(|byte| byte == b'%' || (blank && byte == b'+')) {
-        return Cow::Borrowed(text);
-    }
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        match (bytes[at], digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                at += 3;
-                continue;
-            }
-            (b'+', ..) if blank => decoded.push(b' '),
-            (byte, ..) => decoded.push(byte),
-        }
-        at += 1;
-    }
-    Cow::Owned(match String::from_utf8(decoded) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -104,8 +65,9 @@ mod tests {
             ("%F0%9F%8C%BB", "🌻", "🌻"),
             ("%00", "\0", "\0"),
         ] {
-            assert_eq!(decode(raw, Plus::IsBlank), query);
-            assert_eq!(decode(raw, Plus::IsPlus), path);
+            let (headers, pair) = (HeaderMap::new(), format!("q={raw}"));
+            let input = Input::new(Some(raw), Some(&pair), &headers);
+            assert_eq!((input.path_value(), input.last("q")), (Some(path), Some(query)));
         }
     }
 
@@ -129,8 +91,10 @@ mod tests {
 
         #[test]
         fn encoding_is_undone(bytes: Vec<u8>) {
-            let encoded: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
-            prop_assert_eq!(decode(&encoded, Plus::IsBlank), String::from_utf8_lossy(&bytes));
+            let encoded: String = form_urlencoded::byte_serialize(&bytes).collect();
+            let (headers, pair) = (HeaderMap::new(), format!("q={encoded}"));
+            let input = Input::new(None, Some(&pair), &headers);
+            prop_assert_eq!(input.last("q"), Some(&*String::from_utf8_lossy(&bytes)));
         }
     }
 }

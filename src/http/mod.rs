@@ -8,7 +8,6 @@
 mod app;
 mod articles;
 mod assets;
-mod base64;
 mod beta;
 mod changes;
 mod chat;

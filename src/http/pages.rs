@@ -6,14 +6,13 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::assets::{self, Document};
 use super::endpoint::{Media, Reply};
 use super::openapi;
 use super::refusal::Refusal;
 use super::route::Page;
+use crate::record::Moment;
 use crate::snapshot::{Awaited, Manifest};
 
 /// A response of the service.
@@ -98,7 +97,7 @@ fn version(manifest: Option<&Manifest>, awaited: Option<Awaited>) -> Value {
                 "kind": one.kind,
                 "bytes": one.bytes,
                 "sha256": one.sha256,
-                "modified": moment(one.modified_seconds),
+                "modified": Moment::from_seconds(one.modified_seconds),
                 "rows": one.rows,
                 "rejects": one.rejects,
             })
@@ -117,10 +116,4 @@ fn version(manifest: Option<&Manifest>, awaited: Option<Awaited>) -> Value {
         "awaits_model": manifest.and_then(|manifest| manifest.awaits.as_deref()),
         "awaited_share": awaited.and_then(|awaited| awaited.share),
     })
-}
-
-/// Seconds since 1970 as RFC 3339; `None` beyond what that can say.
-fn moment(seconds: u64) -> Option<String> {
-    let moment = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
-    moment.format(&Rfc3339).ok()
 }

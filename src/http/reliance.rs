@@ -2,15 +2,13 @@
 //! and contributors to rely on. Beside the specification; the page shows it to be printed.
 
 use serde::Serialize;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::declared::EIN;
 use super::endpoint::{Context, Cost, Endpoint, Reply, json};
 use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
-use crate::record::{CharityClassification, Ein, Subsection};
+use crate::record::{CharityClassification, Ein, Moment, Subsection};
 use crate::search::reliance::{CITATION, Report};
 use crate::search::standing::State;
 use crate::snapshot::Manifest;
@@ -81,7 +79,6 @@ impl<'a> Answer<'a> {
     fn of(report: &'a Report<'a>, manifest: &'a Manifest) -> Self {
         let Report { organization, classification, standing, caveats, is_complete, .. } = report;
         let exemption = &organization.exemption;
-        let now = OffsetDateTime::now_utc().replace_nanosecond(0);
         let lists = report.checks().map(|(question, check)| ListOf {
             question,
             state: check.state,
@@ -102,10 +99,7 @@ impl<'a> Answer<'a> {
             statement: statement(report),
             complete: *is_complete,
             caveats,
-            provided_at: now
-                .unwrap_or(OffsetDateTime::UNIX_EPOCH)
-                .format(&Rfc3339)
-                .unwrap_or_default(),
+            provided_at: Moment::now().to_string(),
             snapshot: &manifest.snapshot,
             built_at: &manifest.built_at,
             citation: CITATION,

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use hyper::StatusCode;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::process;
 use super::route::Route;
+use crate::record::Moment;
 use crate::search::plan::Plan;
 use crate::snapshot::Manifest;
 
@@ -81,7 +80,7 @@ impl Telemetry {
             ousted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
-            started_seconds: OffsetDateTime::now_utc().unix_timestamp(),
+            started_seconds: Moment::now().seconds(),
         }
     }
 
@@ -216,7 +215,6 @@ impl Telemetry {
 
 /// Which snapshot is open, and how old it and its sources are.
 fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
-    let now = OffsetDateTime::now_utc();
     let name = "almoner_snapshot_info";
     out.push_str(&head(name, "gauge", "The snapshot that is open."));
     writeln!(
@@ -226,8 +224,8 @@ fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
         manifest.format,
         escape(&manifest.program)
     )?;
-    if let Ok(built) = OffsetDateTime::parse(&manifest.built_at, &Rfc3339) {
-        let age = (now - built).as_seconds_f64().max(0.0).round();
+    if let Ok(built) = Moment::parse(&manifest.built_at) {
+        let age = (Moment::now().seconds() - built.seconds()).max(0) as f64;
         let help = "Time since the snapshot was built.";
         write_figure(out, "almoner_snapshot_age_seconds", "gauge", help, age)?;
     }

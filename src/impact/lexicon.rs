@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// How much a noun says by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Count {
@@ -92,22 +94,15 @@ impl Lexicon {
             verbs: HashMap::new(),
             words: HashMap::new(),
         };
-        for row in rows(include_str!("../../data/impact_nouns.tsv")) {
-            lexicon.add_noun(&row);
-        }
-        for row in rows(include_str!("../../data/impact_verbs.tsv")) {
-            lexicon.add_verb(&row);
-        }
-        for row in rows(include_str!("../../data/impact_words.tsv")) {
-            if let [list, words] = row[..] {
-                lexicon.words.entry(list).or_default().extend(words.split(' '));
-            }
+        table!("data/impact_nouns.tsv").rows().for_each(|row| lexicon.add_noun(row));
+        table!("data/impact_verbs.tsv").rows().for_each(|row| lexicon.add_verb(row));
+        for [list, words] in table!("data/impact_words.tsv").rows() {
+            lexicon.words.entry(list).or_default().extend(words.split(' '));
         }
         lexicon
     }
 
-    fn add_noun(&mut self, row: &[&'static str]) {
-        let &[plural, singular, count, kind] = row else { return };
+    fn add_noun(&mut self, [plural, singular, count, kind]: [&'static str; 4]) {
         let count = match count {
             "person" => Count::Person,
             "animal" => Count::Animal,
@@ -122,8 +117,7 @@ impl Lexicon {
         self.singulars.insert(singular);
     }
 
-    fn add_verb(&mut self, row: &[&'static str]) {
-        let &[lemma, third, going, past, roles] = row else { return };
+    fn add_verb(&mut self, [lemma, third, going, past, roles]: [&'static str; 5]) {
         let role = |name| roles.split(' ').any(|role| role == name);
         let does = role("serve") || role("give");
         let verb = Verb { lemma, does, has: role("have"), ..Verb::default() };
@@ -152,12 +146,4 @@ impl Verb {
         self.does |= other.does;
         self.has |= other.has;
     }
-}
-
-/// The columns of a table's rows.
-pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| line.split('\t').collect())
 }

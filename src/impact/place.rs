@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::extract::Figure;
-use super::lexicon::{lexicon, rows};
+use super::lexicon::lexicon;
 use super::token::{Kind, Token};
 use crate::places;
 use crate::record::State;
+use crate::table::table;
 
 /// Words of the longest name that is looked up.
 const NAME_WORDS_MAX: usize = 6;
@@ -26,9 +27,7 @@ const NAME_LEAD: usize = 3;
 const PARTING: [&str; 8] = ["and", "or", "but", "which", "while", "where", "when", "including"];
 
 static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    rows(include_str!("../../data/impact_countries.txt"))
-        .filter_map(|row| row.first().map(|&name| (name.to_lowercase(), name)))
-        .collect()
+    table!("data/impact_countries.txt").lines().map(|name| (name.to_lowercase(), name)).collect()
 });
 
 static STATES: LazyLock<HashMap<String, State>> =

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{METRICS_MAX, SNIPPET_MAX, metrics, sentences, telling};
-use crate::record::{Date, Filing, Form, Metric, Moment, Program};
+use crate::record::{Date, Filing, Form, Metric, Moment, Month, Program};
 
 fn filing(texts: &[&str], mission: Option<&str>) -> Filing {
     let program = |text: &&str| Program {
@@ -14,34 +14,15 @@ fn filing(texts: &[&str], mission: Option<&str>) -> Filing {
         revenue: None,
     };
     Filing {
-        ein: "180000417".parse().unwrap(),
-        form: Form::Full,
-        tax_year: 2022,
-        period_end: Date::new(2022, 12, 31).unwrap(),
-        filed: None,
-        amended: false,
-        object_id: None,
         name: "Lantern Hill Alliance".to_owned(),
-        doing_business_as: None,
-        street: None,
-        city: None,
         state: "OH".parse().ok(),
-        zip: None,
-        subsection: None,
-        website: None,
         mission: mission.map(str::to_owned),
-        year_formed: None,
-        revenue: None,
-        expenses: None,
-        assets: None,
-        liabilities: None,
-        net_assets: None,
-        employees: None,
-        volunteers: None,
-        officers: Vec::new(),
         programs: texts.iter().map(program).collect(),
-        elements: Vec::new(),
-        source: 0,
+        ..Filing::of_figures(
+            "180000417".parse().unwrap(),
+            Form::Full,
+            Month::new(2022, 12).unwrap(),
+        )
     }
 }
 

@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// Words of prose, written small inside a name.
 pub(super) const SMALL: &[&str] = &[
     "AN", "AND", "AS", "AT", "BY", "FOR", "FROM", "IN", "INTO", "NOR", "OF", "ON", "OR", "THE",
@@ -167,13 +169,8 @@ pub(super) fn mixed(word: &str) -> Option<&'static str> {
     MIXED.binary_search_by_key(&word, |entry| entry.0).ok().map(|at| MIXED[at].1)
 }
 
-static ACRONYMS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../../data/acronyms.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
+static ACRONYMS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| table!("data/acronyms.txt").lines().flat_map(str::split_whitespace).collect());
 
 /// Longest acronym of the list, so that longer words are not looked up.
 const ACRONYM_LENGTH_MAX: usize = 8;

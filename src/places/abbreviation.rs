@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// Where a short form stands for the full word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
@@ -19,19 +21,13 @@ struct Abbreviation {
 }
 
 static TABLE: LazyLock<Vec<Abbreviation>> = LazyLock::new(|| {
-    let mut table: Vec<Abbreviation> = include_str!("../../data/city_abbreviations.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| parse(line).expect("an embedded abbreviation has three columns"))
-        .collect();
+    let mut table: Vec<Abbreviation> = table!("data/city_abbreviations.tsv").each(parse).collect();
     table.sort_by_key(|entry| entry.short);
     table
 });
 
-fn parse(line: &'static str) -> Option<Abbreviation> {
-    let mut fields = line.split('\t');
-    let (short, full) = (fields.next()?, fields.next()?);
-    let holds = match fields.next()? {
+fn parse([short, full, holds]: [&'static str; 3]) -> Option<Abbreviation> {
+    let holds = match holds {
         "start" => Where::Start,
         "end" => Where::End,
         "inner" => Where::Inner,

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::ZipPlace;
 use crate::record::{Point, Zip5};
+use crate::table::table;
 
 /// One line of the table.
 pub(super) struct Row {
@@ -22,39 +23,38 @@ impl Row {
 }
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let table = include_str!("../../data/zips.tsv");
-    let mut rows: Vec<Row> = Vec::with_capacity(44_000);
-    for line in table.lines() {
-        let row = parse(line, rows.last().map(|row| row.place));
-        rows.push(row.expect("the embedded table of ZIP codes was made by scripts/zip-table"));
-    }
-    rows
+    let mut above = None;
+    let rows = table!("data/zips.tsv").each(|fields| {
+        let row = parse(fields, above)?;
+        above = Some(row.place);
+        Some(row)
+    });
+    rows.collect()
 });
 
 /// Reads a line; empty fields repeat those of the line above.
-fn parse(line: &'static str, above: Option<ZipPlace>) -> Option<Row> {
-    let mut fields = line.split('\t');
-    let zip = fields.next()?.parse().ok()?;
-    let state = match fields.next()? {
+fn parse(fields: [&'static str; 7], above: Option<ZipPlace>) -> Option<Row> {
+    let [zip, state, city, county, latitude, longitude, others] = fields;
+    let zip = zip.parse().ok()?;
+    let state = match state {
         "" => above?.state,
         code => code.parse().ok()?,
     };
-    let city = match fields.next()? {
+    let city = match city {
         "" => above?.city,
         name => name,
     };
-    let county = match fields.next()? {
+    let county = match county {
         "" => above?.county,
         "-" => None,
         name => Some(name),
     };
-    let point = match (fields.next()?, fields.next()?) {
+    let point = match (latitude, longitude) {
         ("-", "-") => None,
         (latitude, longitude) => {
             Some(Point::new(latitude.parse().ok()?, longitude.parse().ok()?).ok()?)
         }
     };
-    let others = fields.next()?;
     Some(Row { zip, place: ZipPlace { state, city, county, point }, others })
 }
 

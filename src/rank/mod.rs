@@ -125,7 +125,7 @@ mod tests {
         let mut features = Features::default();
         let mut rows = vec![features];
         for feature in Feature::ALL {
-            features.set(*feature, 1.0);
+            features.set(feature, 1.0);
             rows.push(features);
         }
         let found = probabilities(&rows);

@@ -42,10 +42,7 @@ impl Trees {
                     trees.nodes.push(Node::Leaf(value.parse().map_err(|_| wrong())?));
                 }
                 ["split", feature, threshold, left, right] => {
-                    let feature = Feature::ALL
-                        .iter()
-                        .position(|known| known.name() == feature)
-                        .ok_or_else(wrong)?;
+                    let feature = Feature::named(feature).ok_or_else(wrong)? as usize;
                     let threshold = threshold.parse().map_err(|_| wrong())?;
                     let ahead = |rows: &str| match rows.parse::<u32>() {
                         Ok(rows) if rows > 0 => Ok(next + rows),

@@ -153,7 +153,7 @@ impl Reader {
         };
         let names_one = Intent::ALL.iter().position(|one| *one == Intent::Details);
         let names_one = names_one.map_or(0.0, |at| intent[at].exp());
-        let intent = whole(intent, Intent::ALL);
+        let intent = whole(intent, &Intent::ALL);
         let words = words(text, &found.tokens);
         let roles = self.roles(role, intent.label, &words);
         // Neighbouring words of one role are one span, whose other labels all of them tell together; a name
@@ -172,8 +172,8 @@ impl Reader {
             let is_other = |run: &Word| {
                 let last = text[..run.bytes.end].chars().next_back();
                 last.is_some_and(|c| matches!(c, ',' | ';' | '/'))
-                    && likeliest(operation, Operation::ALL, &run.tokens)
-                        != likeliest(operation, Operation::ALL, &word.tokens)
+                    && likeliest(operation, &Operation::ALL, &run.tokens)
+                        != likeliest(operation, &Operation::ALL, &word.tokens)
             };
             match runs.last_mut().filter(|(own, run, _)| *own == role && !is_other(run)) {
                 Some((_, run, least)) => {
@@ -187,10 +187,10 @@ impl Reader {
         let span = |(role, Word { bytes, tokens }, probability)| Span {
             bytes,
             role,
-            bound: likeliest(bound, Bound::ALL, &tokens),
-            operation: likeliest(operation, Operation::ALL, &tokens),
-            sort_by: likeliest(sort_by, SortBy::ALL, &tokens),
-            direction: likeliest(direction, Direction::ALL, &tokens),
+            bound: likeliest(bound, &Bound::ALL, &tokens),
+            operation: likeliest(operation, &Operation::ALL, &tokens),
+            sort_by: likeliest(sort_by, &SortBy::ALL, &tokens),
+            direction: likeliest(direction, &Direction::ALL, &tokens),
             probability,
         };
         let asks = |run: &(Role, Word, f32)| run.0 != Role::Nothing;
@@ -198,12 +198,12 @@ impl Reader {
         Ok(Message {
             intent,
             names_one,
-            act: whole(act, Act::ALL),
+            act: whole(act, &Act::ALL),
             fact: best_of(fact, 1 + Fact::ALL.len(), &(0..1))
                 .0
                 .checked_sub(1)
                 .map(|at| Fact::ALL[at]),
-            language: whole(language, Language::ALL),
+            language: whole(language, &Language::ALL),
             spans,
         })
     }

@@ -4,30 +4,21 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Moment, Month, State, Subsection, Usd, Zip5};
+use super::{Date, Ein, Moment, Month, State, Subsection, Usd, Zip5, named};
 
-/// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Form {
-    /// Form 990.
-    #[serde(rename = "990")]
-    Full,
-    /// Form 990-EZ, of smaller organizations.
-    #[serde(rename = "990-EZ")]
-    Short,
-    /// Form 990-PF, of private foundations.
-    #[serde(rename = "990-PF")]
-    PrivateFoundation,
-}
-
-impl Form {
-    /// The name that people use and the interface shows.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "990",
-            Self::Short => "990-EZ",
-            Self::PrivateFoundation => "990-PF",
-        }
+named! {
+    /// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    Form {
+        /// Form 990.
+        #[serde(rename = "990")]
+        Full = "990",
+        /// Form 990-EZ, of smaller organizations.
+        #[serde(rename = "990-EZ")]
+        Short = "990-EZ",
+        /// Form 990-PF, of private foundations.
+        #[serde(rename = "990-PF")]
+        PrivateFoundation = "990-PF",
     }
 }
 

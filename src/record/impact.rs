@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ein, Moment};
+use super::{Ein, Moment, named};
 
 /// A figure that a nonprofit reports. Texts are `None` where nothing is known, never empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,27 +35,15 @@ pub struct Metric {
     pub date_added: Option<Moment>,
 }
 
-/// Over which time a figure adds up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeAggregation {
-    Daily,
-    Weekly,
-    Monthly,
-    Annual,
-    /// Since some year, or ever.
-    Cumulative,
-}
-
-impl TimeAggregation {
-    /// The name that answers use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Daily => "daily",
-            Self::Weekly => "weekly",
-            Self::Monthly => "monthly",
-            Self::Annual => "annual",
-            Self::Cumulative => "cumulative",
-        }
+named! {
+    /// Over which time a figure adds up.
+    TimeAggregation {
+        Daily = "daily",
+        Weekly = "weekly",
+        Monthly = "monthly",
+        Annual = "annual",
+        /// Since some year, or ever.
+        Cumulative = "cumulative",
     }
 }
 

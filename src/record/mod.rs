@@ -6,7 +6,6 @@
 
 mod change;
 mod code;
-mod digest;
 mod ein;
 mod filing;
 mod impact;
@@ -30,7 +29,6 @@ pub use code::{
     CharityClassification, CodeError, Deductibility, FilingRequirement, Foundation, GroupNumber,
     Subsection,
 };
-pub use digest::hexadecimal;
 pub use ein::{Ein, EinError};
 pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, Stated};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
@@ -46,7 +44,7 @@ pub use organization::{
 };
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
-pub use period::{Date, MONTH_NAMES, Month, PeriodError};
+pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
 pub use sdg::{Sdg, SdgError, SdgSet};

@@ -3,6 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
+use time::format_description::BorrowedFormatItem;
+use time::format_description::well_known::Rfc2822;
+use time::macros::format_description;
+use time::parsing::Parsed;
+use time::{OffsetDateTime, Time, UtcDateTime, UtcOffset};
 
 use super::Date;
 
@@ -23,21 +28,31 @@ pub struct MomentError {
     found: String,
 }
 
-const SECONDS_A_DAY: i64 = 86_400;
-
 /// Seconds since 1970 of the first second of year 1 and the last of year 9999.
 const RANGE: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
+/// What [`Moment::parse`] reads.
+const FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
+    version = 2,
+    "[year]-[month]-[day][optional [[first [T] [t] [ ]][hour]:[minute][optional [:[second]]]\
+     [optional [.[subsecond]]][optional [ ]][optional [[first [Z] [z] \
+     [[offset_hour sign:mandatory]:[offset_minute]] [[offset_hour sign:mandatory][offset_minute]]]]]]]"
+);
+
 impl Moment {
-    /// The moment of so many seconds since 1970; `None` outside the years 1 to 9999.
-    pub fn from_seconds(seconds: i64) -> Option<Self> {
-        RANGE.contains(&seconds).then_some(Self(seconds))
+    /// Now, by the system's clock.
+    pub fn now() -> Self {
+        Self(UtcDateTime::now().unix_timestamp())
     }
 
-    /// The day, UTC; `None` before 1800, where no [`Date`] is.
+    /// The moment of so many seconds since 1970; `None` outside the years 1 to 9999.
+    pub fn from_seconds(seconds: impl TryInto<i64>) -> Option<Self> {
+        seconds.try_into().ok().filter(|seconds| RANGE.contains(seconds)).map(Self)
+    }
+
+    /// The day, UTC; `None` before 1800 and after 2199, where no [`Date`] is.
     pub fn date(self) -> Option<Date> {
-        let day = time::OffsetDateTime::from_unix_timestamp(self.0).ok()?.date();
-        Date::new(u16::try_from(day.year()).ok()?, day.month().into(), day.day())
+        Date::of(self.utc().date())
     }
 
     /// Seconds since 1970.
@@ -54,87 +69,45 @@ impl Moment {
         read(text.trim()).ok_or_else(|| MomentError { found: text.chars().take(40).collect() })
     }
 
+    /// Reads a date of a header of HTTP or mail (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The
+    /// two older forms of HTTP are not read.
+    pub fn parse_header(text: &str) -> Option<Self> {
+        let moment = OffsetDateTime::parse(text.trim(), &Rfc2822).ok()?;
+        Self::from_seconds(moment.unix_timestamp())
+    }
+
     /// The beginning of a day.
     pub fn of_day(date: Date) -> Self {
-        let days =
-            days_before(i64::from(date.year()), i64::from(date.month()), i64::from(date.day()));
-        Self(days * SECONDS_A_DAY)
+        Self(time::Date::from(date).midnight().as_utc().unix_timestamp())
     }
 
     /// The year.
     pub fn year(self) -> i32 {
-        let (year, _, _) = day_of(self.0.div_euclid(SECONDS_A_DAY));
-        year as i32
+        self.utc().year()
     }
-}
 
-fn number(text: &str, digits: usize) -> Option<i64> {
-    let good = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
-    good.then(|| text.parse().ok()).flatten()
+    /// `20240501T120000Z`: the basic format of ISO 8601, for names of files.
+    pub fn basic(self) -> String {
+        self.to_string().replace(['-', ':'], "")
+    }
+
+    fn utc(self) -> UtcDateTime {
+        UtcDateTime::from_unix_timestamp(self.0).expect("it is of the years 1 to 9999")
+    }
 }
 
 fn read(text: &str) -> Option<Moment> {
-    let (day, time) = match text.char_indices().nth(10) {
-        Some((at, 'T' | 't' | ' ')) => (text.get(..at)?, text.get(at + 1..)?),
-        Some(_) => return None,
-        None => (text, "00:00:00Z"),
-    };
-    let mut parts = day.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let (year, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
-    let days = days_before(year, month, day);
-    if parts.next().is_some() || year < 1 || day_of(days) != (year, month, day) {
+    let mut parsed = Parsed::new();
+    let rest = parsed.parse_items(text.as_bytes(), FORMAT).ok()?;
+    if !rest.is_empty() {
         return None;
     }
-    let seconds = days * SECONDS_A_DAY + seconds_of_time(time)?;
-    Moment::from_seconds(seconds)
-}
-
-/// Seconds since midnight in UTC; below 0 or above a day where the offset leads there.
-fn seconds_of_time(text: &str) -> Option<i64> {
-    let end = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
-    let (clock, offset) = text.split_at(end);
-    let clock = clock.trim_end();
-    let clock = clock.split_once('.').map_or(clock, |(whole, _)| whole);
-    let mut parts = clock.split(':');
-    let (hours, minutes) = (number(parts.next()?, 2)?, number(parts.next()?, 2)?);
-    let seconds = parts.next().map_or(Some(0), |seconds| number(seconds, 2))?;
-    if parts.next().is_some() || hours > 23 || minutes > 59 || seconds > 60 {
-        return None;
-    }
-    let offset = match offset {
-        "" | "Z" | "z" => 0,
-        signed => {
-            let sign = if signed.starts_with('-') { -1 } else { 1 };
-            let digits: String = signed[1..].chars().filter(|c| *c != ':').collect();
-            let all = number(&digits, 4)?;
-            sign * (all / 100 * 3600 + all % 100 * 60)
-        }
-    };
-    Some(hours * 3600 + minutes * 60 + seconds.min(59) - offset)
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, "chrono-Compatible
-/// Low-Level Date Algorithms").
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// The year, month and day of a number of days since 1970-01-01; the way back of [`days_before`].
-fn day_of(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+    // A leap second is taken for the one before.
+    let (hour, minute) = (parsed.hour_24().unwrap_or(0), parsed.minute().unwrap_or(0));
+    let time = Time::from_hms(hour, minute, parsed.second().unwrap_or(0).min(59)).ok()?;
+    let offset = UtcOffset::try_from(parsed).unwrap_or(UtcOffset::UTC);
+    let local = time::Date::try_from(parsed).ok()?.with_time(time);
+    Moment::from_seconds(local.assume_offset(offset).unix_timestamp())
 }
 
 impl TryFrom<i64> for Moment {
@@ -163,10 +136,9 @@ impl From<Moment> for i64 {
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, rest) = (self.0.div_euclid(SECONDS_A_DAY), self.0.rem_euclid(SECONDS_A_DAY));
-        let (year, month, day) = day_of(days);
-        let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}Z")
+        let now = self.utc();
+        let ((year, month, day), (hour, minute, second)) = (now.to_calendar_date(), now.as_hms());
+        write!(f, "{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
     }
 }
 
@@ -188,6 +160,8 @@ mod tests {
             ("2023-02-23T08:16:02-07:00", "2023-02-23T15:16:02Z"),
             ("2023-12-31T23:30:00-01:00", "2024-01-01T00:30:00Z"),
             ("2023-05-11 11:35:34.250Z", "2023-05-11T11:35:34Z"),
+            ("2023-05-11T11:35:34.5-03:30", "2023-05-11T15:05:34Z"),
+            ("2016-12-31t23:59:60z", "2016-12-31T23:59:59Z"),
             ("2023-05-11T11:35", "2023-05-11T11:35:00Z"),
             (" 2023-05-11T11:35:34+0200 ", "2023-05-11T09:35:34Z"),
             ("0001-01-01", "0001-01-01T00:00:00Z"),
@@ -217,13 +191,35 @@ mod tests {
     }
 
     #[test]
-    fn every_day_comes_back() {
-        for days in (-719_162..2_932_896).step_by(97) {
-            let (year, month, day) = day_of(days);
-            assert_eq!(days_before(year, month, day), days);
+    fn dates_of_headers() {
+        for (text, expected) in [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Some(784_111_777)),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", Some(0)),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", None),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+            ("", None),
+        ] {
+            assert_eq!(Moment::parse_header(text).map(Moment::seconds), expected, "{text:?}");
         }
-        let day = Date::new(2024, 5, 1).unwrap();
-        assert_eq!(Moment::of_day(day), Moment::parse("2024-05-01").unwrap());
-        assert_eq!(Moment::of_day(day).year(), 2024);
+    }
+
+    #[test]
+    fn every_day_comes_back() {
+        for days in (-719_162_i64..2_932_896).step_by(97) {
+            let moment = Moment::from_seconds(days * 86_400).unwrap();
+            assert_eq!(Moment::parse(&moment.to_string()).unwrap(), moment);
+            let midnight = moment.date().map(Moment::of_day);
+            assert!(midnight.is_none_or(|midnight| midnight == moment));
+        }
+        let moment = Moment::parse("2024-05-01T12:30:05Z").unwrap();
+        assert_eq!((moment.year(), moment.basic().as_str()), (2024, "20240501T123005Z"));
+        assert!(Moment::now().date().is_some());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_a_moment_or_none(text in "\\PC{0,40}|[0-9TZtz:.+ -]{0,40}") {
+            let _ = (Moment::parse(&text), Moment::parse_header(&text));
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use time::format_description::BorrowedFormatItem;
+use time::macros::format_description;
 
 /// A month of a year: a ruling month or the end of a tax period (`YYYYMM` in the master file).
 ///
@@ -109,28 +111,31 @@ impl fmt::Debug for Month {
     }
 }
 
-/// A calendar day. Sorts by time.
+type Format = &'static [BorrowedFormatItem<'static>];
+
+const DD_MON_YYYY: Format = format_description!(
+    version = 2,
+    "[day padding:none]-[month repr:short case_sensitive:false]-[year]"
+);
+
+const YYYY_MM_DD: Format = format_description!(version = 2, "[year]-[month]-[day]");
+
+/// A calendar day of the years 1800 to 2199. Sorts by time.
 ///
 /// Kept in four bytes; `YYYY-MM-DD` where people read it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Date {
-    month: Month,
-    day: u8,
-}
+pub struct Date(time::Date);
 
 impl Date {
     /// The day of a year, a month and a number, if the calendar has it.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        let of_year = Month::new(year, month)?;
-        let leap =
-            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        let last = match month {
-            2 if leap => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        };
-        (1..=last).contains(&day).then_some(Self { month: of_year, day })
+        let month = time::Month::try_from(month).ok()?;
+        Self::of(time::Date::from_calendar_date(year.into(), month, day).ok()?)
+    }
+
+    /// A day of the years that there are.
+    pub(super) fn of(day: time::Date) -> Option<Self> {
+        u16::try_from(day.year()).is_ok_and(|year| YEARS.contains(&year)).then_some(Self(day))
     }
 
     /// Reads `DD-MON-YYYY`, as the revocation list writes it (`15-MAY-2010`), in any case.
@@ -138,19 +143,7 @@ impl Date {
     /// # Errors
     /// When it is not of that form or no such day exists.
     pub fn parse_dd_mon_yyyy(text: &str) -> Result<Self, PeriodError> {
-        const MONTHS: [&str; 12] =
-            ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-        let read = || {
-            let mut parts = text.split('-');
-            let (day, name, year) = (parts.next()?, parts.next()?, parts.next()?);
-            let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-            if parts.next().is_some() || !digits(day) || !digits(year) || year.len() != 4 {
-                return None;
-            }
-            let month = MONTHS.iter().position(|known| known.eq_ignore_ascii_case(name))?;
-            Self::new(year.parse().ok()?, month as u8 + 1, day.parse().ok()?)
-        };
-        read().ok_or_else(|| PeriodError { expected: "a day as DD-MON-YYYY", found: clip(text) })
+        Self::parse(text, DD_MON_YYYY, "a day as DD-MON-YYYY")
     }
 
     /// Reads `YYYY-MM-DD`, as returns write it.
@@ -158,38 +151,38 @@ impl Date {
     /// # Errors
     /// When it is not of that form or no such day exists.
     pub fn parse_yyyy_mm_dd(text: &str) -> Result<Self, PeriodError> {
-        let digits = |part: &str, length| {
-            part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let read = || {
-            let mut parts = text.split('-');
-            let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-            if parts.next().is_some() || !digits(year, 4) || !digits(month, 2) || !digits(day, 2) {
-                return None;
-            }
-            Self::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
-        };
-        read().ok_or_else(|| PeriodError { expected: "a day as YYYY-MM-DD", found: clip(text) })
+        Self::parse(text, YYYY_MM_DD, "a day as YYYY-MM-DD")
+    }
+
+    fn parse(text: &str, format: Format, expected: &'static str) -> Result<Self, PeriodError> {
+        let day = time::Date::parse(text, format).ok().and_then(Self::of);
+        day.ok_or_else(|| PeriodError { expected, found: clip(text) })
     }
 
     /// The year.
     pub fn year(self) -> u16 {
-        self.month.year()
+        self.0.year() as u16
     }
 
     /// The month, 1 to 12.
     pub fn month(self) -> u8 {
-        self.month.month()
+        self.0.month().into()
     }
 
     /// `June`.
     pub fn month_name(self) -> &'static str {
-        MONTH_NAMES[usize::from(self.month() - 1) % MONTH_NAMES.len()]
+        MONTH_NAMES[usize::from(self.month() - 1)]
     }
 
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
-        self.day
+        self.0.day()
+    }
+}
+
+impl From<Date> for time::Date {
+    fn from(date: Date) -> Self {
+        date.0
     }
 }
 
@@ -235,7 +228,7 @@ impl TryFrom<u32> for Date {
 impl From<Date> for u32 {
     fn from(date: Date) -> u32 {
         let [high, low] = date.year().to_be_bytes();
-        u32::from_be_bytes([high, low, date.month(), date.day])
+        u32::from_be_bytes([high, low, date.month(), date.day()])
     }
 }
 
@@ -255,6 +248,14 @@ pub const MONTH_NAMES: [&str; 12] = [
     "December",
 ];
 
+/// The month, 1 to 12, whose name a word is or begins: three letters at least, in any case.
+pub fn month_of(word: &str) -> Option<u8> {
+    let begins =
+        |name: &&str| name.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    let index = MONTH_NAMES.iter().position(|name| word.len() >= 3 && begins(&name))?;
+    Some(index as u8 + 1)
+}
+
 /// `June 2024`.
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,7 +266,7 @@ impl fmt::Display for Month {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year(), self.month(), self.day)
+        write!(f, "{:04}-{:02}-{:02}", self.year(), self.month(), self.day())
     }
 }
 
@@ -299,10 +300,25 @@ mod tests {
     }
 
     #[test]
+    fn names_of_months() {
+        for (word, expected) in [
+            ("jan", Some(1)),
+            ("SEPT", Some(9)),
+            ("December", Some(12)),
+            ("ma", None),
+            ("Mayo", None),
+            ("мая", None),
+        ] {
+            assert_eq!(month_of(word), expected, "{word:?}");
+        }
+    }
+
+    #[test]
     fn days() {
         let day = Date::parse_dd_mon_yyyy("29-FEB-2012").unwrap();
         assert_eq!(day.to_string(), "2012-02-29");
         assert_eq!(Date::try_from(u32::from(day)).unwrap(), day);
+        assert_eq!(Date::parse_dd_mon_yyyy("1-may-2010").unwrap().to_string(), "2010-05-01");
         let shown = serde_json::to_string(&day).unwrap();
         assert_eq!(shown, "\"2012-02-29\"");
         assert_eq!(serde_json::from_str::<Date>(&shown).unwrap(), day);
@@ -317,6 +333,7 @@ mod tests {
             "15-MAY-10",
             "15-MAY-2010-1",
             "-5-MAY-2010",
+            "15-MAY-1799",
         ] {
             assert!(Date::parse_dd_mon_yyyy(bad).is_err(), "{bad:?}");
         }

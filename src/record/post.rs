@@ -2,46 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ein, Moment};
+use super::{Ein, Moment, named};
 
-/// What a post is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Classification {
-    Article,
-    Video,
-    Event,
-    Podcast,
-    JobPosting,
-    VolunteerOpportunity,
-}
-
-impl Classification {
-    /// Every one.
-    pub const ALL: [Self; 6] = [
-        Self::Article,
-        Self::Video,
-        Self::Event,
-        Self::Podcast,
-        Self::JobPosting,
-        Self::VolunteerOpportunity,
-    ];
-
-    /// The name that the interface uses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Article => "article",
-            Self::Video => "video",
-            Self::Event => "event",
-            Self::Podcast => "podcast",
-            Self::JobPosting => "job_posting",
-            Self::VolunteerOpportunity => "volunteer_opportunity",
-        }
-    }
-
-    /// The one of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
+named! {
+    /// What a post is.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    Classification {
+        Article = "article",
+        Video = "video",
+        Event = "event",
+        Podcast = "podcast",
+        JobPosting = "job_posting",
+        VolunteerOpportunity = "volunteer_opportunity",
     }
 }
 

@@ -2,26 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Usd;
+use super::{Usd, named};
 
-/// Size class. Small is below $1 million, Medium below $10 million, Large below $100 million.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OrgSize {
-    /// Below $1,000,000.
-    Small,
-    /// $1,000,000 up to $10,000,000.
-    Medium,
-    /// $10,000,000 up to $100,000,000.
-    Large,
-    /// $100,000,000 and above.
-    #[serde(rename = "Super-Size")]
-    SuperSize,
+named! {
+    /// Size class. Small is below $1 million, Medium below $10 million, Large below $100 million. `ALL` rises.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    OrgSize {
+        /// Below $1,000,000.
+        Small = "Small",
+        /// $1,000,000 up to $10,000,000.
+        Medium = "Medium",
+        /// $10,000,000 up to $100,000,000.
+        Large = "Large",
+        /// $100,000,000 and above.
+        #[serde(rename = "Super-Size")]
+        SuperSize = "Super-Size",
+    }
 }
 
 impl OrgSize {
-    /// Every class, rising.
-    pub const ALL: [Self; 4] = [Self::Small, Self::Medium, Self::Large, Self::SuperSize];
-
     /// The class of total expenses, or else of total revenue; `None` when neither is known.
     pub fn of(expenses: Option<Usd>, revenue: Option<Usd>) -> Option<Self> {
         let amount = expenses.or(revenue)?.dollars();
@@ -31,21 +30,6 @@ impl OrgSize {
             10_000_000..100_000_000 => Self::Large,
             100_000_000.. => Self::SuperSize,
         })
-    }
-
-    /// The class of a name that the interface uses.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|size| size.name() == name)
-    }
-
-    /// The name that the interface uses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Small => "Small",
-            Self::Medium => "Medium",
-            Self::Large => "Large",
-            Self::SuperSize => "Super-Size",
-        }
     }
 }
 

@@ -86,7 +86,7 @@ pub struct Span<'a> {
 
 /// What pages and orders a question, beside what it asks for.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Paging {
+pub struct Presentation {
     pub origin: Option<Point>,
     pub distance_max: Option<f64>,
     /// Explicit; empty leaves the order to the query.
@@ -209,7 +209,7 @@ impl Interpretation {
     pub fn find<E>(
         &mut self,
         q: Option<&str>,
-        paging: &Paging,
+        paging: &Presentation,
         search: impl Fn(&Query) -> Result<Found, E>,
     ) -> Result<Found, E> {
         if !paging.sort.is_empty() {
@@ -227,7 +227,7 @@ impl Interpretation {
     }
 
     /// The question to the snapshot.
-    pub fn query(&self, q: Option<&str>, paging: Paging) -> Query {
+    pub fn query(&self, q: Option<&str>, paging: Presentation) -> Query {
         let frame = &self.frame;
         let named = frame.organization.as_ref();
         let similar = named.filter(|found| found.wanted == Wanted::Similar);
@@ -443,7 +443,7 @@ pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
         let question =
             Question { q: Some(&q), model, earlier: None, message: None, explicit: &explicit };
         let mut understood = interpret(snapshot, &question)?;
-        let paging = Paging { size: 1, ..Paging::default() };
+        let paging = Presentation { size: 1, ..Presentation::default() };
         understood.find(Some(&q), &paging, |query| nonprofits::search(snapshot, query))?;
         Ok(())
     };

@@ -14,7 +14,7 @@ use crate::store::Stored;
 use crate::understand::tells;
 
 /// Rows of each ranking that are joined: more than anybody reads on.
-const CANDIDATES_MAX: usize = 100;
+const JOINED_MAX: usize = 100;
 
 /// Least cosine of a text's and a row's vectors: what has nothing to do with each other lies below.
 const NEAR_MIN: f32 = 0.12;
@@ -97,7 +97,7 @@ pub fn about<Record: Listed>(
     if index.count() == 0 {
         return Ok(Vec::new());
     }
-    let hits = index.words.search(text, CANDIDATES_MAX, None)?;
+    let hits = index.words.search(text, JOINED_MAX, None)?;
     let words: Vec<OrgId> = hits.into_iter().map(|hit| hit.org).collect();
     let measured = index.vectors.as_ref().zip(measure(snapshot, Some(text))?);
     let Some((vectors, query)) = measured else {
@@ -106,7 +106,7 @@ pub fn about<Record: Listed>(
             |number: OrgId| Ok(Hit { record: snapshot.records.get(number.0)?, nearness: None });
         return numbers.map(hit).collect();
     };
-    let ask = Ask::new(&query, CANDIDATES_MAX);
+    let ask = Ask::new(&query, JOINED_MAX);
     let mut both: Vec<OrgId> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect();
     both.extend(words);
     both.sort_unstable();

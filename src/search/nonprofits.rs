@@ -3,6 +3,7 @@
 use super::SearchError;
 use super::candidates::{self, Candidates, Ranker, Wanted};
 use super::gaps::Gaps;
+use super::listing::SIZE_MAX;
 use super::plan::Plan;
 use super::relevance::{self, Beyond};
 use crate::index::columns::{Bitmap, Facet, FacetCount};
@@ -10,9 +11,6 @@ use crate::query::{Area, Figure, Filters, Sort, SortKey};
 use crate::record::{Ein, OrgId, Organization, Point, State};
 use crate::snapshot::Snapshot;
 use crate::understand::Surroundings;
-
-/// Rows that one page may hold.
-pub const SIZE_MAX: usize = 100;
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-
 use super::awaited::Telling;
 use super::directory::{Current, Directory};
 use super::error::BuildError;
@@ -21,7 +18,7 @@ use super::{directory, memory, merge, open, publish, reject_list, seal, summary}
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
-use crate::record::Ein;
+use crate::record::{Ein, Moment};
 use crate::sources;
 
 /// What is to be built.
@@ -66,7 +63,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let directory = Directory::new(&options.data_dir);
     let _lock = claim(&directory)?;
-    let now = OffsetDateTime::now_utc();
+    let now = Moment::now();
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
 
@@ -131,7 +128,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         format: FORMAT,
         snapshot: identifier,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        built_at: moment(now),
+        built_at: now.to_string(),
         sources: summaries.clone(),
         model: None,
         awaits: model.map(Model::identifier).filter(|_| !options.wait_for_vectors),
@@ -235,7 +232,7 @@ const RENEWED: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"]
 /// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
 /// changed.
 fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, BuildError> {
-    let now = OffsetDateTime::now_utc();
+    let now = Moment::now();
     let published = directory.snapshot(&manifest.snapshot);
     let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
@@ -260,15 +257,10 @@ fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, Bu
         .unwrap_or_default();
     changes.write(&staging.path).map_err(BuildError::io(&staging.path))?;
     manifest.snapshot = identifier;
-    manifest.built_at = moment(now);
+    manifest.built_at = now.to_string();
     manifest.awaits = None;
     manifest.files = Vec::new();
     Ok(staging)
-}
-
-/// RFC 3339, to the second.
-fn moment(now: OffsetDateTime) -> String {
-    now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default()
 }
 
 /// Makes the data directory if there is none, locks it for this build, and removes what earlier
@@ -301,19 +293,10 @@ fn claim(directory: &Directory) -> Result<File, BuildError> {
 
 /// `YYYYMMDDTHHMMSSZ-` and eight hexadecimal digits by chance: sorts by time, and no two builds
 /// of one second share it.
-fn identifier(now: OffsetDateTime) -> String {
-    // Without a source of chance the nanoseconds must do.
-    let chance = getrandom::u32().unwrap_or_else(|_| now.nanosecond());
-    let (date, time) = (now.date(), now.time());
-    format!(
-        "{:04}{:02}{:02}T{:02}{:02}{:02}Z-{chance:08x}",
-        date.year(),
-        u8::from(date.month()),
-        date.day(),
-        time.hour(),
-        time.minute(),
-        time.second()
-    )
+fn identifier(now: Moment) -> String {
+    // Without a source of chance the process must do.
+    let chance = getrandom::u32().unwrap_or_else(|_| std::process::id());
+    format!("{}-{chance:08x}", now.basic())
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.

@@ -158,7 +158,7 @@ impl Coverage {
     /// Counts one organization.
     pub(super) fn add(&mut self, organization: &Organization) {
         self.count.add(organization);
-        for &field in Field::ALL {
+        for field in Field::ALL {
             *self.known.entry(field).or_default() += u64::from(field.is_known(organization));
         }
         let address = &organization.address;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::awaited::{Awaited, awaited};
@@ -24,7 +25,7 @@ use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, Mapped};
-use crate::record::{Ein, OrgId, hexadecimal};
+use crate::record::{Ein, OrgId};
 use crate::store::{self, Records, StoreError};
 
 /// How often a snapshot may be replaced and removed while it is being opened.
@@ -237,7 +238,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     let located = locate(&directory)?;
     let path = located.folder.clone();
     let bytes = located.manifest_bytes()?;
-    if hexadecimal(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
+    if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
         return Err(damaged(&path.join(manifest::FILE), "is not the one that CURRENT names"));
     }
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
@@ -430,7 +431,7 @@ pub(super) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums,
         return Err(damaged(&path, &format!("has {found} bytes, expected {}", listed.bytes)));
     }
     let bytes = fs::read(&path).map_err(io_error(&path))?;
-    if hexadecimal(&Sha256::digest(&bytes)) != listed.sha256 {
+    if HEXLOWER.encode(&Sha256::digest(&bytes)) != listed.sha256 {
         return Err(damaged(&path, "is not the one that the manifest names"));
     }
     checksums::decode(&bytes).ok_or_else(|| damaged(&path, "is not of the form expected"))

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -13,7 +14,6 @@ use super::error::BuildError;
 use super::manifest::{self, Manifest, ManifestFile};
 use super::report::Progress;
 use crate::mapped::BlockSums;
-use crate::record::hexadecimal;
 
 /// Hashes every file in the folder, fills `manifest.files`, writes checksums and manifest, and
 /// flushes all of it. Gives the SHA-256 of the manifest.
@@ -36,7 +36,7 @@ pub(super) fn seal(
     manifest.files.push(ManifestFile {
         name: checksums::FILE.to_owned(),
         bytes: bytes.len() as u64,
-        sha256: hexadecimal(&Sha256::digest(&bytes)),
+        sha256: HEXLOWER.encode(&Sha256::digest(&bytes)),
     });
     write(&folder.join(checksums::FILE), &bytes)?;
     let mut bytes = serde_json::to_vec_pretty(manifest)
@@ -46,7 +46,7 @@ pub(super) fn seal(
     for folder in folders.iter().rev() {
         directory::sync(folder).map_err(BuildError::io(folder))?;
     }
-    Ok(hexadecimal(&Sha256::digest(&bytes)))
+    Ok(HEXLOWER.encode(&Sha256::digest(&bytes)))
 }
 
 /// Hashes a file twice in one pass, and flushes it.
@@ -60,7 +60,7 @@ fn hash(folder: &Path, name: &str) -> Result<(ManifestFile, BlockSums), BuildErr
         Ok(sums)
     };
     let sums = read().map_err(BuildError::io(&path))?;
-    let sha256 = hexadecimal(&sha256.finalize());
+    let sha256 = HEXLOWER.encode(&sha256.finalize());
     Ok((ManifestFile { name: name.to_owned(), bytes: sums.bytes(), sha256 }, sums))
 }
 

@@ -16,7 +16,7 @@ use crate::naming;
 use crate::record::Filing;
 
 /// Sentences that are compared: the most telling ones.
-const CANDIDATES_MAX: usize = 6;
+const SENTENCES_COMPARED_MAX: usize = 6;
 
 /// Characters that a sentence may have: shorter ones are headings, longer ones lists.
 const CHARACTERS: std::ops::RangeInclusive<usize> = 40..=420;
@@ -92,7 +92,7 @@ fn candidates(filing: &Filing) -> Vec<Candidate> {
         candidates.push(Candidate { at, text: text.to_owned(), telling });
     }
     candidates.sort_by(|one, other| other.telling.total_cmp(&one.telling));
-    candidates.truncate(CANDIDATES_MAX);
+    candidates.truncate(SENTENCES_COMPARED_MAX);
     candidates
 }
 
@@ -144,7 +144,7 @@ fn words(text: &str) -> HashSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Date, Form, Program};
+    use crate::record::{Form, Month, Program};
 
     fn filing(descriptions: &[&str]) -> Filing {
         let program = |description: &&str| Program {
@@ -154,34 +154,13 @@ mod tests {
             revenue: None,
         };
         Filing {
-            ein: "170000001".parse().unwrap(),
-            form: Form::Full,
-            tax_year: 2023,
-            period_end: Date::new(2023, 12, 31).unwrap(),
-            filed: None,
-            amended: false,
-            object_id: None,
             name: "A CLUB".into(),
-            doing_business_as: None,
-            street: None,
-            city: None,
-            state: None,
-            zip: None,
-            subsection: None,
-            website: None,
-            mission: None,
-            year_formed: None,
-            revenue: None,
-            expenses: None,
-            assets: None,
-            liabilities: None,
-            net_assets: None,
-            employees: None,
-            volunteers: None,
-            officers: Vec::new(),
             programs: descriptions.iter().map(program).collect(),
-            elements: Vec::new(),
-            source: 0,
+            ..Filing::of_figures(
+                "170000001".parse().unwrap(),
+                Form::Full,
+                Month::new(2023, 12).unwrap(),
+            )
         }
     }
 

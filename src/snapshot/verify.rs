@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
+use data_encoding::HEXLOWER;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -14,7 +15,6 @@ use super::open::{self, OpenError};
 use super::reject_list;
 use super::seal;
 use crate::mapped::BlockSums;
-use crate::record::hexadecimal;
 
 /// What verifying found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
     let bytes = located.manifest_bytes()?;
     report.files = 1;
     report.bytes = bytes.len() as u64;
-    if hexadecimal(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
+    if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
         report.add(manifest::FILE, "is not the one that was built");
     }
     // A damaged manifest may still tell of the other files.
@@ -133,7 +133,7 @@ fn check(folder: &Path, file: &ManifestFile) -> Result<(), String> {
         Ok(found) if found < file.bytes => {
             Err(format!("has {found} bytes, expected {}", file.bytes))
         }
-        Ok(_) if hexadecimal(&sha256.finalize()) != file.sha256 => {
+        Ok(_) if HEXLOWER.encode(&sha256.finalize()) != file.sha256 => {
             Err("does not hold the bytes that were built".to_owned())
         }
         Ok(_) => Ok(()),

@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -13,7 +14,7 @@ use zip::result::ZipError;
 use super::{Kind, Part, Record, Reject, Source, Summary, returns};
 use crate::curated::{self, Fault};
 use crate::irs;
-use crate::record::{Date, Ein, Moment, hexadecimal};
+use crate::record::{Date, Ein, Moment};
 
 /// Something that reading comes upon, in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,8 +117,7 @@ fn day_of(record: &Record) -> Option<Date> {
 
 /// The latest day that is not after the file: one to come is a mistake.
 fn latest_row(days: &BTreeSet<Date>, modified_seconds: u64) -> Option<Date> {
-    let modified = i64::try_from(modified_seconds).ok().and_then(Moment::from_seconds);
-    let modified = modified.and_then(Moment::date)?;
+    let modified = Moment::from_seconds(modified_seconds)?.date()?;
     days.range(..=modified).next_back().copied()
 }
 
@@ -229,7 +229,7 @@ struct Hashing<R> {
 
 impl<R> Hashing<R> {
     fn done(self, modified_seconds: u64) -> Hashed {
-        let sha256 = hexadecimal(&self.sha256.finalize());
+        let sha256 = HEXLOWER.encode(&self.sha256.finalize());
         Hashed { bytes: self.bytes, sha256, modified_seconds }
     }
 }

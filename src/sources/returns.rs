@@ -7,9 +7,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use data_encoding::HEXLOWER;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
 use zip::ZipArchive;
 
 use super::discover::{MEMBERS_MAX, is_hidden};
@@ -17,7 +17,7 @@ use super::read::{Hashed, ReadError, Stopped, Told, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Kind, Record, Reject, Source};
 use crate::irs::efile::{self, ReturnError};
-use crate::record::{Filing, hexadecimal};
+use crate::record::{Filing, Moment};
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
 /// thousand grants; small enough that one fits into memory beside all else.
@@ -88,7 +88,7 @@ impl Document {
             }
         })?;
         // One that is not over yet would count as the latest for ever.
-        if i32::from(filing.period_end.year()) > OffsetDateTime::now_utc().year() + 1 {
+        if i32::from(filing.period_end.year()) > Moment::now().year() + 1 {
             let found = filing.period_end.to_string();
             return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
         }
@@ -190,13 +190,13 @@ pub(super) fn of_folder<E: From<ReadError>>(
         if let Err(Unread::Damaged(error)) = content {
             return Err(io_error(io::Error::other(error)).into());
         }
-        let sum = hexadecimal(&Sha256::digest(content.as_deref().unwrap_or_default()));
+        let sum = HEXLOWER.encode(&Sha256::digest(content.as_deref().unwrap_or_default()));
         sums.update(format!("{sum}  {name}\n"));
         hashed.bytes += bytes;
         batches.add(Document { name: name.clone(), content })?;
     }
     batches.flush()?;
-    hashed.sha256 = hexadecimal(&sums.finalize());
+    hashed.sha256 = HEXLOWER.encode(&sums.finalize());
     Ok(hashed)
 }
 

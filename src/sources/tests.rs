@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use sha2::Digest;
 
 use super::*;
@@ -107,8 +108,7 @@ fn folders_and_zip_files() {
     assert_eq!((summary.rows, rows.records[0].0), (1, 2));
     assert_eq!(summary.bytes, fs::metadata(at("a.pdf")).unwrap().len());
     let digest = sha2::Sha256::digest(fs::read(at("a.pdf")).unwrap());
-    let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(summary.sha256, hexadecimal);
+    assert_eq!(summary.sha256, HEXLOWER.encode(&digest));
     let (summary, _) = read_source(&found.sources[1]);
     assert_eq!(summary.bytes, master_file().len() as u64);
     assert!(summary.modified_seconds > 1_600_000_000);

@@ -68,7 +68,7 @@ impl Summary {
 
     /// The day of the file, or of the last of its files.
     pub fn downloaded(&self) -> Option<Date> {
-        Moment::from_seconds(i64::try_from(self.modified_seconds).ok()?)?.date()
+        Moment::from_seconds(self.modified_seconds)?.date()
     }
 }
 

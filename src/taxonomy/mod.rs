@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::record::{Ntee, Sdg, SdgSet};
+use crate::table::{Table, table};
 
 /// The title of a code's major group, such as “Human Services”.
 pub fn issue_area(code: Ntee) -> Option<&'static str> {
@@ -26,7 +27,7 @@ pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// What people look for, in everyday words.
 pub fn needs() -> impl Iterator<Item = &'static str> {
-    rows(include_str!("../../data/needs.tsv")).map(|(need, _)| need)
+    table!("data/needs.tsv").rows().map(|[need, _]| need)
 }
 
 /// The goals that a code maps to; empty when it maps to none.
@@ -43,39 +44,29 @@ pub fn goals(code: Ntee) -> SdgSet {
 /// Code and title, sorted by code.
 type Titles = Vec<(&'static str, &'static str)>;
 
-static MAJORS: LazyLock<Titles> =
-    LazyLock::new(|| table(include_str!("../../data/ntee_majors.tsv")));
+static MAJORS: LazyLock<Titles> = LazyLock::new(|| sorted(table!("data/ntee_majors.tsv")));
 
-static CODES: LazyLock<Titles> = LazyLock::new(|| table(include_str!("../../data/ntee.tsv")));
+static CODES: LazyLock<Titles> = LazyLock::new(|| sorted(table!("data/ntee.tsv")));
 
 /// Prefix of codes and goals, sorted by prefix.
 static GOALS: LazyLock<Vec<(&'static str, SdgSet)>> = LazyLock::new(|| {
-    let mut goals: Vec<(&str, SdgSet)> = rows(include_str!("../../data/ntee_sdgs.tsv"))
-        .map(|(prefix, numbers)| (prefix, set(numbers)))
+    let mut goals: Vec<(&str, SdgSet)> = table!("data/ntee_sdgs.tsv")
+        .each(|[prefix, numbers]| Some((prefix, set(numbers)?)))
         .collect();
     goals.sort_by_key(|entry| entry.0);
     goals
 });
 
-fn set(numbers: &str) -> SdgSet {
-    let goal = |number: &str| {
-        let number = number.parse().expect("the embedded goals are numbers");
-        Sdg::new(number).expect("the embedded goals are 1 to 17")
-    };
+/// Goals as their numbers.
+fn set(numbers: &str) -> Option<SdgSet> {
+    let goal = |number: &str| Sdg::new(number.parse().ok()?).ok();
     numbers.split(',').filter(|number| !number.is_empty()).map(goal).collect()
 }
 
-fn table(text: &'static str) -> Titles {
-    let mut titles: Titles = rows(text).collect();
+fn sorted(table: Table) -> Titles {
+    let mut titles: Titles = table.rows().map(|[code, title]| (code, title)).collect();
     titles.sort_unstable();
     titles
-}
-
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split_once('\t').expect("an embedded row has two columns"))
 }
 
 fn find(titles: &Titles, code: &str) -> Option<&'static str> {

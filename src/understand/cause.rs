@@ -15,6 +15,7 @@ use super::token::{Token, Tokens};
 use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places;
+use crate::table::table;
 use crate::taxonomy;
 
 /// Words of the longest phrase.
@@ -67,16 +68,10 @@ static PAIRS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
 type Row = (&'static str, Vec<&'static str>, Option<&'static str>);
 
 fn rows() -> impl Iterator<Item = Row> {
-    include_str!("../../data/causes.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(|line| {
-            let mut fields = line.split('\t');
-            let term = fields.next().unwrap_or_default();
-            let ntee =
-                fields.next().unwrap_or_default().split(',').filter(|p| !p.is_empty()).collect();
-            (term, ntee, fields.next().filter(|english| !english.is_empty()))
-        })
+    table!("data/causes.tsv").rows().map(|[term, prefixes, english]| {
+        let ntee = prefixes.split(',').filter(|prefix| !prefix.is_empty()).collect();
+        (term, ntee, Some(english).filter(|english| !english.is_empty()))
+    })
 }
 
 /// The stem of a word in normal form: singular and plural have the same.

@@ -6,6 +6,7 @@ use super::phrases;
 use super::token::{Tokens, number_named};
 use crate::naming::normalise;
 use crate::record::{Sdg, SdgSet};
+use crate::table::table;
 
 /// A goal.
 #[derive(Debug)]
@@ -16,18 +17,11 @@ struct Goal {
     names: Vec<String>,
 }
 
-static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
-    include_str!("../../data/goals.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(|line| parse(line).expect("an embedded goal has a number, a title, names and a text"))
-        .collect()
-});
+static GOALS: LazyLock<Vec<Goal>> =
+    LazyLock::new(|| table!("data/goals.tsv").each(parse).collect());
 
-fn parse(line: &'static str) -> Option<Goal> {
-    let mut fields = line.split('\t');
-    let goal = Sdg::new(fields.next()?.parse().ok()?).ok()?;
-    let (title, others) = (fields.next()?, fields.next()?);
+fn parse([number, title, others]: [&'static str; 3]) -> Option<Goal> {
+    let goal = Sdg::new(number.parse().ok()?).ok()?;
     let others = others.split('|').filter(|name| !name.is_empty()).map(str::to_owned);
     let names = others.chain([normalise(title)]).collect();
     Some(Goal { goal, title, names })

@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// A list.
 #[derive(Debug, Default)]
 struct List {
@@ -14,9 +16,8 @@ struct List {
 
 static LISTS: LazyLock<HashMap<&'static str, List>> = LazyLock::new(|| {
     let mut lists: HashMap<&str, List> = HashMap::new();
-    let lines = include_str!("../../data/phrases.tsv").lines();
-    for line in lines.filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let (name, meaning, phrases) = parse(line).expect("an embedded list has three columns");
+    for [name, meaning, phrases] in table!("data/phrases.tsv").rows() {
+        let phrases: Vec<&str> = phrases.split('|').collect();
         let list = lists.entry(name).or_default();
         list.all.extend(&phrases);
         list.set.extend(&phrases);
@@ -24,11 +25,6 @@ static LISTS: LazyLock<HashMap<&'static str, List>> = LazyLock::new(|| {
     }
     lists
 });
-
-fn parse(line: &'static str) -> Option<(&'static str, &'static str, Vec<&'static str>)> {
-    let mut fields = line.split('\t');
-    Some((fields.next()?, fields.next()?, fields.next()?.split('|').collect()))
-}
 
 fn list(name: &str) -> &'static List {
     LISTS.get(name).expect("the table has every list that is asked for")

@@ -14,6 +14,7 @@ use super::{Names, cause};
 use crate::index::names::{FEATURES, coefficients};
 use crate::mapped::Damage;
 use crate::query::Flag;
+use crate::table::{Table, table};
 
 /// Odds of a name, as their logarithm, beyond which more say nothing more.
 const NAME_ODDS_MAX: f64 = 8.0;
@@ -62,7 +63,7 @@ const OWN: usize = Evidence::Titled as usize + 1;
 /// How many there are: these, and how the likeliest nonprofit fits the query.
 pub const EVIDENCE: usize = OWN + FEATURES;
 
-const TABLE: &str = include_str!("../../models/readings.tsv");
+const TABLE: Table = table!("models/readings.tsv");
 
 static MODEL: LazyLock<[f64; EVIDENCE]> = LazyLock::new(|| {
     let values: Vec<f64> = coefficients(TABLE).map(|(_, value)| value).collect();

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::naming::normalise;
 use crate::query::Area;
 use crate::record::State;
+use crate::table::table;
 
 /// What a name of the table is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,17 +53,10 @@ pub(super) fn find(name: &str) -> Option<&'static Region> {
     TABLE.get(name).or_else(people).or_else(spelled_out)
 }
 
-static TABLE: LazyLock<HashMap<&'static str, Region>> = LazyLock::new(|| {
-    include_str!("../../data/regions.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(|line| parse(line).expect("an embedded region has a name, areas and a kind"))
-        .collect()
-});
+static TABLE: LazyLock<HashMap<&'static str, Region>> =
+    LazyLock::new(|| table!("data/regions.tsv").each(parse).collect());
 
-fn parse(line: &'static str) -> Option<(&'static str, Region)> {
-    let mut fields = line.split('\t');
-    let (name, areas, kind) = (fields.next()?, fields.next()?, fields.next()?);
+fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
     let kind = match kind {
         "region" => Kind::Region,
         "city" => Kind::City,
@@ -93,8 +87,7 @@ pub(super) fn is_word(key: &str) -> bool {
 }
 
 static WORD_CITIES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let lines = include_str!("../../data/word_cities.txt").lines();
-    let mut keys: Vec<&str> = lines.filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
+    let mut keys: Vec<&str> = table!("data/word_cities.txt").lines().collect();
     keys.sort_unstable();
     keys
 });

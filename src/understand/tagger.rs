@@ -148,7 +148,7 @@ impl Tagger<'_> {
         }
         if let Some((name, end)) = tokens.longest(at, "standing") {
             let base = name.strip_prefix("not ");
-            let span = self.claim(at..end, role_named(base.unwrap_or(name))?)?;
+            let span = self.claim(at..end, Role::named(base.unwrap_or(name))?)?;
             if base.is_some() {
                 span.operation = match span.operation {
                     Operation::Not => Operation::Set,
@@ -231,7 +231,7 @@ impl Tagger<'_> {
             Some(_) => Bound::About,
             None => Bound::None,
         };
-        Some((start..end, role_named(name)?, bound))
+        Some((start..end, Role::named(name)?, bound))
     }
 
     /// Places, with what leads to them: `within 10 miles of Boise`.
@@ -302,23 +302,18 @@ impl Tagger<'_> {
     }
 }
 
-fn role_named(name: &str) -> Option<Role> {
-    Role::ALL.iter().copied().find(|role| role.name() == name)
-}
-
 /// An order by its name in the table of phrases: a key, with `-` in front when it falls.
 fn order_at(tokens: &Tokens, at: usize) -> Option<(SortBy, Direction, usize)> {
-    let by = |name: &str| SortBy::ALL.iter().copied().find(|key| key.name() == name);
     let direction = |falls: bool| if falls { Direction::Descending } else { Direction::Ascending };
     if let Some((name, end)) = tokens.longest(at, "order") {
         let key = name.strip_prefix('-');
-        return Some((by(key.unwrap_or(name))?, direction(key.is_some()), end));
+        return Some((SortBy::named(key.unwrap_or(name))?, direction(key.is_some()), end));
     }
     let (key, end) =
         tokens.longest(tokens.any_phrase(at, phrases::of("order by"))?, "order key")?;
     let way = tokens.longest(end, "order direction");
     let falls = way.map_or(key != "name", |(name, _)| name == "falling");
-    Some((by(key)?, direction(falls), way.map_or(end, |(_, end)| end)))
+    Some((SortBy::named(key)?, direction(falls), way.map_or(end, |(_, end)| end)))
 }
 
 /// Where `founded in 1999` ends: nothing is known to filter by.

@@ -11,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer: each may import those of earlier layers only.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
+    &["table"],
     &["record", "mapped", "naming", "taxonomy", "query"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify"],

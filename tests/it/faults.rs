@@ -25,7 +25,8 @@ use almoner::search::{SearchError, details::details, feed, metrics, stories};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::fixture::{Chance, command, run, text};
+use crate::fixture::{command, run, text};
+use fastrand::Rng;
 
 /// How thoroughly files are damaged.
 #[derive(Clone, Copy)]
@@ -436,15 +437,15 @@ fn flipped(
     let (effort, bench) = (Effort::asked(), bench.copied());
     let mut trial = Trial::new(&bench, questions, before);
     for (number, (name, path)) in bench.files().iter().enumerate().skip(first).step_by(step) {
-        let mut chance = Chance(number as u64);
+        let mut random = Rng::with_seed(number as u64);
         let whole = fs::read(path).unwrap();
         let length = whole.len();
         let mut positions: Vec<usize> = (0..effort.head.min(length)).collect();
         positions.extend(length.saturating_sub(effort.tail)..length);
-        positions.extend((0..effort.random).map(|_| chance.below(length)));
+        positions.extend((0..effort.random).map(|_| random.usize(..length)));
         for at in positions {
             let mut bytes = whole.clone();
-            bytes[at] ^= 1 << chance.below(8);
+            bytes[at] ^= 1 << random.u8(..8);
             fs::write(path, &bytes).unwrap();
             trial.damaged(&[name], &format!("{name} at {at}"));
         }

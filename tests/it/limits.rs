@@ -21,7 +21,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("WAIT_MAX", seconds(http::WAIT_MAX)),
         ("WRITE_TIMEOUT", seconds(http::WRITE_TIMEOUT)),
         ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
-        ("SIZE_MAX", search::nonprofits::SIZE_MAX.to_string()),
+        ("SIZE_MAX", search::listing::SIZE_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::candidates::CANDIDATES_MAX.to_string()),
         ("OF_CODE_MAX", search::candidates::OF_CODE_MAX.to_string()),

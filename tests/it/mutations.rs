@@ -13,7 +13,8 @@ use std::sync::LazyLock;
 
 use almoner::sources::{Event, Kind, ReadError, discover, read};
 
-use crate::fixture::{Chance, MASTER_HEADER, run, text};
+use crate::fixture::{MASTER_HEADER, run, text};
+use fastrand::Rng;
 
 /// Of each reader.
 const MUTATIONS: u64 = 10_000;
@@ -31,25 +32,25 @@ const FEED: &str = r#"<?xml version="1.0"?>
 </channel></rss>
 "#;
 
-fn mutate(bytes: &mut Vec<u8>, chance: &mut Chance) {
+fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     const SPECIAL: &[u8] = b"\0\n\r\",|-@./{}[]:\\<>&;= \x80\xC3\xEF\xFF0Z";
-    for _ in 0..=chance.below(6) {
-        let at = chance.below(bytes.len());
-        let to = (at + chance.below(40)).min(bytes.len());
-        let special = SPECIAL[chance.below(SPECIAL.len())];
-        match chance.below(7) {
+    for _ in 0..=random.usize(..6) {
+        let at = random.usize(..bytes.len().max(1));
+        let to = (at + random.usize(..40)).min(bytes.len());
+        let special = SPECIAL[random.usize(..SPECIAL.len())];
+        match random.usize(..7) {
             _ if bytes.is_empty() => bytes.push(special),
             0 => bytes[at] = special,
-            1 => bytes[at] = chance.next() as u8,
+            1 => bytes[at] = random.u8(..),
             2 => bytes.insert(at, special),
             3 => drop(bytes.drain(at..to)),
             4 => {
                 let copied = bytes[at..to].to_vec();
-                let into = chance.below(bytes.len());
+                let into = random.usize(..bytes.len().max(1));
                 bytes.splice(into..into, copied);
             }
             5 => bytes.truncate(at),
-            _ => bytes.splice(at..at, vec![special; chance.below(2_000)]).for_each(drop),
+            _ => bytes.splice(at..at, vec![special; random.usize(..2_000)]).for_each(drop),
         }
     }
 }
@@ -104,11 +105,11 @@ impl Trial {
         let whole = [&self.head[..], &self.body].concat();
         let good = self.read(&path, &whole).expect("a good file is read");
         assert!(good.records > 0 && good.rejects == 0, "{:?} is good", self.kind);
-        let mut chance = Chance(self.kind as u64);
+        let mut random = Rng::with_seed(self.kind as u64);
         let mut tally = Tally::default();
         for round in 0..MUTATIONS {
             let mut body = self.body.clone();
-            mutate(&mut body, &mut chance);
+            mutate(&mut body, &mut random);
             let bytes = [&self.head[..], &body].concat();
             let read = catch_unwind(AssertUnwindSafe(|| self.read(&path, &bytes)));
             let shown = || String::from_utf8_lossy(&bytes).into_owned();

@@ -6,8 +6,9 @@
 use almoner::places;
 use almoner::query::{Area, Figure, Flag, Range, Ranges};
 use almoner::record::{Organization, Point, Usd, as_written};
-use almoner::search::interpret::{Interpretation, Model, Paging, Question, interpret};
-use almoner::search::nonprofits::{Found, SIZE_MAX, search};
+use almoner::search::interpret::{Interpretation, Model, Presentation, Question, interpret};
+use almoner::search::listing::SIZE_MAX;
+use almoner::search::nonprofits::{Found, search};
 use almoner::understand::{Conversation, Frame, Place};
 use proptest::prelude::*;
 
@@ -200,7 +201,7 @@ fn ask(
 ) -> (Interpretation, Found) {
     let question = Question { q: Some(q), model, earlier, message: None, explicit };
     let mut understood = interpret(&COUNTRY.snapshot, &question).unwrap();
-    let paging = Paging { page: 1, size: SIZE_MAX, ..Paging::default() };
+    let paging = Presentation { page: 1, size: SIZE_MAX, ..Presentation::default() };
     let found =
         understood.find(Some(q), &paging, |query| search(&COUNTRY.snapshot, query)).unwrap();
     (understood, found)

@@ -301,16 +301,5 @@ pub fn asked_ein(target: &str) -> Option<String> {
         }
         _ => return None,
     };
-    let mut ein = String::new();
-    let mut bytes = value.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            ein.push(char::from(byte));
-            continue;
-        }
-        let digits = [bytes.next()?, bytes.next()?];
-        let code = u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?;
-        ein.push(char::from(code));
-    }
-    Some(ein)
+    Some(percent_encoding::percent_decode_str(value).decode_utf8().ok()?.into_owned())
 }

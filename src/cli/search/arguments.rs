@@ -9,8 +9,9 @@ use crate::cli::search::ranges::{RangeFlags, flag_of, number};
 use crate::cli::{DataDir, ModelFolder};
 use crate::query::{Area, Flag, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::interpret::{Model, Paging};
-use crate::search::nonprofits::{self, Order};
+use crate::search::interpret::{Model, Presentation};
+use crate::search::listing;
+use crate::search::nonprofits::Order;
 use crate::understand::{Frame, Place};
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +55,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "N", env = "ALMONER_PAGE", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(super) page: u64,
     /// Rows of a page, 1 to 100
-    #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=nonprofits::SIZE_MAX as i64))]
+    #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=listing::SIZE_MAX as i64))]
     pub(super) limit: u8,
     /// What interprets TEXT: minilm, the trained reader, or grammar alone
     #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", value_enum, default_value_t = Interpreter::Minilm)]
@@ -115,8 +116,8 @@ impl Arguments {
         }
     }
 
-    pub(super) fn paging(&self) -> Paging {
-        Paging {
+    pub(super) fn paging(&self) -> Presentation {
+        Presentation {
             origin: self.place.near,
             distance_max: self.max_distance,
             sort: self.sort.clone(),

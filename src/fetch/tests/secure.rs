@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
+use data_encoding::HEXLOWER;
+
 use super::*;
 
 /// A certificate of nobody's authority for 127.0.0.1, valid from 2000 to 9999, made for this test.
@@ -64,10 +66,7 @@ fn greeting(certificate: &[u8]) -> Vec<u8> {
 
 #[test]
 fn servers_that_are_not_to_be_trusted() {
-    let digits = CERTIFICATE.as_bytes().chunks(2);
-    let certificate: Vec<u8> = digits
-        .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
-        .collect();
+    let certificate = HEXLOWER.decode(CERTIFICATE.as_bytes()).unwrap();
     let report = run_secure(greeting(&certificate));
     assert!(matches!(failure(&report), FileError::Certificate(_)), "{:?}", failure(&report));
     assert_eq!(report.failures[0].attempts, 1);

@@ -13,7 +13,7 @@ use crate::http::parameter::{
 use crate::index::columns::Facet;
 use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::interpret::{Model, Paging, QUERY_CHARACTERS_MAX};
+use crate::search::interpret::{Model, Presentation, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
 use crate::understand::{Frame, Place};
 
@@ -171,8 +171,8 @@ impl Asked {
         Point::new(north, east).ok()
     }
 
-    pub(in crate::http) fn paging(&self) -> Paging {
-        Paging {
+    pub(in crate::http) fn paging(&self) -> Presentation {
+        Presentation {
             origin: self.origin(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),

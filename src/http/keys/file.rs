@@ -5,13 +5,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
-use crate::http::base64;
-use crate::record;
+use crate::record::Moment;
 
 /// The key file's name in the data directory.
 pub(crate) const NAME: &str = "keys.json";
@@ -176,10 +174,10 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
     if !fits {
         return Err(KeysError::Name { name: name.to_owned() });
     }
-    let secret = format!("{PREFIX}{}", base64::for_urls(&random::<SECRET_BYTES>()?));
+    let secret = format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&random::<SECRET_BYTES>()?));
     change(data_directory, |keys| {
         let id = loop {
-            let id = format!("key_{}", record::hexadecimal(&random::<ID_BYTES>()?));
+            let id = format!("key_{}", HEXLOWER.encode(&random::<ID_BYTES>()?));
             if keys.iter().all(|key| key.id != id) {
                 break id;
             }
@@ -188,7 +186,7 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
             id: id.clone(),
             name: name.to_owned(),
             sha256: Sha256::digest(secret.as_bytes()).into(),
-            created_at: now(),
+            created_at: Moment::now().to_string(),
             revoked_at: None,
         });
         Ok(NewKey { id, secret: secret.clone() })
@@ -203,7 +201,7 @@ pub fn revoke(data_directory: &Path, id: &str) -> Result<Key, KeysError> {
     change(data_directory, |keys| {
         let key = keys.iter_mut().find(|key| key.id == id);
         let key = key.ok_or_else(|| KeysError::Unknown { id: id.to_owned() })?;
-        key.revoked_at.get_or_insert_with(now);
+        key.revoked_at.get_or_insert_with(|| Moment::now().to_string());
         Ok(key.clone())
     })
 }
@@ -260,41 +258,28 @@ fn random<const BYTES: usize>() -> Result<[u8; BYTES], KeysError> {
     Ok(bytes)
 }
 
-/// Now, to the second.
-fn now() -> String {
-    let now = OffsetDateTime::now_utc();
-    let seconds = now.replace_nanosecond(0).unwrap_or(now);
-    seconds.format(&Rfc3339).expect("the year is one of four digits")
-}
-
 /// 32 bytes as 64 lower-case hexadecimal digits.
 mod hexadecimal {
     use std::borrow::Cow;
 
+    use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
     use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::record;
 
     pub(super) fn serialize<S: Serializer>(
         bytes: &[u8; 32],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&record::hexadecimal(bytes))
+        serializer.serialize_str(&HEXLOWER.encode(bytes))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<[u8; 32], D::Error> {
         let text = Cow::<'de, str>::deserialize(deserializer)?;
-        let bad = || de::Error::custom("expected 64 hexadecimal digits");
-        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(bad());
-        }
-        let mut bytes = [0; 32];
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| bad())?;
-        }
-        Ok(bytes)
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok();
+        bytes
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| de::Error::custom("expected 64 hexadecimal digits"))
     }
 }
 

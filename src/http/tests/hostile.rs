@@ -1,6 +1,7 @@
 //! Random targets and headers: whatever is asked, an answer of the contract comes back.
 
 use hyper::{Method, StatusCode};
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use proptest::prelude::*;
 
 use super::fixture::{FULL, Service};
@@ -71,7 +72,7 @@ fn name() -> impl Strategy<Value = &'static str> {
 
 /// A value that is nearly right, or bytes of any kind, percent-encoded.
 fn value() -> impl Strategy<Value = String> {
-    let encoded = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("%{byte:02X}")).collect();
+    let encoded = |bytes: Vec<u8>| percent_encode(&bytes, NON_ALPHANUMERIC).to_string();
     prop_oneof![
         "[0-9]{1,20}",
         "[+-]?[0-9]{0,4}(\\.[0-9]{0,4})?(e[0-9]{1,3})?",

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::naming;
+use crate::table::table;
 
 /// Terms of one text, the first ones: more than any name has.
 pub const TERMS_MAX: usize = 24;
@@ -31,11 +32,9 @@ struct Tables {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let rows =
-        |text: &'static str| text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut spelled_out = HashMap::new();
     let mut variants: HashMap<String, Vec<String>> = HashMap::new();
-    for row in rows(include_str!("../../../data/short_forms.tsv")) {
+    for row in table!("data/short_forms.tsv").lines() {
         let mut columns = row.split('\t');
         let (Some(short), full) = (columns.next(), columns.collect::<Vec<_>>()) else { continue };
         if let [only] = full[..] {
@@ -52,14 +51,16 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut small = HashSet::new();
     let mut suffixes = HashSet::new();
     let mut counties = HashSet::new();
-    for row in rows(include_str!("../../../data/name_words.tsv")) {
-        match row.split_once('\t') {
-            Some(("small", word)) => small.insert(word),
-            Some(("suffix", word)) => suffixes.insert(word),
-            Some(("county", word)) => counties.insert(word),
-            _ => unreachable!("an embedded table names its three lists"),
+    let words = table!("data/name_words.tsv").each(|[list, word]| {
+        let list = match list {
+            "small" => &mut small,
+            "suffix" => &mut suffixes,
+            "county" => &mut counties,
+            _ => return None,
         };
-    }
+        Some(list.insert(word))
+    });
+    words.for_each(drop);
     Tables { spelled_out, variants, small, suffixes, counties }
 });
 

@@ -52,7 +52,7 @@ pub const FILES: [&str; 7] = [
 ];
 
 /// Organizations that are compared with a question.
-const CANDIDATES_MAX: usize = 48;
+const COMPARED_MAX: usize = 48;
 /// Of those, such as have exactly its terms.
 const EQUAL_MAX: usize = 24;
 /// Positions that are taken for misspelt though the index has such a term.
@@ -194,7 +194,7 @@ impl Names {
         let lists =
             Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
         let wanted = Wanted {
-            k: CANDIDATES_MAX,
+            k: COMPARED_MAX,
             only_active_charities: question.only_active_charities,
             accepts: question.accepts,
         };

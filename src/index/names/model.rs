@@ -9,20 +9,17 @@
 use std::sync::LazyLock;
 
 use super::score::{FEATURES, Features};
+use crate::table::{Table, table};
 
 /// What speaks for somebody besides the likeliest candidate's features: a constant, the logarithm of
 /// its share, the number of terms (a tenth), the mass of the question (a hundredth).
 const OF_QUESTION: usize = 4;
 
-const TABLE: &str = include_str!("../../../models/names.tsv");
+const TABLE: Table = table!("models/names.tsv");
 
 /// The rows of an embedded model: what each coefficient is of, and its value.
-pub fn coefficients(table: &'static str) -> impl Iterator<Item = (&'static str, f64)> {
-    let rows = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    rows.map(|row| {
-        let (of, value) = row.split_once('\t').expect("an embedded model has two columns");
-        (of, value.parse().expect("a coefficient is a number"))
-    })
+pub fn coefficients(table: Table) -> impl Iterator<Item = (&'static str, f64)> {
+    table.each(|[of, value]| Some((of, value.parse().ok()?)))
 }
 
 struct Model {

@@ -214,6 +214,6 @@ proptest! {
         let is_whole = |words: &[String]| asked.iter().all(|word| words.contains(word));
         let whole = all.iter().filter(|(_, words)| is_whole(words)).count();
         let found = answer.candidates.iter().filter(|one| is_whole(&all[one.org.index()].1)).count();
-        prop_assert_eq!(found, whole.min(found.max(CANDIDATES_MAX.min(whole))));
+        prop_assert_eq!(found, whole.min(found.max(COMPARED_MAX.min(whole))));
     }
 }

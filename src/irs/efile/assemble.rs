@@ -15,6 +15,7 @@ use crate::naming::display_name;
 use crate::record::{
     Date, Ein, Element, ElementPath, Filing, Form, Moment, Officer, Stated, Subsection, Usd,
 };
+use crate::table::table;
 
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
@@ -194,9 +195,7 @@ fn officer(values: &Values) -> Option<Officer> {
 /// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.
 fn of_person(filed: &str) -> String {
     static INITIALS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        let table = include_str!("../../../data/officer_initials.txt");
-        let lines = table.lines().filter(|line| !line.starts_with('#'));
-        lines.flat_map(str::split_whitespace).collect()
+        table!("data/officer_initials.txt").lines().flat_map(str::split_whitespace).collect()
     });
     let mut shown = display_name(filed);
     for word in words(&shown) {

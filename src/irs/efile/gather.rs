@@ -405,13 +405,10 @@ impl Walk {
 
 /// The character of a reference: a numbered one, or one of the five entities of XML itself.
 fn resolve(reference: &BytesRef<'_>, line: u64) -> Result<char, ReturnError> {
-    let known = match reference.as_ref() {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => reference.resolve_char_ref().ok().flatten(),
+    let entity = quick_xml::escape::resolve_xml_entity(reference.as_ref());
+    let known = match entity.and_then(|text| text.chars().next()) {
+        None => reference.resolve_char_ref().ok().flatten(),
+        entity => entity,
     };
     known.ok_or_else(|| {
         let found: String = reference.chars().take(FOUND_CHARACTERS_MAX).collect();

@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use crate::record::{ElementPath, Form};
+use crate::table::{Table, table};
 
 /// What an element says. Groups begin anew what the fields in them belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,23 +212,23 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
+const TABLE: Table = table!("data/efile_paths.tsv");
+
 /// Number of the node above the root element.
 pub(super) const TOP: usize = 0;
 
 impl Tree {
     /// The tree of the table, built once.
     pub(super) fn get() -> &'static Self {
-        static TREE: LazyLock<Tree> =
-            LazyLock::new(|| Tree::parse(include_str!("../../../data/efile_paths.tsv")));
+        static TREE: LazyLock<Tree> = LazyLock::new(|| Tree::parse(TABLE));
         &TREE
     }
 
-    /// Lines that say nothing known are left out; a test holds that there are none.
-    fn parse(table: &'static str) -> Self {
+    fn parse(table: Table) -> Self {
         let mut tree = Self { nodes: vec![Node::named("", TOP)] };
-        for (place, field, paths) in rows(table) {
-            let Some((prefix, form)) = place_of(place) else { continue };
-            let Some(field) = Field::named(field) else { continue };
+        let rows = table
+            .each(|[place, field, paths]| Some((place_of(place)?, Field::named(field)?, paths)));
+        for ((prefix, form), field, paths) in rows {
             let parent = prefix.iter().fold(TOP, |node, name| tree.child_or_new(node, name));
             tree.nodes[parent].form = form;
             for (rank, path) in paths.split('|').enumerate() {
@@ -286,13 +287,6 @@ impl Tree {
     }
 }
 
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let mut columns = line.split('\t');
-        Some((columns.next()?, columns.next()?, columns.next()?))
-    })
-}
-
 /// Where the paths of a part of the table begin, and the form of that place.
 fn place_of(name: &str) -> Option<(&'static [&'static str], Option<Form>)> {
     Some(match name {
@@ -310,17 +304,12 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::record::hexadecimal;
+    use data_encoding::HEXLOWER;
 
     #[test]
     fn the_table_says_what_is_known() {
-        let table = include_str!("../../../data/efile_paths.tsv");
-        let lines = table.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(rows(table).count(), lines);
         let mut named = std::collections::BTreeSet::new();
-        for (place, field, paths) in rows(table) {
-            assert!(place_of(place).is_some(), "{place}");
-            assert!(Field::named(field).is_some(), "{field}");
+        for [_, field, paths] in TABLE.rows() {
             assert!(paths.split(['|', '/']).all(|name| !name.trim().is_empty()), "{paths}");
             named.insert(field);
         }
@@ -340,14 +329,15 @@ mod tests {
             name.extend_from_slice(&(node.parent as u32).to_le_bytes());
             hasher.update(&name);
         }
-        let found = format!("{} {}", crate::snapshot::FORMAT, hexadecimal(&hasher.finalize()[..8]));
+        let found =
+            format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
         assert_eq!(found, "12 5686d363b12a4452");
     }
 
     #[test]
     fn every_path_is_one_fields_own() {
         let mut paths = std::collections::BTreeSet::new();
-        for (place, _, of_field) in rows(include_str!("../../../data/efile_paths.tsv")) {
+        for [place, _, of_field] in TABLE.rows() {
             for path in of_field.split('|') {
                 assert!(paths.insert((place, path)), "{place} {path} is there twice");
             }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::table::table;
+
 /// The most bytes at either end of a text that a pointer or a heading takes up.
 pub(super) const EDGE_BYTES_MAX: usize = 400;
 
@@ -24,9 +26,7 @@ enum Kind {
 }
 
 static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
-    let table = include_str!("../../../data/efile_pointers.tsv");
-    let rows = table.lines().filter_map(|line| line.split_once('\t'));
-    rows.filter_map(|(kind, words)| {
+    let rows = table!("data/efile_pointers.tsv").each(|[kind, words]| {
         let kind = match kind {
             "lead" => Kind::Lead,
             "place" => Kind::Place,
@@ -34,9 +34,8 @@ static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
             _ => return None,
         };
         Some(words.split(' ').map(move |word| (word, kind)))
-    })
-    .flatten()
-    .collect()
+    });
+    rows.flatten().collect()
 });
 
 /// Where each word of a text is: letters, digits and apostrophes.

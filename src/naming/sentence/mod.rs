@@ -17,6 +17,7 @@ use std::sync::LazyLock;
 
 use super::normal_form::is_apostrophe;
 use super::words;
+use crate::table::table;
 
 /// One in how many letters may be small in a text that still counts as written in capitals.
 const SMALL_ONE_IN: usize = 5;
@@ -65,8 +66,7 @@ struct Tables {
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut tables = Tables { names: HashMap::new(), lists: HashMap::new() };
-    let lines = include_str!("../../../data/proper_words.txt").lines();
-    for (list, entries) in lines.filter_map(|line| line.split_once('\t')) {
+    for [list, entries] in table!("data/proper_words.txt").rows() {
         for entry in entries.split(", ") {
             if list != "name" {
                 tables.lists.entry(list).or_default().insert(entry);

@@ -2,7 +2,7 @@
 
 use super::one::who_is;
 use super::{Answer, Intent, Named, ROWS, SearchError, Turn, say, suggest};
-use crate::search::interpret::{self, Interpretation, Model, Paging};
+use crate::search::interpret::{self, Interpretation, Model, Presentation};
 use crate::search::nonprofits::{self, Query};
 use crate::understand::{Step, Wanted};
 
@@ -42,7 +42,7 @@ impl Turn<'_> {
 
     fn found(mut self, mut understood: Interpretation, page: u64) -> Result<Answer, SearchError> {
         let size = understood.heard.count.map_or(ROWS, |wanted| wanted.min(ROWS));
-        let paging = Paging { page, size, ..Paging::default() };
+        let paging = Presentation { page, size, ..Presentation::default() };
         let search = |query: &Query| nonprofits::search(self.snapshot, query);
         let found = understood.find(Some(self.text), &paging, search)?;
         let frame = understood.frame.clone();

@@ -1,31 +1,18 @@
 //! What an answer of the chat is, by the names of the service's specification.
 
-/// What was asked for, as answers call it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Intent {
-    FindNonprofits,
-    SimilarNonprofits,
-    NonprofitDetails,
-    FindArticles,
-    ArticleDetails,
-    FindFunds,
-    Knowledge,
-    Greeting,
-    Unknown,
-}
+use crate::record::named;
 
-impl Intent {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::FindNonprofits => "find_nonprofits",
-            Self::SimilarNonprofits => "similar_nonprofits",
-            Self::NonprofitDetails => "nonprofit_details",
-            Self::FindArticles => "find_articles",
-            Self::ArticleDetails => "article_details",
-            Self::FindFunds => "find_funds",
-            Self::Knowledge => "knowledge",
-            Self::Greeting => "greeting",
-            Self::Unknown => "unknown",
-        }
+named! {
+    /// What was asked for, as answers call it.
+    Intent {
+        FindNonprofits = "find_nonprofits",
+        SimilarNonprofits = "similar_nonprofits",
+        NonprofitDetails = "nonprofit_details",
+        FindArticles = "find_articles",
+        ArticleDetails = "article_details",
+        FindFunds = "find_funds",
+        Knowledge = "knowledge",
+        Greeting = "greeting",
+        Unknown = "unknown",
     }
 }

@@ -33,34 +33,9 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
         compensation: None,
     };
     Filing {
-        ein: "970000001".parse().unwrap(),
-        form: Form::Full,
-        tax_year: 2023,
-        period_end: crate::record::Date::new(2024, 6, 30).unwrap(),
-        filed: None,
-        amended: false,
-        object_id: None,
         name: "MAPLE RIVER FOOD SHELF".into(),
-        doing_business_as: None,
-        street: None,
-        city: None,
-        state: None,
-        zip: None,
-        subsection: None,
-        website: None,
-        mission: None,
-        year_formed: None,
-        revenue: None,
-        expenses: None,
-        assets: None,
-        liabilities: None,
-        net_assets: None,
-        employees: None,
-        volunteers: None,
         officers: officers.iter().map(officer).collect(),
-        programs: Vec::new(),
-        elements: Vec::new(),
-        source: 0,
+        ..Filing::of_figures("970000001".parse().unwrap(), Form::Full, Month::new(2024, 6).unwrap())
     }
 }
 
