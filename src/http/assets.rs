@@ -10,6 +10,7 @@ use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response};
 use sha2::{Digest, Sha256};
 
+use super::filters;
 use super::pages::Answer;
 
 /// Below it the files of the pages answer.
@@ -36,8 +37,8 @@ macro_rules! files {
     };
 }
 
-/// Every file that the pages load, by name.
-const FILES: &[(&str, &str)] = files![
+/// The files of the folder that the pages load.
+const FILES: &[File] = files![
     "answer.js",
     "api.js",
     "card.js",
@@ -71,6 +72,17 @@ const FILES: &[(&str, &str)] = files![
     "views.css"
 ];
 
+/// What the pages show of the filters and orders that are declared: a file that is written here.
+static DECLARED: LazyLock<String> = LazyLock::new(filters::script);
+
+/// Every file that the pages load, by name.
+fn files() -> impl Iterator<Item = File> {
+    FILES.iter().copied().chain([("declared.js", DECLARED.as_str())])
+}
+
+/// A file's name and its text.
+pub(super) type File = (&'static str, &'static str);
+
 /// A page for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Document {
@@ -81,7 +93,7 @@ pub(super) enum Document {
 /// Eight bytes of the hash of all files, in hexadecimal.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = Sha256::new();
-    for (name, text) in FILES {
+    for (name, text) in files() {
         hasher.update((name.len() as u64).to_le_bytes());
         hasher.update(name);
         hasher.update((text.len() as u64).to_le_bytes());
@@ -98,9 +110,9 @@ fn page(template: &str) -> Bytes {
 }
 
 /// The file of a path below [`FOLDER`], `<version>/<name>`, of this version only.
-pub(super) fn find(path: &str) -> Option<&'static (&'static str, &'static str)> {
+pub(super) fn find(path: &str) -> Option<File> {
     let name = path.strip_prefix(VERSION.as_str())?.strip_prefix('/')?;
-    FILES.iter().find(|(known, _)| *known == name)
+    files().find(|(known, _)| *known == name)
 }
 
 /// A page as an answer.
@@ -118,7 +130,7 @@ pub(super) fn document(document: Document) -> Answer {
 }
 
 /// A file as an answer.
-pub(super) fn file((name, text): &'static (&'static str, &'static str)) -> Answer {
+pub(super) fn file((name, text): File) -> Answer {
     let media = match name.rsplit_once('.') {
         Some((_, "js")) => SCRIPT,
         Some((_, "css")) => CSS,
@@ -153,7 +165,7 @@ mod tests {
         let there: BTreeSet<_> = names.filter(|name| !name.ends_with(".html")).collect();
         let embedded: BTreeSet<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(there, embedded);
-        let bytes: usize = FILES.iter().map(|(_, text)| text.len()).sum();
+        let bytes: usize = files().map(|(_, text)| text.len()).sum();
         assert!(bytes + EXPLORER.len() + DOCS.len() <= BYTES_MAX, "{bytes}");
     }
 

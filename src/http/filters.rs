@@ -6,7 +6,7 @@ use super::fault::{Fault, Place, Reason};
 use super::input::Input;
 use super::kind::{self, Kind, Number};
 use super::parameter::{Declared, Documented, Optional, Parameter, check_range, optional};
-use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey};
+use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
 use crate::search::nonprofits::Order;
 
 /// A range of every figure: `min_revenue`, `max_revenue` and so on.
@@ -113,5 +113,55 @@ impl Kind for SortOrder {
 
     fn schema(&self) -> Value {
         json!({ "type": "string", "enum": Self::names() })
+    }
+}
+
+/// The figures and orders as a module of the page, which makes the fields of its panel from them.
+pub(super) fn script() -> String {
+    let unit = |figure: Figure| match figure.definition().unit {
+        Unit::Dollars => "dollars",
+        Unit::Count => "count",
+        Unit::Points => "points",
+        Unit::Year => "year",
+    };
+    let figures = Figure::ALL.map(|figure| {
+        let definition = figure.definition();
+        json!({ "name": definition.name, "title": definition.title, "unit": unit(figure) })
+    });
+    let sorts = SortKey::offered().flat_map(|key| {
+        // The greatest first, as most are asked for, but for what is read from the start.
+        let sorts = [Sort::descending(key), Sort::ascending(key)];
+        match key {
+            SortKey::Figure(_) => sorts,
+            SortKey::Name | SortKey::Distance => [sorts[1], sorts[0]],
+        }
+    });
+    let sorts = sorts.map(|sort| {
+        let sign = if sort.descending { "-" } else { "" };
+        let mut label = sort.description().to_owned();
+        label[..1].make_ascii_uppercase();
+        json!([format!("{sign}{}", sort.key.name()), label])
+    });
+    let sorts: Vec<Value> = sorts.collect();
+    format!(
+        "// Written by the server from what it declares.\nexport const FIGURES = {};\nexport const SORTS = {};\n",
+        json!(figures),
+        json!(sorts),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_told_every_figure_and_order() {
+        let script = script();
+        for figure in Figure::ALL {
+            assert!(script.contains(&format!("\"name\":\"{}\"", figure.name())), "{script}");
+        }
+        for name in SortOrder::names().iter().filter(|name| !name.contains("relevance")) {
+            assert!(script.contains(&format!("[\"{name}\",")), "{name}: {script}");
+        }
     }
 }

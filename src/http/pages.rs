@@ -35,7 +35,7 @@ pub(super) enum Content {
     Reply(Reply),
     Prometheus(String),
     Page(Document),
-    File(&'static (&'static str, &'static str)),
+    File(assets::File),
 }
 
 impl Content {

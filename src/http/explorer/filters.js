@@ -1,5 +1,7 @@
 // The explicit filters of the beta search: the panel that sets them, the words for each, and their
-// form in the address. Checks nothing: the server does, and its messages are shown at their fields.
+// form in the address. Checks nothing: the server does, and its messages are shown at their fields. The ranges
+// and the orders are those that the server declares: it writes `declared.js`.
+import { FIGURES, SORTS } from "./declared.js";
 import { h } from "./dom.js";
 import { GOALS, MAJORS, count, dollars } from "./format.js";
 
@@ -25,18 +27,16 @@ const SIZES = {
 const YES_NO = (yes, no) => ({ "": "Either", true: yes, false: no });
 
 /** What results can be sorted by; the key is the value of `sort`. */
-export const ORDERS = {
-  relevance: "Best fit", "-revenue": "Revenue, high to low", revenue: "Revenue, low to high",
-  "-expenses": "Expenses, high to low", expenses: "Expenses, low to high", "-assets": "Assets, high to low",
-  assets: "Assets, low to high", "-employees": "Most employees", employees: "Fewest employees",
-  "-score": "Score, high to low", score: "Score, low to high", "-rating": "Rating, high to low",
-  rating: "Rating, low to high", name: "Name, A to Z", "-name": "Name, Z to A", distance: "Nearest", "-distance": "Farthest",
-};
+export const ORDERS = Object.fromEntries([["relevance", "Best fit"], ...SORTS]);
 
 const range = (of, label, kind) => [
   { name: `min_${of}`, label: `${label} from`, kind, short: `${label} ≥` },
   { name: `max_${of}`, label: "to", kind, short: `${label} ≤`, spoken: `${label} to` },
 ];
+
+/** The ranges of the figures whose unit is one of these. */
+const ranges = (...units) => FIGURES.filter((figure) => units.includes(figure.unit))
+  .flatMap(({ name, title, unit }) => range(name, title, { dollars: "money", year: "year" }[unit] ?? "number"));
 
 /** The panel, group by group. `kind` says how a field is made and how its value is said. */
 const GROUPS = [
@@ -51,13 +51,9 @@ const GROUPS = [
     { name: "longitude", label: "Longitude", kind: "number" },
     { name: "location_range", label: "Within miles", kind: "number", hint: "0: any distance" },
   ] },
-  { title: "Money", open: true, pairs: true, fields: [
-    ...range("revenue", "Revenue", "money"), ...range("expenses", "Expenses", "money"), ...range("assets", "Assets", "money"),
-  ] },
+  { title: "Money", open: true, pairs: true, fields: ranges("dollars") },
   { title: "Size", fields: [{ name: "org_size", label: "Size", kind: "checks", options: SIZES }] },
-  { title: "People and rating", pairs: true, fields: [
-    ...range("employees", "Employees", "number"), ...range("score", "Score", "number"), ...range("rating", "Stars", "number"),
-  ] },
+  { title: "People, rating and year", pairs: true, fields: ranges("count", "points", "year") },
   { title: "Standing", fields: [
     { name: "foundation", label: "Private foundations", kind: "select", options: YES_NO("Only foundations", "No foundations") },
     { name: "deductible_donations", label: "Donations", kind: "select", options: YES_NO("Deductible", "Not deductible") },
@@ -122,7 +118,7 @@ function say(field, value) {
   if (name === "state") return STATES[value.toUpperCase()] ?? value;
   if (kind === "text") return `${field.label}: ${value}`;
   const number = value !== "" && Number.isFinite(Number(value)) ? Number(value) : null;
-  const said = number === null ? value : kind === "money" ? dollars(number) : count(number);
+  const said = number === null ? value : kind === "money" ? dollars(number) : kind === "year" ? String(number) : count(number);
   return `${field.short ?? field.label} ${options?.[value] ?? said}`;
 }
 
