@@ -14,26 +14,24 @@ use http_body_util::Full;
 use hyper::body::Body;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Response, StatusCode};
+use hyper::{HeaderMap, Method, StatusCode};
+use serde::Serialize;
 
-use super::assets;
-use super::endpoint::{Context, Cost, Reply};
+use super::assets::{self, Document};
+use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
-use super::pages::{self, Answer, Content};
+use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::openapi;
+use super::page::{Health, Page, Ready, Version};
 use super::refusal::Refusal;
-use super::route::{ENDPOINTS, Page, Route};
+use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
+use super::route::{ENDPOINTS, Route};
 use super::source::Source;
 use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
-/// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
-pub const TARGET_BYTES_MAX: usize = 8 * 1024;
-/// Most bytes of header names and values: ten times what browsers send.
-pub const HEADER_BYTES_MAX: usize = 16 * 1024;
-/// Longest request identifier taken over from a client, as the contract says.
-const REQUEST_ID_MAX: usize = 64;
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 /// How long a browser may remember a preflight's answer, in seconds.
@@ -182,8 +180,8 @@ impl App {
         }
         let route = Route::of(parts.uri.path());
         let is_public = match route {
-            Route::Page(Page::Health) => true,
-            Route::Page(_) | Route::Asset(_) | Route::Unknown => !self.options.private,
+            Route::Page(page) => page.is_public() || !self.options.private,
+            Route::Asset(_) | Route::Unknown => !self.options.private,
             Route::Endpoint(..) => false,
         };
         let mut key = None;
@@ -235,20 +233,18 @@ impl App {
 
     fn content(&self, exchange: &Exchange) -> Result<Content, Refusal> {
         if exchange.preflight {
-            return Ok(Content::Nothing);
+            return Ok(Content::Answer(response::no_content()));
         }
         // Held to the end of the request, whatever is put in meanwhile.
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let source = current.as_deref();
         match exchange.route() {
             Route::Unknown => Err(Refusal::NotFound),
-            Route::Asset(path) => assets::find(path).map(Content::File).ok_or(Refusal::NotFound),
-            Route::Page(page) => {
-                let manifest = source.map(Source::manifest);
-                pages::show(page, manifest, source.and_then(Source::awaited), || {
-                    self.counted(manifest)
-                })
+            Route::Asset(path) => {
+                let file = assets::find(path).ok_or(Refusal::NotFound)?;
+                Ok(Content::Answer(assets::file(file)))
             }
+            Route::Page(page) => self.page(page, source).map(Content::Answer),
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
@@ -257,6 +253,19 @@ impl App {
                 (ENDPOINTS[index].answer)(&context).map(Content::Reply)
             }
         }
+    }
+
+    fn page(&self, page: Page, source: Option<&dyn Source>) -> Result<Answer, Refusal> {
+        let manifest = source.map(Source::manifest);
+        Ok(match page {
+            Page::Health => page_of(&Health::OK)?,
+            Page::Ready => page_of(&Ready::of(manifest.ok_or(Refusal::NotReady)?))?,
+            Page::Version => page_of(&Version::of(manifest, source.and_then(Source::awaited)))?,
+            Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
+            Page::OpenApi => response::ok(JSON, openapi::text()),
+            Page::Docs => assets::document(Document::Docs),
+            Page::Explorer => assets::document(Document::Explorer),
+        })
     }
 
     /// Everything counted, as text: looks at all sessions and keys, so only where it is asked for.
@@ -297,7 +306,7 @@ impl App {
         if let Some(cause) = cause {
             tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
         }
-        let plan = answer.headers().get(pages::PLAN).and_then(|plan| plan.to_str().ok());
+        let plan = answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok());
         if self.options.slow.is_some_and(|slow| took > slow) {
             self.telemetry.count_slow();
             let path = parts.uri.path();
@@ -340,13 +349,16 @@ impl std::fmt::Debug for App {
     }
 }
 
+/// What a page answers, as JSON.
+fn page_of(body: &impl Serialize) -> Result<Answer, Refusal> {
+    Ok(response::ok(JSON, json(body)?.body))
+}
+
 /// A refusal as a response.
 fn refuse(refusal: &Refusal) -> Answer {
-    let body = Full::from(refusal.body().to_string());
-    let mut answer = Response::new(body);
+    let mut answer = response::ok(JSON, refusal.body().to_string());
     *answer.status_mut() = refusal.status();
     let headers = answer.headers_mut();
-    headers.insert(header::CONTENT_TYPE, pages::JSON);
     match refusal.status() {
         StatusCode::UNAUTHORIZED => {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));

@@ -1,10 +1,11 @@
 //! `GET /articles/search`: articles by words, kind and day. An endpoint of the hosted original that the
 //! specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::declared::{PAGE, flag, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Code, Flag, Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
@@ -49,7 +50,8 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     path: "/articles/search",
     tag: "Insights",
     summary: "Articles by words, kind and day",
-    schema: "ArticlePage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Article<'_>>>),
+    not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
@@ -75,17 +77,28 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     json(&Page::of(Listed { total, rows }, paging, Article::of))
 }
 
-/// An article as answers show it.
-#[derive(Debug, Serialize)]
+/// An article.
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Article<'a> {
+    /// Number of the article, from the operator.
     id: i64,
+    /// Title, from the operator.
     title: &'a str,
+    /// A few sentences of it, from the operator; null where it is not given.
     excerpt: Option<&'a str>,
+    /// Address where it can be read, from the operator; null where it is not given.
     url: Option<&'a str>,
+    /// Who published it, from the operator; null where it is not given.
     publisher: Option<&'a str>,
+    /// Whether it is the operator's own, from the operator; null where it is not given.
     is_gc_original: Option<bool>,
+    /// When it was added, an RFC 3339 time in UTC or a date, from the operator; null where it is
+    /// not given.
     date_added: Option<String>,
+    /// When it was last changed, an RFC 3339 time in UTC or a date, from the operator; null where
+    /// it is not given.
     date_modified: Option<String>,
+    /// Whether it stays of interest, from the operator; null where it is not given.
     evergreen: Option<bool>,
 }
 

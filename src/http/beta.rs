@@ -6,7 +6,9 @@ pub(super) mod asked;
 
 use std::time::Instant;
 
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use schemars::SchemaGenerator;
+
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::refusal::Refusal;
 use crate::search::interpret::Question;
 use crate::search::nonprofits::Query;
@@ -18,7 +20,8 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     path: "/beta/nonprofits/search",
     tag: "Beta",
     summary: "Search nonprofits by filters and in plain words",
-    schema: "NonprofitSearch",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: None,
     // Filters and sorts every nonprofit.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,

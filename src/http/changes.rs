@@ -3,11 +3,12 @@
 
 use std::fmt::Write as _;
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::declared::{EINS, PAGE, STATE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, atom, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, atom, json, paging};
 use super::fault::Faults;
 use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
@@ -58,7 +59,8 @@ pub(super) static CHANGES: Endpoint = Endpoint {
     path: "/changes",
     tag: "Insights",
     summary: "What changed of nonprofits since an earlier snapshot",
-    schema: "ChangePage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // Hundreds of thousands of short rows may be looked at.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
@@ -70,7 +72,8 @@ pub(super) static ATOM: Endpoint = Endpoint {
     path: "/changes.atom",
     tag: "Insights",
     summary: "What changed of nonprofits, as an Atom feed",
-    schema: "ChangeFeed",
+    body: Body::Atom,
+    not_found: None,
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer: answer_atom,
@@ -98,18 +101,25 @@ fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
     Ok((found, paging))
 }
 
-/// A change as answers show it.
-#[derive(Debug, Serialize)]
+/// A change of a nonprofit from one snapshot to a later one.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Change")]
 struct Shown {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Kind of change.
     kind: ChangeKind,
+    /// Name of the nonprofit now, or the last that was known, in title case.
     name: String,
+    /// USPS code of the state where it is now, or was last; null abroad and where it is not known.
     state: Option<State>,
+    /// The value before the change; null where there was none.
     before: Option<String>,
+    /// The value after the change; null where there is none.
     after: Option<String>,
-    /// The snapshot that first has it.
+    /// Name of the snapshot that first has the change.
     snapshot: String,
-    /// When that was built.
+    /// When that snapshot was built: an RFC 3339 time in UTC.
     seen: String,
 }
 

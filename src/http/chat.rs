@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use uuid::Uuid;
 
+use schemars::SchemaGenerator;
+
 use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::kind::{Code, Flag, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
@@ -77,7 +79,8 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
         path,
         tag: "Insights",
         summary,
-        schema: "Chat",
+        body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+        not_found: None,
         // Filters and ranks every nonprofit.
         cost: Cost::Heavy,
         parameters: Asked::DECLARED,

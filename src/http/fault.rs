@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 /// Where a parameter stands in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,20 +140,52 @@ pub(super) struct Fault {
     pub(super) input: Option<String>,
 }
 
+/// A step to a value that is refused.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum Step {
+    Name(&'static str),
+    Position(usize),
+}
+
+/// A value that is refused, as the body has it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(inline)]
+struct Item<'a> {
+    /// Identifier of the rule that the value breaks, such as `string_too_short`.
+    r#type: &'static str,
+    /// Where the value stands: `path`, `query` or `header`, the name of the parameter, and in a list the
+    /// position from 0.
+    loc: Vec<Step>,
+    /// What is wrong, in a sentence.
+    msg: String,
+    /// The value as it was sent; null where it is missing.
+    input: Option<&'a str>,
+    /// The bounds that the value breaks; present only where the rule has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Map<String, Value>")]
+    ctx: Option<Value>,
+}
+
+/// The body of a 422: every parameter that is not what it should be.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ValidationError")]
+pub(super) struct Body<'a> {
+    /// One item for each value that is refused, in the order in which parameters are declared.
+    detail: Vec<Item<'a>>,
+}
+
 impl Fault {
-    fn to_json(&self) -> Value {
-        let mut loc = vec![json!(self.place.name()), json!(self.name)];
-        loc.extend(self.position.map(|position| json!(position)));
-        let mut item = json!({
-            "type": self.reason.kind(),
-            "loc": loc,
-            "msg": self.reason.to_string(),
-            "input": self.input,
-        });
-        if let Some(context) = self.reason.context() {
-            item["ctx"] = context;
+    fn item(&self) -> Item<'_> {
+        let steps = [Step::Name(self.place.name()), Step::Name(self.name)];
+        Item {
+            r#type: self.reason.kind(),
+            loc: steps.into_iter().chain(self.position.map(Step::Position)).collect(),
+            msg: self.reason.to_string(),
+            input: self.input.as_deref(),
+            ctx: self.reason.context(),
         }
-        item
     }
 }
 
@@ -161,8 +195,8 @@ pub(super) struct Faults(pub(super) Vec<Fault>);
 
 impl Faults {
     /// The 422 body.
-    pub(super) fn to_json(&self) -> Value {
-        json!({ "detail": self.0.iter().map(Fault::to_json).collect::<Vec<_>>() })
+    pub(super) fn body(&self) -> Body<'_> {
+        Body { detail: self.0.iter().map(Fault::item).collect() }
     }
 }
 
@@ -181,7 +215,7 @@ mod tests {
             if !context.is_null() {
                 expected["ctx"] = context;
             }
-            assert_eq!(fault.to_json(), expected);
+            assert_eq!(json!(fault.item()), expected);
         };
         check(Reason::Missing, "missing", "Field required", Value::Null);
         check(
@@ -243,7 +277,7 @@ mod tests {
             reason: Reason::NotWhole,
             input: Some("x".into()),
         };
-        let json = fault.to_json();
+        let json = json!(fault.item());
         assert_eq!(json["loc"], json!(["query", "sdgs", 1]));
         assert_eq!(json["input"], json!("x"));
         assert_eq!(json.get("ctx"), None);

@@ -1,9 +1,10 @@
 //! `GET /feed/posts`: what nonprofits publish, newest first.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
@@ -75,7 +76,8 @@ pub(super) static POSTS: Endpoint = Endpoint {
     path: "/feed/posts",
     tag: "Feed",
     summary: "Posts published by nonprofits, newest first",
-    schema: "PostPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // Filters look at every organization, and the bitmap at every post.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
@@ -110,22 +112,39 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     json(&Page::of(found, query.paging, Shown::of))
 }
 
-/// A post as answers show it.
-#[derive(Debug, Serialize)]
+/// A post that a nonprofit published, as plain text without markup.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Post")]
 struct Shown {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     organization_ein: Ein,
+    /// Title of the post.
     post_title: String,
+    /// Legal name of the nonprofit in title case.
     organization_name: String,
+    /// City of the nonprofit in title case; null where it is not known.
     organization_city: Option<String>,
+    /// USPS code of the state or territory of the nonprofit; null abroad and where it is not
+    /// known.
     organization_state: Option<State>,
+    /// Identifier of the post.
     post_id: String,
+    /// Kind of post: as the source gives it, else as its words suggest; null where neither tells.
     post_classification: Option<Classification>,
+    /// Short description, from the feed or the curated record; null where it is not given.
     post_description: Option<String>,
+    /// Text of the post, from the feed or the curated record; null where it is not given.
     post_content: Option<String>,
+    /// Address of the post, from the feed or the curated record; null where it is not given.
     post_url: Option<String>,
+    /// When it was published, an RFC 3339 time in UTC or a date, from the feed or the curated
+    /// record; null where it is not given.
     post_published_date: Option<String>,
+    /// Author, from the feed or the curated record; null where it is not given.
     post_author: Option<String>,
+    /// Categories, from the feed or the curated record; empty where none are given.
     post_categories: Vec<String>,
+    /// Tags, from the feed or the curated record; empty where none are given.
     post_tags: Vec<String>,
 }
 

@@ -1,10 +1,11 @@
 //! `GET /nonprofits/details/{ein}/financials`: which returns a nonprofit filed, and where they can be read. An
 //! endpoint of the hosted original that the specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::declared::EIN;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, filing_url};
@@ -22,7 +23,8 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
     path: "/nonprofits/details/{ein}/financials",
     tag: "Insights",
     summary: "Which returns a nonprofit filed, the latest first",
-    schema: "Financials",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
+    not_found: Some(UNKNOWN_EIN),
     // Two lookups and two blocks of records.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
@@ -40,20 +42,28 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     json(&Answer { ein, returns: found.rows.iter().map(Return::of).collect() })
 }
 
-#[derive(Debug, Serialize)]
+/// The returns of a nonprofit, the latest first.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Financials")]
 struct Answer {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Its returns, the latest tax period first; empty where none was loaded.
     returns: Vec<Return>,
 }
 
 /// A return that was filed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FiledReturn")]
 struct Return {
+    /// Year that the form is of: the one in which the tax period begins.
     tax_year: u16,
+    /// Form: `990`, `990-EZ` or `990-PF`.
     return_type: &'static str,
-    /// When it was filed; where the return does not say, the last day of its tax period.
+    /// When it was filed, an RFC 3339 time in UTC or a date; where the return does not say, the
+    /// last day of its tax period.
     timestamp: String,
-    /// Where the return can be read; empty where the IRS's number of it is not known.
+    /// Address of the return in XML; empty where the IRS's number of it is not known.
     file_url: String,
 }
 

@@ -24,11 +24,12 @@ mod input;
 mod intent;
 pub mod keys;
 mod kind;
+mod limits;
 mod list;
 mod listen;
 mod metrics;
 mod openapi;
-mod pages;
+mod page;
 mod parameter;
 mod places;
 mod pool;
@@ -39,6 +40,7 @@ mod refusal;
 mod related;
 mod reliance;
 mod request;
+mod response;
 mod route;
 mod schema;
 mod search;
@@ -52,17 +54,15 @@ mod telemetry;
 mod tests;
 mod typeahead;
 
-pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
+pub use app::{App, Options};
 pub use keys::Keys;
+pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };
 pub use openapi::text as openapi;
-pub use pages::Answer;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;
-pub use server::{
-    BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
-    Server, ServerError,
-};
+pub use response::Answer;
+pub use server::{CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, Server, ServerError};
 pub use stream::WRITE_TIMEOUT;

@@ -388,7 +388,7 @@ mod tests {
         }
         let input = Input::new(Some(path), Some(query), &headers);
         Asked::read(&input).map_err(|faults| {
-            let items = faults.to_json()["detail"].as_array().unwrap().clone();
+            let items = json!(faults.body())["detail"].as_array().unwrap().clone();
             let told = |item: Value| format!("{} {}", item["loc"], item["type"]).replace('"', "");
             items.into_iter().map(told).collect()
         })

@@ -3,6 +3,8 @@
 use std::error::Error as _;
 
 use hyper::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::fault::Faults;
@@ -45,6 +47,14 @@ pub(super) enum Refusal {
     Panic(String),
 }
 
+/// The body of an error: what went wrong, in one sentence.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Error")]
+pub(super) struct Body {
+    /// What went wrong.
+    detail: &'static str,
+}
+
 impl Refusal {
     pub(super) fn status(&self) -> StatusCode {
         match self {
@@ -67,7 +77,7 @@ impl Refusal {
     /// What the client sees.
     pub(super) fn body(&self) -> Value {
         let detail = match self {
-            Self::Invalid(faults) => return faults.to_json(),
+            Self::Invalid(faults) => return json!(faults.body()),
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
@@ -82,7 +92,7 @@ impl Refusal {
             Self::Late => "Service Unavailable: the request took too long",
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",
         };
-        json!({ "detail": detail })
+        json!(Body { detail })
     }
 
     /// What the log says of a fault of the server; `None` where the client is told everything.

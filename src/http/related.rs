@@ -1,12 +1,13 @@
 //! `GET /nonprofits/details/{ein}/related`: nonprofits like one, and articles about what it does. An endpoint of
 //! the hosted original that the specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::articles::Article;
 use super::declared::EIN;
 use super::details::Details;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::Ein;
@@ -23,7 +24,8 @@ pub(super) static RELATED: Endpoint = Endpoint {
     path: "/nonprofits/details/{ein}/related",
     tag: "Insights",
     summary: "Nonprofits like one, and articles about what it does",
-    schema: "Related",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: Some(UNKNOWN_EIN),
     // Vectors are searched and a text is embedded.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
@@ -40,9 +42,14 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     })
 }
 
-#[derive(Debug, Serialize)]
+/// Nonprofits like one, and articles about what it does.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Related")]
 struct Answer<'a> {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Nonprofits most like it, the most alike first; itself is left out.
     nonprofits: Vec<Details<'a>>,
+    /// Articles about what it does, best match first.
     articles: Vec<Article<'a>>,
 }

@@ -23,11 +23,12 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use super::app::{App, Exchange, Trust};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
+use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
-use super::pages::{Answer, Content};
 use super::places::{Found, Place, Places};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
+use super::response::{Answer, Content};
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
 /// Connections served at once; a further one takes the place of one that keeps the server waiting
@@ -44,12 +45,6 @@ pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// so (414), and all connections together cannot hold more than 57 MB. hyper itself takes at most
 /// 100 headers.
 pub const HEAD_BYTES_MAX: usize = 72 * 1024;
-/// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
-/// an empty object by habit is still answered.
-pub const BODY_BYTES_MAX: usize = 4 * 1024;
-/// How long a request may take from its head to its answer, waiting included: a client that hears
-/// nothing for that long has mostly given up.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 /// How long the requests under way may take to end when the server does: more than
 /// [`REQUEST_DEADLINE`], less than the 30 s after which supervisors kill.
 pub const DRAIN_MAX: Duration = Duration::from_secs(15);

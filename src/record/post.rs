@@ -1,12 +1,16 @@
 //! What nonprofits publish.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, Moment};
 
 /// What a post is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Classification {
     Article,
     Video,

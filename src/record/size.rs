@@ -1,11 +1,15 @@
 //! The size class of an organization, by its expenses or, where they are not known, its revenue.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Usd;
 
 /// Size class. Small is below $1 million, Medium below $10 million, Large below $100 million.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
+#[schemars(inline)]
 pub enum OrgSize {
     /// Below $1,000,000.
     Small,

@@ -5,7 +5,6 @@ use std::time::Duration;
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::contract::check_schema;
 use super::fixture::{Fixture, Service};
 use crate::http::app::Options;
 use crate::http::fault::Place;
@@ -86,9 +85,7 @@ fn openapi_names_every_endpoint_and_parameter() {
     for (path, schema) in [("/health", "Health"), ("/ready", "Ready"), ("/version", "Version")] {
         let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
         assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));
-        check_schema(&Service::new().json(path), schema);
     }
-    check_schema(&Service::new().json("/version")["sources"][0], "Source");
     for endpoint in ENDPOINTS {
         let operation = &spec["paths"][endpoint.path]["get"];
         assert!(

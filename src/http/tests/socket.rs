@@ -11,8 +11,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::fixture::{Fixture, Gate, Service};
-use crate::http::app::{Options, TARGET_BYTES_MAX};
-use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
+use crate::http::app::Options;
+use crate::http::limits::{BODY_BYTES_MAX, TARGET_BYTES_MAX};
+use crate::http::server::{HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
 
 /// A client that hears nothing for so long fails its test: longer than any limit that ends it.
