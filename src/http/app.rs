@@ -27,7 +27,6 @@ use super::page::{Health, Page, Ready, Version};
 use super::refusal::Refusal;
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route};
-use super::source::Source;
 use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -56,7 +55,7 @@ pub struct Options {
 
 /// The service: the snapshot that is open, the keys, and the counters.
 pub struct App {
-    current: RwLock<Option<Arc<dyn Source>>>,
+    current: RwLock<Option<Arc<Snapshot>>>,
     keys: Keys,
     options: Options,
     telemetry: Telemetry,
@@ -113,12 +112,14 @@ impl App {
 
     /// Puts a snapshot in. Requests that began before keep theirs to the end.
     pub fn swap(&self, snapshot: Arc<Snapshot>) {
-        self.put(snapshot);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
+        self.telemetry.count_swap();
     }
 
-    pub(super) fn put(&self, source: Arc<dyn Source>) {
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(source);
-        self.telemetry.count_swap();
+    /// Keeps requests from their snapshot until this is dropped.
+    #[cfg(test)]
+    pub(super) fn hold(&self) -> std::sync::RwLockWriteGuard<'_, Option<Arc<Snapshot>>> {
+        self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The keys that it knows.
@@ -224,11 +225,10 @@ impl App {
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
-    /// Does what a request asks for; a panic is a refusal too.
+    /// Does what a request asks for.
     pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, Refusal> {
         let _held = self.telemetry.request();
-        catch_unwind(AssertUnwindSafe(|| self.content(exchange)))
-            .unwrap_or_else(|panic| Err(Refusal::Panic(message(&*panic))))
+        guarded(|| self.content(exchange))
     }
 
     fn content(&self, exchange: &Exchange) -> Result<Content, Refusal> {
@@ -237,30 +237,30 @@ impl App {
         }
         // Held to the end of the request, whatever is put in meanwhile.
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let source = current.as_deref();
+        let snapshot = current.as_deref();
         match exchange.route() {
             Route::Unknown => Err(Refusal::NotFound),
             Route::Asset(path) => {
                 let file = assets::find(path).ok_or(Refusal::NotFound)?;
                 Ok(Content::Answer(assets::file(file)))
             }
-            Route::Page(page) => self.page(page, source).map(Content::Answer),
+            Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
                 let (sessions, key) = (&self.sessions, exchange.key.as_ref());
-                let context = Context { source, input, sessions, key };
+                let context = Context { snapshot, input, sessions, key };
                 (ENDPOINTS[index].answer)(&context).map(Content::Reply)
             }
         }
     }
 
-    fn page(&self, page: Page, source: Option<&dyn Source>) -> Result<Answer, Refusal> {
-        let manifest = source.map(Source::manifest);
+    fn page(&self, page: Page, snapshot: Option<&Snapshot>) -> Result<Answer, Refusal> {
+        let manifest = snapshot.map(|snapshot| &snapshot.manifest);
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
             Page::Ready => page_of(&Ready::of(manifest.ok_or(Refusal::NotReady)?))?,
-            Page::Version => page_of(&Version::of(manifest, source.and_then(Source::awaited)))?,
+            Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::ok(JSON, openapi::text()),
             Page::Docs => assets::document(Document::Docs),
@@ -347,6 +347,12 @@ impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("App").field("options", &self.options).finish_non_exhaustive()
     }
+}
+
+/// What some work makes; a panic is a refusal too.
+pub(super) fn guarded(work: impl FnOnce() -> Result<Content, Refusal>) -> Result<Content, Refusal> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Refusal::Panic(message(&*panic))))
 }
 
 /// What a page answers, as JSON.

@@ -10,7 +10,7 @@ use super::kind::{Code, Flag, Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::{self, Date, Moment};
-use crate::search::articles::Query;
+use crate::search::articles::{Query, search};
 use crate::search::listing::Listed;
 
 const Q: Parameter<Text, Optional> =
@@ -60,21 +60,27 @@ pub(super) static SEARCH: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let paging = paging(asked.page, asked.size);
-    let query = Query {
-        about: asked.q,
-        added_from: asked.date_added,
-        is_original: asked.gc_original,
-        paging,
+    let (snapshot, is_of_type) = (context.snapshot()?, asked.post_type.is_some());
+    let query = asked.query();
+    let paging = query.paging;
+    let Listed { total, rows } = match is_of_type {
+        true => Listed { total: 0, rows: Vec::new() },
+        false => search(snapshot, &query)?,
     };
-    let source = context.source()?;
-    let found = match asked.post_type {
-        Some(_) => Listed { total: 0, rows: Vec::new() },
-        None => source.articles(&query)?,
-    };
-    let Listed { total, rows } = found;
     let rows = rows.iter().collect();
     json(&Page::of(Listed { total, rows }, paging, Article::of))
+}
+
+impl Asked {
+    /// The question, whatever the type: no article is of any.
+    pub(super) fn query(self) -> Query {
+        Query {
+            about: self.q,
+            added_from: self.date_added,
+            is_original: self.gc_original,
+            paging: paging(self.page, self.size),
+        }
+    }
 }
 
 /// An article.

@@ -14,7 +14,7 @@ use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::{ChangeKind, Ein, State};
-use crate::search::changes::{Query, Row, Since};
+use crate::search::changes::{Query, Row, Since, search};
 use crate::search::listing::{Listed, Paging};
 
 const SINCE: Parameter<Code<Since>, Optional> = optional(
@@ -85,12 +85,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
 }
 
 fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
-    let asked = Asked::read(&context.input)?;
-    let paging = paging(asked.page, asked.size);
-    let Asked { since, eins, state, kind: kinds, .. } = asked;
-    let since = since.unwrap_or(Since::First);
-    let source = context.source()?;
-    let found = source.changes(&Query { since, eins, state, kinds, paging })?;
+    let query = Asked::read(&context.input)?.query();
+    let found = search(context.snapshot()?, &query)?;
     let found = found.ok_or_else(|| {
         let mut faults = Vec::new();
         let why = "since should be a day, or a snapshot that is remembered: those before the one that \
@@ -98,7 +94,15 @@ fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
         SINCE.unfit(&context.input, why.to_owned(), &mut faults);
         Refusal::Invalid(Faults(faults))
     })?;
-    Ok((found, paging))
+    Ok((found, query.paging))
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { since, eins, state, kind: kinds, page, size } = self;
+        let since = since.unwrap_or(Since::First);
+        Query { since, eins, state, kinds, paging: paging(page, size) }
+    }
 }
 
 /// A change of a nonprofit from one snapshot to a later one.
@@ -140,7 +144,7 @@ impl Shown {
 
 fn answer_atom(context: &Context<'_>) -> Result<Reply, Refusal> {
     let (found, _) = found(context)?;
-    let updated = &context.source()?.manifest().built_at;
+    let updated = &context.snapshot()?.manifest.built_at;
     let mut feed = String::from(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
          <id>urn:almoner:changes</id>\n<title>Changes of nonprofits</title>\n\

@@ -17,7 +17,7 @@ use super::parameter::{
 use super::refusal::Refusal;
 use crate::index::columns::{Area, Range};
 use crate::record::{Sdg, State, Zip5};
-use crate::search::chat::Question;
+use crate::search::chat::{self, Question};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::{Frame, Place};
 use answer::Answer;
@@ -90,12 +90,12 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
+    let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
     let question =
         Question { message: &asked.q, explicit: &asked.explicit(), earlier: earlier.as_ref() };
-    let found = source.chat(&question)?;
+    let found = chat::answer(snapshot, &question)?;
     let reply = json(&Answer::of(&asked.q, &found))?;
     if let Some(id) = session {
         context.sessions.put(context.key, id, &found.next, Instant::now());

@@ -25,8 +25,8 @@ pub(super) static COVERAGE: Endpoint = Endpoint {
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let source = context.source()?;
-    json(&Answer::of(source.manifest(), source.coverage()))
+    let snapshot = context.snapshot()?;
+    json(&Answer::of(&snapshot.manifest, &snapshot.coverage))
 }
 
 /// What the data covers, counted when the snapshot was built.

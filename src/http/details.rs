@@ -9,6 +9,7 @@ use super::parameter::parameters;
 use super::profile::Shown;
 use super::refusal::Refusal;
 use crate::record::{Ein, LatestFiling, Organization};
+use crate::search::details::details;
 
 parameters! {
     /// What details take.
@@ -57,6 +58,6 @@ pub(super) static DETAILS: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let found = context.source()?.details(asked.ein)?;
+    let found = details(context.snapshot()?, asked.ein)?;
     json(&Details::of(&found.ok_or(Refusal::UnknownNonprofit)?))
 }

@@ -11,9 +11,9 @@ use super::input::Input;
 use super::parameter::Documented;
 use super::refusal::Refusal;
 use super::schema::SchemaOf;
-use super::source::Source;
 use crate::search::listing::{Listed, Paging};
 use crate::search::plan::Plan;
+use crate::snapshot::Snapshot;
 use crate::understand::Sessions;
 
 /// What answering costs, hence where it runs.
@@ -30,7 +30,7 @@ pub(super) enum Cost {
 
 /// What an endpoint answers from.
 pub(super) struct Context<'a> {
-    pub(super) source: Option<&'a dyn Source>,
+    pub(super) snapshot: Option<&'a Snapshot>,
     pub(super) input: Input<'a>,
     /// What sessions asked for before.
     pub(super) sessions: &'a Sessions,
@@ -40,8 +40,8 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The snapshot.
-    pub(super) fn source(&self) -> Result<&'a dyn Source, Refusal> {
-        self.source.ok_or(Refusal::NotReady)
+    pub(super) fn snapshot(&self) -> Result<&'a Snapshot, Refusal> {
+        self.snapshot.ok_or(Refusal::NotReady)
     }
 }
 

@@ -12,7 +12,7 @@ use super::parameter::{
 use super::refusal::Refusal;
 use crate::index::columns::{Area, Filters};
 use crate::record::{Classification, Ein, Moment, State, Zip5};
-use crate::search::feed::{Query, Row};
+use crate::search::feed::{Query, Row, search};
 
 /// Whose posts are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,31 +85,36 @@ pub(super) static POSTS: Endpoint = Endpoint {
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = Asked::read(&context.input)?;
-    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let area = Area {
-        state: asked.state,
-        county: asked.county,
-        city: asked.city,
-        zip: asked.zip_code,
-        near: None,
-    };
-    let query = Query {
-        classification: asked.classification,
-        words: given(asked.search),
-        followed: match asked.view {
-            View::Latest => None,
-            View::Following => Some(asked.eins),
-        },
-        filters: Filters {
-            areas: if area.is_whole() { Vec::new() } else { vec![area] },
-            ntee_prefixes: asked.ntee_codes,
-            ..Filters::default()
-        },
-        paging: paging(asked.page, asked.size),
-    };
-    let found = context.source()?.posts(&query)?;
+    let query = Asked::read(&context.input)?.query();
+    let found = search(context.snapshot()?, &query)?;
     json(&Page::of(found, query.paging, Shown::of))
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let area = Area {
+            state: self.state,
+            county: self.county,
+            city: self.city,
+            zip: self.zip_code,
+            near: None,
+        };
+        Query {
+            classification: self.classification,
+            words: given(self.search),
+            followed: match self.view {
+                View::Latest => None,
+                View::Following => Some(self.eins),
+            },
+            filters: Filters {
+                areas: if area.is_whole() { Vec::new() } else { vec![area] },
+                ntee_prefixes: self.ntee_codes,
+                ..Filters::default()
+            },
+            paging: paging(self.page, self.size),
+        }
+    }
 }
 
 /// A post that a nonprofit published, as plain text without markup.

@@ -10,6 +10,7 @@ use super::kind::Whole;
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, Officer, Program, Usd, filing_url};
+use crate::search::filings::filings;
 
 const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
 
@@ -38,7 +39,7 @@ pub(super) static FILINGS: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let found = context.source()?.filings(asked.ein, paging)?;
+    let found = filings(context.snapshot()?, asked.ein, paging)?;
     json(&Page::of(found, paging, Shown::of))
 }
 

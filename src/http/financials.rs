@@ -9,6 +9,8 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, filing_url};
+use crate::search::details::details;
+use crate::search::filings::filings;
 use crate::search::listing::{Paging, SIZE_MAX};
 
 parameters! {
@@ -33,12 +35,12 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let Asked { ein } = Asked::read(&context.input)?;
-    let source = context.source()?;
-    if source.details(ein)?.is_none() {
+    let snapshot = context.snapshot()?;
+    if details(snapshot, ein)?.is_none() {
         return Err(Refusal::UnknownNonprofit);
     }
     // Nobody has filed for so many years.
-    let found = source.filings(ein, Paging { page: 1, size: SIZE_MAX })?;
+    let found = filings(snapshot, ein, Paging { page: 1, size: SIZE_MAX })?;
     json(&Answer { ein, returns: found.rows.iter().map(Return::of).collect() })
 }
 

@@ -5,11 +5,13 @@ use serde::Serialize;
 
 use super::declared::{EIN, EINS, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::fault::Faults;
+use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::{Ein, Metric, Moment};
-use crate::search::metrics::Query;
+use crate::search::metrics::{Query, search};
 
 const METRIC_IDS: Parameter<Text, Many> = many("metric_ids", Text::ANY, "Only these metrics.");
 
@@ -47,9 +49,7 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
 };
 
 fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = of_one::Asked::read(&context.input)?;
-    let (eins, paging) = (vec![asked.ein], paging(asked.page, asked.size));
-    list(context, &Query { eins, metric_ids: Vec::new(), metric_type: None, paging })
+    list(context, &query_of_one(&context.input)?)
 }
 
 parameters! {
@@ -77,13 +77,25 @@ pub(super) static METRICS: Endpoint = Endpoint {
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let Asked { eins, metric_ids, metric_type, page, size } = Asked::read(&context.input)?;
-    let metric_type = metric_type.filter(|asked| !asked.is_empty());
-    list(context, &Query { eins, metric_ids, metric_type, paging: paging(page, size) })
+    list(context, &Asked::read(&context.input)?.query())
+}
+
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, Faults> {
+    let of_one::Asked { ein, page, size } = of_one::Asked::read(input)?;
+    let paging = paging(page, size);
+    Ok(Query { eins: vec![ein], metric_ids: Vec::new(), metric_type: None, paging })
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { eins, metric_ids, metric_type, page, size } = self;
+        let metric_type = metric_type.filter(|asked| !asked.is_empty());
+        Query { eins, metric_ids, metric_type, paging: paging(page, size) }
+    }
 }
 
 fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
-    let found = context.source()?.metrics(query)?;
+    let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }
 

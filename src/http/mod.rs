@@ -45,7 +45,6 @@ mod route;
 mod schema;
 mod search;
 mod server;
-mod source;
 mod standing;
 mod stories;
 mod stream;

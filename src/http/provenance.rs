@@ -12,6 +12,8 @@ use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Date, Ein, Filing, Month, filing_url};
+use crate::search::details::details;
+use crate::search::filings::filings;
 use crate::search::listing::Paging;
 use crate::search::provenance::{KEYS, Missing, Provenance, Traced};
 use crate::sources::Kind;
@@ -38,10 +40,10 @@ pub(super) static PROVENANCE: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
-    let organization = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
-    let filings = source.filings(asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
-    let manifest = source.manifest();
+    let snapshot = context.snapshot()?;
+    let organization = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let filings = filings(snapshot, asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
+    let manifest = &snapshot.manifest;
     let traced = Traced { organization, filings, sources: &manifest.sources };
     let details = serde_json::to_value(Details::of(&traced.organization));
     let Value::Object(details) = details.map_err(Refusal::Unwritable)? else {

@@ -11,6 +11,7 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::Ein;
+use crate::search::related::related;
 
 parameters! {
     /// What it takes.
@@ -34,7 +35,7 @@ pub(super) static RELATED: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let Asked { ein } = Asked::read(&context.input)?;
-    let found = context.source()?.related(ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let found = related(context.snapshot()?, ein)?.ok_or(Refusal::UnknownNonprofit)?;
     json(&Answer {
         ein,
         nonprofits: found.nonprofits.iter().map(Details::of).collect(),

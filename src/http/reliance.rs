@@ -12,6 +12,7 @@ use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{CharityClassification, Ein, Subsection};
+use crate::search::details::details;
 use crate::search::reliance::{CITATION, Report};
 use crate::search::standing::State;
 use crate::snapshot::Manifest;
@@ -38,9 +39,9 @@ pub(super) static RELIANCE: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
-    let found = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
-    let manifest = source.manifest();
+    let snapshot = context.snapshot()?;
+    let found = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let manifest = &snapshot.manifest;
     json(&Answer::of(&Report::of(&found, &manifest.sources), manifest))
 }
 

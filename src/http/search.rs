@@ -22,7 +22,7 @@ use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
 use crate::search::listing::Listed;
-use crate::search::nonprofits::{Found, Like, Query, Row};
+use crate::search::nonprofits::{Found, Like, Query, Row, search};
 use crate::sources::Kind;
 use crate::taxonomy;
 
@@ -115,15 +115,13 @@ pub(super) static SEARCH: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let source = context.source()?;
-    let kinds: Vec<Kind> = source.manifest().sources.iter().map(|source| source.kind).collect();
+    let snapshot = context.snapshot()?;
+    let kinds: Vec<Kind> = snapshot.manifest.sources.iter().map(|source| source.kind).collect();
     if asked.is_of_no_source() {
         let none: Listed<Row> = Listed { total: 0, rows: Vec::new() };
         return json(&Page::of(none, paging, |_| ()));
     }
-    let query =
-        Query { page: paging.page, ..Query::of(asked.filters(), asked.like(), paging.size) };
-    let Found { total, rows, plan, .. } = source.nonprofits(&query)?;
+    let Found { total, rows, plan, .. } = search(snapshot, &asked.query())?;
     let rows: Vec<&Row> = rows.iter().collect();
     let page = Page::of(Listed { total, rows }, paging, |row| Item::of(row, &kinds));
     let reply = json(&Answer { page })?;
@@ -131,6 +129,11 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
 }
 
 impl Asked {
+    pub(super) fn query(&self) -> Query {
+        let paging = paging(self.page, self.size);
+        Query { page: paging.page, ..Query::of(self.filters(), self.like(), paging.size) }
+    }
+
     /// Whether something is asked for that no source says of anybody.
     fn is_of_no_source(&self) -> bool {
         self.impact_url.is_some()

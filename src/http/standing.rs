@@ -11,6 +11,7 @@ use super::list::ListShown;
 use super::parameter::parameters;
 use super::refusal::Refusal;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
+use crate::search::details::details;
 use crate::search::standing::{Check, Standing, State};
 use crate::snapshot::Manifest;
 use crate::taxonomy;
@@ -37,9 +38,9 @@ pub(super) static STANDING: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
-    let found = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
-    json(&Answer::of(&found, source.manifest()))
+    let snapshot = context.snapshot()?;
+    let found = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    json(&Answer::of(&found, &snapshot.manifest))
 }
 
 /// What a nonprofit is in the eyes of the tax code, by the IRS's lists.

@@ -5,11 +5,13 @@ use serde::Serialize;
 
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::fault::Faults;
+use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::refusal::Refusal;
 use crate::record::{Ein, Moment, StoryMetric};
-use crate::search::stories::{Query, Row};
+use crate::search::stories::{Query, Row, search};
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::ANY, "What the stories should be about, in plain words.");
@@ -43,10 +45,7 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
 };
 
 fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = of_one::Asked::read(&context.input)?;
-    let (eins, paging) = (vec![asked.ein], paging(asked.page, asked.size));
-    let min_power_score = asked.min_power_score;
-    list(context, &Query { eins, min_power_score, about: None, paging })
+    list(context, &query_of_one(&context.input)?)
 }
 
 parameters! {
@@ -74,12 +73,23 @@ pub(super) static STORIES: Endpoint = Endpoint {
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let Asked { q: about, eins, min_power_score, page, size } = Asked::read(&context.input)?;
-    list(context, &Query { eins, min_power_score, about, paging: paging(page, size) })
+    list(context, &Asked::read(&context.input)?.query())
+}
+
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, Faults> {
+    let of_one::Asked { ein, min_power_score, page, size } = of_one::Asked::read(input)?;
+    Ok(Query { eins: vec![ein], min_power_score, about: None, paging: paging(page, size) })
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { q: about, eins, min_power_score, page, size } = self;
+        Query { eins, min_power_score, about, paging: paging(page, size) }
+    }
 }
 
 fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
-    let found = context.source()?.stories(query)?;
+    let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }
 

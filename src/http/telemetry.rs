@@ -90,6 +90,11 @@ impl Telemetry {
         Held::of(&self.in_flight)
     }
 
+    #[cfg(test)]
+    pub(super) fn in_flight(&self) -> i64 {
+        self.in_flight.load(Ordering::Relaxed)
+    }
+
     /// A connection is open, until this is dropped.
     pub(super) fn connection(&self) -> Held<'_> {
         Held::of(&self.connections)

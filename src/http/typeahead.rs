@@ -11,6 +11,7 @@ use super::parameter::{
 use super::refusal::Refusal;
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
+use crate::search::typeahead::suggest;
 
 const Q: Parameter<Text, Required> =
     required("q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes.");
@@ -106,7 +107,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     let known = SCOPES.iter().find(|(name, _)| asked.scope.as_deref() == Some(*name));
     let scope = known.map(|(_, scope)| *scope);
     let found =
-        context.source()?.suggest(&asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
+        suggest(context.snapshot()?, &asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
     let results: Vec<_> = found
         .into_iter()
         .map(|one| Suggested {

@@ -5,8 +5,8 @@ use hyper::header::HeaderValue;
 use hyper::{Method, StatusCode};
 use serde_json::json;
 
-use super::fixture::{DAMAGED, Fixture, PANICS, Service};
-use crate::http::app::Options;
+use super::fixture::{FIXTURE, Service};
+use crate::http::app::{Options, Trust, guarded};
 use crate::http::keys;
 use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 
@@ -136,18 +136,32 @@ fn long_requests() {
 #[test]
 fn faults_of_the_server_say_nothing() {
     let service = Service::new();
-    for ein in [PANICS, DAMAGED] {
-        let reply = service.get(&format!("/nonprofits/details/{ein}"));
-        assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
-        assert_eq!(reply.json(), json!({ "detail": "Internal Server Error" }));
-        assert!(!reply.header("x-request-id").is_empty());
-    }
+    let (_folder, damaged) = FIXTURE.damaged("typeahead/cards");
+    service.app.swap(damaged);
+    let reply = service.get("/typeahead/nonprofits?q=american");
+    assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(reply.json(), json!({ "detail": "Internal Server Error" }));
+    assert!(!reply.header("x-request-id").is_empty());
     assert_eq!(service.get(TARGETS[0]).status, StatusCode::OK);
 }
 
 #[test]
+fn a_panic_is_a_fault_of_the_server() {
+    let service = Service::new();
+    let request = hyper::Request::builder().uri(TARGETS[0]).body(()).unwrap();
+    let (exchange, verdict) = service.app.begin(request.into_parts().0, Trust::Own);
+    assert!(verdict.is_ok());
+    let answer = service.app.conclude(&exchange, guarded(|| panic!("a defect")));
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    assert!(!answer.headers()["x-request-id"].is_empty());
+    let Err(refusal) = guarded(|| panic!("a defect")) else { unreachable!("it panics") };
+    assert_eq!(refusal.body(), json!({ "detail": "Internal Server Error" }));
+    assert_eq!(refusal.cause().as_deref(), Some("panic: a defect"));
+}
+
+#[test]
 fn without_a_snapshot() {
-    let service = Service::unready(Options::default(), Fixture::new());
+    let service = Service::unready(Options::default());
     for target in [TARGETS[0], TARGETS[4], "/ready"] {
         let reply = service.get(target);
         assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE, "{target}");
@@ -162,7 +176,7 @@ fn without_a_snapshot() {
 #[test]
 fn private_services_show_nothing_but_health() {
     let options = Options { private: true, ..Options::default() };
-    let service = Service::with(options, Fixture::new());
+    let service = Service::with(options);
     for target in ["/", "/docs", "/version", "/metrics", "/openapi.json", "/ready", "/nope"] {
         let status = service.ask(Method::GET, target, &[]).status;
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{target}");
@@ -175,7 +189,7 @@ fn private_services_show_nothing_but_health() {
 fn other_origins() {
     let origin = HeaderValue::from_static("https://example.org");
     let options = Options { cors_origin: Some(origin), ..Options::default() };
-    let service = Service::with(options, Fixture::new());
+    let service = Service::with(options);
     let asked = [("origin", "https://example.org"), ("access-control-request-method", "GET")];
     let reply = service.ask(Method::OPTIONS, TARGETS[1], &asked);
     assert_eq!(reply.status, StatusCode::NO_CONTENT);

@@ -130,10 +130,16 @@ fn every_answer_is_as_its_schema_says() {
     let paths = document["paths"].as_object().unwrap().keys();
     for path in paths.filter(|path| !["/metrics", "/changes.atom"].contains(&path.as_str())) {
         let queries = match path.as_str() {
-            "/typeahead/nonprofits" => vec!["?q=Bare", "?q=Bare&scope=all"],
-            "/chat" | "/chat/search" => vec!["?q=food"],
+            "/typeahead/nonprofits" => vec!["?q=American", "?q=American&scope=all"],
+            "/chat" | "/chat/search" => vec![
+                "?q=red+cross",
+                "?q=find+articles+about+food+banks",
+                "?q=show+me+article+7",
+                "?q=show+me+funds+for+food+banks",
+                "?q=what+is+an+EIN%3F",
+            ],
             "/beta/nonprofits/search" => {
-                vec!["", "?q=food+in+Ohio&state=oh&sdgs=1&facets=state&org_size=Small"]
+                vec!["", "?q=food+in+Ohio&state=oh&sdgs=1&org_size=Small", "?facets=state"]
             }
             _ => vec![""],
         };
@@ -159,7 +165,7 @@ fn every_answer_is_as_its_schema_says() {
     }
     let unseen: Vec<_> =
         components.schemas.keys().filter(|name| !components.seen.contains(*name)).collect();
-    assert_eq!(unseen, ["ReturnsOfYear", "FacetCount"], "the fixture has none");
+    assert_eq!(unseen, [] as [&String; 0], "no answer has these");
 }
 
 #[test]
