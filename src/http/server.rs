@@ -21,21 +21,21 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::app::{App, Exchange, Trust};
+use super::connection_slots::{ConnectionSlots, Found, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
-use super::places::{Found, Place, Places};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::refusal::Refusal;
 use super::response::{Answer, Content};
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
-/// Connections served at once; a further one takes the place of one that keeps the server waiting
-/// (`places.rs` says of which). With the snapshot's files it stays below the 1,024 open files that systems
-/// commonly allow.
+/// Connections served at once; a further one takes the slot of one that keeps the server waiting
+/// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
+/// files that systems commonly allow.
 pub const CONNECTIONS_MAX: usize = 768;
-// What waits for a search holds a place that cannot be taken: there are always others.
+// What waits for a search holds a slot that cannot be taken: there are always others.
 const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
 /// How long a client may take to send a request's head. hyper starts this clock as soon as it
 /// waits for a request, so it bounds the idle time between requests too: longer than load
@@ -113,7 +113,7 @@ impl Server {
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
         let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
         let (stopping, is_stopping) = watch::channel(false);
-        let places = Places::new(self.limits.connections);
+        let slots = ConnectionSlots::new(self.limits.connections);
         let mut stop = pin!(stop);
         loop {
             let accepted = poll_fn(|context| {
@@ -124,7 +124,7 @@ impl Server {
             });
             match accepted.await {
                 None => break,
-                Some(Ok(accepted)) => self.admit(accepted, &places, Some(&is_stopping)),
+                Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
@@ -139,36 +139,36 @@ impl Server {
         })
         .await
         {
-            self.admit(accepted, &places, None);
+            self.admit(accepted, &slots, None);
         }
         let Self { listener, limits, .. } = self;
         drop(listener);
         stopping.send_replace(true);
-        let drained = timeout(limits.drain, places.emptied()).await.is_ok();
+        let drained = timeout(limits.drain, slots.emptied()).await.is_ok();
         refreshing.abort();
         drained
     }
 
-    /// Serves a connection. Only if every place is worked for it is closed.
+    /// Serves a connection. Only if every slot is worked for it is closed.
     fn admit(
         &self,
         accepted: Accepted,
-        places: &Arc<Places>,
+        slots: &Arc<ConnectionSlots>,
         stopping: Option<&watch::Receiver<bool>>,
     ) {
-        let Some((place, found)) = places.take() else {
+        let Some((slot, found)) = slots.take() else {
             self.app.telemetry().count_shed();
             return;
         };
-        if found == Found::Taken {
-            self.app.telemetry().count_ousted();
+        if found == Found::Evicted {
+            self.app.telemetry().count_evicted();
         }
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
-            place,
+            slot,
         };
         match accepted {
             Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
@@ -184,11 +184,11 @@ struct Connection {
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     limits: Limits,
-    place: Place,
+    slot: Slot,
 }
 
 impl Connection {
-    /// Serves it until either side ends it, its place is given to another, or the server stops and
+    /// Serves it until either side ends it, its slot is given to another, or the server stops and
     /// the request under way is answered. Without `self.stopping` it answers one request only.
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin) {
         let _held = self.app.telemetry().connection();
@@ -208,10 +208,10 @@ impl Connection {
                 None => std::future::pending().await,
             }
         });
-        let mut ousted = pin!(self.place.ousted());
+        let mut evicted = pin!(self.slot.evicted());
         let mut is_ending = false;
         let ended = poll_fn(|context| {
-            if ousted.as_mut().poll(context).is_ready() {
+            if evicted.as_mut().poll(context).is_ready() {
                 return Poll::Ready(Ok(()));
             }
             if !is_ending && stop.as_mut().poll(context).is_ready() {
@@ -232,10 +232,10 @@ impl Connection {
         let (parts, body) = request.into_parts();
         let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
         if verdict.is_ok() && !body.is_end_stream() {
-            self.place.wait();
+            self.slot.wait();
             verdict = discard(body, deadline).await;
         }
-        if !self.place.work() {
+        if !self.slot.work() {
             verdict = Err(Refusal::Overloaded);
         }
         let mut answer = match verdict {
@@ -253,7 +253,7 @@ impl Connection {
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
         }
-        self.place.wait();
+        self.slot.wait();
         Ok(answer)
     }
 

@@ -183,7 +183,7 @@ fn slow_and_silent_clients_are_cut_off() {
 fn beyond_the_connections_the_one_that_waits_longest_makes_room() {
     let running = Running::start(|limits| {
         limits.connections = 2;
-        // So that only the places end a connection.
+        // So that only the slots end a connection.
         limits.head_timeout = 2 * HANG;
     });
     let (mut idle, mut silent) = (running.connect(), running.connect());
