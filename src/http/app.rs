@@ -17,6 +17,7 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
@@ -24,7 +25,6 @@ use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::openapi;
 use super::page::{Health, Page, Ready, Version};
-use super::refusal::Refusal;
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route};
 use super::telemetry::{Gauges, Telemetry};
@@ -148,13 +148,13 @@ impl App {
     }
 
     /// Looks at a request: unless it is refused here, [`App::work`] is next.
-    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), Refusal>) {
+    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), ApiError>) {
         let started = Instant::now();
         let id = self.request_id(&parts.headers);
         let preflight = self.is_preflight(&parts);
         let (key, verdict) = match self.admit(&parts, preflight, trust) {
             Ok(key) => (key, Ok(())),
-            Err(refusal) => (None, Err(refusal)),
+            Err(error) => (None, Err(error)),
         };
         (Exchange { parts, started, id, key, preflight }, verdict)
     }
@@ -165,15 +165,15 @@ impl App {
         parts: &Parts,
         preflight: bool,
         trust: Trust,
-    ) -> Result<Option<Arc<str>>, Refusal> {
+    ) -> Result<Option<Arc<str>>, ApiError> {
         let target = parts.uri.path_and_query().map_or(0, |target| target.as_str().len());
         if target > TARGET_BYTES_MAX {
-            return Err(Refusal::LongTarget);
+            return Err(ApiError::LongTarget);
         }
         let fields = parts.headers.iter();
         let bytes: usize = fields.map(|(name, value)| name.as_str().len() + value.len()).sum();
         if bytes > HEADER_BYTES_MAX {
-            return Err(Refusal::LongHeaders);
+            return Err(ApiError::LongHeaders);
         }
         // A preflight brings no key.
         if preflight {
@@ -187,13 +187,13 @@ impl App {
         };
         let mut key = None;
         if !is_public && trust == Trust::Client {
-            key = Some(self.authenticate(&parts.headers).ok_or(Refusal::Unauthenticated)?);
+            key = Some(self.authenticate(&parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {
-            return Err(Refusal::NotFound);
+            return Err(ApiError::NotFound);
         }
         if parts.method != Method::GET && parts.method != Method::HEAD {
-            return Err(Refusal::Method);
+            return Err(ApiError::Method);
         }
         Ok(key)
     }
@@ -226,12 +226,12 @@ impl App {
     }
 
     /// Does what a request asks for.
-    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, ApiError> {
         let _held = self.telemetry.request();
         guarded(|| self.content(exchange))
     }
 
-    fn content(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+    fn content(&self, exchange: &Exchange) -> Result<Content, ApiError> {
         if exchange.preflight {
             return Ok(Content::Answer(response::no_content()));
         }
@@ -239,9 +239,9 @@ impl App {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let snapshot = current.as_deref();
         match exchange.route() {
-            Route::Unknown => Err(Refusal::NotFound),
+            Route::Unknown => Err(ApiError::NotFound),
             Route::Asset(path) => {
-                let file = assets::find(path).ok_or(Refusal::NotFound)?;
+                let file = assets::find(path).ok_or(ApiError::NotFound)?;
                 Ok(Content::Answer(assets::file(file)))
             }
             Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
@@ -255,11 +255,11 @@ impl App {
         }
     }
 
-    fn page(&self, page: Page, snapshot: Option<&Snapshot>) -> Result<Answer, Refusal> {
+    fn page(&self, page: Page, snapshot: Option<&Snapshot>) -> Result<Answer, ApiError> {
         let manifest = snapshot.map(|snapshot| &snapshot.manifest);
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
-            Page::Ready => page_of(&Ready::of(manifest.ok_or(Refusal::NotReady)?))?,
+            Page::Ready => page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?))?,
             Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::ok(JSON, openapi::text()),
@@ -278,16 +278,16 @@ impl App {
     pub(super) fn conclude(
         &self,
         exchange: &Exchange,
-        outcome: Result<Content, Refusal>,
+        outcome: Result<Content, ApiError>,
     ) -> Answer {
         let Exchange { parts, started, id, key, preflight } = exchange;
-        let cause = outcome.as_ref().err().and_then(Refusal::cause);
+        let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
         }
         let mut answer = match outcome {
             Ok(content) => content.into_answer(),
-            Err(refusal) => refuse(&refusal),
+            Err(error) => error_response(&error),
         };
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
@@ -349,23 +349,25 @@ impl std::fmt::Debug for App {
     }
 }
 
-/// What some work makes; a panic is a refusal too.
-pub(super) fn guarded(work: impl FnOnce() -> Result<Content, Refusal>) -> Result<Content, Refusal> {
+/// What some work makes; a panic is an error too.
+pub(super) fn guarded(
+    work: impl FnOnce() -> Result<Content, ApiError>,
+) -> Result<Content, ApiError> {
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|panic| Err(Refusal::Panic(message(&*panic))))
+        .unwrap_or_else(|panic| Err(ApiError::Panic(message(&*panic))))
 }
 
 /// What a page answers, as JSON.
-fn page_of(body: &impl Serialize) -> Result<Answer, Refusal> {
+fn page_of(body: &impl Serialize) -> Result<Answer, ApiError> {
     Ok(response::ok(JSON, json(body)?.body))
 }
 
-/// A refusal as a response.
-fn refuse(refusal: &Refusal) -> Answer {
-    let mut answer = response::ok(JSON, refusal.body().to_string());
-    *answer.status_mut() = refusal.status();
+/// An error as a response.
+fn error_response(error: &ApiError) -> Answer {
+    let mut answer = response::ok(JSON, error.body().to_string());
+    *answer.status_mut() = error.status();
     let headers = answer.headers_mut();
-    match refusal.status() {
+    match error.status() {
         StatusCode::UNAUTHORIZED => {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
         }

@@ -4,11 +4,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{PAGE, flag, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Code, Flag, Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use super::refusal::Refusal;
 use crate::record::{self, Date, Moment};
 use crate::search::articles::{Query, search};
 use crate::search::listing::Listed;
@@ -58,7 +58,7 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let (snapshot, is_of_type) = (context.snapshot()?, asked.post_type.is_some());
     let query = asked.query();

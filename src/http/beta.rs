@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use schemars::SchemaGenerator;
 
+use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
-use super::refusal::Refusal;
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
@@ -28,7 +28,7 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
@@ -63,7 +63,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
 pub(super) fn query(
     input: &super::input::Input<'_>,
     snapshot: &crate::snapshot::Snapshot,
-) -> Result<crate::search::nonprofits::Query, Refusal> {
+) -> Result<crate::search::nonprofits::Query, ApiError> {
     let asked = Asked::read(input)?;
     let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
     let question = Question { q, model: asked.model, earlier: None, message: None, explicit };

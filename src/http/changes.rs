@@ -7,12 +7,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::api_error::ApiError;
 use super::declared::{EINS, PAGE, STATE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, atom, json, paging};
-use super::fault::Faults;
 use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{ChangeKind, Ein, State};
 use crate::search::changes::{Query, Row, Since, search};
 use crate::search::listing::{Listed, Paging};
@@ -79,20 +79,20 @@ pub(super) static ATOM: Endpoint = Endpoint {
     answer: answer_atom,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, paging) = found(context)?;
     json(&Page::of(found, paging, Shown::of))
 }
 
-fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
+fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), ApiError> {
     let query = Asked::read(&context.input)?.query();
     let found = search(context.snapshot()?, &query)?;
     let found = found.ok_or_else(|| {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         let why = "since should be a day, or a snapshot that is remembered: those before the one that \
                    is served, as far back as there is room";
-        SINCE.unfit(&context.input, why.to_owned(), &mut faults);
-        Refusal::Invalid(Faults(faults))
+        SINCE.unfit(&context.input, why.to_owned(), &mut errors);
+        ApiError::Invalid(ValidationErrors(errors))
     })?;
     Ok((found, query.paging))
 }
@@ -142,7 +142,7 @@ impl Shown {
     }
 }
 
-fn answer_atom(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer_atom(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, _) = found(context)?;
     let updated = &context.snapshot()?.manifest.built_at;
     let mut feed = String::from(

@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use schemars::SchemaGenerator;
 
+use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::kind::{Code, Flag, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
-use super::refusal::Refusal;
 use crate::index::columns::{Area, Range};
 use crate::record::{Sdg, State, Zip5};
 use crate::search::chat::{self, Question};
@@ -88,7 +88,7 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
     }
 }
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());

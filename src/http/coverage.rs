@@ -4,9 +4,9 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::list::ListShown;
-use super::refusal::Refusal;
 use crate::record::State;
 use crate::snapshot::{Coverage, Manifest, OfState};
 use crate::sources::Kind;
@@ -24,7 +24,7 @@ pub(super) static COVERAGE: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let snapshot = context.snapshot()?;
     json(&Answer::of(&snapshot.manifest, &snapshot.coverage))
 }

@@ -3,11 +3,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::profile::Shown;
-use super::refusal::Refusal;
 use crate::record::{Ein, LatestFiling, Organization};
 use crate::search::details::details;
 
@@ -56,8 +56,8 @@ pub(super) static DETAILS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let found = details(context.snapshot()?, asked.ein)?;
-    json(&Details::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+    json(&Details::of(&found.ok_or(ApiError::UnknownNonprofit)?))
 }

@@ -7,9 +7,9 @@ use hyper::body::Bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::input::Input;
 use super::parameter::Documented;
-use super::refusal::Refusal;
 use super::schema::SchemaOf;
 use crate::search::listing::{Listed, Paging};
 use crate::search::plan::Plan;
@@ -40,8 +40,8 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The snapshot.
-    pub(super) fn snapshot(&self) -> Result<&'a Snapshot, Refusal> {
-        self.snapshot.ok_or(Refusal::NotReady)
+    pub(super) fn snapshot(&self) -> Result<&'a Snapshot, ApiError> {
+        self.snapshot.ok_or(ApiError::NotReady)
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Endpoint {
     /// What it takes, in declaration order.
     pub(super) parameters: &'static [&'static dyn Documented],
     /// The body of a 200 answer.
-    pub(super) answer: fn(&Context<'_>) -> Result<Reply, Refusal>,
+    pub(super) answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
 }
 
 /// What a body is, for the documentation.
@@ -100,8 +100,8 @@ pub(super) enum Media {
 }
 
 /// A body of JSON.
-pub(super) fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
-    let body = serde_json::to_vec(answer).map_err(Refusal::Unwritable)?.into();
+pub(super) fn json(answer: &impl Serialize) -> Result<Reply, ApiError> {
+    let body = serde_json::to_vec(answer).map_err(ApiError::Unwritable)?.into();
     Ok(Reply { body, media: Media::Json, plan: None })
 }
 

@@ -3,13 +3,13 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
-use super::refusal::Refusal;
 use crate::index::columns::{Area, Filters};
 use crate::record::{Classification, Ein, Moment, State, Zip5};
 use crate::search::feed::{Query, Row, search};
@@ -84,7 +84,7 @@ pub(super) static POSTS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let query = Asked::read(&context.input)?.query();
     let found = search(context.snapshot()?, &query)?;
     json(&Page::of(found, query.paging, Shown::of))

@@ -4,11 +4,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::Whole;
 use super::parameter::{Defaulted, Parameter, parameters};
-use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, Officer, Program, Usd, filing_url};
 use crate::search::filings::filings;
 
@@ -36,7 +36,7 @@ pub(super) static FILINGS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
     let found = filings(context.snapshot()?, asked.ein, paging)?;

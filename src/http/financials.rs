@@ -4,10 +4,10 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, filing_url};
 use crate::search::details::details;
 use crate::search::filings::filings;
@@ -33,11 +33,11 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let Asked { ein } = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
     if details(snapshot, ein)?.is_none() {
-        return Err(Refusal::UnknownNonprofit);
+        return Err(ApiError::UnknownNonprofit);
     }
     // Nobody has filed for so many years.
     let found = filings(snapshot, ein, Paging { page: 1, size: SIZE_MAX })?;

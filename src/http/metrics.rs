@@ -3,13 +3,13 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, EINS, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::fault::Faults;
 use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{Ein, Metric, Moment};
 use crate::search::metrics::{Query, search};
 
@@ -48,7 +48,7 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     list(context, &query_of_one(&context.input)?)
 }
 
@@ -76,11 +76,11 @@ pub(super) static METRICS: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     list(context, &Asked::read(&context.input)?.query())
 }
 
-pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, Faults> {
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
     let of_one::Asked { ein, page, size } = of_one::Asked::read(input)?;
     let paging = paging(page, size);
     Ok(Query { eins: vec![ein], metric_ids: Vec::new(), metric_type: None, paging })
@@ -94,7 +94,7 @@ impl Asked {
     }
 }
 
-fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
+fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
     let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }

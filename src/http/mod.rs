@@ -1,10 +1,11 @@
 //! The listener and its limits, routes, parameters, errors and keys; one file per endpoint.
 //!
 //! [`App`] answers requests without a socket; [`Server`] puts it on one. A parameter is declared
-//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`fault`) and
+//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`validation_error`) and
 //! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
 //! [`search`](crate::search) (the question). hyper is named in this module only.
 
+mod api_error;
 mod app;
 mod articles;
 mod assets;
@@ -17,7 +18,6 @@ mod coverage;
 mod declared;
 mod details;
 mod endpoint;
-mod fault;
 mod feed;
 mod filings;
 mod financials;
@@ -36,7 +36,6 @@ mod pool;
 mod process;
 mod profile;
 mod provenance;
-mod refusal;
 mod related;
 mod reliance;
 mod request;
@@ -52,6 +51,7 @@ mod telemetry;
 #[cfg(test)]
 mod tests;
 mod typeahead;
+mod validation_error;
 
 pub use app::{App, Options};
 pub use keys::Keys;

@@ -12,7 +12,7 @@ use super::limits::{
 };
 use super::page::{Description, Page};
 use super::route::ENDPOINTS;
-use super::{fault, refusal, schema};
+use super::{api_error, schema, validation_error};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
 
@@ -66,11 +66,11 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
         Body::Atom => json!({ "application/atom+xml": { "schema": { "type": "string" } } }),
     };
     responses["200"] = response(200, "The answer.", content);
-    responses["401"] = error::<refusal::Body>(401, "No valid API key.", generator);
+    responses["401"] = error::<api_error::Body>(401, "No valid API key.", generator);
     let unfit = "Parameters that are not what they should be.";
-    responses["422"] = error::<fault::Body<'_>>(422, unfit, generator);
+    responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
     if let Some(when) = endpoint.not_found {
-        responses["404"] = error::<refusal::Body>(404, when, generator);
+        responses["404"] = error::<api_error::Body>(404, when, generator);
     }
     json!({
         "operationId": identifier(endpoint.path),
@@ -98,7 +98,7 @@ fn page_operation(
         json!([])
     } else {
         let when = "The service is private: no valid API key.";
-        responses["401"] = error::<refusal::Body>(401, when, generator);
+        responses["401"] = error::<api_error::Body>(401, when, generator);
         json!([{}, { "ApiKey": [] }])
     };
     json!({
@@ -143,7 +143,7 @@ fn errors(generator: &mut SchemaGenerator) -> Value {
         (503, "Overloaded or not ready: try again.".to_owned()),
     ];
     let one = |(status, when): (u16, String)| {
-        (status.to_string(), error::<refusal::Body>(status, &when, generator))
+        (status.to_string(), error::<api_error::Body>(status, &when, generator))
     };
     Value::Object(whens.into_iter().map(one).collect())
 }

@@ -5,12 +5,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::details::Details;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Date, Ein, Filing, Month, filing_url};
 use crate::search::details::details;
 use crate::search::filings::filings;
@@ -38,15 +38,15 @@ pub(super) static PROVENANCE: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let organization = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let organization = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     let filings = filings(snapshot, asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
     let manifest = &snapshot.manifest;
     let traced = Traced { organization, filings, sources: &manifest.sources };
     let details = serde_json::to_value(Details::of(&traced.organization));
-    let Value::Object(details) = details.map_err(Refusal::Unwritable)? else {
+    let Value::Object(details) = details.map_err(ApiError::Unwritable)? else {
         return json(&Value::Null);
     };
     let fields = KEYS

@@ -4,12 +4,12 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::articles::Article;
 use super::declared::EIN;
 use super::details::Details;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::Ein;
 use crate::search::related::related;
 
@@ -33,9 +33,9 @@ pub(super) static RELATED: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let Asked { ein } = Asked::read(&context.input)?;
-    let found = related(context.snapshot()?, ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let found = related(context.snapshot()?, ein)?.ok_or(ApiError::UnknownNonprofit)?;
     json(&Answer {
         ein,
         nonprofits: found.nonprofits.iter().map(Details::of).collect(),

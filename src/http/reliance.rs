@@ -6,11 +6,11 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{CharityClassification, Ein, Subsection};
 use crate::search::details::details;
 use crate::search::reliance::{CITATION, Report};
@@ -37,10 +37,10 @@ pub(super) static RELIANCE: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let found = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     let manifest = &snapshot.manifest;
     json(&Answer::of(&Report::of(&found, &manifest.sources), manifest))
 }

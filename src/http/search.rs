@@ -4,6 +4,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::beta::asked::{
     DEDUCTIBLE_DONATIONS, FOUNDATION, LATITUDE, LOCATION_RANGE, LONGITUDE, MAX_ASSETS,
     MAX_EMPLOYEES, MAX_EXPENSES, MAX_RATING, MAX_REVENUE, MAX_SCORE, MIN_ASSETS, MIN_EMPLOYEES,
@@ -16,7 +17,6 @@ use super::kind::{Flag, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, check_range, many, optional, parameters,
 };
-use super::refusal::Refusal;
 use crate::index::columns::{Area, Filters, Range};
 use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
@@ -112,7 +112,7 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
     let snapshot = context.snapshot()?;

@@ -20,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use super::api_error::ApiError;
 use super::app::{App, Exchange, Trust};
 use super::connection_slots::{ConnectionSlots, Found, Slot};
 use super::endpoint::Cost;
@@ -27,7 +28,6 @@ use super::keys::REFRESH_INTERVAL;
 use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
-use super::refusal::Refusal;
 use super::response::{Answer, Content};
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
@@ -222,7 +222,7 @@ impl Connection {
         })
         .await;
         if let Err(error) = ended {
-            // Clients that go away, send what is no HTTP, or are too slow: not faults of ours.
+            // Clients that go away, send what is no HTTP, or are too slow: not errors of ours.
             tracing::debug!(%error, "connection ended");
         }
     }
@@ -236,7 +236,7 @@ impl Connection {
             verdict = discard(body, deadline).await;
         }
         if !self.slot.work() {
-            verdict = Err(Refusal::Overloaded);
+            verdict = Err(ApiError::Overloaded);
         }
         let mut answer = match verdict {
             Ok(()) if exchange.cost() == Cost::Heavy => {
@@ -246,7 +246,7 @@ impl Connection {
                 let outcome = self.app.work(&exchange);
                 self.app.conclude(&exchange, outcome)
             }
-            Err(refusal) => self.app.conclude(&exchange, Err(refusal)),
+            Err(error) => self.app.conclude(&exchange, Err(error)),
         };
         // hyper says so itself once this connection has heard of the end, which may be later.
         if self.is_stopping() {
@@ -264,7 +264,7 @@ impl Connection {
     /// Works on the pool, within the deadline.
     async fn work_elsewhere(&self, exchange: Exchange, deadline: Instant) -> Answer {
         let exchange = Arc::new(exchange);
-        let (sender, receiver) = oneshot::channel::<Result<Content, Refusal>>();
+        let (sender, receiver) = oneshot::channel::<Result<Content, ApiError>>();
         let (app, worked) = (self.app.clone(), exchange.clone());
         let queued = self.pool.submit(move || {
             // Nobody waits any longer: the deadline passed, or the client left.
@@ -275,12 +275,12 @@ impl Connection {
         let outcome = match queued {
             Err(_) => {
                 self.app.telemetry().count_shed();
-                Err(Refusal::Overloaded)
+                Err(ApiError::Overloaded)
             }
             Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
-                Ok(Err(_)) => Err(Refusal::Panic("a worker ended".into())),
-                Err(_) => Err(Refusal::Late),
+                Ok(Err(_)) => Err(ApiError::Panic("a worker ended".into())),
+                Err(_) => Err(ApiError::Late),
             },
         };
         self.app.conclude(&exchange, outcome)
@@ -288,15 +288,15 @@ impl Connection {
 }
 
 /// Reads a body that nobody asked for, if it is small.
-async fn discard(body: Incoming, deadline: Instant) -> Result<(), Refusal> {
+async fn discard(body: Incoming, deadline: Instant) -> Result<(), ApiError> {
     if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
-        return Err(Refusal::LongBody);
+        return Err(ApiError::LongBody);
     }
     match timeout_at(deadline, Limited::new(body, BODY_BYTES_MAX).collect()).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::LongBody),
-        Ok(Err(_)) => Err(Refusal::BrokenBody),
-        Err(_) => Err(Refusal::LateBody),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::LongBody),
+        Ok(Err(_)) => Err(ApiError::BrokenBody),
+        Err(_) => Err(ApiError::LateBody),
     }
 }
 

@@ -5,11 +5,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
 use crate::search::details::details;
 use crate::search::standing::{Check, Standing, State};
@@ -36,10 +36,10 @@ pub(super) static STANDING: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let found = details(snapshot, asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     json(&Answer::of(&found, &snapshot.manifest))
 }
 

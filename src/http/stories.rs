@@ -3,13 +3,13 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::fault::Faults;
 use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{Ein, Moment, StoryMetric};
 use crate::search::stories::{Query, Row, search};
 
@@ -44,7 +44,7 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     list(context, &query_of_one(&context.input)?)
 }
 
@@ -72,11 +72,11 @@ pub(super) static STORIES: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     list(context, &Asked::read(&context.input)?.query())
 }
 
-pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, Faults> {
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
     let of_one::Asked { ein, min_power_score, page, size } = of_one::Asked::read(input)?;
     Ok(Query { eins: vec![ein], min_power_score, about: None, paging: paging(page, size) })
 }
@@ -88,7 +88,7 @@ impl Asked {
     }
 }
 
-fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
+fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
     let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }

@@ -3,12 +3,12 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::kind::{Text, Whole};
 use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
-use super::refusal::Refusal;
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
 use crate::search::typeahead::suggest;
@@ -102,7 +102,7 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let known = SCOPES.iter().find(|(name, _)| asked.scope.as_deref() == Some(*name));
     let scope = known.map(|(_, scope)| *scope);

@@ -154,9 +154,9 @@ fn a_panic_is_a_fault_of_the_server() {
     let answer = service.app.conclude(&exchange, guarded(|| panic!("a defect")));
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     assert!(!answer.headers()["x-request-id"].is_empty());
-    let Err(refusal) = guarded(|| panic!("a defect")) else { unreachable!("it panics") };
-    assert_eq!(refusal.body(), json!({ "detail": "Internal Server Error" }));
-    assert_eq!(refusal.cause().as_deref(), Some("panic: a defect"));
+    let Err(error) = guarded(|| panic!("a defect")) else { unreachable!("it panics") };
+    assert_eq!(error.body(), json!({ "detail": "Internal Server Error" }));
+    assert_eq!(error.cause().as_deref(), Some("panic: a defect"));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::fixture::{FIXTURE, Service};
 use crate::http::app::Options;
-use crate::http::fault::Place;
 use crate::http::route::ENDPOINTS;
+use crate::http::validation_error::Place;
 use crate::snapshot::FORMAT;
 
 #[test]

@@ -49,7 +49,7 @@ pub(super) enum Reason {
     /// No UUID, with what is wrong.
     Uuid(String),
     /// Breaks a rule that no other reason names.
-    Unfit(String),
+    ValueError(String),
 }
 
 impl Reason {
@@ -68,7 +68,7 @@ impl Reason {
             Self::AtMost(_) => "less_than_equal",
             Self::Literal(_) => "literal_error",
             Self::Uuid(_) => "uuid_parsing",
-            Self::Unfit(_) => "value_error",
+            Self::ValueError(_) => "value_error",
         }
     }
 
@@ -82,7 +82,7 @@ impl Reason {
             Self::AtMost(most) => json!({ "le": bound(*most) }),
             Self::Literal(expected) => json!({ "expected": expected }),
             Self::Uuid(why) => json!({ "error": why }),
-            Self::Unfit(_) => json!({ "error": {} }),
+            Self::ValueError(_) => json!({ "error": {} }),
             Self::Missing | Self::NotWhole | Self::NotNumber | Self::NotFlag | Self::NotFinite => {
                 return None;
             }
@@ -118,7 +118,7 @@ impl fmt::Display for Reason {
             Self::AtMost(most) => write!(f, "Input should be less than or equal to {most}"),
             Self::Literal(expected) => write!(f, "Input should be {expected}"),
             Self::Uuid(why) => write!(f, "Input should be a valid UUID, {why}"),
-            Self::Unfit(why) => write!(f, "Value error, {why}"),
+            Self::ValueError(why) => write!(f, "Value error, {why}"),
         }
     }
 }
@@ -130,7 +130,7 @@ pub(super) fn bound(value: f64) -> Value {
 
 /// A value that is refused.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fault {
+pub(super) struct ValidationError {
     pub(super) place: Place,
     pub(super) name: &'static str,
     /// Which item of a list, from 0.
@@ -176,7 +176,7 @@ pub(super) struct Body<'a> {
     detail: Vec<Item<'a>>,
 }
 
-impl Fault {
+impl ValidationError {
     fn item(&self) -> Item<'_> {
         let steps = [Step::Name(self.place.name()), Step::Name(self.name)];
         Item {
@@ -191,12 +191,12 @@ impl Fault {
 
 /// Every refused value of a request, in the order in which its parameters are declared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Faults(pub(super) Vec<Fault>);
+pub(super) struct ValidationErrors(pub(super) Vec<ValidationError>);
 
-impl Faults {
+impl ValidationErrors {
     /// The 422 body.
     pub(super) fn body(&self) -> Body<'_> {
-        Body { detail: self.0.iter().map(Fault::item).collect() }
+        Body { detail: self.0.iter().map(ValidationError::item).collect() }
     }
 }
 
@@ -207,15 +207,20 @@ mod tests {
     #[test]
     fn messages() {
         let check = |reason: Reason, kind: &str, message: &str, context: Value| {
-            let fault =
-                Fault { place: Place::Query, name: "x", position: None, reason, input: None };
+            let error = ValidationError {
+                place: Place::Query,
+                name: "x",
+                position: None,
+                reason,
+                input: None,
+            };
             let mut expected = json!({
                 "type": kind, "loc": ["query", "x"], "msg": message, "input": null,
             });
             if !context.is_null() {
                 expected["ctx"] = context;
             }
-            assert_eq!(json!(fault.item()), expected);
+            assert_eq!(json!(error.item()), expected);
         };
         check(Reason::Missing, "missing", "Field required", Value::Null);
         check(
@@ -255,7 +260,7 @@ mod tests {
             json!({"expected": "'a' or 'b'"}),
         );
         check(
-            Reason::Unfit("no such state".into()),
+            Reason::ValueError("no such state".into()),
             "value_error",
             "Value error, no such state",
             json!({"error": {}}),
@@ -270,14 +275,14 @@ mod tests {
 
     #[test]
     fn positions_and_inputs() {
-        let fault = Fault {
+        let error = ValidationError {
             place: Place::Query,
             name: "sdgs",
             position: Some(1),
             reason: Reason::NotWhole,
             input: Some("x".into()),
         };
-        let json = json!(fault.item());
+        let json = json!(error.item());
         assert_eq!(json["loc"], json!(["query", "sdgs", 1]));
         assert_eq!(json["input"], json!("x"));
         assert_eq!(json.get("ctx"), None);

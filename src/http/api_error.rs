@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::fault::Faults;
+use super::validation_error::ValidationErrors;
 use crate::search::SearchError;
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum ApiError {
     /// No key, or none that is valid.
     Unauthenticated,
     /// No such path.
@@ -32,7 +32,7 @@ pub(super) enum Refusal {
     /// The body did not come in time.
     LateBody,
     /// Parameters that are not what they should be.
-    Invalid(Faults),
+    Invalid(ValidationErrors),
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
@@ -55,7 +55,7 @@ pub(super) struct Body {
     detail: &'static str,
 }
 
-impl Refusal {
+impl ApiError {
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -77,7 +77,7 @@ impl Refusal {
     /// What the client sees.
     pub(super) fn body(&self) -> Value {
         let detail = match self {
-            Self::Invalid(faults) => return json!(faults.body()),
+            Self::Invalid(errors) => return json!(errors.body()),
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
@@ -95,7 +95,7 @@ impl Refusal {
         json!(Body { detail })
     }
 
-    /// What the log says of a fault of the server; `None` where the client is told everything.
+    /// What the log says of an error of the server; `None` where the client is told everything.
     pub(super) fn cause(&self) -> Option<String> {
         match self {
             Self::Search(error) => {
@@ -115,13 +115,13 @@ impl Refusal {
     }
 }
 
-impl From<Faults> for Refusal {
-    fn from(faults: Faults) -> Self {
-        Self::Invalid(faults)
+impl From<ValidationErrors> for ApiError {
+    fn from(errors: ValidationErrors) -> Self {
+        Self::Invalid(errors)
     }
 }
 
-impl From<SearchError> for Refusal {
+impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         Self::Search(error)
     }
