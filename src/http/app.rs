@@ -14,27 +14,24 @@ use http_body_util::Full;
 use hyper::body::Body;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Response, StatusCode};
+use hyper::{HeaderMap, Method, StatusCode};
+use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::assets;
-use super::endpoint::{Context, Cost, Reply};
+use super::api_error::ApiError;
+use super::assets::{self, Document};
+use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
-use super::pages::{self, Answer, Content};
-use super::refusal::Refusal;
-use super::route::{ENDPOINTS, Page, Route};
-use super::source::Source;
+use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::openapi;
+use super::page::{Health, Page, Ready, Version};
+use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
+use super::route::{ENDPOINTS, Route};
 use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
-/// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
-pub const TARGET_BYTES_MAX: usize = 8 * 1024;
-/// Most bytes of header names and values: ten times what browsers send.
-pub const HEADER_BYTES_MAX: usize = 16 * 1024;
-/// Longest request identifier taken over from a client, as the contract says.
-const REQUEST_ID_MAX: usize = 64;
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 /// How long a browser may remember a preflight's answer, in seconds.
@@ -59,7 +56,7 @@ pub struct Options {
 
 /// The service: the snapshot that is open, the keys, and the counters.
 pub struct App {
-    current: RwLock<Option<Arc<dyn Source>>>,
+    current: RwLock<Option<Arc<Snapshot>>>,
     keys: Keys,
     options: Options,
     telemetry: Telemetry,
@@ -116,12 +113,14 @@ impl App {
 
     /// Puts a snapshot in. Requests that began before keep theirs to the end.
     pub fn swap(&self, snapshot: Arc<Snapshot>) {
-        self.put(snapshot);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
+        self.telemetry.count_swap();
     }
 
-    pub(super) fn put(&self, source: Arc<dyn Source>) {
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(source);
-        self.telemetry.count_swap();
+    /// Keeps requests from their snapshot until this is dropped.
+    #[cfg(test)]
+    pub(super) fn hold(&self) -> std::sync::RwLockWriteGuard<'_, Option<Arc<Snapshot>>> {
+        self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The keys that it knows.
@@ -150,13 +149,13 @@ impl App {
     }
 
     /// Looks at a request: unless it is refused here, [`App::work`] is next.
-    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), Refusal>) {
+    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), ApiError>) {
         let started = Instant::now();
         let id = self.request_id(&parts.headers);
         let preflight = self.is_preflight(&parts);
         let (key, verdict) = match self.admit(&parts, preflight, trust) {
             Ok(key) => (key, Ok(())),
-            Err(refusal) => (None, Err(refusal)),
+            Err(error) => (None, Err(error)),
         };
         (Exchange { parts, started, id, key, preflight }, verdict)
     }
@@ -167,15 +166,15 @@ impl App {
         parts: &Parts,
         preflight: bool,
         trust: Trust,
-    ) -> Result<Option<Arc<str>>, Refusal> {
+    ) -> Result<Option<Arc<str>>, ApiError> {
         let target = parts.uri.path_and_query().map_or(0, |target| target.as_str().len());
         if target > TARGET_BYTES_MAX {
-            return Err(Refusal::LongTarget);
+            return Err(ApiError::LongTarget);
         }
         let fields = parts.headers.iter();
         let bytes: usize = fields.map(|(name, value)| name.as_str().len() + value.len()).sum();
         if bytes > HEADER_BYTES_MAX {
-            return Err(Refusal::LongHeaders);
+            return Err(ApiError::LongHeaders);
         }
         // A preflight brings no key.
         if preflight {
@@ -183,19 +182,19 @@ impl App {
         }
         let route = Route::of(parts.uri.path());
         let is_public = match route {
-            Route::Page(Page::Health) => true,
-            Route::Page(_) | Route::Asset(_) | Route::Unknown => !self.options.private,
+            Route::Page(page) => page.is_public() || !self.options.private,
+            Route::Asset(_) | Route::Unknown => !self.options.private,
             Route::Endpoint(..) => false,
         };
         let mut key = None;
         if !is_public && trust == Trust::Client {
-            key = Some(self.authenticate(&parts.headers).ok_or(Refusal::Unauthenticated)?);
+            key = Some(self.authenticate(&parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {
-            return Err(Refusal::NotFound);
+            return Err(ApiError::NotFound);
         }
         if parts.method != Method::GET && parts.method != Method::HEAD {
-            return Err(Refusal::Method);
+            return Err(ApiError::Method);
         }
         Ok(key)
     }
@@ -227,37 +226,47 @@ impl App {
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
-    /// Does what a request asks for; a panic is a refusal too.
-    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+    /// Does what a request asks for.
+    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, ApiError> {
         let _held = self.telemetry.request();
-        catch_unwind(AssertUnwindSafe(|| self.content(exchange)))
-            .unwrap_or_else(|panic| Err(Refusal::Panic(message(&*panic))))
+        guarded(|| self.content(exchange))
     }
 
-    fn content(&self, exchange: &Exchange) -> Result<Content, Refusal> {
+    fn content(&self, exchange: &Exchange) -> Result<Content, ApiError> {
         if exchange.preflight {
-            return Ok(Content::Nothing);
+            return Ok(Content::Answer(response::no_content()));
         }
         // Held to the end of the request, whatever is put in meanwhile.
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let source = current.as_deref();
+        let snapshot = current.as_deref();
         match exchange.route() {
-            Route::Unknown => Err(Refusal::NotFound),
-            Route::Asset(path) => assets::find(path).map(Content::File).ok_or(Refusal::NotFound),
-            Route::Page(page) => {
-                let manifest = source.map(Source::manifest);
-                pages::show(page, manifest, source.and_then(Source::awaited), || {
-                    self.counted(manifest)
-                })
+            Route::Unknown => Err(ApiError::NotFound),
+            Route::Asset(path) => {
+                let file = assets::find(path).ok_or(ApiError::NotFound)?;
+                Ok(Content::Answer(assets::file(file)))
             }
+            Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
                 let (sessions, key) = (&self.sessions, exchange.key.as_ref());
-                let context = Context { source, input, sessions, key };
+                let context = Context { snapshot, input, sessions, key };
                 (ENDPOINTS[index].answer)(&context).map(Content::Reply)
             }
         }
+    }
+
+    fn page(&self, page: Page, snapshot: Option<&Snapshot>) -> Result<Answer, ApiError> {
+        let manifest = snapshot.map(|snapshot| &snapshot.manifest);
+        Ok(match page {
+            Page::Health => page_of(&Health::OK)?,
+            Page::Ready => page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?))?,
+            Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
+            Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
+            Page::OpenApi => response::ok(JSON, openapi::text()),
+            Page::Docs => assets::document(Document::Docs),
+            Page::Explorer => assets::document(Document::Explorer),
+        })
     }
 
     /// Everything counted, as text: looks at all sessions and keys, so only where it is asked for.
@@ -270,16 +279,16 @@ impl App {
     pub(super) fn conclude(
         &self,
         exchange: &Exchange,
-        outcome: Result<Content, Refusal>,
+        outcome: Result<Content, ApiError>,
     ) -> Answer {
         let Exchange { parts, started, id, key, preflight } = exchange;
-        let cause = outcome.as_ref().err().and_then(Refusal::cause);
+        let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
         }
         let mut answer = match outcome {
             Ok(content) => content.into_answer(),
-            Err(refusal) => refuse(&refusal),
+            Err(error) => error_response(&error),
         };
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
@@ -298,7 +307,7 @@ impl App {
         if let Some(cause) = cause {
             tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
         }
-        let plan = answer.headers().get(pages::PLAN).and_then(|plan| plan.to_str().ok());
+        let plan = answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok());
         if self.options.slow.is_some_and(|slow| took > slow) {
             self.telemetry.count_slow();
             let path = parts.uri.path();
@@ -341,14 +350,25 @@ impl std::fmt::Debug for App {
     }
 }
 
-/// A refusal as a response.
-fn refuse(refusal: &Refusal) -> Answer {
-    let body = Full::from(refusal.body().to_string());
-    let mut answer = Response::new(body);
-    *answer.status_mut() = refusal.status();
+/// What some work makes; a panic is an error too.
+pub(super) fn guarded(
+    work: impl FnOnce() -> Result<Content, ApiError>,
+) -> Result<Content, ApiError> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(ApiError::Panic(message(&*panic))))
+}
+
+/// What a page answers, as JSON.
+fn page_of(body: &impl Serialize) -> Result<Answer, ApiError> {
+    Ok(response::ok(JSON, json(body)?.body))
+}
+
+/// An error as a response.
+fn error_response(error: &ApiError) -> Answer {
+    let mut answer = response::ok(JSON, error.body().to_string());
+    *answer.status_mut() = error.status();
     let headers = answer.headers_mut();
-    headers.insert(header::CONTENT_TYPE, pages::JSON);
-    match refusal.status() {
+    match error.status() {
         StatusCode::UNAUTHORIZED => {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
         }

@@ -1,15 +1,16 @@
 //! `GET /articles/search`: articles by words, kind and day. An endpoint of the hosted original that the
 //! specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{PAGE, flag, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Code, Flag, Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use super::refusal::Refusal;
 use crate::record::{self, Date, Moment};
-use crate::search::articles::Query;
+use crate::search::articles::{Query, search};
 use crate::search::listing::Listed;
 
 const Q: Parameter<Text, Optional> =
@@ -49,43 +50,61 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     path: "/articles/search",
     tag: "Insights",
     summary: "Articles by words, kind and day",
-    schema: "ArticlePage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Article<'_>>>),
+    not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let paging = paging(asked.page, asked.size);
-    let query = Query {
-        about: asked.q,
-        added_from: asked.date_added,
-        is_original: asked.gc_original,
-        paging,
+    let (snapshot, is_of_type) = (context.snapshot()?, asked.post_type.is_some());
+    let query = asked.query();
+    let paging = query.paging;
+    let Listed { total, rows } = match is_of_type {
+        true => Listed { total: 0, rows: Vec::new() },
+        false => search(snapshot, &query)?,
     };
-    let source = context.source()?;
-    let found = match asked.post_type {
-        Some(_) => Listed { total: 0, rows: Vec::new() },
-        None => source.articles(&query)?,
-    };
-    let Listed { total, rows } = found;
     let rows = rows.iter().collect();
     json(&Page::of(Listed { total, rows }, paging, Article::of))
 }
 
-/// An article as answers show it.
-#[derive(Debug, Serialize)]
+impl Asked {
+    /// The question, whatever the type: no article is of any.
+    pub(super) fn query(self) -> Query {
+        Query {
+            about: self.q,
+            added_from: self.date_added,
+            is_original: self.gc_original,
+            paging: paging(self.page, self.size),
+        }
+    }
+}
+
+/// An article.
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Article<'a> {
+    /// Number of the article, from the operator.
     id: i64,
+    /// Title, from the operator.
     title: &'a str,
+    /// A few sentences of it, from the operator; null where it is not given.
     excerpt: Option<&'a str>,
+    /// Address where it can be read, from the operator; null where it is not given.
     url: Option<&'a str>,
+    /// Who published it, from the operator; null where it is not given.
     publisher: Option<&'a str>,
+    /// Whether it is the operator's own, from the operator; null where it is not given.
     is_gc_original: Option<bool>,
+    /// When it was added, an RFC 3339 time in UTC or a date, from the operator; null where it is
+    /// not given.
     date_added: Option<String>,
+    /// When it was last changed, an RFC 3339 time in UTC or a date, from the operator; null where
+    /// it is not given.
     date_modified: Option<String>,
+    /// Whether it stays of interest, from the operator; null where it is not given.
     evergreen: Option<bool>,
 }
 

@@ -4,14 +4,13 @@
 use std::sync::LazyLock;
 
 use data_encoding::HEXLOWER;
-use http_body_util::Full;
+use hyper::HeaderMap;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
-use hyper::{HeaderMap, Response};
 use sha2::{Digest, Sha256};
 
 use super::filters;
-use super::pages::Answer;
+use super::response::{Answer, JSON, ok};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";
@@ -29,7 +28,6 @@ const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=3153
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
 const SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -121,9 +119,9 @@ pub(super) fn document(document: Document) -> Answer {
         Document::Explorer => &EXPLORER,
         Document::Docs => &DOCS,
     };
-    let mut answer = Response::new(Full::new(html.clone()));
+    let mut answer = ok(HTML, html.clone());
     let headers = answer.headers_mut();
-    guard(headers, HTML, PAGE_CACHING);
+    guard(headers, PAGE_CACHING);
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     answer
@@ -136,13 +134,12 @@ pub(super) fn file((name, text): File) -> Answer {
         Some((_, "css")) => CSS,
         _ => JSON,
     };
-    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
-    guard(answer.headers_mut(), media, FILE_CACHING);
+    let mut answer = ok(media, text.as_bytes());
+    guard(answer.headers_mut(), FILE_CACHING);
     answer
 }
 
-fn guard(headers: &mut HeaderMap, media: HeaderValue, caching: HeaderValue) {
-    headers.insert(header::CONTENT_TYPE, media);
+fn guard(headers: &mut HeaderMap, caching: HeaderValue) {
     headers.insert(header::CACHE_CONTROL, caching);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }

@@ -6,10 +6,12 @@ pub(super) mod asked;
 
 use std::time::Instant;
 
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
-use super::refusal::Refusal;
-use crate::search::interpret::Question;
-use crate::search::nonprofits::Query;
+use schemars::SchemaGenerator;
+
+use super::api_error::ApiError;
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
+use crate::search::interpret::{Question, interpret};
+use crate::search::nonprofits::search;
 use answer::Answer;
 use asked::Asked;
 
@@ -18,16 +20,17 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     path: "/beta/nonprofits/search",
     tag: "Beta",
     summary: "Search nonprofits by filters and in plain words",
-    schema: "NonprofitSearch",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: None,
     // Filters and sorts every nonprofit.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
+    let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
     let question = Question {
@@ -37,9 +40,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
         message: None,
         explicit: &asked.explicit(),
     };
-    let mut understood = source.interpret(&question)?;
-    let search = |query: &Query| source.nonprofits(query);
-    let found = understood.find(asked.q.as_deref(), &asked.paging(), search)?;
+    let mut understood = interpret(snapshot, &question)?;
+    let found =
+        understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
     let reply = json(&Answer::of(&asked, &understood, &found))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
@@ -53,4 +56,22 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
         context.sessions.put(context.key, id, &next, Instant::now());
     }
     Ok(Reply { plan: Some(found.plan), ..reply })
+}
+
+/// What a request without a session asks of a snapshot.
+#[cfg(test)]
+pub(super) fn query(
+    input: &super::input::Input<'_>,
+    snapshot: &crate::snapshot::Snapshot,
+) -> Result<crate::search::nonprofits::Query, ApiError> {
+    let asked = Asked::read(input)?;
+    let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
+    let question = Question { q, model: asked.model, earlier: None, message: None, explicit };
+    let mut understood = interpret(snapshot, &question)?;
+    let query = std::cell::Cell::new(None);
+    understood.find(q, &asked.paging(), |asked| {
+        query.set(Some(asked.clone()));
+        search(snapshot, asked)
+    })?;
+    Ok(query.take().expect("every question is asked"))
 }

@@ -3,17 +3,18 @@
 
 use std::fmt::Write as _;
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::api_error::ApiError;
 use super::declared::{EINS, PAGE, STATE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, atom, json, paging};
-use super::fault::Faults;
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, atom, json, paging};
 use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{ChangeKind, Ein, State};
-use crate::search::changes::{Query, Row, Since};
+use crate::search::changes::{Query, Row, Since, search};
 use crate::search::listing::{Listed, Paging};
 
 const SINCE: Parameter<Code<Since>, Optional> = optional(
@@ -58,7 +59,8 @@ pub(super) static CHANGES: Endpoint = Endpoint {
     path: "/changes",
     tag: "Insights",
     summary: "What changed of nonprofits since an earlier snapshot",
-    schema: "ChangePage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // Hundreds of thousands of short rows may be looked at.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
@@ -70,46 +72,58 @@ pub(super) static ATOM: Endpoint = Endpoint {
     path: "/changes.atom",
     tag: "Insights",
     summary: "What changed of nonprofits, as an Atom feed",
-    schema: "ChangeFeed",
+    body: Body::Atom,
+    not_found: None,
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer: answer_atom,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, paging) = found(context)?;
     json(&Page::of(found, paging, Shown::of))
 }
 
-fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), Refusal> {
-    let asked = Asked::read(&context.input)?;
-    let paging = paging(asked.page, asked.size);
-    let Asked { since, eins, state, kind: kinds, .. } = asked;
-    let since = since.unwrap_or(Since::First);
-    let source = context.source()?;
-    let found = source.changes(&Query { since, eins, state, kinds, paging })?;
+fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), ApiError> {
+    let query = Asked::read(&context.input)?.query();
+    let found = search(context.snapshot()?, &query)?;
     let found = found.ok_or_else(|| {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         let why = "since should be a day, or a snapshot that is remembered: those before the one that \
                    is served, as far back as there is room";
-        SINCE.unfit(&context.input, why.to_owned(), &mut faults);
-        Refusal::Invalid(Faults(faults))
+        SINCE.unfit(&context.input, why.to_owned(), &mut errors);
+        ApiError::Invalid(ValidationErrors(errors))
     })?;
-    Ok((found, paging))
+    Ok((found, query.paging))
 }
 
-/// A change as answers show it.
-#[derive(Debug, Serialize)]
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { since, eins, state, kind: kinds, page, size } = self;
+        let since = since.unwrap_or(Since::First);
+        Query { since, eins, state, kinds, paging: paging(page, size) }
+    }
+}
+
+/// A change of a nonprofit from one snapshot to a later one.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Change")]
 struct Shown {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Kind of change.
     kind: ChangeKind,
+    /// Name of the nonprofit now, or the last that was known, in title case.
     name: String,
+    /// USPS code of the state where it is now, or was last; null abroad and where it is not known.
     state: Option<State>,
+    /// The value before the change; null where there was none.
     before: Option<String>,
+    /// The value after the change; null where there is none.
     after: Option<String>,
-    /// The snapshot that first has it.
+    /// Name of the snapshot that first has the change.
     snapshot: String,
-    /// When that was built.
+    /// When that snapshot was built: an RFC 3339 time in UTC.
     seen: String,
 }
 
@@ -128,9 +142,9 @@ impl Shown {
     }
 }
 
-fn answer_atom(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer_atom(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, _) = found(context)?;
-    let updated = &context.source()?.manifest().built_at;
+    let updated = &context.snapshot()?.manifest.built_at;
     let mut feed = String::from(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
          <id>urn:almoner:changes</id>\n<title>Changes of nonprofits</title>\n\

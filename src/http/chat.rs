@@ -6,16 +6,18 @@ use std::time::Instant;
 
 use uuid::Uuid;
 
+use schemars::SchemaGenerator;
+
+use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::kind::{self, Code, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
-use super::refusal::Refusal;
 use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::record::{Sdg, State, Zip5};
-use crate::search::chat::Question;
+use crate::search::chat::{self, Question};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::{Frame, Place};
 use answer::Answer;
@@ -77,7 +79,8 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
         path,
         tag: "Insights",
         summary,
-        schema: "Chat",
+        body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+        not_found: None,
         // Filters and ranks every nonprofit.
         cost: Cost::Heavy,
         parameters: Asked::DECLARED,
@@ -85,14 +88,14 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
     }
 }
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
+    let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
     let question =
         Question { message: &asked.q, explicit: &asked.explicit(), earlier: earlier.as_ref() };
-    let found = source.chat(&question)?;
+    let found = chat::answer(snapshot, &question)?;
     let reply = json(&Answer::of(&asked.q, &found))?;
     if let Some(id) = session {
         context.sessions.put(context.key, id, &found.next, Instant::now());

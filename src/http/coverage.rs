@@ -1,11 +1,12 @@
 //! `GET /coverage`: what the snapshot covers. Lists with their vintages, states and counties, how many
 //! nonprofits each value is known of, years of returns. Beside the specification.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::api_error::ApiError;
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::list::ListShown;
-use super::refusal::Refusal;
 use crate::record::State;
 use crate::snapshot::{Coverage, Manifest, OfState};
 use crate::sources::Kind;
@@ -15,68 +16,106 @@ pub(super) static COVERAGE: Endpoint = Endpoint {
     path: "/coverage",
     tag: "Insights",
     summary: "What the data covers: lists, states, values and years",
-    schema: "Coverage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: None,
     // Counted when the snapshot was built; some thousand counties are written out.
     cost: Cost::Micro,
     parameters: &[],
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let source = context.source()?;
-    json(&Answer::of(source.manifest(), source.coverage()))
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let snapshot = context.snapshot()?;
+    json(&Answer::of(&snapshot.manifest, &snapshot.coverage))
 }
 
-#[derive(Debug, Serialize)]
+/// What the data covers, counted when the snapshot was built.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Coverage")]
 struct Answer<'a> {
+    /// Name of the snapshot that answered.
     snapshot: &'a str,
+    /// When the snapshot was built: an RFC 3339 time in UTC.
     built_at: &'a str,
+    /// Number of nonprofits.
     organizations: u64,
+    /// Number of nonprofits that have a row in a master file; the others are known from returns or
+    /// other lists.
     in_master_file: u64,
     /// Every kind of source, those that were not loaded among them.
     lists: Vec<Loaded<'a>>,
+    /// The states that nonprofits are in.
     states: Vec<StateShown<'a>>,
-    /// Nonprofits abroad, and those whose state is not known.
+    /// Number of nonprofits abroad, or whose state is not known.
     without_state: u64,
+    /// Of how many nonprofits each value is known.
     fields: Vec<Known>,
+    /// Returns by tax year.
     returns: Vec<OfYear>,
 }
 
-#[derive(Debug, Serialize)]
+/// A kind of source, and the files of it that were loaded.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "LoadedList")]
 struct Loaded<'a> {
+    /// Kind of the source.
     kind: Kind,
+    /// Name of the kind, for people.
     title: &'static str,
+    /// Whether a file of this kind was loaded.
     loaded: bool,
+    /// Rows, lines or returns of use in all of its files.
     rows: u64,
+    /// The files that were loaded; empty where none was.
     files: Vec<ListShown<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+/// What the data has of a state.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "StateCovered")]
 struct StateShown<'a> {
+    /// USPS code of the state or territory.
     state: State,
+    /// Name of the state.
     name: &'static str,
+    /// Number of nonprofits in it.
     organizations: u64,
+    /// Number of nonprofits that have a row in a master file; the others are known from returns or
+    /// other lists.
     in_master_file: u64,
+    /// Its counties, by the ZIP codes of addresses.
     counties: Vec<County<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+/// A county, by the ZIP codes of addresses.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "CountyCovered")]
 struct County<'a> {
+    /// Name of the county, without “County” or “Parish”.
     county: &'a str,
+    /// Number of nonprofits in it.
     organizations: u64,
 }
 
-#[derive(Debug, Serialize)]
+/// Of how many nonprofits a value is known.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FieldKnown")]
 struct Known {
+    /// Name of the value.
     field: &'static str,
+    /// Number of nonprofits of which it is known.
     known: u64,
-    /// Of all organizations, 0 to 1.
+    /// That number as a share of all nonprofits, 0 to 1.
     share: f64,
 }
 
-#[derive(Debug, Serialize)]
+/// Returns of a tax year.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ReturnsOfYear")]
 struct OfYear {
+    /// The tax year.
     tax_year: u16,
+    /// Number of returns of it.
     returns: u64,
 }
 

@@ -1,13 +1,15 @@
 //! `GET /nonprofits/details/{ein}`: the full profile of one nonprofit.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::profile::Shown;
-use super::refusal::Refusal;
 use crate::record::{Ein, LatestFiling, Organization};
+use crate::search::details::details;
 
 parameters! {
     /// What details take.
@@ -16,13 +18,18 @@ parameters! {
     }
 }
 
-/// A nonprofit in full.
-#[derive(Debug, Serialize)]
+/// The full profile of one nonprofit.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NonprofitDetails")]
 pub(super) struct Details<'a> {
     #[serde(flatten)]
     shown: Shown<'a>,
+    /// Address of its latest return in XML, made of the IRS's number of the return; null where no
+    /// return or no number is known.
     irs_filing_url: Option<String>,
+    /// What it achieved: what the operator gives, else the most telling sentences on the programs
+    /// in its latest return; null where neither is known.
     impact_summary: Option<&'a str>,
 }
 
@@ -41,15 +48,16 @@ pub(super) static DETAILS: Endpoint = Endpoint {
     path: "/nonprofits/details/{ein}",
     tag: "Insights",
     summary: "Full profile of one nonprofit",
-    schema: "NonprofitDetails",
+    body: Body::Json(SchemaGenerator::subschema_for::<Details<'_>>),
+    not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let found = context.source()?.details(asked.ein)?;
-    json(&Details::of(&found.ok_or(Refusal::UnknownNonprofit)?))
+    let found = details(context.snapshot()?, asked.ein)?;
+    json(&Details::of(&found.ok_or(ApiError::UnknownNonprofit)?))
 }

@@ -4,14 +4,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::input::Input;
 use super::parameter::Documented;
-use super::refusal::Refusal;
-use super::source::Source;
+use super::schema::SchemaOf;
 use crate::search::listing::{Listed, Paging};
 use crate::search::plan::Plan;
+use crate::snapshot::Snapshot;
 use crate::understand::Sessions;
 
 /// What answering costs, hence where it runs.
@@ -28,7 +30,7 @@ pub(super) enum Cost {
 
 /// What an endpoint answers from.
 pub(super) struct Context<'a> {
-    pub(super) source: Option<&'a dyn Source>,
+    pub(super) snapshot: Option<&'a Snapshot>,
     pub(super) input: Input<'a>,
     /// What sessions asked for before.
     pub(super) sessions: &'a Sessions,
@@ -38,8 +40,8 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The snapshot.
-    pub(super) fn source(&self) -> Result<&'a dyn Source, Refusal> {
-        self.source.ok_or(Refusal::NotReady)
+    pub(super) fn snapshot(&self) -> Result<&'a Snapshot, ApiError> {
+        self.snapshot.ok_or(ApiError::NotReady)
     }
 }
 
@@ -51,15 +53,28 @@ pub(super) struct Endpoint {
     pub(super) tag: &'static str,
     /// One line for the documentation.
     pub(super) summary: &'static str,
-    /// Name of the schema of a 200 answer.
-    pub(super) schema: &'static str,
+    /// What the body of a 200 answer is.
+    pub(super) body: Body,
+    /// When it answers 404, for the documentation; `None` of what never does.
+    pub(super) not_found: Option<&'static str>,
     /// What answering costs.
     pub(super) cost: Cost,
     /// What it takes, in declaration order.
     pub(super) parameters: &'static [&'static dyn Documented],
     /// The body of a 200 answer.
-    pub(super) answer: fn(&Context<'_>) -> Result<Reply, Refusal>,
+    pub(super) answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
 }
+
+/// What a body is, for the documentation.
+pub(super) enum Body {
+    /// JSON of this schema.
+    Json(SchemaOf),
+    /// A feed, RFC 4287.
+    Atom,
+}
+
+/// When an endpoint on one nonprofit answers 404.
+pub(super) const UNKNOWN_EIN: &str = "No nonprofit has this EIN.";
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,8 +100,8 @@ pub(super) enum Media {
 }
 
 /// A body of JSON.
-pub(super) fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
-    let body = serde_json::to_vec(answer).map_err(Refusal::Unwritable)?.into();
+pub(super) fn json(answer: &impl Serialize) -> Result<Reply, ApiError> {
+    let body = serde_json::to_vec(answer).map_err(ApiError::Unwritable)?.into();
     Ok(Reply { body, media: Media::Json, plan: None })
 }
 
@@ -95,12 +110,17 @@ pub(super) fn atom(feed: String) -> Reply {
     Reply { body: feed.into(), media: Media::Atom, plan: None }
 }
 
-/// One page of a list, as stories, metrics and posts are answered.
-#[derive(Debug, Serialize)]
+/// One page of a list.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "{T}Page")]
 pub(super) struct Page<T> {
+    /// The rows of this page, in the order of the list; empty behind the last page.
     pub(super) items: Vec<T>,
+    /// Number of rows on all pages together.
     pub(super) total: u64,
+    /// Number of this page, from 1, as it was asked for.
     pub(super) page: i64,
+    /// Most rows that a page has, as it was asked for.
     pub(super) size: i64,
 }
 

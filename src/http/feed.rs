@@ -1,17 +1,18 @@
 //! `GET /feed/posts`: what nonprofits publish, newest first.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
-use super::refusal::Refusal;
 use crate::query::{Area, Filters};
 use crate::record::{Classification, Ein, Moment, State, Zip5};
-use crate::search::feed::{Query, Row};
+use crate::search::feed::{Query, Row, search};
 
 /// Whose posts are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,57 +76,80 @@ pub(super) static POSTS: Endpoint = Endpoint {
     path: "/feed/posts",
     tag: "Feed",
     summary: "Posts published by nonprofits, newest first",
-    schema: "PostPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // Filters look at every organization, and the bitmap at every post.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = Asked::read(&context.input)?;
-    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let area = Area {
-        state: asked.state,
-        county: asked.county,
-        city: asked.city,
-        zip: asked.zip_code,
-        near: None,
-    };
-    let query = Query {
-        classification: asked.classification,
-        words: given(asked.search),
-        followed: match asked.view {
-            View::Latest => None,
-            View::Following => Some(asked.eins),
-        },
-        filters: Filters {
-            areas: if area.is_whole() { Vec::new() } else { vec![area] },
-            ntee_prefixes: asked.ntee_codes,
-            ..Filters::default()
-        },
-        paging: paging(asked.page, asked.size),
-    };
-    let found = context.source()?.posts(&query)?;
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let query = Asked::read(&context.input)?.query();
+    let found = search(context.snapshot()?, &query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }
 
-/// A post as answers show it.
-#[derive(Debug, Serialize)]
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let area = Area {
+            state: self.state,
+            county: self.county,
+            city: self.city,
+            zip: self.zip_code,
+            near: None,
+        };
+        Query {
+            classification: self.classification,
+            words: given(self.search),
+            followed: match self.view {
+                View::Latest => None,
+                View::Following => Some(self.eins),
+            },
+            filters: Filters {
+                areas: if area.is_whole() { Vec::new() } else { vec![area] },
+                ntee_prefixes: self.ntee_codes,
+                ..Filters::default()
+            },
+            paging: paging(self.page, self.size),
+        }
+    }
+}
+
+/// A post that a nonprofit published, as plain text without markup.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Post")]
 struct Shown {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     organization_ein: Ein,
+    /// Title of the post.
     post_title: String,
+    /// Legal name of the nonprofit in title case.
     organization_name: String,
+    /// City of the nonprofit in title case; null where it is not known.
     organization_city: Option<String>,
+    /// USPS code of the state or territory of the nonprofit; null abroad and where it is not
+    /// known.
     organization_state: Option<State>,
+    /// Identifier of the post.
     post_id: String,
+    /// Kind of post: as the source gives it, else as its words suggest; null where neither tells.
     post_classification: Option<Classification>,
+    /// Short description, from the feed or the curated record; null where it is not given.
     post_description: Option<String>,
+    /// Text of the post, from the feed or the curated record; null where it is not given.
     post_content: Option<String>,
+    /// Address of the post, from the feed or the curated record; null where it is not given.
     post_url: Option<String>,
+    /// When it was published, an RFC 3339 time in UTC or a date, from the feed or the curated
+    /// record; null where it is not given.
     post_published_date: Option<String>,
+    /// Author, from the feed or the curated record; null where it is not given.
     post_author: Option<String>,
+    /// Categories, from the feed or the curated record; empty where none are given.
     post_categories: Vec<String>,
+    /// Tags, from the feed or the curated record; empty where none are given.
     post_tags: Vec<String>,
 }
 

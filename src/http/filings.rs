@@ -1,14 +1,16 @@
 //! `GET /nonprofits/filings/{ein}`: the returns of one nonprofit, with their figures over the years.
 //! Beside the specification; the explorer's page of a nonprofit is made of it.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::kind::Whole;
 use super::parameter::{Defaulted, Parameter, parameters};
-use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, Officer, Program, Usd, filing_url};
+use crate::search::filings::filings;
 
 const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
 
@@ -26,57 +28,98 @@ pub(super) static FILINGS: Endpoint = Endpoint {
     path: "/nonprofits/filings/{ein}",
     tag: "Insights",
     summary: "Returns of one nonprofit, the latest first",
-    schema: "FilingPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // One lookup and one block of records.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let found = context.source()?.filings(asked.ein, paging)?;
+    let found = filings(context.snapshot()?, asked.ein, paging)?;
     json(&Page::of(found, paging, Shown::of))
 }
 
-/// A return as answers show it. Amounts are whole US dollars.
-#[derive(Debug, Serialize)]
+/// A return of the Form 990 series.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Filing")]
 struct Shown {
+    /// Employer Identification Number of the filer: nine digits, leading zeros kept.
     ein: Ein,
+    /// Form: `990`, `990-EZ` or `990-PF`.
     form_type: &'static str,
+    /// Year that the form is of: the one in which the tax period begins.
     tax_year: u16,
+    /// Last day of the tax period.
+    #[schemars(extend("format" = "date"))]
     period_end: String,
+    /// When it was filed (`ReturnTs`), an RFC 3339 time in UTC or a date; null where the return
+    /// does not say.
     filed: Option<String>,
+    /// Whether it replaces an earlier return of the same period.
     amended: bool,
+    /// Total revenue of the tax period in whole US dollars; null where the return does not state
+    /// it.
     revenue: Option<i64>,
+    /// Total expenses of the tax period in whole US dollars; null where the return does not state
+    /// them.
     expenses: Option<i64>,
+    /// Total assets at the end of the tax period in whole US dollars; null where the return does
+    /// not state them.
     assets: Option<i64>,
+    /// Total liabilities at the end of the tax period in whole US dollars; null where the return
+    /// does not state them.
     liabilities: Option<i64>,
+    /// Net assets or fund balances at the end of the tax period in whole US dollars; null where
+    /// the return does not state them.
     net_assets: Option<i64>,
+    /// Number of employees in the calendar year (Form 990, Part I, line 5); null where the return
+    /// does not state it.
     employees: Option<u32>,
+    /// Number of volunteers as estimated (Form 990, Part I, line 6); null where the return does
+    /// not state it.
     volunteers: Option<u32>,
+    /// Mission in sentence case; null where the return does not state one.
     mission: Option<String>,
+    /// Officers, directors, trustees and key employees, in the order of the form.
     officers: Vec<Person>,
+    /// Program services and what they accomplished, in the order of the form.
     programs: Vec<Service>,
+    /// Address of the return in XML; null where the IRS's number of it is not known.
     url: Option<String>,
 }
 
-/// Somebody whom the return names.
-#[derive(Debug, Serialize)]
+/// Somebody whom a return names as an officer, director, trustee or key employee.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Officer")]
 struct Person {
+    /// Name, in title case where the form has capitals only.
     name: String,
+    /// Title or office, in title case where the form has capitals only; null where it is not
+    /// stated.
     title: Option<String>,
+    /// Average hours a week; null where they are not stated.
     hours: Option<f32>,
+    /// Compensation by the nonprofit in the tax period in whole US dollars; null where the return
+    /// does not state it.
     compensation: Option<i64>,
 }
 
-/// What the nonprofit does, as the return says.
-#[derive(Debug, Serialize)]
+/// A program service of a return.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Program")]
 struct Service {
+    /// What it does and accomplished, in sentence case.
     description: String,
+    /// Its expenses in the tax period in whole US dollars; null where the return does not state
+    /// them.
     expenses: Option<i64>,
+    /// Grants among its expenses in whole US dollars; null where the return does not state them.
     grants: Option<i64>,
+    /// Its revenue in the tax period in whole US dollars; null where the return does not state it.
     revenue: Option<i64>,
 }
 

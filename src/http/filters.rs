@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::fault::{Fault, Place, Reason};
 use super::input::Input;
 use super::kind::{self, Kind, Number};
 use super::parameter::{Declared, Documented, Optional, Parameter, check_range, optional};
+use super::validation_error::{Place, Reason, ValidationError};
 use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
 use crate::search::nonprofits::Order;
 
@@ -31,16 +31,16 @@ impl FigureRanges {
 impl Declared for FigureRanges {
     type Read = Ranges;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Ranges> {
-        let before = faults.len();
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Ranges> {
+        let before = errors.len();
         let mut ranges = Ranges::default();
         for figure in Figure::ALL {
             let [low, high] = Self::bounds(figure);
-            let (min, max) = (low.read(input, faults), high.read(input, faults));
-            check_range(input, (&low, &min), (&high, &max), faults);
+            let (min, max) = (low.read(input, errors), high.read(input, errors));
+            check_range(input, (&low, &min), (&high, &max), errors);
             ranges[figure] = Range { min: min.flatten(), max: max.flatten() };
         }
-        (faults.len() == before).then_some(ranges)
+        (errors.len() == before).then_some(ranges)
     }
 }
 
@@ -71,9 +71,9 @@ impl FlagFilters {
 impl Declared for FlagFilters {
     type Read = Flags;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Flags> {
-        let read = self.parameters().map(|(flag, one)| Some((flag, one.read(input, faults)?)));
-        // Each is read, so that every fault is reported.
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Flags> {
+        let read = self.parameters().map(|(flag, one)| Some((flag, one.read(input, errors)?)));
+        // Each is read, so that every error is reported.
         let read: Vec<_> = read.collect();
         read.into_iter().collect()
     }

@@ -1,13 +1,16 @@
 //! `GET /nonprofits/details/{ein}/financials`: which returns a nonprofit filed, and where they can be read. An
 //! endpoint of the hosted original that the specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Ein, Filing, Moment, filing_url};
+use crate::search::details::details;
+use crate::search::filings::filings;
 use crate::search::listing::{Paging, SIZE_MAX};
 
 parameters! {
@@ -22,38 +25,47 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
     path: "/nonprofits/details/{ein}/financials",
     tag: "Insights",
     summary: "Which returns a nonprofit filed, the latest first",
-    schema: "Financials",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
+    not_found: Some(UNKNOWN_EIN),
     // Two lookups and two blocks of records.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let Asked { ein } = Asked::read(&context.input)?;
-    let source = context.source()?;
-    if source.details(ein)?.is_none() {
-        return Err(Refusal::UnknownNonprofit);
+    let snapshot = context.snapshot()?;
+    if details(snapshot, ein)?.is_none() {
+        return Err(ApiError::UnknownNonprofit);
     }
     // Nobody has filed for so many years.
-    let found = source.filings(ein, Paging { page: 1, size: SIZE_MAX })?;
+    let found = filings(snapshot, ein, Paging { page: 1, size: SIZE_MAX })?;
     json(&Answer { ein, returns: found.rows.iter().map(Return::of).collect() })
 }
 
-#[derive(Debug, Serialize)]
+/// The returns of a nonprofit, the latest first.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Financials")]
 struct Answer {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Its returns, the latest tax period first; empty where none was loaded.
     returns: Vec<Return>,
 }
 
 /// A return that was filed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FiledReturn")]
 struct Return {
+    /// Year that the form is of: the one in which the tax period begins.
     tax_year: u16,
+    /// Form: `990`, `990-EZ` or `990-PF`.
     return_type: &'static str,
-    /// When it was filed; where the return does not say, the last day of its tax period.
+    /// When it was filed, an RFC 3339 time in UTC or a date; where the return does not say, the
+    /// last day of its tax period.
     timestamp: String,
-    /// Where the return can be read; empty where the IRS's number of it is not known.
+    /// Address of the return in XML; empty where the IRS's number of it is not known.
     file_url: String,
 }
 

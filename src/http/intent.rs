@@ -1,16 +1,22 @@
 //! What answers say of how a request was understood: the interpreter's words and the filters.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::query::Area;
 use crate::understand::{Frame, Wanted};
 
-/// The interpreter's own words.
-#[derive(Debug, Serialize)]
+/// What the interpreter decided.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Interpretation")]
 pub(super) struct Spoken {
+    /// Name of what was done, such as `search_nonprofits`.
     pub(super) function_name: &'static str,
+    /// The filters that apply, under the names of their parameters, and what else the interpreter
+    /// decided on; members that ask nothing are left out.
     pub(super) arguments: Map<String, Value>,
+    /// What was understood and found, in sentences.
     pub(super) message: String,
 }
 

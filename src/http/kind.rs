@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::fault::{Reason, bound};
+use super::validation_error::{Reason, bound};
 use crate::record::{Ein, Sdg, State};
 
 /// A kind of value.
@@ -202,7 +202,7 @@ impl Kind for Goal {
     type Value = Sdg;
 
     fn read(&self, raw: &str) -> Result<Sdg, Reason> {
-        Sdg::new(Self::NUMBER.read(raw)?).map_err(|error| Reason::Unfit(error.to_string()))
+        Sdg::new(Self::NUMBER.read(raw)?).map_err(|error| Reason::ValueError(error.to_string()))
     }
 
     fn schema(&self) -> Value {
@@ -337,7 +337,9 @@ impl Kind for UspsCode {
     fn read(&self, raw: &str) -> Result<State, Reason> {
         measure(raw, 2, 2)?;
         raw.parse().map_err(|_| {
-            Reason::Unfit("state should be a USPS code of a state or territory, such as OH".into())
+            Reason::ValueError(
+                "state should be a USPS code of a state or territory, such as OH".into(),
+            )
         })
     }
 

@@ -1,14 +1,17 @@
 //! `GET /impact/metrics` and `/impact/metrics/{ein}`: figures that nonprofits report.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, EINS, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{Ein, Metric, Moment};
-use crate::search::metrics::Query;
+use crate::search::metrics::{Query, search};
 
 const METRIC_IDS: Parameter<Text, Many> = many("metric_ids", Text::ANY, "Only these metrics.");
 
@@ -38,16 +41,15 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
     path: "/impact/metrics/{ein}",
     tag: "Impact",
     summary: "Impact metrics of one nonprofit",
-    schema: "MetricPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     cost: Cost::Micro,
     parameters: of_one::Asked::DECLARED,
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = of_one::Asked::read(&context.input)?;
-    let (eins, paging) = (vec![asked.ein], paging(asked.page, asked.size));
-    list(context, &Query { eins, metric_ids: Vec::new(), metric_type: None, paging })
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
+    list(context, &query_of_one(&context.input)?)
 }
 
 parameters! {
@@ -66,39 +68,68 @@ pub(super) static METRICS: Endpoint = Endpoint {
     path: "/impact/metrics",
     tag: "Impact",
     summary: "Impact metrics across nonprofits",
-    schema: "MetricPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // Every metric is looked at.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let Asked { eins, metric_ids, metric_type, page, size } = Asked::read(&context.input)?;
-    let metric_type = metric_type.filter(|asked| !asked.is_empty());
-    list(context, &Query { eins, metric_ids, metric_type, paging: paging(page, size) })
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    list(context, &Asked::read(&context.input)?.query())
 }
 
-fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
-    let found = context.source()?.metrics(query)?;
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
+    let of_one::Asked { ein, page, size } = of_one::Asked::read(input)?;
+    let paging = paging(page, size);
+    Ok(Query { eins: vec![ein], metric_ids: Vec::new(), metric_type: None, paging })
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { eins, metric_ids, metric_type, page, size } = self;
+        let metric_type = metric_type.filter(|asked| !asked.is_empty());
+        Query { eins, metric_ids, metric_type, paging: paging(page, size) }
+    }
+}
+
+fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
+    let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }
 
-/// A metric as answers show it.
-#[derive(Debug, Serialize)]
+/// A figure that a nonprofit reports.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Metric")]
 struct Shown {
+    /// Identifier of the figure; it stays the same as long as its source does.
     metric_id: String,
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// What was counted, in the words of the source, such as `served 1,245 students`; null where
+    /// it is not given.
     metric_text: Option<String>,
+    /// Kind of thing counted, such as `volunteer hours`; null where it is not given.
     metric_type: Option<String>,
+    /// The number, in `unit`; null where it is not given.
     metric_value: Option<f64>,
+    /// What `metric_value` is counted in, such as `pounds`; null where it is not given.
     unit: Option<String>,
+    /// Place that the figure is about; null where the source names none.
     geo_impact: Option<String>,
+    /// Time over which the figure adds up, such as `annual` or `cumulative`; null where it is not
+    /// given.
     time_aggregation: Option<String>,
+    /// That time in the words of the source, such as `since 1992`; null where it is not given.
     time_aggregation_text: Option<String>,
+    /// The sentence that states the figure; null where it is not given.
     source_snippet: Option<String>,
+    /// Address where it can be read; null where it is not known.
     url: Option<String>,
+    /// Year that the figure is about; null where it is not known.
     report_year: Option<i32>,
+    /// When it was reported, an RFC 3339 time in UTC or a date; null where it is not known.
     date_added: Option<String>,
 }
 

@@ -1,21 +1,22 @@
 //! The listener and its limits, routes, parameters, errors and keys; one file per endpoint.
 //!
 //! [`App`] answers requests without a socket; [`Server`] puts it on one. A parameter is declared
-//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`fault`) and
+//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`validation_error`) and
 //! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
 //! [`search`](crate::search) (the question). hyper is named here, and as a client in `fetch`.
 
+mod api_error;
 mod app;
 mod articles;
 mod assets;
 mod beta;
 mod changes;
 mod chat;
+mod connection_slots;
 mod coverage;
 mod declared;
 mod details;
 mod endpoint;
-mod fault;
 mod feed;
 mod filings;
 mod filters;
@@ -24,26 +25,25 @@ mod input;
 mod intent;
 pub mod keys;
 mod kind;
+mod limits;
 mod list;
 mod listen;
 mod metrics;
 mod openapi;
-mod pages;
+mod page;
 mod parameter;
-mod places;
 mod pool;
 mod process;
 mod profile;
 mod provenance;
-mod refusal;
 mod related;
 mod reliance;
 mod request;
+mod response;
 mod route;
 mod schema;
 mod search;
 mod server;
-mod source;
 mod standing;
 mod stories;
 mod stream;
@@ -51,18 +51,17 @@ mod telemetry;
 #[cfg(test)]
 mod tests;
 mod typeahead;
+mod validation_error;
 
-pub use app::{App, HEADER_BYTES_MAX, Options, TARGET_BYTES_MAX};
+pub use app::{App, Options};
 pub use keys::Keys;
+pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };
 pub use openapi::text as openapi;
-pub use pages::Answer;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;
-pub use server::{
-    BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, REQUEST_DEADLINE,
-    Server, ServerError,
-};
+pub use response::Answer;
+pub use server::{CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, Server, ServerError};
 pub use stream::WRITE_TIMEOUT;

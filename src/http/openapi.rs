@@ -2,11 +2,17 @@
 
 use std::sync::LazyLock;
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::endpoint::Endpoint;
+use super::endpoint::{Body, Endpoint};
+use super::limits::{
+    BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_DEADLINE, REQUEST_ID_MAX,
+    TARGET_BYTES_MAX,
+};
+use super::page::{Description, Page};
 use super::route::ENDPOINTS;
-use super::schema;
+use super::{api_error, schema, validation_error};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
 
@@ -16,13 +22,18 @@ pub fn text() -> &'static str {
 }
 
 /// The description.
-fn document() -> Value {
+pub(super) fn document() -> Value {
+    let mut generator = schema::generator();
     let mut paths = Map::new();
     for endpoint in ENDPOINTS {
-        paths.insert(endpoint.path.to_owned(), json!({ "get": operation(endpoint) }));
+        let operation = operation(endpoint, &mut generator);
+        paths.insert(endpoint.path.to_owned(), json!({ "get": operation }));
     }
-    for (path, schema, summary) in PAGES {
-        paths.insert(path.to_owned(), json!({ "get": page(path, schema, summary) }));
+    for (path, page) in Page::ALL {
+        if let Some(description) = page.description() {
+            let operation = page_operation(path, page, &description, &mut generator);
+            paths.insert(path.to_owned(), json!({ "get": operation }));
+        }
     }
     json!({
         "openapi": "3.1.0",
@@ -41,52 +52,28 @@ fn document() -> Value {
             "securitySchemes": {
                 "ApiKey": { "type": "apiKey", "in": "header", "name": "X-API-Key" },
             },
-            "schemas": schemas(),
+            "schemas": generator.take_definitions(true),
         },
     })
 }
 
-/// What answers programs beside the endpoints: path, schema (none for plain text), summary. What is
-/// for people, and this document itself, is left out.
-const PAGES: [(&str, Option<&str>, &str); 4] = [
-    ("/health", Some("Health"), "Whether the process lives"),
-    ("/ready", Some("Ready"), "Whether a snapshot is open"),
-    ("/version", Some("Version"), "The program, its snapshot and the files that it was built from"),
-    ("/metrics", None, "Telemetry in the text format of Prometheus"),
-];
-
-/// Statuses that any request may be answered with, and when. Of what comes before a request is
-/// understood as such (400, 414, 431) the body may be empty.
-const REFUSALS: [(u16, &str); 8] = [
-    (400, "The head of the request, or its body, is broken; the body may be empty."),
-    (405, "Another method than GET and HEAD."),
-    (408, "The request's body did not come within 10 s."),
-    (413, "The request has a body of more than 4 KiB."),
-    (414, "Path and query together are longer than 8 KiB; the body may be empty."),
-    (431, "The headers are longer than 16 KiB, or more than 100; the body may be empty."),
-    (500, "A fault of the server; its log has the same `x-request-id`."),
-    (503, "Overloaded or not ready: try again."),
-];
-
 /// One endpoint's description.
-fn operation(endpoint: &Endpoint) -> Value {
-    let path = endpoint.path;
+fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     let parameters: Vec<_> = endpoint.parameters.iter().flat_map(|one| one.documents()).collect();
-    let mut responses = refusals();
-    responses["200"] = response(200, "The answer.", Some(endpoint.schema));
-    if path.ends_with(".atom") {
-        let feed = json!({ "application/atom+xml": { "schema": { "type": "string" } } });
-        responses["200"]["content"] = feed;
-    }
-    responses["401"] = response(401, "No valid API key.", Some("Error"));
-    responses["422"] =
-        response(422, "Parameters that are not what they should be.", Some("ValidationError"));
-    let of_one = ["details", "standing", "provenance", "reliance"];
-    if of_one.iter().any(|one| path.starts_with(&format!("/nonprofits/{one}/{{ein}}"))) {
-        responses["404"] = response(404, "No nonprofit has this EIN.", Some("Error"));
+    let mut responses = errors(generator);
+    let content = match endpoint.body {
+        Body::Json(schema) => json_body(schema(generator).to_value()),
+        Body::Atom => json!({ "application/atom+xml": { "schema": { "type": "string" } } }),
+    };
+    responses["200"] = response(200, "The answer.", content);
+    responses["401"] = error::<api_error::Body>(401, "No valid API key.", generator);
+    let unfit = "Parameters that are not what they should be.";
+    responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
+    if let Some(when) = endpoint.not_found {
+        responses["404"] = error::<api_error::Body>(404, when, generator);
     }
     json!({
-        "operationId": identifier(path),
+        "operationId": identifier(endpoint.path),
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "parameters": parameters,
@@ -95,21 +82,29 @@ fn operation(endpoint: &Endpoint) -> Value {
 }
 
 /// The description of what answers beside the endpoints.
-fn page(path: &str, schema: Option<&str>, summary: &str) -> Value {
-    let mut responses = refusals();
-    responses["200"] = response(200, "The answer.", schema);
-    // A private service asks for a key, except where it is asked whether it lives.
-    let security = if path == "/health" {
+fn page_operation(
+    path: &str,
+    page: Page,
+    description: &Description,
+    generator: &mut SchemaGenerator,
+) -> Value {
+    let mut responses = errors(generator);
+    let content = match description.schema {
+        Some(schema) => json_body(schema(generator).to_value()),
+        None => json!({ "text/plain": { "schema": { "type": "string" } } }),
+    };
+    responses["200"] = response(200, "The answer.", content);
+    let security = if page.is_public() {
         json!([])
     } else {
-        responses["401"] =
-            response(401, "The service is private: no valid API key.", Some("Error"));
+        let when = "The service is private: no valid API key.";
+        responses["401"] = error::<api_error::Body>(401, when, generator);
         json!([{}, { "ApiKey": [] }])
     };
     json!({
         "operationId": identifier(path),
         "tags": ["Operation"],
-        "summary": summary,
+        "summary": description.summary,
         "security": security,
         "parameters": [],
         "responses": responses,
@@ -121,21 +116,48 @@ fn identifier(path: &str) -> String {
     words.collect::<Vec<_>>().join("_")
 }
 
-fn refusals() -> Value {
-    let one =
-        |(status, when): &(u16, &str)| (status.to_string(), response(*status, when, Some("Error")));
-    Value::Object(REFUSALS.iter().map(one).collect())
+/// Statuses that any request may be answered with, and when. Of what comes before a request is
+/// understood as such (400, 414, 431) the body may be empty.
+fn errors(generator: &mut SchemaGenerator) -> Value {
+    let kib = |bytes: usize| bytes / 1024;
+    let deadline = REQUEST_DEADLINE.as_secs();
+    let (body, target, headers) =
+        (kib(BODY_BYTES_MAX), kib(TARGET_BYTES_MAX), kib(HEADER_BYTES_MAX));
+    let whens = [
+        (400, "The head of the request, or its body, is broken; the body may be empty.".to_owned()),
+        (405, "Another method than GET and HEAD.".to_owned()),
+        (408, format!("The request's body did not come within {deadline} s.")),
+        (413, format!("The request has a body of more than {body} KiB.")),
+        (
+            414,
+            format!("Path and query together are longer than {target} KiB; the body may be empty."),
+        ),
+        (
+            431,
+            format!(
+                "The headers are longer than {headers} KiB, or more than {HEADERS_MAX}; the body may \
+                 be empty."
+            ),
+        ),
+        (500, "A fault of the server; its log has the same `x-request-id`.".to_owned()),
+        (503, "Overloaded or not ready: try again.".to_owned()),
+    ];
+    let one = |(status, when): (u16, String)| {
+        (status.to_string(), error::<api_error::Body>(status, &when, generator))
+    };
+    Value::Object(whens.into_iter().map(one).collect())
 }
 
-/// A response with a body of a schema, or of plain text.
-fn response(status: u16, description: &str, schema: Option<&str>) -> Value {
-    let content = match schema {
-        Some(name) => {
-            let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
-            json!({ "application/json": { "schema": reference } })
-        }
-        None => json!({ "text/plain": { "schema": { "type": "string" } } }),
-    };
+/// A response with an error's body.
+fn error<T: JsonSchema>(status: u16, when: &str, generator: &mut SchemaGenerator) -> Value {
+    response(status, when, json_body(generator.subschema_for::<T>().to_value()))
+}
+
+fn json_body(schema: Value) -> Value {
+    json!({ "application/json": { "schema": schema } })
+}
+
+fn response(status: u16, description: &str, content: Value) -> Value {
     json!({ "description": description, "headers": headers(status), "content": content })
 }
 
@@ -147,7 +169,7 @@ fn headers(status: u16) -> Value {
         "x-request-id": {
             "description": "The client's own identifier of the request, or a new one.",
             "required": is_known,
-            "schema": { "type": "string", "minLength": 1, "maxLength": 64 },
+            "schema": { "type": "string", "minLength": 1, "maxLength": REQUEST_ID_MAX },
         },
     });
     let (name, description, schema) = match status {
@@ -159,38 +181,4 @@ fn headers(status: u16) -> Value {
     };
     headers[name] = json!({ "description": description, "schema": schema });
     headers
-}
-
-/// The schemas of answers and errors.
-fn schemas() -> Map<String, Value> {
-    let mut schemas = schema::all();
-    schemas.insert(
-        "Error".into(),
-        json!({
-            "type": "object",
-            "description": "What went wrong, in one sentence.",
-            "properties": { "detail": { "type": "string" } },
-            "required": ["detail"],
-        }),
-    );
-    schemas.insert(
-        "ValidationError".into(),
-        json!({
-            "type": "object",
-            "description": "Every parameter that is not what it should be.",
-            "properties": { "detail": { "type": "array", "items": {
-                "type": "object",
-                "properties": {
-                    "type": { "type": "string" },
-                    "loc": { "type": "array", "items": { "type": ["string", "integer"] } },
-                    "msg": { "type": "string" },
-                    "input": { "type": ["string", "null"] },
-                    "ctx": { "type": "object" },
-                },
-                "required": ["type", "loc", "msg", "input"],
-            } } },
-            "required": ["detail"],
-        }),
-    );
-    schemas
 }

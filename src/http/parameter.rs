@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
-use super::fault::{Fault, Faults, Place, Reason};
 use super::input::Input;
 use super::kind::Kind;
+use super::validation_error::{Place, Reason, ValidationError, ValidationErrors};
 
 /// A parameter of an endpoint.
 pub(super) struct Parameter<K, P> {
@@ -87,18 +87,22 @@ pub(super) const fn many<K>(
 pub(super) trait Declared {
     type Read;
 
-    /// The value; `None` when it was refused, with what is wrong added to `faults`.
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Self::Read>;
+    /// The value; `None` when it was refused, with what is wrong added to `errors`.
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Self::Read>;
 }
 
 impl<K: Kind, P> Parameter<K, P> {
-    fn fault(&self, reason: Reason, input: Option<&str>) -> Fault {
+    fn error(&self, reason: Reason, input: Option<&str>) -> ValidationError {
         let input = input.map(str::to_owned);
-        Fault { place: self.place, name: self.name, position: None, reason, input }
+        ValidationError { place: self.place, name: self.name, position: None, reason, input }
     }
 
     /// The one value given; the outer `None` when it was refused, the inner when there is none.
-    fn scalar(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Option<K::Value>> {
+    fn scalar(
+        &self,
+        input: &Input<'_>,
+        errors: &mut Vec<ValidationError>,
+    ) -> Option<Option<K::Value>> {
         let header = if self.place == Place::Header { input.header(self.name) } else { None };
         let raw = match self.place {
             Place::Path => input.path_value(),
@@ -111,7 +115,7 @@ impl<K: Kind, P> Parameter<K, P> {
             Some(raw) => match self.kind.read(raw) {
                 Ok(value) => Some(Some(value)),
                 Err(reason) => {
-                    faults.push(self.fault(reason, Some(raw)));
+                    errors.push(self.error(reason, Some(raw)));
                     None
                 }
             },
@@ -119,13 +123,13 @@ impl<K: Kind, P> Parameter<K, P> {
     }
 
     /// Reports that the parameter is missing.
-    pub(super) fn missing(&self, faults: &mut Vec<Fault>) {
-        faults.push(self.fault(Reason::Missing, None));
+    pub(super) fn missing(&self, errors: &mut Vec<ValidationError>) {
+        errors.push(self.error(Reason::Missing, None));
     }
 
     /// Reports what is wrong with the given value beside another parameter's.
-    pub(super) fn unfit(&self, input: &Input<'_>, why: String, faults: &mut Vec<Fault>) {
-        faults.push(self.fault(Reason::Unfit(why), input.last(self.name)));
+    pub(super) fn unfit(&self, input: &Input<'_>, why: String, errors: &mut Vec<ValidationError>) {
+        errors.push(self.error(Reason::ValueError(why), input.last(self.name)));
     }
 }
 
@@ -142,12 +146,12 @@ impl<K: Kind> Parameter<K, Many> {
         input: &Input<'_>,
         bad: impl Fn(&K::Value) -> bool,
         why: &str,
-        faults: &mut Vec<Fault>,
+        errors: &mut Vec<ValidationError>,
     ) {
         for (position, raw) in self.items(input).enumerate() {
             if self.kind.read(raw).is_ok_and(|value| bad(&value)) {
-                let fault = self.fault(Reason::Unfit(why.to_owned()), Some(raw));
-                faults.push(Fault { position: Some(position), ..fault });
+                let error = self.error(Reason::ValueError(why.to_owned()), Some(raw));
+                errors.push(ValidationError { position: Some(position), ..error });
             }
         }
     }
@@ -156,10 +160,10 @@ impl<K: Kind> Parameter<K, Many> {
 impl<K: Kind> Declared for Parameter<K, Required> {
     type Read = K::Value;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<K::Value> {
-        let value = self.scalar(input, faults)?;
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<K::Value> {
+        let value = self.scalar(input, errors)?;
         if value.is_none() {
-            self.missing(faults);
+            self.missing(errors);
         }
         value
     }
@@ -168,8 +172,12 @@ impl<K: Kind> Declared for Parameter<K, Required> {
 impl<K: Kind> Declared for Parameter<K, Optional> {
     type Read = Option<K::Value>;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Option<K::Value>> {
-        self.scalar(input, faults)
+    fn read(
+        &self,
+        input: &Input<'_>,
+        errors: &mut Vec<ValidationError>,
+    ) -> Option<Option<K::Value>> {
+        self.scalar(input, errors)
     }
 }
 
@@ -179,27 +187,27 @@ where
 {
     type Read = K::Value;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<K::Value> {
-        Some(self.scalar(input, faults)?.unwrap_or(self.presence.0))
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<K::Value> {
+        Some(self.scalar(input, errors)?.unwrap_or(self.presence.0))
     }
 }
 
 impl<K: Kind> Declared for Parameter<K, Many> {
     type Read = Vec<K::Value>;
 
-    fn read(&self, input: &Input<'_>, faults: &mut Vec<Fault>) -> Option<Vec<K::Value>> {
-        let before = faults.len();
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Vec<K::Value>> {
+        let before = errors.len();
         let mut values = Vec::new();
         for (position, raw) in self.items(input).enumerate() {
             match self.kind.read(raw) {
                 Ok(value) => values.push(value),
                 Err(reason) => {
-                    let fault = self.fault(reason, Some(raw));
-                    faults.push(Fault { position: Some(position), ..fault });
+                    let error = self.error(reason, Some(raw));
+                    errors.push(ValidationError { position: Some(position), ..error });
                 }
             }
         }
-        (faults.len() == before).then_some(values)
+        (errors.len() == before).then_some(values)
     }
 }
 
@@ -277,14 +285,17 @@ impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
     }
 }
 
-/// Orders faults as their parameters are declared, those of a list by position.
-pub(super) fn in_declaration_order(mut faults: Vec<Fault>, declared: &[&dyn Documented]) -> Faults {
+/// Orders errors as their parameters are declared, those of a list by position.
+pub(super) fn in_declaration_order(
+    mut errors: Vec<ValidationError>,
+    declared: &[&dyn Documented],
+) -> ValidationErrors {
     let names: Vec<_> = declared.iter().flat_map(|one| one.names()).collect();
-    faults.sort_by_key(|fault| {
-        let declared = names.iter().position(|one| *one == (fault.name, fault.place));
-        (declared, fault.position)
+    errors.sort_by_key(|error| {
+        let declared = names.iter().position(|one| *one == (error.name, error.place));
+        (declared, error.position)
     });
-    Faults(faults)
+    ValidationErrors(errors)
 }
 
 /// Reports a maximum below its minimum, on the maximum; values that were refused are not compared.
@@ -292,12 +303,12 @@ pub(super) fn check_range<K: Kind<Value: PartialOrd>>(
     input: &Input<'_>,
     (low, min): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
     (high, max): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
-    faults: &mut Vec<Fault>,
+    errors: &mut Vec<ValidationError>,
 ) {
     if let (Some(Some(min)), Some(Some(max))) = (min, max)
         && min > max
     {
-        high.unfit(input, format!("{} should not be below {}", high.name, low.name), faults);
+        high.unfit(input, format!("{} should not be below {}", high.name, low.name), errors);
     }
 }
 
@@ -308,7 +319,7 @@ macro_rules! parameters {
     (
         $(#[$about:meta])*
         $name:ident { $($field:ident: $type:ty = $parameter:ident,)* }
-        $(joined |$input:ident, $faults:ident| $joined:block)?
+        $(joined |$input:ident, $errors:ident| $joined:block)?
     ) => {
         $(#[$about])*
         #[derive(Debug)]
@@ -325,17 +336,17 @@ macro_rules! parameters {
             /// With every value that is refused.
             pub(super) fn read(
                 input: &$crate::http::input::Input<'_>,
-            ) -> Result<Self, $crate::http::fault::Faults> {
+            ) -> Result<Self, $crate::http::validation_error::ValidationErrors> {
                 use $crate::http::parameter::{Declared, in_declaration_order};
-                let mut faults = Vec::new();
-                $(let $field = $parameter.read(input, &mut faults);)*
+                let mut errors = Vec::new();
+                $(let $field = $parameter.read(input, &mut errors);)*
                 $({
-                    let ($input, $faults) = (input, &mut faults);
+                    let ($input, $errors) = (input, &mut errors);
                     $joined
                 })?
                 match ($($field,)*) {
-                    ($(Some($field),)*) if faults.is_empty() => Ok(Self { $($field,)* }),
-                    _ => Err(in_declaration_order(faults, Self::DECLARED)),
+                    ($(Some($field),)*) if errors.is_empty() => Ok(Self { $($field,)* }),
+                    _ => Err(in_declaration_order(errors, Self::DECLARED)),
                 }
             }
         }
@@ -372,8 +383,8 @@ mod tests {
             size: i64 = SIZE,
             session: Option<uuid::Uuid> = SESSION,
         }
-        joined |input, faults| {
-            check_range(input, (&MIN, &min), (&MAX, &max), faults);
+        joined |input, errors| {
+            check_range(input, (&MIN, &min), (&MAX, &max), errors);
         }
     }
 
@@ -383,8 +394,8 @@ mod tests {
             headers.insert("x-session-id", session.parse().unwrap());
         }
         let input = Input::new(Some(path), Some(query), &headers);
-        Asked::read(&input).map_err(|faults| {
-            let items = faults.to_json()["detail"].as_array().unwrap().clone();
+        Asked::read(&input).map_err(|errors| {
+            let items = json!(errors.body())["detail"].as_array().unwrap().clone();
             let told = |item: Value| format!("{} {}", item["loc"], item["type"]).replace('"', "");
             items.into_iter().map(told).collect()
         })

@@ -1,35 +1,78 @@
 //! A nonprofit as answers show it. Every key is always there; what is not known is `null`.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::{Ein, Ntee, Organization, SdgSet, State, Usd, Zip5};
 use crate::taxonomy;
 
 /// What every answer shows of a nonprofit, in the order of the specification.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Profile<'a> {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept (IRS
+    /// master file, column EIN).
     ein: Ein,
+    /// Legal name in title case (master file, column NAME; of a nonprofit in no master file, its
+    /// latest return or the revocation list).
     name: &'a str,
+    /// Address of the website: what the operator gives, else that in the latest return that names
+    /// one, else that in Form 990-N; null where none of them names one.
     url: Option<&'a str>,
+    /// What the nonprofit is for, in its own words: what the operator gives, else the mission in
+    /// the latest return that states one; null where neither does.
     summary: Option<&'a str>,
+    /// Street or post office box in title case (master file, column STREET); null where it is
+    /// blank.
     street_address: Option<&'a str>,
+    /// City in title case, abbreviations spelled out by the ZIP code (master file, column CITY);
+    /// null where it is blank.
     city: Option<&'a str>,
+    /// USPS code of the state or territory (master file, column STATE); null abroad and where it
+    /// is blank.
     state: Option<State>,
+    /// First five digits of the ZIP code (master file, column ZIP); null abroad and where it is
+    /// blank.
     #[serde(rename = "zipCode5")]
     zip_code: Option<Zip5>,
+    /// NTEE code of what the nonprofit does, without the suffix of the master file (column
+    /// NTEE_CD); null where it is blank or malformed.
     ntee: Option<Ntee>,
+    /// Name of the major group of `ntee`; null where `ntee` is null.
     issue_area: Option<&'static str>,
+    /// Year of formation, of the latest return that states one; null where none does.
     year_founded: Option<i64>,
+    /// Year in which the latest tax period ended (master file, column TAX_PERIOD, or a later
+    /// return); null where no tax period is known.
     filing_year: Option<u16>,
+    /// Total revenue of the latest tax period in whole US dollars (master file, column
+    /// REVENUE_AMT, or a later return); null where none was reported, as by filers of Form 990-N.
+    #[schemars(with = "Option<f64>")]
     revenue_grand_total: Option<i64>,
+    /// Net assets or fund balances at the end of a tax period in whole US dollars, of the latest
+    /// return that states them; null where none does.
+    #[schemars(with = "Option<f64>")]
     net_assets: Option<i64>,
+    /// Whether it is a private foundation: true for the codes 02, 03 and 04 of the master file
+    /// (column FOUNDATION); null without a code.
     foundation: Option<bool>,
+    /// Whether its exemption is revoked: it is on the IRS automatic revocation list and was not
+    /// reinstated later; null where no revocation list was loaded.
     inactive: Option<bool>,
+    /// First day of the month in which the IRS recognized the exemption (master file, column
+    /// RULING); null where it is blank.
+    #[schemars(extend("format" = "date"))]
     irs_ruling_date: Option<String>,
+    /// Sustainable Development Goals that it serves, 1 to 17, rising: what the operator gives,
+    /// else those that stand for `ntee`; null where neither is known.
     sdgs: Option<SdgSet>,
+    /// Form of its latest return: `990`, `990-EZ` or `990-PF`; null where no return was loaded.
     form_type: Option<&'static str>,
+    /// Latitude of the centroid of the area of the ZIP code, in degrees north; null where that is
+    /// not known.
     lat: Option<f64>,
+    /// Longitude of the centroid of the area of the ZIP code, in degrees east; null where that is
+    /// not known.
     lng: Option<f64>,
 }
 
@@ -64,17 +107,24 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// A profile with what the operator says of the nonprofit.
-#[derive(Debug, Serialize)]
+/// A nonprofit in an answer of the chat.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NonprofitShown")]
 pub(super) struct Shown<'a> {
     #[serde(flatten)]
     profile: Profile<'a>,
+    /// Another name in title case: what the operator gives, else one of Form 990-N, of a return,
+    /// or of the master file (column SORT_NAME); null where there is none.
     #[serde(rename = "alt_name")]
     alt_name: Option<&'a str>,
+    /// Whether the service's operator vetted the nonprofit; null where the operator does not say.
     gc_vetted: Option<bool>,
+    /// Address of a picture, from the operator; null where the operator gives none.
     logo: Option<&'a str>,
+    /// Address of a video, from the operator; null where the operator gives none.
     gc_video_url: Option<&'a str>,
+    /// Address of a page for donations, from the operator; null where the operator gives none.
     gc_donation_url: Option<&'a str>,
 }
 

@@ -1,16 +1,19 @@
 //! `GET /nonprofits/provenance/{ein}`: of each value of a nonprofit's details where it is from, and
 //! of one that is not known why. Beside the specification.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
 use super::details::Details;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Date, Ein, Filing, Month, filing_url};
+use crate::search::details::details;
+use crate::search::filings::filings;
 use crate::search::listing::Paging;
 use crate::search::provenance::{KEYS, Missing, Provenance, Traced};
 use crate::sources::Kind;
@@ -27,22 +30,23 @@ pub(super) static PROVENANCE: Endpoint = Endpoint {
     path: "/nonprofits/provenance/{ein}",
     tag: "Insights",
     summary: "Where each value of one nonprofit's details is from",
-    schema: "NonprofitProvenance",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: Some(UNKNOWN_EIN),
     // Two lookups and the blocks of one nonprofit's records.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
-    let organization = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
-    let filings = source.filings(asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
-    let manifest = source.manifest();
+    let snapshot = context.snapshot()?;
+    let organization = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
+    let filings = filings(snapshot, asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
+    let manifest = &snapshot.manifest;
     let traced = Traced { organization, filings, sources: &manifest.sources };
     let details = serde_json::to_value(Details::of(&traced.organization));
-    let Value::Object(details) = details.map_err(Refusal::Unwritable)? else {
+    let Value::Object(details) = details.map_err(ApiError::Unwritable)? else {
         return json(&Value::Null);
     };
     let fields = KEYS
@@ -55,30 +59,48 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     json(&Answer { ein: asked.ein, snapshot: &manifest.snapshot, fields })
 }
 
-#[derive(Debug, Serialize)]
+/// Where each value of a nonprofit's details is from.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "NonprofitProvenance")]
 struct Answer<'a> {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Name of the snapshot that answered.
     snapshot: &'a str,
-    /// One for every key of details.
+    /// One row for each field of the details, in their order.
     fields: Vec<Shown<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+/// A value of the details and where it is from.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FieldProvenance")]
 struct Shown<'a> {
+    /// Name of the field in the details.
     field: &'static str,
+    /// The value, as the details have it; null where it is not known.
     value: Value,
-    /// The kind of source that says such a value.
+    /// Kind of source that states such a value.
     kind: Kind,
+    /// The list or the file of returns that the value is from; null where no source of this kind
+    /// was loaded.
     source: Option<ListShown<'a>>,
+    /// The return that states the value; null where the value is not from a return.
     #[serde(rename = "return")]
     filing: Option<ReturnShown<'a>>,
+    /// Column of the list that has the value; null where the value is from a return in XML.
     column: Option<&'static str>,
+    /// XPaths, by local names, of the elements of the return that state the value; empty where it
+    /// is from a list.
     paths: Vec<String>,
-    /// Of a figure of a tax period: its last month, as `YYYY-MM`.
+    /// Last month of the tax period that a figure is of, as `YYYY-MM`; null for values of no tax
+    /// period.
     tax_period: Option<String>,
+    /// Day that the row of the list gives; null where it gives none.
     row_date: Option<Date>,
+    /// How the value is made of what the source states; null where it is taken as it stands or not
+    /// known.
     derived: Option<&'static str>,
-    /// Why the value is null.
+    /// Why the value is null; null where it is known.
     missing: Option<Missing>,
 }
 
@@ -107,13 +129,20 @@ fn year_and_month(month: Month) -> String {
 }
 
 /// The return that states a value.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ReturnOf")]
 struct ReturnShown<'a> {
+    /// Form: `990`, `990-EZ` or `990-PF`.
     form_type: &'static str,
+    /// Year that the form is of: the one in which the tax period begins.
     tax_year: u16,
+    /// Last day of the tax period.
     period_end: Date,
+    /// When it was filed, an RFC 3339 time in UTC or a date; null where the return does not say.
     filed: Option<String>,
+    /// The IRS's number of the return, 18 digits; null where it is not known.
     object_id: Option<&'a str>,
+    /// Address of the return in XML; null where its number is not known.
     file_url: Option<String>,
 }
 

@@ -1,15 +1,17 @@
 //! `GET /nonprofits/details/{ein}/related`: nonprofits like one, and articles about what it does. An endpoint of
 //! the hosted original that the specification leaves out.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::articles::Article;
 use super::declared::EIN;
 use super::details::Details;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::Ein;
+use crate::search::related::related;
 
 parameters! {
     /// What it takes.
@@ -23,16 +25,17 @@ pub(super) static RELATED: Endpoint = Endpoint {
     path: "/nonprofits/details/{ein}/related",
     tag: "Insights",
     summary: "Nonprofits like one, and articles about what it does",
-    schema: "Related",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: Some(UNKNOWN_EIN),
     // Vectors are searched and a text is embedded.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let Asked { ein } = Asked::read(&context.input)?;
-    let found = context.source()?.related(ein)?.ok_or(Refusal::UnknownNonprofit)?;
+    let found = related(context.snapshot()?, ein)?.ok_or(ApiError::UnknownNonprofit)?;
     json(&Answer {
         ein,
         nonprofits: found.nonprofits.iter().map(Details::of).collect(),
@@ -40,9 +43,14 @@ fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
     })
 }
 
-#[derive(Debug, Serialize)]
+/// Nonprofits like one, and articles about what it does.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Related")]
 struct Answer<'a> {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Nonprofits most like it, the most alike first; itself is left out.
     nonprofits: Vec<Details<'a>>,
+    /// Articles about what it does, best match first.
     articles: Vec<Article<'a>>,
 }

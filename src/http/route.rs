@@ -1,6 +1,7 @@
 //! Every endpoint and page there is, and which of them a path names.
 
 use super::endpoint::Endpoint;
+use super::page::Page;
 use super::{
     articles, assets, beta, changes, chat, coverage, details, feed, filings, financials, metrics,
     provenance, related, reliance, search, standing, stories, typeahead,
@@ -31,30 +32,6 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &chat::CHAT_SEARCH,
     &chat::CHAT,
 ];
-
-/// What answers beside the endpoints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Page {
-    Health,
-    Ready,
-    Version,
-    Metrics,
-    OpenApi,
-    Docs,
-    Explorer,
-}
-
-impl Page {
-    const ALL: [(&'static str, Self); 7] = [
-        ("/health", Self::Health),
-        ("/ready", Self::Ready),
-        ("/version", Self::Version),
-        ("/metrics", Self::Metrics),
-        ("/openapi.json", Self::OpenApi),
-        ("/docs", Self::Docs),
-        ("/", Self::Explorer),
-    ];
-}
 
 /// What is counted together, beside endpoints and pages.
 const OTHERS: [&str; 2] = ["/assets", "unknown"];

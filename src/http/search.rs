@@ -1,24 +1,25 @@
 //! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. An endpoint of the hosted
 //! original that the specification leaves out: `q` is words and names here, and never read for filters.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::beta::asked::{
     FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
 };
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
 use super::details::Details;
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::filters::FlagFilters;
 use super::kind::{self, Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::refusal::Refusal;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
 use crate::search::listing::Listed;
-use crate::search::nonprofits::{Found, Like, Query, Row};
+use crate::search::nonprofits::{Found, Like, Query, Row, search};
 use crate::sources::Kind;
 use crate::taxonomy;
 
@@ -75,31 +76,36 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     path: "/nonprofits/search",
     tag: "Insights",
     summary: "Nonprofits by words and filters",
-    schema: "NonprofitPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: None,
     // Filters and ranks every nonprofit.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let source = context.source()?;
-    let kinds: Vec<Kind> = source.manifest().sources.iter().map(|source| source.kind).collect();
+    let snapshot = context.snapshot()?;
+    let kinds: Vec<Kind> = snapshot.manifest.sources.iter().map(|source| source.kind).collect();
     if asked.is_of_no_source() {
         let none: Listed<Row> = Listed { total: 0, rows: Vec::new() };
         return json(&Page::of(none, paging, |_| ()));
     }
-    let query =
-        Query { page: paging.page, ..Query::of(asked.filters(), asked.like(), paging.size) };
-    let Found { total, rows, plan, .. } = source.nonprofits(&query)?;
+    let Found { total, rows, plan, .. } = search(snapshot, &asked.query())?;
     let rows: Vec<&Row> = rows.iter().collect();
-    let reply = json(&Page::of(Listed { total, rows }, paging, |row| Item::of(row, &kinds)))?;
+    let page = Page::of(Listed { total, rows }, paging, |row| Item::of(row, &kinds));
+    let reply = json(&Answer { page })?;
     Ok(Reply { plan: Some(plan), ..reply })
 }
 
 impl Asked {
+    pub(super) fn query(&self) -> Query {
+        let paging = paging(self.page, self.size);
+        Query { page: paging.page, ..Query::of(self.filters(), self.like(), paging.size) }
+    }
+
     /// Whether something is asked for that no source says of anybody.
     fn is_of_no_source(&self) -> bool {
         self.impact_url.is_some()
@@ -136,28 +142,65 @@ impl Asked {
     }
 }
 
-/// A nonprofit found. What no source that is read gives is `null`.
-#[derive(Debug, Serialize)]
+/// One page of nonprofits.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "NonprofitPage")]
+struct Answer<'a> {
+    #[serde(flatten)]
+    page: Page<Item<'a>>,
+}
+
+/// A nonprofit in full. What no source that is read gives is null.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NonprofitItem")]
 struct Item<'a> {
     #[serde(flatten)]
     details: Details<'a>,
+    /// The same as `alt_name`.
     alt_name: Option<&'a str>,
+    /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
     county: Option<&'a str>,
+    /// Total expenses of a tax period in whole US dollars, from a return; null where no return
+    /// states them.
+    #[schemars(with = "Option<f64>")]
     expenses_grand_total: Option<i64>,
+    /// Name of the major group of `ntee`, as `issueArea`; null where `ntee` is null.
     category_group: Option<&'static str>,
+    /// Whether contributions are deductible, in words (Publication 78, else master file, column
+    /// DEDUCTIBILITY); null where no list says.
     deductibility: Option<&'static str>,
+    /// Legal form (master file, column ORGANIZATION); null where it is blank or unknown.
     organization_form: Option<&'static str>,
+    /// Number of employees, from a return (Form 990, Part I, line 5); null where no return states
+    /// it.
     employees: Option<u32>,
+    /// Whether it is independent, central or a subordinate of a group (master file, column
+    /// AFFILIATION); null where it is blank or unknown.
     organization_type: Option<&'static str>,
+    /// Name of the principal officer: always null, since no source that is read gives one.
     principal_officer_name: Option<&'a str>,
+    /// Name of the business officer: always null, since no source that is read gives one.
     business_officer_name: Option<&'a str>,
+    /// Address of the operator's page on its impact: always null, since no source that is read
+    /// gives one.
     gc_impact_url: Option<&'a str>,
+    /// Titles of the lists that have a row of it, and of returns and curated records where there
+    /// are some.
     sources: Vec<&'static str>,
+    /// Accounts in social networks: always null, since no source that is read gives one.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     social_accounts: Option<&'a str>,
+    /// Score by a third party, 0 to 100, from the operator; null where the operator gives none.
     cn_score: Option<f64>,
+    /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
+    /// none.
     cn_rating: Option<f64>,
+    /// Size class by total expenses, else by total revenue, unless the operator gives one; null
+    /// where none of these is known.
     cn_size: Option<OrgSize>,
+    /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
+    /// words were asked for or the snapshot has no vectors.
     vector_score: Option<f64>,
 }
 

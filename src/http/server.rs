@@ -20,21 +20,22 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use super::api_error::ApiError;
 use super::app::{App, Exchange, Trust};
+use super::connection_slots::{ConnectionSlots, Found, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
+use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
-use super::pages::{Answer, Content};
-use super::places::{Found, Place, Places};
 use super::pool::{JOBS_WAITING_MAX, Pool};
-use super::refusal::Refusal;
+use super::response::{Answer, Content};
 use super::stream::{Guarded, WRITE_TIMEOUT};
 
-/// Connections served at once; a further one takes the place of one that keeps the server waiting
-/// (`places.rs` says of which). With the snapshot's files it stays below the 1,024 open files that systems
-/// commonly allow.
+/// Connections served at once; a further one takes the slot of one that keeps the server waiting
+/// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
+/// files that systems commonly allow.
 pub const CONNECTIONS_MAX: usize = 768;
-// What waits for a search holds a place that cannot be taken: there are always others.
+// What waits for a search holds a slot that cannot be taken: there are always others.
 const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
 /// How long a client may take to send a request's head. hyper starts this clock as soon as it
 /// waits for a request, so it bounds the idle time between requests too: longer than load
@@ -44,12 +45,6 @@ pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// so (414), and all connections together cannot hold more than 57 MB. hyper itself takes at most
 /// 100 headers.
 pub const HEAD_BYTES_MAX: usize = 72 * 1024;
-/// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
-/// an empty object by habit is still answered.
-pub const BODY_BYTES_MAX: usize = 4 * 1024;
-/// How long a request may take from its head to its answer, waiting included: a client that hears
-/// nothing for that long has mostly given up.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
 /// How long the requests under way may take to end when the server does: more than
 /// [`REQUEST_DEADLINE`], less than the 30 s after which supervisors kill.
 pub const DRAIN_MAX: Duration = Duration::from_secs(15);
@@ -118,7 +113,7 @@ impl Server {
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
         let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
         let (stopping, is_stopping) = watch::channel(false);
-        let places = Places::new(self.limits.connections);
+        let slots = ConnectionSlots::new(self.limits.connections);
         let mut stop = pin!(stop);
         loop {
             let accepted = poll_fn(|context| {
@@ -129,7 +124,7 @@ impl Server {
             });
             match accepted.await {
                 None => break,
-                Some(Ok(accepted)) => self.admit(accepted, &places, Some(&is_stopping)),
+                Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
@@ -144,36 +139,36 @@ impl Server {
         })
         .await
         {
-            self.admit(accepted, &places, None);
+            self.admit(accepted, &slots, None);
         }
         let Self { listener, limits, .. } = self;
         drop(listener);
         stopping.send_replace(true);
-        let drained = timeout(limits.drain, places.emptied()).await.is_ok();
+        let drained = timeout(limits.drain, slots.emptied()).await.is_ok();
         refreshing.abort();
         drained
     }
 
-    /// Serves a connection. Only if every place is worked for it is closed.
+    /// Serves a connection. Only if every slot is worked for it is closed.
     fn admit(
         &self,
         accepted: Accepted,
-        places: &Arc<Places>,
+        slots: &Arc<ConnectionSlots>,
         stopping: Option<&watch::Receiver<bool>>,
     ) {
-        let Some((place, found)) = places.take() else {
+        let Some((slot, found)) = slots.take() else {
             self.app.telemetry().count_shed();
             return;
         };
-        if found == Found::Taken {
-            self.app.telemetry().count_ousted();
+        if found == Found::Evicted {
+            self.app.telemetry().count_evicted();
         }
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
-            place,
+            slot,
         };
         match accepted {
             Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
@@ -189,11 +184,11 @@ struct Connection {
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     limits: Limits,
-    place: Place,
+    slot: Slot,
 }
 
 impl Connection {
-    /// Serves it until either side ends it, its place is given to another, or the server stops and
+    /// Serves it until either side ends it, its slot is given to another, or the server stops and
     /// the request under way is answered. Without `self.stopping` it answers one request only.
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin) {
         let _held = self.app.telemetry().connection();
@@ -213,10 +208,10 @@ impl Connection {
                 None => std::future::pending().await,
             }
         });
-        let mut ousted = pin!(self.place.ousted());
+        let mut evicted = pin!(self.slot.evicted());
         let mut is_ending = false;
         let ended = poll_fn(|context| {
-            if ousted.as_mut().poll(context).is_ready() {
+            if evicted.as_mut().poll(context).is_ready() {
                 return Poll::Ready(Ok(()));
             }
             if !is_ending && stop.as_mut().poll(context).is_ready() {
@@ -227,7 +222,7 @@ impl Connection {
         })
         .await;
         if let Err(error) = ended {
-            // Clients that go away, send what is no HTTP, or are too slow: not faults of ours.
+            // Clients that go away, send what is no HTTP, or are too slow: not errors of ours.
             tracing::debug!(%error, "connection ended");
         }
     }
@@ -237,11 +232,11 @@ impl Connection {
         let (parts, body) = request.into_parts();
         let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
         if verdict.is_ok() && !body.is_end_stream() {
-            self.place.wait();
+            self.slot.wait();
             verdict = discard(body, deadline).await;
         }
-        if !self.place.work() {
-            verdict = Err(Refusal::Overloaded);
+        if !self.slot.work() {
+            verdict = Err(ApiError::Overloaded);
         }
         let mut answer = match verdict {
             Ok(()) if exchange.cost() == Cost::Heavy => {
@@ -251,14 +246,14 @@ impl Connection {
                 let outcome = self.app.work(&exchange);
                 self.app.conclude(&exchange, outcome)
             }
-            Err(refusal) => self.app.conclude(&exchange, Err(refusal)),
+            Err(error) => self.app.conclude(&exchange, Err(error)),
         };
         // hyper says so itself once this connection has heard of the end, which may be later.
         if self.is_stopping() {
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
         }
-        self.place.wait();
+        self.slot.wait();
         Ok(answer)
     }
 
@@ -269,7 +264,7 @@ impl Connection {
     /// Works on the pool, within the deadline.
     async fn work_elsewhere(&self, exchange: Exchange, deadline: Instant) -> Answer {
         let exchange = Arc::new(exchange);
-        let (sender, receiver) = oneshot::channel::<Result<Content, Refusal>>();
+        let (sender, receiver) = oneshot::channel::<Result<Content, ApiError>>();
         let (app, worked) = (self.app.clone(), exchange.clone());
         let queued = self.pool.submit(move || {
             // Nobody waits any longer: the deadline passed, or the client left.
@@ -280,12 +275,12 @@ impl Connection {
         let outcome = match queued {
             Err(_) => {
                 self.app.telemetry().count_shed();
-                Err(Refusal::Overloaded)
+                Err(ApiError::Overloaded)
             }
             Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
-                Ok(Err(_)) => Err(Refusal::Panic("a worker ended".into())),
-                Err(_) => Err(Refusal::Late),
+                Ok(Err(_)) => Err(ApiError::Panic("a worker ended".into())),
+                Err(_) => Err(ApiError::Late),
             },
         };
         self.app.conclude(&exchange, outcome)
@@ -293,15 +288,15 @@ impl Connection {
 }
 
 /// Reads a body that nobody asked for, if it is small.
-async fn discard(body: Incoming, deadline: Instant) -> Result<(), Refusal> {
+async fn discard(body: Incoming, deadline: Instant) -> Result<(), ApiError> {
     if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
-        return Err(Refusal::LongBody);
+        return Err(ApiError::LongBody);
     }
     match timeout_at(deadline, Limited::new(body, BODY_BYTES_MAX).collect()).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::LongBody),
-        Ok(Err(_)) => Err(Refusal::BrokenBody),
-        Err(_) => Err(Refusal::LateBody),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::LongBody),
+        Ok(Err(_)) => Err(ApiError::BrokenBody),
+        Err(_) => Err(ApiError::LateBody),
     }
 }
 

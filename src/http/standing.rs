@@ -2,14 +2,16 @@
 //! the IRS's lists say of it: for exemption, deductibility and revocation the state, the list that
 //! decides, and as of when. Beside the specification; case workers ask for it, and the explorer.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use super::refusal::Refusal;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
+use crate::search::details::details;
 use crate::search::standing::{Check, Standing, State};
 use crate::snapshot::Manifest;
 use crate::taxonomy;
@@ -26,64 +28,105 @@ pub(super) static STANDING: Endpoint = Endpoint {
     path: "/nonprofits/standing/{ein}",
     tag: "Insights",
     summary: "Tax-exempt standing of one nonprofit",
-    schema: "NonprofitStanding",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
-    let source = context.source()?;
-    let found = source.details(asked.ein)?.ok_or(Refusal::UnknownNonprofit)?;
-    json(&Answer::of(&found, source.manifest()))
+    let snapshot = context.snapshot()?;
+    let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
+    json(&Answer::of(&found, &snapshot.manifest))
 }
 
-/// The answer. A day or month that a list gives is `YYYY-MM-DD`.
-#[derive(Debug, Serialize)]
+/// What a nonprofit is in the eyes of the tax code, by the IRS's lists.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "NonprofitStanding")]
 struct Answer<'a> {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
-    /// The section under which it is exempt, in words: `501(c)(3)`.
+    /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
+    /// null where it is blank.
     exemption: Option<String>,
+    /// Subsection code of two digits, such as `03` (master file, column SUBSECTION); null where it
+    /// is blank.
     subsection: Option<String>,
-    /// `null` where neither the master file nor Publication 78 says.
+    /// Whether contributions are deductible: not to a revoked nonprofit, else as Publication 78 or
+    /// the master file (column DEDUCTIBILITY) says; null where no list says.
     deductible: Option<bool>,
-    /// Codes of Publication 78, empty for who is not on it.
+    /// Deductibility codes of Publication 78, such as `PC`; empty where that list does not have
+    /// it.
     publication_78: &'a [String],
-    /// `null` where no revocation list was loaded.
+    /// Whether its exemption is revoked and not reinstated (automatic revocation list); null where
+    /// no revocation list was loaded.
     inactive: Option<bool>,
+    /// First day of the month in which the IRS recognized the exemption (master file, column
+    /// RULING); null where it is blank.
+    #[schemars(extend("format" = "date"))]
     ruling: Option<String>,
+    /// Day of the latest revocation (automatic revocation list); null where the list does not have
+    /// it.
+    #[schemars(extend("format" = "date"))]
     revoked: Option<String>,
+    /// Day on which the IRS posted that revocation (automatic revocation list); null where it is
+    /// not stated.
+    #[schemars(extend("format" = "date"))]
     revocation_posted: Option<String>,
+    /// Day from which the exemption was reinstated (automatic revocation list); null where it was
+    /// not.
+    #[schemars(extend("format" = "date"))]
     reinstated: Option<String>,
+    /// Number of the group exemption that it belongs to (master file, column GROUP); null where it
+    /// belongs to none.
     group_number: Option<u16>,
+    /// Title of its NTEE code (master file, column NTEE_CD); null where the code is not known.
     ntee_title: Option<&'static str>,
+    /// Every other name in title case (master file, column SORT_NAME, and Form 990-N).
     other_names: &'a [String],
+    /// Person in whose care mail is sent, in title case (master file, column ICO); null where it
+    /// is blank.
     in_care_of: Option<&'a str>,
+    /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
     county: Option<&'a str>,
+    /// Size class by total expenses, else by total revenue, unless the operator gives one; null
+    /// where none of these is known.
     size: Option<OrgSize>,
-    /// `null` where no master file was loaded.
+    /// Whether a master file that was loaded has it; null where none was loaded.
     in_master_file: Option<bool>,
+    /// The three questions, each with the list that answers it.
     checks: Checks<'a>,
+    /// Name of the snapshot that answered.
     snapshot: &'a str,
 }
 
-/// The questions that lists answer.
-#[derive(Debug, Serialize)]
+/// What the lists that were loaded say, one question each.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "StandingChecks")]
 struct Checks<'a> {
+    /// Whether it is exempt (master file).
     exemption: CheckShown<'a>,
+    /// Whether contributions to it are deductible (Publication 78, else master file).
     deductibility: CheckShown<'a>,
+    /// Whether its exemption was revoked and not reinstated (automatic revocation list).
     revocation: CheckShown<'a>,
 }
 
-#[derive(Debug, Serialize)]
+/// What a list says on one question.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Check")]
 struct CheckShown<'a> {
+    /// What the lists say; `not checked` where no list that decides was loaded, or where none
+    /// says.
     state: State,
-    /// Whether the list has a row of it; `null` where no such list was loaded.
+    /// Whether the list has a row of the nonprofit; null where no such list was loaded.
     listed: Option<bool>,
-    /// The day that the row itself gives.
+    /// Day that the row of the list gives; null where there is no row or it gives none.
     row_date: Option<Date>,
+    /// The list that decides, or that does not have the nonprofit; null where none was loaded.
     list: Option<ListShown<'a>>,
 }
 

@@ -1,14 +1,17 @@
 //! `GET /impact/stories` and `/impact/stories/{ein}`: how nonprofits changed something.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
+use super::api_error::ApiError;
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
-use super::endpoint::{Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::input::Input;
 use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use super::refusal::Refusal;
+use super::validation_error::ValidationErrors;
 use crate::record::{Ein, Moment, StoryMetric};
-use crate::search::stories::{Query, Row};
+use crate::search::stories::{Query, Row, search};
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::ANY, "What the stories should be about, in plain words.");
@@ -34,17 +37,15 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
     path: "/impact/stories/{ein}",
     tag: "Impact",
     summary: "Impact stories of one nonprofit",
-    schema: "StoryPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     cost: Cost::Micro,
     parameters: of_one::Asked::DECLARED,
     answer: answer_of_one,
 };
 
-fn answer_of_one(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let asked = of_one::Asked::read(&context.input)?;
-    let (eins, paging) = (vec![asked.ein], paging(asked.page, asked.size));
-    let min_power_score = asked.min_power_score;
-    list(context, &Query { eins, min_power_score, about: None, paging })
+fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
+    list(context, &query_of_one(&context.input)?)
 }
 
 parameters! {
@@ -63,48 +64,87 @@ pub(super) static STORIES: Endpoint = Endpoint {
     path: "/impact/stories",
     tag: "Impact",
     summary: "Impact stories across nonprofits",
-    schema: "StoryPage",
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
-    let Asked { q: about, eins, min_power_score, page, size } = Asked::read(&context.input)?;
-    list(context, &Query { eins, min_power_score, about, paging: paging(page, size) })
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    list(context, &Asked::read(&context.input)?.query())
 }
 
-fn list(context: &Context<'_>, query: &Query) -> Result<Reply, Refusal> {
-    let found = context.source()?.stories(query)?;
+pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
+    let of_one::Asked { ein, min_power_score, page, size } = of_one::Asked::read(input)?;
+    Ok(Query { eins: vec![ein], min_power_score, about: None, paging: paging(page, size) })
+}
+
+impl Asked {
+    pub(super) fn query(self) -> Query {
+        let Self { q: about, eins, min_power_score, page, size } = self;
+        Query { eins, min_power_score, about, paging: paging(page, size) }
+    }
+}
+
+fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
+    let found = search(context.snapshot()?, query)?;
     json(&Page::of(found, query.paging, Shown::of))
 }
 
-/// A story as answers show it.
-#[derive(Debug, Serialize)]
+/// A story of how a nonprofit changed something.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Story")]
 struct Shown {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Legal name of the nonprofit in title case.
     organization_name: String,
+    /// Title of the story.
     story_title: String,
+    /// Identifier of the story.
     story_id: String,
+    /// A sentence that draws the reader in, from the curated record; null where it is not given.
     emotional_hook: Option<String>,
+    /// Words of somebody in the story, from the curated record; null where it is not given.
     full_quote: Option<String>,
+    /// Whose words they are, from the curated record; null where it is not given.
     quote_attribution: Option<String>,
+    /// Whom the story is about, from the curated record; null where it is not given.
     protagonist: Option<String>,
+    /// How it was before, from the curated record; null where it is not given.
     before_state: Option<String>,
+    /// What changed it, from the curated record; null where it is not given.
     transformation_moment: Option<String>,
+    /// How it was afterwards, from the curated record; null where it is not given.
     after_state: Option<String>,
+    /// How long the change took, in words, from the curated record; null where it is not given.
     time_to_impact: Option<String>,
+    /// What stood in the way, from the curated record; empty where nothing is given.
     obstacles_overcome: Vec<String>,
+    /// Figures within the story; empty where there are none.
     metrics: Vec<StoryMetric>,
+    /// What followed for others, from the curated record; null where it is not given.
     ripple_effect: Option<String>,
+    /// What the reader is asked to do, from the curated record; null where it is not given.
     call_to_action: Option<String>,
+    /// Category of the story, from the curated record; null where it is not given.
     story_category: Option<String>,
+    /// Readers with whom the story is meant to resonate, from the curated record; null where it is
+    /// not given.
     identity_alignment: Option<String>,
+    /// When the story was taken from its source, an RFC 3339 time in UTC or a date, from the
+    /// curated record; null where it is not given.
     date_extracted: Option<String>,
+    /// Address of the source of the story, from the curated record; null where it is not given.
     source_url: Option<String>,
+    /// Year that the story is about, from the curated record; null where it is not given.
     report_year: Option<i32>,
+    /// How strong the story is, 0 to 10, from the curated record; null where it is not given.
     power_score: Option<f64>,
+    /// How certain the record is, in the unit of whoever made it, from the curated record; null
+    /// where it is not given.
     confidence_score: Option<f64>,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Telemetry {
     in_flight: AtomicI64,
     connections: AtomicI64,
     shed: AtomicU64,
-    ousted: AtomicU64,
+    evicted: AtomicU64,
     slow: AtomicU64,
     swaps: AtomicU64,
     /// When the process began to count, in seconds since 1970.
@@ -77,7 +77,7 @@ impl Telemetry {
             in_flight: AtomicI64::new(0),
             connections: AtomicI64::new(0),
             shed: AtomicU64::new(0),
-            ousted: AtomicU64::new(0),
+            evicted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
             started_seconds: Moment::now().seconds(),
@@ -87,6 +87,11 @@ impl Telemetry {
     /// A request is being answered, until this is dropped.
     pub(super) fn request(&self) -> Held<'_> {
         Held::of(&self.in_flight)
+    }
+
+    #[cfg(test)]
+    pub(super) fn in_flight(&self) -> i64 {
+        self.in_flight.load(Ordering::Relaxed)
     }
 
     /// A connection is open, until this is dropped.
@@ -100,8 +105,8 @@ impl Telemetry {
     }
 
     /// A connection gave up its place to another.
-    pub(super) fn count_ousted(&self) {
-        self.ousted.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn count_evicted(&self) {
+        self.evicted.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A request took longer than it should.
@@ -197,7 +202,7 @@ impl Telemetry {
                 "ousted_total",
                 "counter",
                 "Waiting connections closed for new ones.",
-                count(&self.ousted) as f64,
+                count(&self.evicted) as f64,
             ),
             ("slow_requests_total", "counter", "Logged as slow.", count(&self.slow) as f64),
             ("snapshot_swaps_total", "counter", "Snapshots put in.", count(&self.swaps) as f64),

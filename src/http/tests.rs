@@ -6,5 +6,6 @@ mod fixture;
 mod hostile;
 mod lists;
 mod pages;
+mod schema;
 mod session;
 mod socket;

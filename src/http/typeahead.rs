@@ -1,15 +1,17 @@
 //! `GET /typeahead/nonprofits`: suggestions for what a person has typed so far.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
+use super::api_error::ApiError;
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::kind::{Text, Whole};
 use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
-use super::refusal::Refusal;
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
+use crate::search::typeahead::suggest;
 
 const Q: Parameter<Text, Required> =
     required("q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes.");
@@ -42,30 +44,45 @@ parameters! {
     }
 }
 
-/// The answer.
-#[derive(Debug, Serialize)]
+/// Suggestions, best match first.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Typeahead")]
 struct Answer<'a> {
+    /// The text that was typed, as it was sent.
     query: &'a str,
+    /// Number of suggestions.
     count: usize,
+    /// The suggestions, best match first.
     results: Vec<Suggested>,
 }
 
 /// A nonprofit suggested.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Suggestion")]
 struct Suggested {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
+    /// Legal name in title case.
     name: String,
+    /// City in title case; null where it is not known.
     city: Option<String>,
+    /// USPS code of the state or territory; null abroad and where it is not known.
     state: Option<State>,
+    /// Weight in the ranking, without a unit, for ranking and debugging only; it never rises down
+    /// the list.
     score: f64,
     #[serde(flatten)]
     apart: Option<Apart>,
 }
 
 /// What tells namesakes apart, and why one is suggested.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Apart {
+    /// Another name in title case: what the operator gives, else one of Form 990-N, of a return,
+    /// or of the master file (column SORT_NAME); present only with `scope`, and null where there
+    /// is none.
     alt_name: Option<String>,
+    /// The name that matched; present only with `scope`, and null where it is the one shown.
     matched_name: Option<String>,
 }
 
@@ -77,19 +94,20 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
     path: "/typeahead/nonprofits",
     tag: "Insights",
     summary: "Search as you type by name or EIN",
-    schema: "Typeahead",
+    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    not_found: None,
     // A best-first search whose time does not grow with the number of matches.
     cost: Cost::Micro,
     parameters: Asked::DECLARED,
     answer,
 };
 
-fn answer(context: &Context<'_>) -> Result<Reply, Refusal> {
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Asked::read(&context.input)?;
     let known = SCOPES.iter().find(|(name, _)| asked.scope.as_deref() == Some(*name));
     let scope = known.map(|(_, scope)| *scope);
     let found =
-        context.source()?.suggest(&asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
+        suggest(context.snapshot()?, &asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
     let results: Vec<_> = found
         .into_iter()
         .map(|one| Suggested {

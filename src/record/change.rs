@@ -1,13 +1,15 @@
 //! What changed of a nonprofit from one snapshot to a later one.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, State, named};
 
 named! {
     /// A kind of change.
-    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
+    #[schemars(inline)]
     ChangeKind {
         /// The master file has it now.
         Appeared = "appeared",

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Why a text is not a code.
@@ -167,16 +168,16 @@ impl FromStr for Foundation {
     }
 }
 
-/// What a FOUNDATION code says of a 501(c)(3) organization. Source: IRS, Exempt Organizations Business
-/// Master File, information sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// What a FOUNDATION code says of a 501(c)(3) organization. Source: IRS, Exempt Organizations
+/// Business Master File, information sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct CharityClassification {
-    /// In words.
+    /// What the code stands for, in words.
     #[serde(rename = "description")]
     pub said: &'static str,
-    /// The paragraph of section 509(a) that makes it a public charity; `None` of what is none.
+    /// Paragraph of section 509(a) that makes it a public charity; null where none does.
     pub section: Option<&'static str>,
-    /// Of a supporting organization, its type.
+    /// Type of a supporting organization; null for any other.
     pub supporting: Option<&'static str>,
 }
 

@@ -1,5 +1,6 @@
 //! Impact: stories of how a nonprofit changed something, and figures that it reports.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, Moment, named};
@@ -79,13 +80,22 @@ pub struct Story {
 }
 
 /// A figure within a story.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct StoryMetric {
+    /// Identifier of the figure; null where it has none.
     pub metric_id: Option<String>,
+    /// What was counted, in the words of the source, such as `served 1,245 students`; null where
+    /// it is not given.
     pub metric_text: Option<String>,
+    /// Kind of thing counted, such as `volunteer hours`; null where it is not given.
     pub metric_type: Option<String>,
+    /// The number, in `unit`; null where it is not given.
     pub metric_value: Option<f64>,
+    /// What `metric_value` is counted in, such as `pounds`; null where it is not given.
     pub unit: Option<String>,
+    /// Place that the figure is about; null where the source names none.
     pub geo_impact: Option<String>,
+    /// Time over which the figure adds up, such as `annual` or `cumulative`; null where it is not
+    /// given.
     pub time_aggregation: Option<String>,
 }

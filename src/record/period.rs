@@ -251,8 +251,8 @@ pub const MONTH_NAMES: [&str; 12] = [
 /// The month, 1 to 12, whose name a word is or begins: three letters at least, in any case.
 pub fn month_of(word: &str) -> Option<u8> {
     let begins =
-        |name: &&str| name.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-    let index = MONTH_NAMES.iter().position(|name| word.len() >= 3 && begins(&name))?;
+        |name: &str| name.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    let index = MONTH_NAMES.iter().position(|name| word.len() >= 3 && begins(name))?;
     Some(index as u8 + 1)
 }
 

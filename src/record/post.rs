@@ -1,13 +1,15 @@
 //! What nonprofits publish.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, Moment, named};
 
 named! {
     /// What a post is.
-    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
+    #[schemars(inline)]
     Classification {
         Article = "article",
         Video = "video",

@@ -1,12 +1,14 @@
 //! The size class of an organization, by its expenses or, where they are not known, its revenue.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Usd, named};
 
 named! {
     /// Size class. Small is below $1 million, Medium below $10 million, Large below $100 million. `ALL` rises.
-    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+    #[schemars(inline)]
     OrgSize {
         /// Below $1,000,000.
         Small = "Small",

@@ -5,6 +5,7 @@
 //! values that several sources may give which of them gave it. The rest is the rule of the column that
 //! a value is read from.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::irs::{efile, extract};
@@ -45,7 +46,8 @@ pub const KEYS: [&str; 28] = [
 ];
 
 /// Why a value is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(inline)]
 pub enum Missing {
     /// The row or the return is there, and says nothing.
     #[serde(rename = "not filed")]

@@ -4,13 +4,15 @@
 //! Each is a [`Check`] of three states: a list that was not loaded makes it [`State::NotChecked`], never
 //! a no. What decides is documented in `docs/standing.md`, row by row.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::{Date, Listing, Organization};
 use crate::sources::{Kind, Summary};
 
 /// What a list says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(inline)]
 pub enum State {
     #[serde(rename = "yes")]
     Yes,

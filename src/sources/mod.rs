@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
@@ -34,8 +35,11 @@ pub use recognise::{Content, HEAD_BYTES, recognise};
 pub use vintage::{DatedBy, Vintage};
 
 /// What a source is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Kind {
     /// Exempt Organizations Business Master File extract, CSV.
     MasterFile,

@@ -6,14 +6,16 @@
 //! the day of the file. That is the IRS's where `almoner fetch` downloaded it, which sets what the
 //! server says, and else that of whoever downloaded it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, Summary};
 use crate::record::{Date, Moment};
 
 /// What a vintage is taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum DatedBy {
     /// The latest day on which the list posted a row.
     Posting,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,59 +16,106 @@ use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{Found, Row};
 use crate::understand::Otherwise;
 
-/// The answer.
-#[derive(Debug, Serialize)]
+/// How the request was understood, and what it found.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NonprofitSearch")]
 pub(super) struct Answer<'a> {
+    /// How the request was understood.
     intent_details: Intent<'a>,
+    /// The nonprofits of this page, ranked or sorted; empty where none match.
     nonprofits: Vec<Nonprofit<'a>>,
-    /// Only where it is asked for.
+    /// How many of the nonprofits that match have each value, by the name of the facet; present
+    /// only where `facets` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BTreeMap<String, Vec<Value>>")]
     facets: Option<BTreeMap<&'static str, Vec<Value<'a>>>>,
 }
 
-/// A value that is counted.
-#[derive(Debug, Serialize)]
+/// A value of a facet, and how many nonprofits have it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FacetCount")]
 struct Value<'a> {
-    /// `null` for those of which it is not known.
+    /// The value; null for the nonprofits of which it is not known.
     value: Option<&'a str>,
+    /// Number of nonprofits that match and have it.
     count: u64,
 }
 
 /// How the request was understood.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "SearchIntent")]
 struct Intent<'a> {
+    /// What the interpreter decided.
     llm_response: Spoken,
+    /// Name of what was done, as `function_name`.
     intent: Option<&'static str>,
+    /// The query `q` as it was sent; null where none was sent.
     prompt: Option<&'a str>,
+    /// What the nonprofits should be about, in the words that were asked with; null where nothing
+    /// was.
     cause: Option<&'a str>,
+    /// City that was asked for, by the words or by a parameter; null where none was.
     city: Option<&'a str>,
+    /// USPS code of the one state that was asked for, by the words or by a parameter; null where
+    /// none was.
     state: Option<State>,
+    /// ZIP code of five digits that was asked for, by the words or by a parameter; null where none
+    /// was.
     zip: Option<Zip5>,
+    /// Least total revenue in US dollars that was asked for, by the words or by a parameter; null
+    /// where none was.
     min_revenue: Option<f64>,
+    /// Most total revenue in US dollars that was asked for, by the words or by a parameter; null
+    /// where none was.
     max_revenue: Option<f64>,
+    /// Sustainable Development Goals, 1 to 17, that were asked for, by the words or by a
+    /// parameter; null where none were.
+    #[schemars(with = "Option<crate::record::SdgSet>")]
     sdgs: Option<Vec<u8>>,
+    /// Beginnings of NTEE codes that were asked for; null where none were.
     ntee_codes: Option<&'a [String]>,
+    /// Name of a nonprofit that was named or referred to; null where none was.
     organization_name: Option<&'a str>,
+    /// EIN of the one nonprofit that was named or asked for; null where none was or the name is
+    /// not unique.
     organization_ein: Option<Ein>,
+    /// Least score by a third party, 0 to 100, that was asked for, by the words or by a parameter;
+    /// null where none was.
     min_score: Option<f64>,
+    /// Most score by a third party, 0 to 100, that was asked for, by the words or by a parameter;
+    /// null where none was.
     max_score: Option<f64>,
+    /// Least rating by a third party in stars, 0 to 4, that was asked for, by the words or by a
+    /// parameter; null where none was.
     min_rating: Option<f64>,
+    /// Most rating by a third party in stars, 0 to 4, that was asked for, by the words or by a
+    /// parameter; null where none was.
     max_rating: Option<f64>,
+    /// Size classes that were asked for; null where none were.
     org_size: Option<&'a [OrgSize]>,
 }
 
-/// A nonprofit found.
-#[derive(Debug, Serialize)]
+/// A nonprofit found by the search.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NonprofitFound")]
 struct Nonprofit<'a> {
     #[serde(flatten)]
     profile: Profile<'a>,
+    /// Score by a third party, 0 to 100, from the operator; null where the operator gives none.
     cn_score: Option<f64>,
+    /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
+    /// none.
     cn_rating: Option<f64>,
+    /// Size class by total expenses, else by total revenue, unless the operator gives one; null
+    /// where none of these is known.
     cn_size: Option<OrgSize>,
+    /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
+    /// words were asked for or the snapshot has no vectors.
     vector_score: Option<f64>,
-    /// Added to the specification's: tells namesakes apart.
+    /// Another name in title case: what the operator gives, else one of Form 990-N, of a return,
+    /// or of the master file (column SORT_NAME); null where there is none.
     #[serde(rename = "alt_name")]
     alt_name: Option<&'a str>,
 }

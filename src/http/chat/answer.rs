@@ -1,6 +1,7 @@
 //! What the chat answers. Every member is always there: those that an intent does not fill are empty
 //! lists or null.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Builder;
@@ -12,84 +13,158 @@ use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent};
 
-/// The answer.
-#[derive(Debug, Serialize)]
+/// The answer to a message.
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Chat")]
 pub(super) struct Answer<'a> {
+    /// UUID of this answer, version 4.
     message_id: String,
+    /// The answer in one or two sentences.
     message: &'a str,
+    /// What the message asked for, such as `find_nonprofits`.
     intent: &'static str,
+    /// How the message was understood.
     intent_details: Details<'a>,
+    /// Nonprofits, best match first; empty where the intent has none.
     nonprofits: Vec<Shown<'a>>,
+    /// Articles, best match first; empty where the intent has none.
     articles: Vec<Article<'a>>,
+    /// The article that was asked for, in full; null where none was.
     article: Option<ArticleText<'a>>,
+    /// What could be asked next; empty where the intent has none.
     suggestions: Vec<Suggestion<'a>>,
+    /// Entries of the knowledge base that the answer is from; empty where the intent has none.
     kb_sources: Vec<KnowledgeSource<'a>>,
+    /// Funds, best match first; empty where the intent has none.
     funds: Vec<Fund<'a>>,
 }
 
 /// How the message was understood.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ChatIntent")]
 struct Details<'a> {
+    /// What the interpreter decided.
     llm_response: Spoken,
+    /// What the message asked for, as `intent` of the answer.
     intent: &'static str,
+    /// The message as it was sent.
     prompt: &'a str,
+    /// What the nonprofits, articles or funds should be about, in the words that were asked with;
+    /// null where nothing was.
     cause: Option<&'a str>,
+    /// City that was asked for, by the words or by a parameter; null where none was.
     city: Option<&'a str>,
+    /// USPS code of the one state that was asked for, by the words or by a parameter; null where
+    /// none was.
     state: Option<State>,
+    /// ZIP code of five digits that was asked for, by the words or by a parameter; null where none
+    /// was.
     zip: Option<Zip5>,
+    /// Least total revenue in US dollars that was asked for, by the words or by a parameter; null
+    /// where none was.
     min_revenue: Option<f64>,
+    /// Most total revenue in US dollars that was asked for, by the words or by a parameter; null
+    /// where none was.
     max_revenue: Option<f64>,
+    /// Whether only nonprofits that the operator vetted were asked for, or only others; null where
+    /// neither was.
     gc_vetted: Option<bool>,
+    /// Sustainable Development Goals, 1 to 17, that were asked for, by the words or by a
+    /// parameter; null where none were.
+    #[schemars(with = "Option<crate::record::SdgSet>")]
     sdgs: Option<Vec<u8>>,
+    /// Beginnings of NTEE codes that were asked for; null where none were.
     ntee_codes: Option<&'a [String]>,
+    /// Name of a nonprofit that was named or referred to; null where none was.
     organization_name: Option<&'a str>,
+    /// EIN of the one nonprofit that was named or asked for; null where none was or the name is
+    /// not unique.
     organization_ein: Option<Ein>,
+    /// What articles or funds should be about; null for other intents.
     keywords: Option<&'a str>,
+    /// The words that were searched with; null where none were.
     query: Option<&'a str>,
+    /// Number of the article that was asked for; null where none was.
     article_id: Option<i64>,
 }
 
-#[derive(Debug, Serialize)]
+/// An article in full.
+#[derive(Debug, JsonSchema, Serialize)]
 struct ArticleText<'a> {
+    /// Number of the article, from the operator.
     id: i64,
+    /// Title, from the operator.
     title: &'a str,
+    /// Address where it can be read, from the operator; null where it is not given.
     url: Option<&'a str>,
+    /// Its text, from the operator; null where it is not given.
     text: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+/// What could be asked next.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ChatSuggestion")]
 struct Suggestion<'a> {
+    /// A few words to show.
     label: &'a str,
+    /// The message to send.
     message: &'a str,
+    /// Address of what it is about; null where there is none.
     url: Option<&'a str>,
+    /// Identifier of what it is about; null where there is none.
     content_id: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+/// An entry of the knowledge base that an answer is from.
+#[derive(Debug, JsonSchema, Serialize)]
 struct KnowledgeSource<'a> {
+    /// Identifier of the entry, from the operator.
     article_id: &'a str,
+    /// Title, from the operator.
     title: &'a str,
+    /// Address where it can be read, from the operator; null where it is not given.
     url: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+/// A fund.
+#[derive(Debug, JsonSchema, Serialize)]
 struct Fund<'a> {
+    /// Number of the fund, from the operator.
     id: i64,
+    /// Name of the fund, from the operator.
     title: &'a str,
+    /// Description, from the operator; null where it is not given.
     content: Option<&'a str>,
+    /// What it is for, from the operator; null where it is not given.
     purpose: Option<&'a str>,
+    /// Who sponsors it, from the operator; null where it is not given.
     sponsor: Option<&'a str>,
+    /// Description of the sponsor, from the operator; null where it is not given.
     about_sponsor: Option<&'a str>,
+    /// Address of the page of the fund, from the operator; null where it is not given.
     fund_url: Option<&'a str>,
+    /// Address of the page of the sponsor, from the operator; null where it is not given.
     fund_sponsor_url: Option<&'a str>,
+    /// Least amount to invest, in the words of the operator, from the operator; null where it is
+    /// not given.
     fund_minimum_investment: Option<&'a str>,
+    /// Address of a picture of medium size, from the operator; null where it is not given.
     gc_medium_image: Option<&'a str>,
+    /// Address of the website, from the operator; null where it is not given.
     website: Option<&'a str>,
+    /// Address of the logo, from the operator; null where it is not given.
     logo: Option<&'a str>,
+    /// Employer Identification Number of the fund or its sponsor: nine digits, from the operator;
+    /// null where it is not given.
     ein: Option<Ein>,
+    /// Type of fund, from the operator; null where it is not given.
     r#type: Option<&'a str>,
+    /// Address of the fund, an object as the operator gives it; null where it is not given.
+    #[schemars(with = "Option<Map<String, Value>>")]
     address: Option<Value>,
+    /// Category, an object as the operator gives it; null where it is not given.
+    #[schemars(with = "Option<Map<String, Value>>")]
     category: Option<Value>,
 }
 

@@ -3,10 +3,16 @@
 use hyper::StatusCode;
 use serde_json::{Value, json};
 
-use super::fixture::{BARE, FULL, Service};
+use super::fixture::{BARE, FIXTURE, FULL, Service, read};
+use crate::http::{beta, search};
 use crate::query::{Area, Figure, Filters, Flag, Range, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point};
 use crate::search::nonprofits::{Like, Order, Query};
+
+/// What a request asks the beta search for.
+fn searched(target: &str) -> Query {
+    read(target, |input| beta::query(input, &FIXTURE.snapshot).unwrap())
+}
 
 #[test]
 fn details() {
@@ -26,8 +32,8 @@ fn details() {
         ("foundation", json!(false)),
         ("inactive", json!(false)),
         ("irsRulingDate", json!("1938-12-01")),
-        ("sdgs", json!([11])),
-        ("lat", json!(38.9)),
+        ("sdgs", json!([11, 13])),
+        ("lat", json!(38.8964)),
     ] {
         assert_eq!(full[key], value, "{key}");
     }
@@ -39,7 +45,8 @@ fn details() {
         .filter(|(_, value)| !value.is_null())
         .map(|(key, _)| key.as_str())
         .collect();
-    assert_eq!(known, ["ein", "name"]);
+    let stated = ["filingYear", "revenueGrandTotal", "inactive", "formType", "irsFilingUrl"];
+    assert_eq!(known, [&["ein", "name"], &stated[..]].concat());
     let reply = service.get("/nonprofits/details/000000000");
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
     assert_eq!(reply.json(), json!({ "detail": "Nonprofit not found" }));
@@ -57,14 +64,12 @@ fn typeahead() {
 #[test]
 fn filters_reach_the_search() {
     let service = Service::new();
-    let answer = service.json(
-        "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&deductible_donations=t\
+    let target = "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&deductible_donations=t\
          &latitude=44.5&longitude=-73.2&location_range=25&city=st+albans&county=Franklin\
          &state=vt&zip_code=05478&min_revenue=1&max_revenue=5&min_employees=2&sdgs=4&sdgs=1,4\
          &ntee_codes=a20,B&org_size=Small,Super-Size&sort=-rating,name&sort=distance\
-         &page=3&size=50",
-    );
-    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+         &page=3&size=50";
+    let (answer, asked) = (service.json(target), searched(target));
     let filters = asked.filters;
     assert_eq!(filters.subsections.len(), 2);
     assert_eq!(
@@ -106,17 +111,17 @@ fn filters_reach_the_search() {
     assert_eq!(intent["llm_response"]["arguments"]["subsection_codes"], json!(["03", "04"]));
     assert_eq!(
         intent["llm_response"]["message"],
-        "2 nonprofits match: in the 25 miles around 44.5, -73.2, 05478, st albans, Franklin County, \
+        "0 nonprofits match: in the 25 miles around 44.5, -73.2, 05478, st albans, Franklin County, \
          Vermont; with revenue $1 to $5; with employees at least 2; of size Small or Super-Size; \
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
          501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; no master file of Vermont \
          is loaded, so that says nothing of who is there; no list that is loaded says whether \
-         contributions are deductible; no returns are loaded that have numbers of employees; 1 more \
-         is left out because a value is not known."
+         contributions are deductible; no returns are loaded that have numbers of employees."
     );
+    let found = service.json("/beta/nonprofits/search?state=DC");
     let (shown, details) =
-        (&answer["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
+        (&found["nonprofits"][0], service.json(&format!("/nonprofits/details/{FULL}")));
     for (key, value) in shown.as_object().unwrap() {
         assert!(details.get(key).is_none_or(|one| one == value), "{key}");
     }
@@ -126,10 +131,8 @@ fn filters_reach_the_search() {
 #[test]
 fn the_search_by_words_reads_no_filters_from_them() {
     let service = Service::new();
-    let answer = service.json(
-        "/nonprofits/search?q=food%20in%20Ohio&state=vt&min_revenue=5&gc_vetted=true&video=false&page=2&size=3",
-    );
-    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    let target = "/nonprofits/search?q=food%20in%20Ohio&state=vt&min_revenue=5&gc_vetted=true&video=false&page=2&size=3";
+    let asked = |target: &str| read(target, |input| search::Asked::read(input).unwrap().query());
     let like = Like { name: Some("food in Ohio".into()), ..Like::text("food in Ohio") };
     let filters = Filters {
         areas: vec![Area { state: "VT".parse().ok(), ..Area::default() }],
@@ -137,7 +140,8 @@ fn the_search_by_words_reads_no_filters_from_them() {
         flags: [(Flag::Vetted, Some(true)), (Flag::Video, Some(false))].into_iter().collect(),
         ..Filters::default()
     };
-    assert_eq!(asked, Query { page: 2, ..Query::of(filters, like, 3) });
+    assert_eq!(asked(target), Query { page: 2, ..Query::of(filters, like, 3) });
+    let answer = service.json("/nonprofits/search?q=food&page=2&size=3");
     let paging = (&answer["total"], &answer["page"], &answer["size"]);
     assert_eq!(paging, (&json!(2), &json!(2), &json!(3)));
     // What no source says of anybody, nobody satisfies.
@@ -145,9 +149,10 @@ fn the_search_by_words_reads_no_filters_from_them() {
         let none = service.json(&format!("/nonprofits/search?{target}"));
         assert_eq!((&none["total"], &none["items"]), (&json!(0), &json!([])), "{target}");
     }
-    service.json("/nonprofits/search?q=%20");
-    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
-    assert_eq!(asked, Query::of(Filters::default(), Like::default(), 10));
+    assert_eq!(
+        asked("/nonprofits/search?q=%20"),
+        Query::of(Filters::default(), Like::default(), 10)
+    );
     let refused = service.get("/nonprofits/search?latitude=4&min_assets=2&max_assets=1&size=101");
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
@@ -173,9 +178,8 @@ fn names_of_hosted_models_mean_the_default() {
 #[test]
 fn without_parameters_nothing_is_filtered() {
     let service = Service::new();
-    let answer =
-        service.json("/beta/nonprofits/search?q=&sdgs=,&ntee_codes=&page=99999999999999999999");
-    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    let target = "/beta/nonprofits/search?q=&sdgs=,&ntee_codes=&page=99999999999999999999";
+    let (answer, asked) = (service.json(target), searched(target));
     assert_eq!((asked.filters, asked.origin), Default::default());
     assert_eq!((asked.sort, asked.size, asked.page), (vec![], 10, i64::MAX as u64));
     assert_eq!(answer["intentDetails"]["llm_response"]["arguments"], json!({}));
@@ -183,12 +187,9 @@ fn without_parameters_nothing_is_filtered() {
 
 #[test]
 fn a_point_without_a_radius_leaves_nothing_out() {
-    let service = Service::new();
     for range in ["", "&location_range=0"] {
-        service.json(&format!(
-            "/beta/nonprofits/search?latitude=44.5&longitude=-73.2{range}&sort=distance"
-        ));
-        let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+        let target = "/beta/nonprofits/search?latitude=44.5&longitude=-73.2&sort=distance";
+        let asked = searched(&format!("{target}{range}"));
         assert_eq!(asked.filters, Default::default(), "{range}");
         assert_eq!(asked.origin, Point::new(44.5, -73.2).ok(), "{range}");
     }
@@ -227,17 +228,16 @@ fn a_query_ranks_and_says_how() {
     let service = Service::new();
     let target = "/beta/nonprofits/search?q=+food+banks&max_vector_distance=0.7&sort=relevance";
     let reply = service.get(target);
-    let asked = service.fixture.asked.lock().unwrap().pop().unwrap();
+    let asked = searched(target);
     assert_eq!((asked.like.words(), asked.distance_max), (Some("food banks"), Some(0.7)));
     assert_eq!(asked.sort, [Order::Relevance]);
-    assert_eq!(reply.headers["x-almoner-plan"], "graph+words; matches=2; visits=0");
+    assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0");
     let answer = reply.json();
-    assert_eq!(answer["nonprofits"][0]["vectorScore"], 0.5);
     assert_eq!(answer["intentDetails"]["prompt"], " food banks");
     let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
     assert!(
         message.contains(
-            "ranked by how well they fit “food banks”; within a distance of 0.7 in meaning"
+            "ranked by how well they fit “food banks”; the distance in meaning asks nothing"
         ),
         "{message}"
     );
@@ -265,15 +265,18 @@ fn provenance_is_told_of_every_value_of_details() {
             assert_eq!(field["value"].is_null(), field["missing"].is_string(), "{field}");
         }
     }
-    let full = service.json(&format!("/nonprofits/provenance/{FULL}"));
-    let of = |name: &str| {
-        let fields = full["fields"].as_array().unwrap().iter();
+    let of = |ein: &str, name: &str| {
+        let provenance = service.json(&format!("/nonprofits/provenance/{ein}"));
+        let fields = provenance["fields"].as_array().unwrap().iter();
         fields.clone().find(|one| one["field"] == name).unwrap().clone()
     };
-    assert_eq!(of("name")["source"]["file"], "eo_dc.csv");
-    assert_eq!(of("irsRulingDate")["column"], "RULING");
-    assert_eq!(of("gcVetted")["missing"], "list not loaded");
-    assert_eq!(of("formType")["return"]["form_type"], "990-EZ");
+    assert_eq!(of(FULL, "name")["source"]["file"], "eo_dc.csv");
+    assert_eq!(of(FULL, "irsRulingDate")["column"], "RULING");
+    assert_eq!(of(FULL, "gcVetted")["missing"], "not filed");
+    assert_eq!(of(BARE, "gcVetted")["missing"], "not in this list");
+    assert_eq!(of(BARE, "formType")["return"]["form_type"], "990-EZ");
+    service.app.swap(FIXTURE.before.clone());
+    assert_eq!(of(FULL, "inactive")["missing"], "list not loaded");
     assert_eq!(service.get("/nonprofits/provenance/999999999").status, StatusCode::NOT_FOUND);
 }
 
@@ -294,9 +297,9 @@ fn a_reliance_report_states_what_the_procedure_asks_for() {
     }
     assert_eq!(report["classification"]["section"], "509(a)(1)");
     let statement = report["statement"].as_str().unwrap();
-    assert!(statement.contains("eo_dc.csv dated 1970-01-01"), "{statement}");
+    assert!(statement.contains("eo_dc.csv dated 1938-12-01"), "{statement}");
     assert_eq!(report["lists"][0]["sha256"].as_str().unwrap().len(), 64);
-    assert_eq!(report["caveats"].as_array().unwrap().len(), 2, "{}", report["caveats"]);
+    assert_eq!(report["caveats"].as_array().unwrap().len(), 1, "{}", report["caveats"]);
     let bare = service.json(&format!("/nonprofits/reliance/{BARE}"));
     assert!(bare["statement"].as_str().unwrap().starts_with("No Business Master File"));
     assert_eq!(service.get("/nonprofits/reliance/999999999").status, StatusCode::NOT_FOUND);
@@ -314,7 +317,7 @@ fn standing_is_that_of_the_lists() {
         ("ruling", json!("1938-12-01")),
         ("county", json!("District of Columbia")),
         ("in_master_file", json!(true)),
-        ("snapshot", json!("2026-01-01")),
+        ("snapshot", json!(FIXTURE.snapshot.manifest.snapshot)),
     ] {
         assert_eq!(full[key], value, "{key}");
     }
@@ -322,17 +325,20 @@ fn standing_is_that_of_the_lists() {
         "kind": "master_file",
         "title": "IRS master file extract",
         "file": "eo_dc.csv",
-        "date": "1970-01-01",
-        "dated_by": "download",
+        "date": "1938-12-01",
+        "dated_by": "ruling",
         "downloaded": "1970-01-01",
     });
     let exempt = json!({ "state": "yes", "listed": true, "row_date": "1938-12-01", "list": list });
     assert_eq!(full["checks"]["exemption"], exempt);
     assert_eq!(full["checks"]["deductibility"]["state"], "not checked");
     assert_eq!(full["checks"]["revocation"]["state"], "no");
+    // Without the list nobody knows.
+    service.app.swap(FIXTURE.before.clone());
     let bare = service.json(&format!("/nonprofits/standing/{BARE}"));
-    assert_eq!((&bare["inactive"], &bare["in_master_file"]), (&json!(null), &json!(null)));
-    for check in ["exemption", "deductibility", "revocation"] {
+    assert_eq!((&bare["inactive"], &bare["in_master_file"]), (&json!(null), &json!(false)));
+    assert_eq!(bare["checks"]["exemption"]["state"], "not checked");
+    for check in ["deductibility", "revocation"] {
         let expected =
             json!({ "state": "not checked", "listed": null, "row_date": null, "list": null });
         assert_eq!(bare["checks"][check], expected, "{check}");
@@ -345,11 +351,11 @@ fn coverage_is_counted_and_names_what_is_not_loaded() {
     let service = Service::new();
     let covered = service.json("/coverage");
     for (key, value) in [
-        ("snapshot", json!("2026-01-01")),
+        ("snapshot", json!(FIXTURE.snapshot.manifest.snapshot)),
         ("organizations", json!(2)),
         ("in_master_file", json!(1)),
         ("without_state", json!(1)),
-        ("returns", json!([])),
+        ("returns", json!([{ "tax_year": 2022, "returns": 1 }])),
     ] {
         assert_eq!(covered[key], value, "{key}");
     }
@@ -359,7 +365,7 @@ fn coverage_is_counted_and_names_what_is_not_loaded() {
     };
     assert_eq!(list("master_file")["loaded"], true);
     assert_eq!(list("master_file")["files"][0]["file"], "eo_dc.csv");
-    assert_eq!(list("revocation_list")["loaded"], false);
+    assert_eq!(list("publication78")["loaded"], false);
     let state = json!({
         "state": "DC", "name": "District of Columbia", "organizations": 1, "in_master_file": 1,
         "counties": [{ "county": "District of Columbia", "organizations": 1 }],
@@ -369,31 +375,35 @@ fn coverage_is_counted_and_names_what_is_not_loaded() {
         let fields = covered["fields"].as_array().unwrap();
         fields.iter().find(|field| field["field"] == name).unwrap().clone()
     };
-    assert_eq!(field("revenue"), json!({ "field": "revenue", "known": 1, "share": 0.5 }));
+    assert_eq!(field("revenue"), json!({ "field": "revenue", "known": 2, "share": 1.0 }));
     assert_eq!(field("expenses"), json!({ "field": "expenses", "known": 0, "share": 0.0 }));
 }
 
 #[test]
 fn a_search_says_what_of_it_is_not_loaded() {
     let service = Service::new();
-    let check = |query: &str, plan: &str, parts: &[&str]| {
+    let check = |query: &str, matches: u64, plan: &str, parts: &[&str]| {
         let reply = service.get(&format!("/beta/nonprofits/search?{query}"));
-        assert_eq!(reply.header("x-almoner-plan"), format!("columns; matches=2; visits=0{plan}"));
+        assert_eq!(
+            reply.header("x-almoner-plan"),
+            format!("columns; matches={matches}; visits=0{plan}")
+        );
         let answer = reply.json();
         let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
         assert_eq!(message.contains("loaded"), !parts.is_empty(), "{message}");
         parts.iter().for_each(|part| assert!(message.contains(part), "{message}"));
     };
-    check("state=DC&min_revenue=1", "", &[]);
+    check("state=DC&min_revenue=1", 1, "", &[]);
     let york = "no master file of New York is loaded, so that says nothing of who is there";
-    check("state=NY", "; not_loaded=NY", &[york]);
-    check("zip_code=10001", "; not_loaded=NY", &[york]);
+    check("state=NY", 0, "; not_loaded=NY", &[york]);
+    check("zip_code=10001", 0, "; not_loaded=NY", &[york]);
     check(
         "deductible_donations=true",
+        0,
         "; not_loaded=deductible",
         &["contributions are deductible"],
     );
-    check("state=NY&min_employees=1", "; not_loaded=NY,employees", &[york, "employees"]);
+    check("state=NY&min_employees=1", 0, "; not_loaded=NY,employees", &[york, "employees"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::fixture::{FULL, Service};
 
-/// Statuses that a request alone can bring about; the server's own faults are not among them.
+/// Statuses that a request alone can bring about; the server's own errors are not among them.
 const STATUSES: [StatusCode; 9] = [
     StatusCode::OK,
     StatusCode::UNAUTHORIZED,
@@ -118,8 +118,8 @@ proptest! {
         } else if reply.header("content-type") == "application/json" {
             let body: serde_json::Value = serde_json::from_slice(&reply.body).unwrap();
             if reply.status == StatusCode::UNPROCESSABLE_ENTITY {
-                for fault in body["detail"].as_array().unwrap() {
-                    prop_assert!(fault["loc"].is_array() && fault["msg"].is_string(), "{}", fault);
+                for error in body["detail"].as_array().unwrap() {
+                    prop_assert!(error["loc"].is_array() && error["msg"].is_string(), "{}", error);
                 }
             }
         }

@@ -5,20 +5,21 @@ use std::time::Duration;
 use hyper::Method;
 use serde_json::{Value, json};
 
-use super::contract::check_schema;
-use super::fixture::{Fixture, Service};
+use super::fixture::{FIXTURE, Service};
 use crate::http::app::Options;
-use crate::http::fault::Place;
 use crate::http::route::ENDPOINTS;
+use crate::http::validation_error::Place;
+use crate::snapshot::FORMAT;
 
 #[test]
 fn version_names_program_snapshot_and_sources() {
     let version = Service::new().json("/version");
-    assert_eq!(version["snapshot"], "2026-01-01");
-    assert_eq!((&version["format"], &version["model"]), (&json!(1), &json!(null)));
-    assert_eq!(version["sources"][0]["sha256"], "ab".repeat(32));
+    let manifest = &FIXTURE.snapshot.manifest;
+    assert_eq!(version["snapshot"], manifest.snapshot);
+    assert_eq!((&version["format"], &version["model"]), (&json!(FORMAT), &json!(manifest.model)));
+    assert_eq!(version["sources"][0]["sha256"], manifest.sources[0].sha256);
     assert_eq!(version["sources"][0]["modified"], "1970-01-01T00:00:00Z");
-    assert_eq!(version["sources"][0]["kind"], "master_file");
+    assert_eq!(version["sources"][0]["kind"], json!(manifest.sources[0].kind));
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn telemetry_is_prometheus_text() {
         "almoner_requests_total{endpoint=\"unknown\",status=\"404\"} 1",
         "almoner_request_duration_seconds_count{endpoint=\"/typeahead/nonprofits\",status=\"422\"} 1",
         "almoner_plans_total{plan=\"columns\"} 1",
-        "almoner_plans_total{plan=\"graph+words\"} 2",
+        "almoner_plans_total{plan=\"words\"} 2",
         "almoner_source_modified_timestamp_seconds{kind=\"IRS master file extract\"} 0",
         "almoner_requests_in_flight 1",
         "almoner_organizations 2",
@@ -86,9 +87,7 @@ fn openapi_names_every_endpoint_and_parameter() {
     for (path, schema) in [("/health", "Health"), ("/ready", "Ready"), ("/version", "Version")] {
         let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
         assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));
-        check_schema(&Service::new().json(path), schema);
     }
-    check_schema(&Service::new().json("/version")["sources"][0], "Source");
     for endpoint in ENDPOINTS {
         let operation = &spec["paths"][endpoint.path]["get"];
         assert!(
@@ -160,7 +159,7 @@ fn slow_requests_are_counted() {
     for (slow, counted) in
         [(Some(Duration::ZERO), 1), (Some(Duration::from_secs(60)), 0), (None, 0)]
     {
-        let service = Service::with(Options { slow, ..Options::default() }, Fixture::new());
+        let service = Service::with(Options { slow, ..Options::default() });
         service.get("/typeahead/nonprofits?q=ab");
         let text = String::from_utf8(service.ask(Method::GET, "/metrics", &[]).body).unwrap();
         let line = format!("almoner_slow_requests_total {counted}");

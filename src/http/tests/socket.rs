@@ -2,17 +2,15 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::fixture::{Fixture, Gate, Service};
-use crate::http::app::{Options, TARGET_BYTES_MAX};
-use crate::http::server::{BODY_BYTES_MAX, HEAD_BYTES_MAX, Limits, Server};
+use super::fixture::{FIXTURE, Service};
+use crate::http::limits::{BODY_BYTES_MAX, TARGET_BYTES_MAX};
+use crate::http::server::{HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
 
 /// A client that hears nothing for so long fails its test: longer than any limit that ends it.
@@ -28,8 +26,8 @@ struct Running {
 }
 
 impl Running {
-    fn start(fixture: Fixture, limit: impl FnOnce(&mut Limits)) -> Self {
-        let service = Service::with(Options::default(), fixture);
+    fn start(limit: impl FnOnce(&mut Limits)) -> Self {
+        let service = Service::new();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -54,6 +52,13 @@ impl Running {
     /// A request's head with the key, up to its end.
     fn request(&self, line: &str) -> String {
         format!("{line} HTTP/1.1\r\nHost: x\r\nX-API-Key: {}\r\n\r\n", self.service.key)
+    }
+
+    /// Waits until a request is worked on.
+    fn wait_for_work(&self) {
+        while self.service.app.telemetry().in_flight() == 0 {
+            std::thread::yield_now();
+        }
     }
 
     fn stop(&mut self) {
@@ -115,7 +120,7 @@ impl Client {
 
 #[test]
 fn one_connection_carries_many_requests() {
-    let mut running = Running::start(Fixture::new(), |_| ());
+    let mut running = Running::start(|_| ());
     let mut client = running.connect();
     for _ in 0..3 {
         let get = client.ask(&running.request("GET /nonprofits/details/530196605"));
@@ -137,7 +142,7 @@ fn one_connection_carries_many_requests() {
 
 #[test]
 fn limits_of_a_request() {
-    let running = Running::start(Fixture::new(), |_| ());
+    let running = Running::start(|_| ());
     let target = "x".repeat(TARGET_BYTES_MAX + 1);
     let reply = running.connect().ask(&running.request(&format!("GET /{target}")));
     assert_eq!(reply.status, 414);
@@ -163,7 +168,7 @@ fn limits_of_a_request() {
 #[test]
 fn slow_and_silent_clients_are_cut_off() {
     let limit = |limits: &mut Limits| limits.head_timeout = Duration::from_secs(1);
-    let running = Running::start(Fixture::new(), limit);
+    let running = Running::start(limit);
     let (mut slow, mut silent, mut idle) =
         (running.connect(), running.connect(), running.connect());
     slow.send("GET /health HTTP/1.1\r\nHost:");
@@ -176,9 +181,9 @@ fn slow_and_silent_clients_are_cut_off() {
 
 #[test]
 fn beyond_the_connections_the_one_that_waits_longest_makes_room() {
-    let running = Running::start(Fixture::new(), |limits| {
+    let running = Running::start(|limits| {
         limits.connections = 2;
-        // So that only the places end a connection.
+        // So that only the slots end a connection.
         limits.head_timeout = 2 * HANG;
     });
     let (mut idle, mut silent) = (running.connect(), running.connect());
@@ -196,16 +201,13 @@ fn beyond_the_connections_the_one_that_waits_longest_makes_room() {
 
 #[test]
 fn no_request_under_way_makes_room() {
-    let (began, has_begun) = channel();
-    let (release, released) = channel();
-    let mut fixture = Fixture::new();
-    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
-    let running = Running::start(fixture, |limits| limits.connections = 1);
+    let running = Running::start(|limits| limits.connections = 1);
     let mut first = running.connect();
+    let held = running.service.app.hold();
     first.send(&running.request("GET /beta/nonprofits/search"));
-    has_begun.recv().unwrap();
+    running.wait_for_work();
     assert_eq!(running.connect().rest(), "");
-    release.send(()).unwrap();
+    drop(held);
     assert_eq!(first.read(true).status, 200);
     assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
     assert_eq!(first.rest(), "");
@@ -214,7 +216,7 @@ fn no_request_under_way_makes_room() {
 #[test]
 fn a_body_that_does_not_come_in_time_ends_the_request() {
     let limit = |limits: &mut Limits| limits.deadline = Duration::from_millis(100);
-    let running = Running::start(Fixture::new(), limit);
+    let running = Running::start(limit);
     let mut client = running.connect();
     let key = &running.service.key;
     client.send(&format!(
@@ -227,7 +229,7 @@ fn a_body_that_does_not_come_in_time_ends_the_request() {
 
 #[test]
 fn a_body_that_does_not_come_makes_room() {
-    let running = Running::start(Fixture::new(), |limits| limits.connections = 1);
+    let running = Running::start(|limits| limits.connections = 1);
     let mut first = running.connect();
     first.send("GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
     assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
@@ -236,19 +238,17 @@ fn a_body_that_does_not_come_makes_room() {
 
 #[test]
 fn the_request_under_way_is_answered_before_the_end() {
-    let (began, has_begun) = channel();
-    let (release, released) = channel();
-    let mut fixture = Fixture::new();
-    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
-    let mut running = Running::start(fixture, |_| ());
+    let mut running = Running::start(|_| ());
     let (mut client, mut idle) = (running.connect(), running.connect());
     assert_eq!(idle.ask(&running.request("GET /health")).status, 200);
+    let app = running.service.app.clone();
+    let held = app.hold();
     client.send(&running.request("GET /beta/nonprofits/search"));
-    has_begun.recv().unwrap();
+    running.wait_for_work();
     running.stop();
     // The idle connection is closed at once, so the server is stopping by now.
     assert_eq!(idle.rest(), "");
-    release.send(()).unwrap();
+    drop(held);
     let reply = client.read(true);
     assert_eq!(reply.status, 200);
     assert!(reply.head.contains("connection: close"));
@@ -258,24 +258,28 @@ fn the_request_under_way_is_answered_before_the_end() {
 
 #[test]
 fn a_swap_leaves_requests_under_way_alone() {
-    let (began, has_begun) = channel();
-    let (release, released) = channel();
-    let mut fixture = Fixture::new();
-    fixture.gate = Some(Gate { began, release: Mutex::new(released) });
-    let running = Running::start(fixture, |_| ());
+    let running = Running::start(|_| ());
+    let request = running.request("GET /beta/nonprofits/search?q=food");
     let mut client = running.connect();
-    client.send(&running.request("GET /beta/nonprofits/search"));
-    has_begun.recv().unwrap();
-    running.service.app.put(Arc::new(Fixture::new()));
-    let mut other = running.connect();
-    assert_eq!(other.ask(&running.request("GET /beta/nonprofits/search")).status, 200);
-    release.send(()).unwrap();
-    assert_eq!(client.read(true).status, 200);
+    let asking = std::thread::spawn(move || {
+        for _ in 0..50 {
+            assert_eq!(client.ask(&request).status, 200);
+        }
+    });
+    let (before, after) = (&FIXTURE.before, &FIXTURE.snapshot);
+    for snapshot in [before, after].into_iter().cycle() {
+        running.service.app.swap(snapshot.clone());
+        if asking.is_finished() {
+            break;
+        }
+        std::thread::yield_now();
+    }
+    asking.join().unwrap();
 }
 
 #[test]
 fn a_silent_client_does_not_hold_the_end_up() {
-    let mut running = Running::start(Fixture::new(), |limits| limits.drain = Duration::ZERO);
+    let mut running = Running::start(|limits| limits.drain = Duration::ZERO);
     let _silent = running.connect();
     running.stop();
     let _ = running.join();
@@ -286,7 +290,7 @@ fn a_socket_in_the_file_system_answers_and_is_gone_at_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("almoner.sock");
     let listen = Listen::Unix(path.clone());
-    let service = Service::with(Options::default(), Fixture::new());
+    let service = Service::new();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let server = runtime.block_on(Server::bind(&listen, service.app.clone())).unwrap();
     let (stop, stopped) = oneshot::channel::<()>();

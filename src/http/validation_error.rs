@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 /// Where a parameter stands in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub(super) enum Reason {
     /// No UUID, with what is wrong.
     Uuid(String),
     /// Breaks a rule that no other reason names.
-    Unfit(String),
+    ValueError(String),
 }
 
 impl Reason {
@@ -66,7 +68,7 @@ impl Reason {
             Self::AtMost(_) => "less_than_equal",
             Self::Literal(_) => "literal_error",
             Self::Uuid(_) => "uuid_parsing",
-            Self::Unfit(_) => "value_error",
+            Self::ValueError(_) => "value_error",
         }
     }
 
@@ -80,7 +82,7 @@ impl Reason {
             Self::AtMost(most) => json!({ "le": bound(*most) }),
             Self::Literal(expected) => json!({ "expected": expected }),
             Self::Uuid(why) => json!({ "error": why }),
-            Self::Unfit(_) => json!({ "error": {} }),
+            Self::ValueError(_) => json!({ "error": {} }),
             Self::Missing | Self::NotWhole | Self::NotNumber | Self::NotFlag | Self::NotFinite => {
                 return None;
             }
@@ -116,7 +118,7 @@ impl fmt::Display for Reason {
             Self::AtMost(most) => write!(f, "Input should be less than or equal to {most}"),
             Self::Literal(expected) => write!(f, "Input should be {expected}"),
             Self::Uuid(why) => write!(f, "Input should be a valid UUID, {why}"),
-            Self::Unfit(why) => write!(f, "Value error, {why}"),
+            Self::ValueError(why) => write!(f, "Value error, {why}"),
         }
     }
 }
@@ -128,7 +130,7 @@ pub(super) fn bound(value: f64) -> Value {
 
 /// A value that is refused.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fault {
+pub(super) struct ValidationError {
     pub(super) place: Place,
     pub(super) name: &'static str,
     /// Which item of a list, from 0.
@@ -138,31 +140,63 @@ pub(super) struct Fault {
     pub(super) input: Option<String>,
 }
 
-impl Fault {
-    fn to_json(&self) -> Value {
-        let mut loc = vec![json!(self.place.name()), json!(self.name)];
-        loc.extend(self.position.map(|position| json!(position)));
-        let mut item = json!({
-            "type": self.reason.kind(),
-            "loc": loc,
-            "msg": self.reason.to_string(),
-            "input": self.input,
-        });
-        if let Some(context) = self.reason.context() {
-            item["ctx"] = context;
+/// A step to a value that is refused.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum Step {
+    Name(&'static str),
+    Position(usize),
+}
+
+/// A value that is refused, as the body has it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(inline)]
+struct Item<'a> {
+    /// Identifier of the rule that the value breaks, such as `string_too_short`.
+    r#type: &'static str,
+    /// Where the value stands: `path`, `query` or `header`, the name of the parameter, and in a list the
+    /// position from 0.
+    loc: Vec<Step>,
+    /// What is wrong, in a sentence.
+    msg: String,
+    /// The value as it was sent; null where it is missing.
+    input: Option<&'a str>,
+    /// The bounds that the value breaks; present only where the rule has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Map<String, Value>")]
+    ctx: Option<Value>,
+}
+
+/// The body of a 422: every parameter that is not what it should be.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ValidationError")]
+pub(super) struct Body<'a> {
+    /// One item for each value that is refused, in the order in which parameters are declared.
+    detail: Vec<Item<'a>>,
+}
+
+impl ValidationError {
+    fn item(&self) -> Item<'_> {
+        let steps = [Step::Name(self.place.name()), Step::Name(self.name)];
+        Item {
+            r#type: self.reason.kind(),
+            loc: steps.into_iter().chain(self.position.map(Step::Position)).collect(),
+            msg: self.reason.to_string(),
+            input: self.input.as_deref(),
+            ctx: self.reason.context(),
         }
-        item
     }
 }
 
 /// Every refused value of a request, in the order in which its parameters are declared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Faults(pub(super) Vec<Fault>);
+pub(super) struct ValidationErrors(pub(super) Vec<ValidationError>);
 
-impl Faults {
+impl ValidationErrors {
     /// The 422 body.
-    pub(super) fn to_json(&self) -> Value {
-        json!({ "detail": self.0.iter().map(Fault::to_json).collect::<Vec<_>>() })
+    pub(super) fn body(&self) -> Body<'_> {
+        Body { detail: self.0.iter().map(ValidationError::item).collect() }
     }
 }
 
@@ -173,15 +207,20 @@ mod tests {
     #[test]
     fn messages() {
         let check = |reason: Reason, kind: &str, message: &str, context: Value| {
-            let fault =
-                Fault { place: Place::Query, name: "x", position: None, reason, input: None };
+            let error = ValidationError {
+                place: Place::Query,
+                name: "x",
+                position: None,
+                reason,
+                input: None,
+            };
             let mut expected = json!({
                 "type": kind, "loc": ["query", "x"], "msg": message, "input": null,
             });
             if !context.is_null() {
                 expected["ctx"] = context;
             }
-            assert_eq!(fault.to_json(), expected);
+            assert_eq!(json!(error.item()), expected);
         };
         check(Reason::Missing, "missing", "Field required", Value::Null);
         check(
@@ -221,7 +260,7 @@ mod tests {
             json!({"expected": "'a' or 'b'"}),
         );
         check(
-            Reason::Unfit("no such state".into()),
+            Reason::ValueError("no such state".into()),
             "value_error",
             "Value error, no such state",
             json!({"error": {}}),
@@ -236,14 +275,14 @@ mod tests {
 
     #[test]
     fn positions_and_inputs() {
-        let fault = Fault {
+        let error = ValidationError {
             place: Place::Query,
             name: "sdgs",
             position: Some(1),
             reason: Reason::NotWhole,
             input: Some("x".into()),
         };
-        let json = fault.to_json();
+        let json = json!(error.item());
         assert_eq!(json["loc"], json!(["query", "sdgs", 1]));
         assert_eq!(json["input"], json!("x"));
         assert_eq!(json.get("ctx"), None);

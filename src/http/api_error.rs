@@ -3,14 +3,16 @@
 use std::error::Error as _;
 
 use hyper::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::fault::Faults;
+use super::validation_error::ValidationErrors;
 use crate::search::SearchError;
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum ApiError {
     /// No key, or none that is valid.
     Unauthenticated,
     /// No such path.
@@ -30,7 +32,7 @@ pub(super) enum Refusal {
     /// The body did not come in time.
     LateBody,
     /// Parameters that are not what they should be.
-    Invalid(Faults),
+    Invalid(ValidationErrors),
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
@@ -45,7 +47,15 @@ pub(super) enum Refusal {
     Panic(String),
 }
 
-impl Refusal {
+/// The body of an error: what went wrong, in one sentence.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Error")]
+pub(super) struct Body {
+    /// What went wrong.
+    detail: &'static str,
+}
+
+impl ApiError {
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -67,7 +77,7 @@ impl Refusal {
     /// What the client sees.
     pub(super) fn body(&self) -> Value {
         let detail = match self {
-            Self::Invalid(faults) => return faults.to_json(),
+            Self::Invalid(errors) => return json!(errors.body()),
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
@@ -82,10 +92,10 @@ impl Refusal {
             Self::Late => "Service Unavailable: the request took too long",
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",
         };
-        json!({ "detail": detail })
+        json!(Body { detail })
     }
 
-    /// What the log says of a fault of the server; `None` where the client is told everything.
+    /// What the log says of an error of the server; `None` where the client is told everything.
     pub(super) fn cause(&self) -> Option<String> {
         match self {
             Self::Search(error) => {
@@ -105,13 +115,13 @@ impl Refusal {
     }
 }
 
-impl From<Faults> for Refusal {
-    fn from(faults: Faults) -> Self {
-        Self::Invalid(faults)
+impl From<ValidationErrors> for ApiError {
+    fn from(errors: ValidationErrors) -> Self {
+        Self::Invalid(errors)
     }
 }
 
-impl From<SearchError> for Refusal {
+impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         Self::Search(error)
     }

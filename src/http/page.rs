@@ -1,0 +1,167 @@
+//! What answers beside the endpoints: its path, what OpenAPI says of it, and what health, readiness and
+//! version answer.
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+
+use super::schema::SchemaOf;
+use crate::record::Moment;
+use crate::snapshot::{Awaited, Manifest};
+use crate::sources::{Kind, Summary};
+
+/// A path that is no endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Page {
+    Health,
+    Ready,
+    Version,
+    Metrics,
+    OpenApi,
+    Docs,
+    Explorer,
+}
+
+/// What OpenAPI says of a page.
+pub(super) struct Description {
+    pub(super) summary: &'static str,
+    /// Of a 200 answer in JSON; `None` for plain text.
+    pub(super) schema: Option<SchemaOf>,
+}
+
+impl Page {
+    pub(super) const ALL: [(&'static str, Self); 7] = [
+        ("/health", Self::Health),
+        ("/ready", Self::Ready),
+        ("/version", Self::Version),
+        ("/metrics", Self::Metrics),
+        ("/openapi.json", Self::OpenApi),
+        ("/docs", Self::Docs),
+        ("/", Self::Explorer),
+    ];
+
+    /// Whether a private service shows it without a key: where it is asked whether it lives.
+    pub(super) fn is_public(self) -> bool {
+        self == Self::Health
+    }
+
+    /// The description; `None` of what is for people, and of the document that describes.
+    pub(super) fn description(self) -> Option<Description> {
+        let (summary, schema): (_, Option<SchemaOf>) = match self {
+            Self::Health => {
+                ("Whether the process lives", Some(SchemaGenerator::subschema_for::<Health>))
+            }
+            Self::Ready => {
+                ("Whether a snapshot is open", Some(SchemaGenerator::subschema_for::<Ready<'_>>))
+            }
+            Self::Version => (
+                "The program, its snapshot and the files that it was built from",
+                Some(SchemaGenerator::subschema_for::<Version<'_>>),
+            ),
+            Self::Metrics => ("Telemetry in the text format of Prometheus", None),
+            Self::OpenApi | Self::Docs | Self::Explorer => return None,
+        };
+        Some(Description { summary, schema })
+    }
+}
+
+/// The process lives.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Health {
+    /// Always `ok`.
+    status: &'static str,
+}
+
+impl Health {
+    pub(super) const OK: Self = Self { status: "ok" };
+}
+
+/// A snapshot is open.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Ready<'a> {
+    /// Always `ready`.
+    status: &'static str,
+    /// Name of the snapshot that is open.
+    snapshot: &'a str,
+}
+
+impl<'a> Ready<'a> {
+    pub(super) fn of(manifest: &'a Manifest) -> Self {
+        Self { status: "ready", snapshot: &manifest.snapshot }
+    }
+}
+
+/// The program, and the snapshot that is open.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Version<'a> {
+    /// Name and version of the program.
+    program: &'static str,
+    /// Name of the snapshot that is open; null where none is.
+    snapshot: Option<&'a str>,
+    /// Version of the format of the snapshot; null where none is open.
+    format: Option<u32>,
+    /// When the snapshot was built, an RFC 3339 time in UTC; null where none is open.
+    built_at: Option<&'a str>,
+    /// Version of the program that built the snapshot; null where none is open.
+    built_by: Option<&'a str>,
+    /// Number of nonprofits in the snapshot; null where none is open.
+    organizations: Option<u64>,
+    /// The files that the snapshot was built from; null where none is open.
+    sources: Option<Vec<Source<'a>>>,
+    /// Identifier of the model of the vectors in the snapshot; null where it has none.
+    model: Option<&'a str>,
+    /// Identifier of the model whose vectors a later snapshot will have; null where none is awaited.
+    awaits_model: Option<&'a str>,
+    /// How much of that work is done, 0 to 1; null where no build is at it.
+    awaited_share: Option<f64>,
+}
+
+/// A file that the snapshot was built from.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Source<'a> {
+    /// Name of the file; of a member of a ZIP file, with the name of the ZIP file.
+    name: &'a str,
+    /// Kind of the source.
+    kind: Kind,
+    /// Length in bytes; of a ZIP file, that of the whole file.
+    bytes: u64,
+    /// SHA-256 of those bytes, in hexadecimal.
+    sha256: &'a str,
+    /// When the file was last modified, an RFC 3339 time in UTC; null where that is no valid time.
+    modified: Option<String>,
+    /// Number of rows, lines or returns of use.
+    rows: u64,
+    /// Number of rows, lines or returns that could not be read.
+    rejects: u64,
+}
+
+impl<'a> Version<'a> {
+    pub(super) fn of(manifest: Option<&'a Manifest>, awaited: Option<Awaited>) -> Self {
+        Self {
+            program: concat!("almoner ", env!("CARGO_PKG_VERSION")),
+            snapshot: manifest.map(|manifest| &*manifest.snapshot),
+            format: manifest.map(|manifest| manifest.format),
+            built_at: manifest.map(|manifest| &*manifest.built_at),
+            built_by: manifest.map(|manifest| &*manifest.program),
+            organizations: manifest.map(|manifest| manifest.organizations),
+            sources: manifest.map(|manifest| manifest.sources.iter().map(Source::of).collect()),
+            model: manifest.and_then(|manifest| manifest.model.as_deref()),
+            awaits_model: manifest.and_then(|manifest| manifest.awaits.as_deref()),
+            awaited_share: awaited.and_then(|awaited| awaited.share),
+        }
+    }
+}
+
+impl<'a> Source<'a> {
+    fn of(source: &'a Summary) -> Self {
+        Self {
+            name: &source.name,
+            kind: source.kind,
+            bytes: source.bytes,
+            sha256: &source.sha256,
+            modified: Moment::from_seconds(source.modified_seconds)
+                .map(|moment| moment.to_string()),
+            rows: source.rows,
+            rejects: source.rejects,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Responses of the service, and their media types.
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+
+use super::endpoint::{Media, Reply};
+
+/// A response of the service.
+pub type Answer = Response<Full<Bytes>>;
+
+/// Says how an answer was found.
+pub(super) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
+
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const PROMETHEUS: HeaderValue =
+    HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
+
+/// What a request that is not refused is answered with.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// Of an endpoint.
+    Reply(Reply),
+    /// Of a page or a file of one, or to a preflight.
+    Answer(Answer),
+}
+
+impl Content {
+    pub(super) fn into_answer(self) -> Answer {
+        let Reply { body, media, plan } = match self {
+            Self::Answer(answer) => return answer,
+            Self::Reply(reply) => reply,
+        };
+        let media = match media {
+            Media::Json => JSON,
+            Media::Atom => ATOM,
+        };
+        let mut answer = ok(media, body);
+        let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());
+        answer.headers_mut().extend(plan.map(|plan| (PLAN, plan)));
+        answer
+    }
+}
+
+/// A 200.
+pub(super) fn ok(media: HeaderValue, body: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(body.into()));
+    answer.headers_mut().insert(header::CONTENT_TYPE, media);
+    answer
+}
+
+/// A 204.
+pub(super) fn no_content() -> Answer {
+    let mut answer = Response::new(Full::default());
+    *answer.status_mut() = StatusCode::NO_CONTENT;
+    answer
+}
