@@ -59,7 +59,7 @@ impl Reference {
         let dims = vectors.dims();
         let mut all = vec![0.0; vectors.organizations() * dims];
         all.par_chunks_exact_mut(dims).enumerate().for_each(|(org, row)| {
-            let vector = vectors.vector(OrgId(org as u32)).expect("a whole snapshot");
+            let vector = vectors.vector(OrgId::new(org as u32)).expect("a whole snapshot");
             row.copy_from_slice(&vector);
         });
         Self { dims, vectors: all }

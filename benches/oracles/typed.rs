@@ -86,7 +86,7 @@ pub fn texts(snapshot: &Snapshot, count: usize, chance: &mut Chance) -> Vec<Type
         if kind == Kind::Random {
             return (0..length).map(|_| char::from(*chance.one(KEYS))).collect();
         }
-        let org = OrgId(chance.below(organizations) as u32);
+        let org = OrgId::new(chance.below(organizations) as u32);
         let organization = snapshot.records.organization(org).expect("a whole snapshot");
         let mut names = vec![organization.name];
         names.extend(organization.other_names);

@@ -89,7 +89,7 @@ struct Filter {
 
 impl Filter {
     fn of(name: String, organizations: usize, orgs: impl Iterator<Item = usize>) -> Self {
-        let set = Bitmap::of(organizations as u32, orgs.map(|org| OrgId(org as u32)));
+        let set = Bitmap::of(organizations as u32, orgs.map(|org| OrgId::new(org as u32)));
         Self { name, matches: set.count(), set, is_told: true }
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn of_eins(
     let mut found = Bitmap::none(items.count());
     for &ein in eins {
         if let Some(org) = snapshot.columns.org_of(ein)? {
-            found.insert(items.of_owner(org)?.into_iter().map(OrgId));
+            found.insert(items.of_owner(org)?.into_iter().map(OrgId::new));
         }
     }
     Ok(found)

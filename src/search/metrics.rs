@@ -45,7 +45,7 @@ fn named(snapshot: &Snapshot, metric_ids: &[String]) -> Result<Bitmap, SearchErr
     for number in found {
         let metric: Metric = snapshot.records.get(number)?;
         if metric_ids.contains(&metric.metric_id) {
-            good.push(OrgId(number));
+            good.push(OrgId::new(number));
         }
     }
     Ok(Bitmap::of(snapshot.metrics.count(), good))

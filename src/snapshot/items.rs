@@ -208,7 +208,7 @@ impl<'a> Writing<'a> {
         Id: Ord + Send + Sync,
     {
         let key = |record: &Record| ((), id(record));
-        let of = |arena, place, source| Entry::of(arena, place, OrgId(0), source, key);
+        let of = |arena, place, source| Entry::of(arena, place, OrgId::new(0), source, key);
         // Of one identifier the last counts: the operator's own.
         let own = own
             .into_iter()
@@ -245,7 +245,7 @@ impl<'a> Writing<'a> {
         let entry = |item: &Owned| {
             let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
             let at = at.expect("items of an EIN that nobody has were refused");
-            let (owner, source) = (OrgId(numbers[at].1), Some(item.source));
+            let (owner, source) = (OrgId::new(numbers[at].1), Some(item.source));
             Ok(Entry::of(arena, item.place, owner, source, &key)?)
         };
         read.par_iter().map(entry).collect()

@@ -195,7 +195,7 @@ impl Snapshot {
             return Ok(Some(org));
         }
         let behind = self.columns.organizations();
-        Ok(self.departed.position(ein)?.map(|at| OrgId(behind + at)))
+        Ok(self.departed.position(ein)?.map(|at| OrgId::new(behind + at)))
     }
 
     /// How far the vectors are that a build still makes for it; `None` where it has them, or is to have none.

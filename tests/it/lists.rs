@@ -234,8 +234,8 @@ fn what_returns_say_is_shown_of_their_organizations() {
     let count = snapshot.columns.organizations();
     let mut filers = 0;
     for number in 0..count {
-        let organization = snapshot.records.organization(OrgId(number)).unwrap();
-        let filings = snapshot.records.filings(OrgId(number)).unwrap();
+        let organization = snapshot.records.organization(OrgId::new(number)).unwrap();
+        let filings = snapshot.records.filings(OrgId::new(number)).unwrap();
         assert_eq!(organization.latest_filing.is_some(), !filings.is_empty());
         let Some(latest) = filings.first() else { continue };
         filers += 1;

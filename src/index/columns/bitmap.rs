@@ -88,7 +88,7 @@ impl Bitmap {
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros();
                 rest &= rest.wrapping_sub(1);
-                (bit < 64).then(|| OrgId(at as u32 * 64 + bit))
+                (bit < 64).then(|| OrgId::new(at as u32 * 64 + bit))
             })
         })
     }
@@ -105,7 +105,7 @@ impl Bitmap {
             let mut rest = word;
             while rest != 0 && page.len() < size {
                 if skipped == 0 {
-                    page.push(OrgId(at as u32 * 64 + rest.trailing_zeros()));
+                    page.push(OrgId::new(at as u32 * 64 + rest.trailing_zeros()));
                 } else {
                     skipped -= 1;
                 }
@@ -227,13 +227,13 @@ mod tests {
             let expected: Vec<OrgId> = (0..organizations)
                 .filter(|&org| runs.iter().any(|run| run.contains(&(org as usize))))
                 .filter(|&org| (org as usize).is_multiple_of(divisor))
-                .map(OrgId)
+                .map(OrgId::new)
                 .collect();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), expected.clone());
             prop_assert_eq!(set.count(), expected.len() as u64);
-            let again = Bitmap::of(organizations, expected.iter().copied().rev().chain([OrgId(organizations)]));
+            let again = Bitmap::of(organizations, expected.iter().copied().rev().chain([OrgId::new(organizations)]));
             prop_assert_eq!(&again, &set);
-            prop_assert!((0..500).all(|org| set.contains(OrgId(org)) == expected.contains(&OrgId(org))));
+            prop_assert!((0..500).all(|org| set.contains(OrgId::new(org)) == expected.contains(&OrgId::new(org))));
             let hull = expected.first().map(|first| first.index()..expected[expected.len() - 1].index() + 1);
             prop_assert_eq!(set.hull(), hull);
         }
@@ -248,7 +248,7 @@ mod tests {
                 set
             });
             let bitmap = |set: &BTreeSet<u32>| {
-                Bitmap::of(organizations, set.iter().copied().map(OrgId))
+                Bitmap::of(organizations, set.iter().copied().map(OrgId::new))
             };
             type Combine = fn(&mut Bitmap, &Bitmap);
             for (combine, expected) in [

@@ -42,7 +42,7 @@ pub(super) fn search(
     for segment in searcher.segment_readers() {
         let mut terms = Terms::new(&query, scoring, segment)?;
         weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
-            let org = OrgId(document);
+            let org = OrgId::new(document);
             if matching.is_none_or(|set| set.contains(org)) {
                 best.offer(Hit { org, score: terms.score(document) });
             }
@@ -102,7 +102,7 @@ fn read_through(lists: Vec<SegmentPostings>, documents: u32) -> Bitmap {
     for mut list in lists {
         loop {
             let filled = list.fill_buffer(&mut buffer);
-            found.insert(buffer[..filled].iter().map(|document| OrgId(*document)));
+            found.insert(buffer[..filled].iter().map(|document| OrgId::new(*document)));
             if filled < buffer.len() {
                 break;
             }

@@ -109,7 +109,7 @@ fn naive(orgs: &[Org], query: &str) -> Vec<Hit> {
     }
     let hits = scores.into_iter().enumerate();
     let mut hits: Vec<Hit> = hits
-        .filter_map(|(org, score)| Some(Hit { org: OrgId(org as u32), score: score? }))
+        .filter_map(|(org, score)| Some(Hit { org: OrgId::new(org as u32), score: score? }))
         .collect();
     for hit in &mut hits {
         hit.score = f32::from_bits(hit.score.to_bits() & !0x7FF);

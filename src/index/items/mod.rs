@@ -55,7 +55,7 @@ impl Items {
     pub fn owner(&self, item: u32) -> Result<OrgId, Damage> {
         let owners = self.numbers(&self.layout.owners)?;
         let found = owners.get(item as usize).ok_or_else(|| self.file.form("no such item"))?;
-        Ok(OrgId(u32::from_le_bytes(*found)))
+        Ok(OrgId::new(u32::from_le_bytes(*found)))
     }
 
     /// The items of some organizations.
@@ -67,14 +67,14 @@ impl Items {
             let owners = self.numbers(&self.layout.owners)?;
             let owned = (0..)
                 .zip(owners)
-                .filter(|(_, owner)| orgs.contains(OrgId(u32::from_le_bytes(**owner))));
-            return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| OrgId(item))));
+                .filter(|(_, owner)| orgs.contains(OrgId::new(u32::from_le_bytes(**owner))));
+            return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| OrgId::new(item))));
         }
         let mut found = Vec::new();
         for org in orgs.iter() {
             found.extend(self.of_owner(org)?);
         }
-        Ok(Bitmap::of(self.count(), found.into_iter().map(OrgId)))
+        Ok(Bitmap::of(self.count(), found.into_iter().map(OrgId::new)))
     }
 
     /// The items of one organization, rising.

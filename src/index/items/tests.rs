@@ -19,7 +19,7 @@ fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items) {
     let mut builder = Builder::default();
     for (item, &(owner, kind, score)) in rows.iter().enumerate() {
         let (identifier, kind) = (format!("id{item}"), kind.map(name));
-        let owner = OrgId(owner);
+        let owner = OrgId::new(owner);
         builder.push(&Row { owner, identifier: &identifier, kind: kind.as_deref(), score });
     }
     assert_eq!(builder.finish(&path).unwrap() as usize, rows.len());
@@ -45,19 +45,19 @@ proptest! {
         min in 0.0..10.0,
     ) {
         let (_folder, items) = opened(&rows);
-        let orgs = Bitmap::of(40, owners.iter().copied().map(OrgId));
+        let orgs = Bitmap::of(40, owners.iter().copied().map(OrgId::new));
         let own = those(&rows, |row| owners.contains(&row.0));
         prop_assert_eq!(numbers(&items.of_owners(&orgs).unwrap()), own);
         for &owner in owners.iter().take(3) {
             let own = those(&rows, |row| row.0 == owner);
-            prop_assert_eq!(items.of_owner(OrgId(owner)).unwrap(), own);
+            prop_assert_eq!(items.of_owner(OrgId::new(owner)).unwrap(), own);
         }
         let of_kinds = items.of_kinds(|kind| kind == "kind 1" || kind == "kind 3").unwrap();
         prop_assert_eq!(numbers(&of_kinds), those(&rows, |row| matches!(row.1, Some(1 | 3))));
         let scored = those(&rows, |row| row.2.is_some_and(|score| score >= min));
         prop_assert_eq!(numbers(&items.of_score(min).unwrap()), scored);
         for (item, row) in (0_u32..).zip(&rows) {
-            prop_assert_eq!(items.owner(item).unwrap(), OrgId(row.0));
+            prop_assert_eq!(items.owner(item).unwrap(), OrgId::new(row.0));
             let identifier = format!("id{item}");
             let found = items.of_identifiers(["unknown", &identifier]).unwrap();
             prop_assert_eq!(found, [item]);
@@ -79,7 +79,7 @@ fn another_file_is_refused() {
         Items::open(Mapped::open(&path, "items", sums).unwrap()).map(|items| items.count())
     };
     let mut builder = Builder::default();
-    builder.push(&Row { owner: OrgId(1), identifier: "a", kind: None, score: None });
+    builder.push(&Row { owner: OrgId::new(1), identifier: "a", kind: None, score: None });
     builder.finish(&path).unwrap();
     let good = std::fs::read(&path).unwrap();
     assert_eq!(cut(&good).unwrap(), 1);

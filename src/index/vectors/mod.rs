@@ -237,7 +237,7 @@ impl Vectors {
             return Err(self.node_starts.form("a node has no organization"));
         }
         let orgs = self.node_orgs.rows(start, end - start)?.as_chunks::<4>().0;
-        Ok(orgs.iter().map(|org| OrgId(u32::from_le_bytes(*org))))
+        Ok(orgs.iter().map(|org| OrgId::new(u32::from_le_bytes(*org))))
     }
 }
 

@@ -82,7 +82,7 @@ fn nearly_all_of_the_nearest_are_found() {
     let mut chance = Chance(3);
     let vectors = chance.clustered(4_000, 64);
     let (_folder, index) = built(&vectors, 64);
-    let set = Bitmap::of(4_000, (0..4_000).step_by(3).map(OrgId));
+    let set = Bitmap::of(4_000, (0..4_000).step_by(3).map(OrgId::new));
     let matching = Matching { set: &set, count: set.count() };
     for matching in [None, Some(&matching)] {
         for plan in APPROXIMATE {
