@@ -160,7 +160,7 @@ fn recall(base: &[f32], query: &[f32], filter: &Filter, found: &Nearest) -> (f64
     let right = found
         .hits
         .iter()
-        .filter(|hit| passes(hit.org.index()) && exact(hit.org.index()) >= last)
+        .filter(|hit| passes(hit.row.index()) && exact(hit.row.index()) >= last)
         .count();
     (right as f64 / wanted as f64, found.hits.len() < wanted)
 }

@@ -12,6 +12,28 @@ use super::Organization;
 /// The dense number of a row among all of its kind in one snapshot, 0 to N − 1: where a list keeps
 /// it, and where bitmaps, indexes and the store have what belongs to it. It means nothing in another
 /// snapshot, and nothing in the list of another kind, which is why the kind is part of the type.
+///
+/// A story's number looks up a story:
+///
+/// ```
+/// use almoner::record::{RowId, Story};
+/// use almoner::store::{Records, StoreError};
+///
+/// fn story(records: &Records, row: RowId<Story>) -> Result<Story, StoreError> {
+///     records.get(row)
+/// }
+/// ```
+///
+/// and no organization:
+///
+/// ```compile_fail,E0308
+/// use almoner::record::{Organization, RowId, Story};
+/// use almoner::store::{Records, StoreError};
+///
+/// fn organization(records: &Records, row: RowId<Story>) -> Result<Organization, StoreError> {
+///     records.get(row)
+/// }
+/// ```
 #[derive(Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct RowId<T>(pub u32, PhantomData<fn() -> T>);

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::index::columns::Bitmap;
 use crate::mapped::BlockSums;
+use crate::record::OrgId;
 
 pub(super) fn unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-9);
@@ -82,14 +83,14 @@ fn build(folder: &Path, vectors: &[Vec<f32>], dims: usize, threads: usize) -> Co
 
 /// Every matching organization by the cosine that the index itself gives.
 pub(super) fn naive(index: &Vectors, query: &[f32], set: Option<&Bitmap>) -> Vec<Hit> {
-    let orgs: Vec<OrgId> = (0..index.organizations() as u32)
+    let orgs: Vec<OrgId> = (0..index.count() as u32)
         .map(OrgId::new)
         .filter(|&org| set.is_none_or(|set| set.contains(org)))
         .collect();
     let cosines = index.cosines(query, &orgs).unwrap();
     let mut hits: Vec<Hit> =
-        orgs.into_iter().zip(cosines).map(|(org, cosine)| Hit { org, cosine }).collect();
-    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.org.cmp(&b.org)));
+        orgs.into_iter().zip(cosines).map(|(row, cosine)| Hit { row, cosine }).collect();
+    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.row.cmp(&b.row)));
     hits
 }
 
@@ -147,7 +148,7 @@ fn equal_vectors_are_one_node_in_the_order_of_their_first() {
     let nodes: Vec<u32> = (0..4).map(|org| index.node(OrgId::new(org)).unwrap()).collect();
     assert_eq!(nodes, [0, 1, 0, 0]);
     let ask = Ask::new(&b, 2);
-    let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.org.0).collect();
+    let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.row.0).collect();
     assert_eq!(orgs, [0, 2]);
 }
 

@@ -6,7 +6,7 @@ use super::*;
 const APPROXIMATE: [Plan; 2] = [Plan::Graph, Plan::Bits];
 
 fn forced(index: &Vectors, ask: &Ask, plan: Plan) -> Result<Nearest, Damage> {
-    let matches = ask.matching.map_or(index.organizations() as u64, |matching| matching.count);
+    let matches = ask.matching.map_or(index.count() as u64, |matching| matching.count);
     run(index, &index.query(ask.query)?, ask, matches, plan)
 }
 
@@ -69,7 +69,7 @@ proptest! {
                 prop_assert_eq!(found.hits.len(), k.min(all.len()), "{:?}", plan);
                 prop_assert!(found.hits.iter().all(|hit| all.contains(hit)), "{:?}", plan);
                 let order = |a: &Hit, b: &Hit| {
-                    a.cosine > b.cosine || a.cosine == b.cosine && a.org < b.org
+                    a.cosine > b.cosine || a.cosine == b.cosine && a.row < b.row
                 };
                 prop_assert!(found.hits.is_sorted_by(order), "{:?}", found.hits);
             }
