@@ -13,7 +13,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use almoner::query::{Area, Filters};
-use almoner::record::{Classification, OrgId, Organization, Post};
+use almoner::record::{Classification, OrgId, Organization, Post, RowId};
 use almoner::search::feed::{self, Query};
 use almoner::search::listing::Paging;
 use almoner::snapshot::{self, Snapshot};
@@ -91,7 +91,7 @@ impl Drawn<'_> {
     /// A nonprofit that has posts.
     fn poster(&mut self) -> Organization {
         let post = self.below(self.snapshot.posts.count() as usize) as u32;
-        let owner: OrgId = self.snapshot.posts.owner(post).expect("a whole snapshot");
+        let owner: OrgId = self.snapshot.posts.owner(RowId::new(post)).expect("a whole snapshot");
         self.snapshot.records.organization(owner).expect("a whole snapshot")
     }
 
@@ -121,7 +121,7 @@ impl Drawn<'_> {
     /// Words of a post's own title and content.
     fn words(&mut self, query: &mut Query, count: usize) {
         let number = self.below(self.snapshot.posts.count() as usize) as u32;
-        let post: Post = self.snapshot.records.get(number).expect("a whole snapshot");
+        let post: Post = self.snapshot.records.get(RowId::new(number)).expect("a whole snapshot");
         let text = format!("{} {}", post.post_title, post.post_content.unwrap_or_default());
         let words: Vec<&str> = text.split_whitespace().collect();
         let drawn: Vec<&str> = (0..count).map(|_| words[self.below(words.len())]).collect();

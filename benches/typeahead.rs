@@ -114,7 +114,7 @@ impl Queries {
         };
         let (mut exact, mut mistyped) = (Vec::new(), Vec::new());
         while exact.len() < QUERIES {
-            let org = OrgId(below(snapshot.manifest.organizations as usize) as u32);
+            let org = OrgId::new(below(snapshot.manifest.organizations as usize) as u32);
             let record = snapshot.records.organization(org).expect("a whole snapshot");
             let length = CHARACTERS.0 + below(CHARACTERS.1 - CHARACTERS.0 + 1);
             let mut typed: Vec<char> =

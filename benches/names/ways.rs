@@ -115,7 +115,7 @@ fn somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<(OrgId, Organizatio
     // A fifth of the questions are about the greatest of a few: people ask for those more often.
     let drawn = if random.u32(0..5) > 0 { 1 } else { 4 };
     let target = (0..drawn)
-        .map(|_| OrgId(random.u32(0..all)))
+        .map(|_| OrgId::new(random.u32(0..all)))
         .max_by_key(|org| record(*org).finances.revenue.map(|usd| usd.dollars()))?;
     let organization = record(target);
     // People who give or grant ask for charities: one other in three is asked for.
@@ -130,7 +130,7 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
     if random.u32(0..6) == 0 {
         return Asked { way: "nobody", text: gibberish(random), target: None };
     }
-    let org = OrgId(random.u32(0..snapshot.manifest.organizations as u32));
+    let org = OrgId::new(random.u32(0..snapshot.manifest.organizations as u32));
     let somewhere = snapshot.records.organization(org).expect("a whole snapshot");
     let place = match random.u32(0..3) {
         0 => city(&somewhere),

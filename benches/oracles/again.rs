@@ -94,7 +94,7 @@ fn recall_of(mut cosines: Vec<f32>, best: usize) -> (f64, f32) {
 fn embedded(snapshot: &Snapshot, orgs: &[usize]) -> Vec<Vec<f32>> {
     let model: &Model = snapshot.model().expect("the model that the snapshot was built with");
     let text = |&org: &usize| {
-        let org = OrgId(org as u32);
+        let org = OrgId::new(org as u32);
         let organization = snapshot.records.organization(org).expect("a whole snapshot");
         let filings = snapshot.records.filings(org).expect("a whole snapshot");
         recipe::organization(&organization, filings.first())

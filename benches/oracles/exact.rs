@@ -57,9 +57,9 @@ impl Reference {
     /// Reads the vectors of a snapshot.
     pub fn of(vectors: &Vectors) -> Self {
         let dims = vectors.dims();
-        let mut all = vec![0.0; vectors.organizations() * dims];
+        let mut all = vec![0.0; vectors.count() * dims];
         all.par_chunks_exact_mut(dims).enumerate().for_each(|(org, row)| {
-            let vector = vectors.vector(OrgId(org as u32)).expect("a whole snapshot");
+            let vector = vectors.vector(OrgId::new(org as u32)).expect("a whole snapshot");
             row.copy_from_slice(&vector);
         });
         Self { dims, vectors: all }

@@ -40,7 +40,8 @@ impl Single {
 pub fn check(snapshot: &Snapshot) -> bool {
     let start = Instant::now();
     let count = snapshot.columns.organizations();
-    let record = |number| snapshot.records.organization(OrgId(number)).expect("a whole snapshot");
+    let record =
+        |number| snapshot.records.organization(OrgId::new(number)).expect("a whole snapshot");
     let organizations: Vec<Organization> = (0..count).into_par_iter().map(record).collect();
     let singles = singles(&organizations);
     let verdicts: Vec<Vec<Option<bool>>> = singles
@@ -93,7 +94,7 @@ fn difference(found: &Selection, a: &[Option<bool>], b: &[Option<bool>]) -> Opti
                 false
             }
         };
-        if found.matching.contains(OrgId(number)) != expected {
+        if found.matching.contains(OrgId::new(number)) != expected {
             return Some(format!("organization {number} should be {expected}"));
         }
     }

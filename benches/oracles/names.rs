@@ -74,7 +74,8 @@ impl Names {
     /// Reads every record of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let read = |org| {
-            let organization = snapshot.records.organization(OrgId(org)).expect("a whole snapshot");
+            let organization =
+                snapshot.records.organization(OrgId::new(org)).expect("a whole snapshot");
             let is_offered = organization.exemption.is_active_charity();
             let names = if is_offered { names(&organization) } else { Vec::new() };
             (organization.ein, Weight::of(&organization).value(), names)

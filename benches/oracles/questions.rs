@@ -68,7 +68,8 @@ fn of_others(count: usize) -> BTreeSet<String> {
     let organizations = ORGANIZATIONS_EACH * count.max(1) as u64;
     let snapshot = opened(folder.path(), organizations);
     let text = |org| {
-        let organization = snapshot.records.organization(OrgId(org)).expect("a whole snapshot");
+        let organization =
+            snapshot.records.organization(OrgId::new(org)).expect("a whole snapshot");
         let mission = organization.summary.clone();
         mission.unwrap_or_else(|| recipe::organization(&organization, None))
     };

@@ -86,7 +86,7 @@ pub fn texts(snapshot: &Snapshot, count: usize, random: &mut Rng) -> Vec<Typed> 
         if kind == Kind::Random {
             return (0..length).map(|_| char::from(*one(KEYS, random))).collect();
         }
-        let org = OrgId(random.usize(..organizations) as u32);
+        let org = OrgId::new(random.usize(..organizations) as u32);
         let organization = snapshot.records.organization(org).expect("a whole snapshot");
         let mut names = vec![organization.name];
         names.extend(organization.other_names);

@@ -89,7 +89,7 @@ struct Filter {
 
 impl Filter {
     fn of(name: String, organizations: usize, orgs: impl Iterator<Item = usize>) -> Self {
-        let set = Bitmap::of(organizations as u32, orgs.map(|org| OrgId(org as u32)));
+        let set = Bitmap::of(organizations as u32, orgs.map(|org| OrgId::new(org as u32)));
         Self { name, matches: set.count(), set, is_told: true }
     }
 }
@@ -189,7 +189,7 @@ fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
 pub fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
     let ask = Ask::new(query, K);
     let found = vectors.nearest(&ask).expect("a whole snapshot");
-    found.hits.iter().map(|hit| hit.org.index()).collect()
+    found.hits.iter().map(|hit| hit.row.index()).collect()
 }
 
 fn judge(
@@ -202,20 +202,20 @@ fn judge(
     let wanted = K.min(filter.matches as usize);
     let exact = |org: OrgId| dot(reference.row(org.index()), query);
     let matching: BTreeSet<OrgId> =
-        found.hits.iter().map(|hit| hit.org).filter(|&org| filter.set.contains(org)).collect();
+        found.hits.iter().map(|hit| hit.row).filter(|&org| filter.set.contains(org)).collect();
     let is_right = |org: &&OrgId| wanted > 0 && exact(**org) >= top.rank(wanted) - TIE;
     let right = matching.iter().filter(is_right).count();
-    let last = found.hits.get(wanted.wrapping_sub(1)).map(|hit| exact(hit.org));
+    let last = found.hits.get(wanted.wrapping_sub(1)).map(|hit| exact(hit.row));
     let is_in_order = |pair: &&[Hit]| {
         pair[0]
             .cosine
             .total_cmp(&pair[1].cosine)
             .reverse()
-            .then(pair[0].org.cmp(&pair[1].org))
+            .then(pair[0].row.cmp(&pair[1].row))
             .is_lt()
     };
     let misplaced = found.hits.windows(2).filter(|pair| !is_in_order(pair)).count();
-    let errors = found.hits.iter().map(|hit| (hit.cosine - exact(hit.org)).abs());
+    let errors = found.hits.iter().map(|hit| (hit.cosine - exact(hit.row)).abs());
     Judged {
         recall: if wanted == 0 { 1.0 } else { right as f64 / wanted as f64 },
         behind: last.map_or(0.0, |last| top.rank(wanted) - last),

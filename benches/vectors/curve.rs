@@ -45,7 +45,7 @@ pub fn print(library: &OsStr, vectors: &Vectors, base: &[f32], queries: &[f32]) 
             let search = move |query: &[f32]| {
                 let ask = Ask { params, ..Ask::new(query, K) };
                 let found = vectors.nearest(&ask).expect("a whole index");
-                found.hits.iter().map(|hit| hit.org.0).collect()
+                found.hits.iter().map(|hit| hit.row.0).collect()
             };
             (format!("ef {ef}, slack {slack}"), Box::new(search))
         });

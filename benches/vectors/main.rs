@@ -96,7 +96,7 @@ fn filters(organizations: usize) -> Vec<Filter> {
         let start = (draws.f64() * (organizations - length) as f64) as usize;
         let place: Vec<usize> = (start..start + length).collect();
         for (kind, orgs) in [("random", random), ("place", place)] {
-            let orgs = orgs.into_iter().map(|org| OrgId(org as u32));
+            let orgs = orgs.into_iter().map(|org| OrgId::new(org as u32));
             let set = Bitmap::of(organizations as u32, orgs);
             let count = set.count();
             let name = format!("{kind} {percent}%");
@@ -148,7 +148,8 @@ fn row(vectors: &Vectors, base: &[f32], queries: &[f32], filter: &Filter) {
 /// The share of the exact nearest that was found, equally near ones counting as the same; and
 /// whether fewer were found than there are.
 fn recall(base: &[f32], query: &[f32], filter: &Filter, found: &Nearest) -> (f64, bool) {
-    let passes = |org: usize| filter.set.as_ref().is_none_or(|set| set.contains(OrgId(org as u32)));
+    let passes =
+        |org: usize| filter.set.as_ref().is_none_or(|set| set.contains(OrgId::new(org as u32)));
     let exact = |org: usize| dot(&base[org * DIMS..(org + 1) * DIMS], query);
     let scores: Vec<f32> = (0..base.len() / DIMS).filter(|&org| passes(org)).map(exact).collect();
     let wanted = K.min(scores.len());
@@ -159,7 +160,7 @@ fn recall(base: &[f32], query: &[f32], filter: &Filter, found: &Nearest) -> (f64
     let right = found
         .hits
         .iter()
-        .filter(|hit| passes(hit.org.index()) && exact(hit.org.index()) >= last)
+        .filter(|hit| passes(hit.row.index()) && exact(hit.row.index()) >= last)
         .count();
     (right as f64 / wanted as f64, found.hits.len() < wanted)
 }

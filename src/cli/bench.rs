@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn agreement_of_both_rankings_beats_the_first_place_of_one() {
-        let orgs = |numbers: &[u32]| numbers.iter().copied().map(OrgId).collect::<Vec<_>>();
+        let orgs = |numbers: &[u32]| numbers.iter().copied().map(OrgId::new).collect::<Vec<_>>();
         let joined = fused(&[orgs(&[1, 2, 3]), orgs(&[4, 2, 5])]);
         assert_eq!(joined, orgs(&[2, 1, 4, 3, 5]));
         assert_eq!(fused(&[orgs(&[7, 6]), Vec::new()]), orgs(&[7, 6]));

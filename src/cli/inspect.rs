@@ -100,7 +100,7 @@ fn of_vectors(statistics: &Statistics) -> Table {
 
 /// What the full-text index is.
 fn of_fulltext(snapshot: &Snapshot) -> Table {
-    let organizations = u64::from(snapshot.fulltext.organizations());
+    let organizations = u64::from(snapshot.fulltext.count());
     let files = fulltext::FILES.into_iter().filter_map(|name| snapshot.manifest.file(name));
     let mut table = Table::new(&["full text", "count"]);
     table.row(["organizations".to_owned(), thousands(organizations)]);

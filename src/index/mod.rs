@@ -1,6 +1,7 @@
 //! Search structures over the organizations of one snapshot, addressed by
-//! [`OrgId`](crate::record::OrgId), and over what they own, addressed by its place in its list: one
-//! engine a module, each the only place that names its crate.
+//! [`OrgId`](crate::record::OrgId), and over the lists of what they own and of texts, addressed by the
+//! [`RowId`](crate::record::RowId) of the kind: one engine a module, each the only place that names
+//! its crate.
 
 pub mod causes;
 pub mod changes;

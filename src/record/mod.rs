@@ -21,6 +21,7 @@ mod overlay;
 mod period;
 mod place;
 mod post;
+mod row_id;
 mod sdg;
 mod size;
 
@@ -39,13 +40,13 @@ pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, thousands};
 pub use organization::{
-    Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, Usd, UsdError,
-    filing_url,
+    Address, Exemption, Finances, LatestFiling, Organization, Revocation, Usd, UsdError, filing_url,
 };
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
+pub use row_id::{OrgId, RowId};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use size::OrgSize;

@@ -7,19 +7,6 @@ use super::{
     Month, Ntee, OrgSize, Origins, Overlay, Point, SdgSet, State, Subsection, Zip5,
 };
 
-/// The dense number of an organization in one snapshot, 0 to N − 1: its position when all are
-/// sorted by state, county, city, ZIP code and EIN. Columns, bitmaps and records are addressed by
-/// it. It means nothing in another snapshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct OrgId(pub u32);
-
-impl OrgId {
-    /// As an index into an array.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// Whole US dollars; may be negative. Not known is `None` around it, never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Usd(i64);

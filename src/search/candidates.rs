@@ -145,7 +145,7 @@ impl<'a> Ranker<'a> {
     fn find(&self, cause: &Cause) -> Result<Found, SearchError> {
         let nearest = self.nearest(CANDIDATES_MAX)?;
         let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
-        let meaning: Vec<OrgId> = hits.map(|hit| hit.org).collect();
+        let meaning: Vec<OrgId> = hits.map(|hit| hit.row).collect();
         if self.wanted.total == 0 {
             return Ok(Found { nearest, ..Found::default() });
         }
@@ -285,7 +285,7 @@ pub(super) fn by_words(
 ) -> Result<Vec<(OrgId, f32)>, SearchError> {
     let filter = wanted.filter(snapshot).map(|filter| filter.set);
     let hits = snapshot.fulltext.search(text, k, filter)?;
-    Ok(hits.into_iter().map(|hit| (hit.org, hit.score)).collect())
+    Ok(hits.into_iter().map(|hit| (hit.row, hit.score)).collect())
 }
 
 /// The vectors, and that of what rows should be like; `None` where either is missing.

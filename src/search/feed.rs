@@ -51,10 +51,10 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
     if let Some(words) = query.words.as_deref().filter(|words| !words.trim().is_empty()) {
         set.intersect(&snapshot.post_words.all_of(words)?);
     }
-    let found = listing::page::<Post>(snapshot, &set, query.paging)?;
+    let found = listing::page(snapshot, &set, query.paging)?;
     let mut owners = Owners::default();
-    let row = |(number, post)| {
-        let owner = owners.of(snapshot, posts, number)?;
+    let row = |(item, post)| {
+        let owner = owners.of(snapshot, posts, item)?;
         Ok(Row {
             post,
             organization_name: owner.name.clone(),

@@ -433,7 +433,7 @@ pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
         if snapshot.columns.organizations() == 0 {
             return Ok(());
         }
-        let first = snapshot.records.organization(OrgId(0))?;
+        let first = snapshot.records.organization(OrgId::new(0))?;
         let state = first.address.state.map(|state| state.code().to_owned());
         let place = [first.address.city, state];
         let q =

@@ -8,7 +8,7 @@ use super::SearchError;
 use super::candidates::measure;
 use crate::index::vectors::Ask;
 use crate::naming;
-use crate::record::{Article, Fund, Knowledge, OrgId};
+use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::snapshot::{Snapshot, TextIndex};
 use crate::store::Stored;
 use crate::understand::tells;
@@ -36,7 +36,7 @@ pub trait Listed: Stored {
     type Id: Ord;
 
     /// Where the snapshot has it.
-    fn index(snapshot: &Snapshot) -> &TextIndex;
+    fn index(snapshot: &Snapshot) -> &TextIndex<Self>;
     fn id(&self) -> &Self::Id;
     fn title(&self) -> &str;
     /// Other ways to ask for it.
@@ -48,7 +48,7 @@ macro_rules! listed {
         impl Listed for $record {
             type Id = $of;
 
-            fn index(snapshot: &Snapshot) -> &TextIndex {
+            fn index(snapshot: &Snapshot) -> &TextIndex<Self> {
                 &snapshot.$index
             }
 
@@ -98,24 +98,23 @@ pub fn about<Record: Listed>(
         return Ok(Vec::new());
     }
     let hits = index.words.search(text, JOINED_MAX, None)?;
-    let words: Vec<OrgId> = hits.into_iter().map(|hit| hit.org).collect();
+    let words: Vec<_> = hits.into_iter().map(|hit| hit.row).collect();
     let measured = index.vectors.as_ref().zip(measure(snapshot, Some(text))?);
     let Some((vectors, query)) = measured else {
-        let numbers = words.into_iter().skip(skipped).take(size);
-        let hit =
-            |number: OrgId| Ok(Hit { record: snapshot.records.get(number.0)?, nearness: None });
-        return numbers.map(hit).collect();
+        let rows = words.into_iter().skip(skipped).take(size);
+        let hit = |row| Ok(Hit { record: snapshot.records.get(row)?, nearness: None });
+        return rows.map(hit).collect();
     };
     let ask = Ask::new(&query, JOINED_MAX);
-    let mut both: Vec<OrgId> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect();
+    let mut both: Vec<_> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect();
     both.extend(words);
     both.sort_unstable();
     both.dedup();
     let cosines = vectors.cosines(&query, &both)?;
     let mut near: Vec<Hit<Record>> = Vec::new();
-    for (number, cosine) in both.into_iter().zip(cosines) {
+    for (row, cosine) in both.into_iter().zip(cosines) {
         if cosine >= NEAR_MIN {
-            let record: Record = snapshot.records.get(number.0)?;
+            let record = snapshot.records.get(row)?;
             let nearness = Some(cosine + TITLE_BONUS * shared_words(text, &record));
             near.push(Hit { record, nearness });
         }
@@ -161,9 +160,9 @@ pub fn any<Record: Listed>(
     skipped: usize,
     size: usize,
 ) -> Result<Vec<Hit<Record>>, SearchError> {
-    let numbers = (0..Record::index(snapshot).count()).rev().skip(skipped).take(size);
-    let hit = |number| Ok(Hit { record: snapshot.records.get(number)?, nearness: None });
-    numbers.map(hit).collect()
+    let rows = (0..Record::index(snapshot).count()).rev().skip(skipped).take(size).map(RowId::new);
+    let hit = |row| Ok(Hit { record: snapshot.records.get(row)?, nearness: None });
+    rows.map(hit).collect()
 }
 
 /// The one of an identifier: a binary search, since they are numbered by it.
@@ -177,7 +176,7 @@ pub fn of_id<Record: Listed>(
     let (mut low, mut high) = (0, Record::index(snapshot).count());
     while low < high {
         let middle = low + (high - low) / 2;
-        let record: Record = snapshot.records.get(middle)?;
+        let record: Record = snapshot.records.get(RowId::new(middle))?;
         match record.id().cmp(id) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
@@ -197,7 +196,7 @@ pub fn titled<Record: Listed>(
 ) -> Result<Option<Record>, SearchError> {
     let form = naming::normalise(title);
     for hit in Record::index(snapshot).words.search(title, TITLES_READ_MAX, None)? {
-        let record: Record = snapshot.records.get(hit.org.0)?;
+        let record = snapshot.records.get(hit.row)?;
         let questions = record.questions().iter().map(String::as_str);
         if questions.chain([record.title()]).any(|asked| naming::normalise(asked) == form) {
             return Ok(Some(record));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::SearchError;
 use crate::index::columns::Bitmap;
 use crate::index::items::Items;
-use crate::record::{Ein, OrgId, Organization};
+use crate::record::{Ein, OrgId, Organization, RowId};
 use crate::snapshot::Snapshot;
 use crate::store::Stored;
 
@@ -43,24 +43,24 @@ pub struct Listed<Row> {
 }
 
 /// The items of any of some EINs; of no EINs asked for, every item.
-pub(super) fn of_any(
+pub(super) fn of_any<T>(
     snapshot: &Snapshot,
-    items: &Items,
+    items: &Items<T>,
     eins: &[Ein],
-) -> Result<Bitmap, SearchError> {
+) -> Result<Bitmap<T>, SearchError> {
     if eins.is_empty() { Ok(items.all()) } else { of_eins(snapshot, items, eins) }
 }
 
 /// The items of any of some EINs. EINs that nobody has own none.
-pub(super) fn of_eins(
+pub(super) fn of_eins<T>(
     snapshot: &Snapshot,
-    items: &Items,
+    items: &Items<T>,
     eins: &[Ein],
-) -> Result<Bitmap, SearchError> {
+) -> Result<Bitmap<T>, SearchError> {
     let mut found = Bitmap::none(items.count());
     for &ein in eins {
         if let Some(org) = snapshot.columns.org_of(ein)? {
-            found.insert(items.of_owner(org)?.into_iter().map(OrgId));
+            found.insert(items.of_owner(org)?);
         }
     }
     Ok(found)
@@ -69,20 +69,20 @@ pub(super) fn of_eins(
 /// A page of a set in the order of the list.
 pub(super) fn page<Record: Stored>(
     snapshot: &Snapshot,
-    set: &Bitmap,
+    set: &Bitmap<Record>,
     paging: Paging,
-) -> Result<Listed<(u32, Record)>, SearchError> {
-    let numbers = set.page(paging.skipped(), paging.size());
-    Ok(Listed { total: set.count(), rows: records(snapshot, numbers)? })
+) -> Result<Listed<(RowId<Record>, Record)>, SearchError> {
+    let rows = set.page(paging.skipped(), paging.size());
+    Ok(Listed { total: set.count(), rows: records(snapshot, rows)? })
 }
 
-/// The records of some numbers, in their order.
+/// The records of some rows, in their order.
 pub(super) fn records<Record: Stored>(
     snapshot: &Snapshot,
-    numbers: Vec<OrgId>,
-) -> Result<Vec<(u32, Record)>, SearchError> {
-    let record = |number: OrgId| Ok((number.0, snapshot.records.get(number.0)?));
-    numbers.into_iter().map(record).collect()
+    rows: Vec<RowId<Record>>,
+) -> Result<Vec<(RowId<Record>, Record)>, SearchError> {
+    let record = |row| Ok((row, snapshot.records.get(row)?));
+    rows.into_iter().map(record).collect()
 }
 
 /// The owners of the items of a page, each read once.
@@ -90,11 +90,11 @@ pub(super) fn records<Record: Stored>(
 pub(super) struct Owners(HashMap<OrgId, Organization>);
 
 impl Owners {
-    pub(super) fn of(
+    pub(super) fn of<T>(
         &mut self,
         snapshot: &Snapshot,
-        items: &Items,
-        item: u32,
+        items: &Items<T>,
+        item: RowId<T>,
     ) -> Result<&Organization, SearchError> {
         let org = items.owner(item)?;
         if let std::collections::hash_map::Entry::Vacant(vacant) = self.0.entry(org) {

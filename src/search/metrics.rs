@@ -4,7 +4,7 @@ use super::SearchError;
 use super::listing::{self, Listed, Paging};
 use crate::index::columns::Bitmap;
 use crate::naming;
-use crate::record::{Ein, Metric, OrgId};
+use crate::record::{Ein, Metric};
 use crate::snapshot::Snapshot;
 
 /// What is asked.
@@ -34,18 +34,18 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, Sear
         let asked = naming::normalise(asked);
         set.intersect(&metrics.of_kinds(|kind| has_words(kind, &asked))?);
     }
-    let Listed { total, rows } = listing::page::<Metric>(snapshot, &set, query.paging)?;
+    let Listed { total, rows } = listing::page(snapshot, &set, query.paging)?;
     Ok(Listed { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })
 }
 
 /// The metrics of some identifiers.
-fn named(snapshot: &Snapshot, metric_ids: &[String]) -> Result<Bitmap, SearchError> {
+fn named(snapshot: &Snapshot, metric_ids: &[String]) -> Result<Bitmap<Metric>, SearchError> {
     let found = snapshot.metrics.of_identifiers(metric_ids.iter().map(String::as_str))?;
     let mut good = Vec::new();
-    for number in found {
-        let metric: Metric = snapshot.records.get(number)?;
+    for row in found {
+        let metric = snapshot.records.get(row)?;
         if metric_ids.contains(&metric.metric_id) {
-            good.push(OrgId(number));
+            good.push(row);
         }
     }
     Ok(Bitmap::of(snapshot.metrics.count(), good))

@@ -152,7 +152,7 @@ impl Ranker<'_> {
             None => {
                 let nearest = self.nearest(CANDIDATES_MAX)?;
                 let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
-                (hits.map(|hit| hit.org).collect(), None, nearest)
+                (hits.map(|hit| hit.row).collect(), None, nearest)
             }
         };
         let plan = Plan {
@@ -189,7 +189,7 @@ pub(super) fn page(
         let (ranked, visits) = match ranker.nearest(end)? {
             Some(nearest) => {
                 page.plan.meaning = Some(nearest.plan);
-                (nearest.hits.into_iter().map(|hit| hit.org).collect(), nearest.visits)
+                (nearest.hits.into_iter().map(|hit| hit.row).collect(), nearest.visits)
             }
             None => match wanted.like.words() {
                 Some(text) => {
@@ -220,7 +220,7 @@ pub(super) fn fitting(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, 
     match page.plan.fit.filter(|fit| fit.count > 0) {
         _ if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() => {
             if let Some(nearest) = ranker.nearest(page.total as usize)? {
-                page.orgs = nearest.hits.into_iter().map(|hit| hit.org).collect();
+                page.orgs = nearest.hits.into_iter().map(|hit| hit.row).collect();
                 page.plan.meaning = Some(nearest.plan);
                 page.plan.visits += nearest.visits;
             }

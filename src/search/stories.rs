@@ -5,7 +5,7 @@ use super::candidates::measure;
 use super::listing::{self, Listed, Owners, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::vectors::{Ask, Matching};
-use crate::record::{Ein, OrgId, Story};
+use crate::record::{Ein, RowId, Story};
 use crate::snapshot::Snapshot;
 
 /// Stories that a text ranks, the nearest ones: behind a thousand nobody looks, and every page is cut
@@ -44,13 +44,13 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
         set.intersect(&stories.of_score(min)?);
     }
     let about = query.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
-    let found: Listed<(u32, Story)> = match about {
+    let found = match about {
         Some(about) => ranked(snapshot, &set, about, query.paging)?,
         None => listing::page(snapshot, &set, query.paging)?,
     };
     let mut owners = Owners::default();
-    let row = |(number, story)| {
-        let organization_name = owners.of(snapshot, stories, number)?.name.clone();
+    let row = |(item, story)| {
+        let organization_name = owners.of(snapshot, stories, item)?.name.clone();
         Ok(Row { story, organization_name })
     };
     let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
@@ -61,27 +61,27 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
 /// vectors. The rest follow in the order of the list, so that the total is that of the set.
 fn ranked(
     snapshot: &Snapshot,
-    set: &Bitmap,
+    set: &Bitmap<Story>,
     about: &str,
     paging: Paging,
-) -> Result<Listed<(u32, Story)>, SearchError> {
+) -> Result<Listed<(RowId<Story>, Story)>, SearchError> {
     let count = set.count();
-    let best: Vec<OrgId> = match (&snapshot.story_texts.vectors, measure(snapshot, Some(about))?) {
+    let best: Vec<_> = match (&snapshot.story_texts.vectors, measure(snapshot, Some(about))?) {
         (Some(vectors), Some(query)) => {
             let matching = Matching { set, count };
             let (query, matching) = (query.as_slice(), Some(&matching));
             let ask = Ask { matching, ..Ask::new(query, RANKED_MAX) };
-            vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.org).collect()
+            vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect()
         }
         _ => {
             let hits = snapshot.story_texts.words.search(about, RANKED_MAX, Some(set))?;
-            hits.into_iter().map(|hit| hit.org).collect()
+            hits.into_iter().map(|hit| hit.row).collect()
         }
     };
     let mut rest = set.clone();
     rest.subtract(&Bitmap::of(snapshot.stories.count(), best.iter().copied()));
     let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    let mut page: Vec<OrgId> = best.iter().copied().skip(skipped).take(paging.size()).collect();
+    let mut page: Vec<_> = best.iter().copied().skip(skipped).take(paging.size()).collect();
     let further = skipped.saturating_sub(best.len()) as u64;
     page.extend(rest.page(further, paging.size() - page.len()));
     Ok(Listed { total: count, rows: listing::records(snapshot, page)? })

@@ -39,7 +39,7 @@ struct Version<'a> {
 pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, ChangesError> {
     let of = |orgs: std::ops::Range<u32>| {
         let mut found = Vec::new();
-        for org in orgs.map(OrgId) {
+        for org in orgs.map(OrgId::new) {
             let organization = after.records.organization(org)?;
             let filings = after.records.filings(org)?;
             found.extend(of_one(before, &organization, &filings)?);
@@ -101,7 +101,7 @@ pub(super) fn gone(
 ) -> Result<Vec<Change>, ChangesError> {
     let of = |orgs: std::ops::Range<u32>| {
         let mut found = Vec::new();
-        for org in orgs.map(OrgId) {
+        for org in orgs.map(OrgId::new) {
             if !has(before.columns.ein_of(org)?)? {
                 let organization = before.records.organization(org)?;
                 if is_covered(coverage, &organization) {

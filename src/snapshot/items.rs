@@ -69,7 +69,7 @@ pub(super) struct Writing<'a> {
     pub(super) folder: &'a Path,
     pub(super) arena: &'a Arena,
     /// Numbers of organizations, sorted by EIN.
-    pub(super) numbers: &'a [(Ein, u32)],
+    pub(super) numbers: &'a [(Ein, OrgId)],
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -85,16 +85,16 @@ impl<'a> Writing<'a> {
     /// Writes the stories; also gives what is to be embedded of each.
     pub(super) fn stories(&mut self, read: &[Owned]) -> Result<(Written, Texts), BuildError> {
         let mut texts = Texts::default();
-        let entries = self.entries(read, |story: &Story| {
+        let entries = self.entries(read, |story: &Story, owner| {
             // Scores are 0 to 10 with few decimals; a score that is not known is below all.
             let score = story.power_score.map_or(i64::MIN, |score| (score * 1e9) as i64);
-            (Reverse(score), story.story_id.clone())
+            (Reverse(score), (story.story_id.clone(), owner))
         })?;
         let (entries, superseded) = arranged(entries);
         let mut index = items::Builder::default();
         let folder = self.folder.join(STORIES);
         let mut words = fulltext::Builder::create(&folder)?;
-        let items = self.write(&entries, |owner, story: &Story| {
+        let items = self.write(&entries, |&(_, (_, owner)), story: &Story| {
             index.push(&items::Row {
                 owner,
                 identifier: &story.story_id,
@@ -117,21 +117,23 @@ impl<'a> Writing<'a> {
         read: &[Owned],
         extracted: &Extracted,
     ) -> Result<Written, BuildError> {
-        let key = |metric: &Metric| {
+        let key = |metric: &Metric, owner: OrgId| {
             let when = (Reverse(metric.report_year), Reverse(metric.date_added));
-            (when, metric.metric_id.clone())
+            (when, (metric.metric_id.clone(), owner))
         };
         let mut entries = self.entries(read, key)?;
         let stated: Vec<Entry<'_, _>> = extracted
             .metrics
             .par_iter()
-            .map(|&(owner, place)| Entry::of(&extracted.arena, place, owner, None, key))
+            .map(|&(owner, place)| {
+                Entry::of(&extracted.arena, place, None, |metric| key(metric, owner))
+            })
             .collect::<Result<_, _>>()?;
         // Those of curated records come later, hence count.
         entries.splice(0..0, stated);
         let (entries, superseded) = arranged(entries);
         let mut index = items::Builder::default();
-        let items = self.write(&entries, |owner, metric: &Metric| {
+        let items = self.write(&entries, |&(_, (_, owner)), metric: &Metric| {
             index.push(&items::Row {
                 owner,
                 identifier: &metric.metric_id,
@@ -146,14 +148,14 @@ impl<'a> Writing<'a> {
 
     /// Writes the posts.
     pub(super) fn posts(&mut self, read: &[Owned]) -> Result<Written, BuildError> {
-        let entries = self.entries(read, |post: &Post| {
-            (Reverse(post.post_published_date), post.post_id.clone())
+        let entries = self.entries(read, |post: &Post, owner| {
+            (Reverse(post.post_published_date), (post.post_id.clone(), owner))
         })?;
         let (entries, superseded) = arranged(entries);
         let mut index = items::Builder::default();
         let folder = self.folder.join(POSTS);
         let mut words = fulltext::Builder::create(&folder)?;
-        let items = self.write(&entries, |owner, post: &Post| {
+        let items = self.write(&entries, |&(_, (_, owner)), post: &Post| {
             index.push(&items::Row {
                 owner,
                 identifier: &post.post_id,
@@ -208,7 +210,7 @@ impl<'a> Writing<'a> {
         Id: Ord + Send + Sync,
     {
         let key = |record: &Record| ((), id(record));
-        let of = |arena, place, source| Entry::of(arena, place, OrgId(0), source, key);
+        let of = |arena, place, source| Entry::of(arena, place, source, key);
         // Of one identifier the last counts: the operator's own.
         let own = own
             .into_iter()
@@ -239,14 +241,14 @@ impl<'a> Writing<'a> {
     fn entries<Record: DeserializeOwned, Key: Send>(
         &self,
         read: &[Owned],
-        key: impl Fn(&Record) -> Key + Sync,
+        key: impl Fn(&Record, OrgId) -> Key + Sync,
     ) -> Result<Vec<Entry<'a, Key>>, BuildError> {
         let (arena, numbers) = (self.arena, self.numbers);
         let entry = |item: &Owned| {
             let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
             let at = at.expect("items of an EIN that nobody has were refused");
-            let (owner, source) = (OrgId(numbers[at].1), Some(item.source));
-            Ok(Entry::of(arena, item.place, owner, source, &key)?)
+            let (owner, source) = (numbers[at].1, Some(item.source));
+            Ok(Entry::of(arena, item.place, source, |record| key(record, owner))?)
         };
         read.par_iter().map(entry).collect()
     }
@@ -255,7 +257,7 @@ impl<'a> Writing<'a> {
     fn write<Record, Key: Sync>(
         &mut self,
         entries: &[Entry<'_, Key>],
-        mut each: impl FnMut(OrgId, &Record) -> Result<(), BuildError>,
+        mut each: impl FnMut(&Key, &Record) -> Result<(), BuildError>,
     ) -> Result<u64, BuildError>
     where
         Record: Stored + Serialize + DeserializeOwned + Send + Sync,
@@ -275,7 +277,7 @@ impl<'a> Writing<'a> {
                 self.store.append(blocks)?;
             }
             for (entry, record) in batch.iter().zip(&records) {
-                each(entry.owner, record)?;
+                each(&entry.key, record)?;
             }
             self.progress.advance(batch.len() as u64);
         }
@@ -331,8 +333,8 @@ impl Told for Fund {
 
 /// An item that is to be arranged.
 struct Entry<'a, Key> {
+    /// By what it is listed, then what it is told from others by: its identifier, and whose it is.
     key: Key,
-    owner: OrgId,
     /// `None` of what was found in a return.
     source: Option<u32>,
     arena: &'a Arena,
@@ -343,31 +345,30 @@ impl<'a, Key> Entry<'a, Key> {
     fn of<Record: DeserializeOwned>(
         arena: &'a Arena,
         place: Place,
-        owner: OrgId,
         source: Option<u32>,
         key: impl Fn(&Record) -> Key,
     ) -> Result<Self, ArenaError> {
-        Ok(Self { key: key(&arena.get(place)?), owner, source, arena, place })
+        Ok(Self { key: key(&arena.get(place)?), source, arena, place })
     }
 }
 
-/// Sorts entries, whose keys end with the identifier, and keeps of each identifier and owner the last;
-/// gives the sources of those that were dropped.
+/// Sorts entries by their keys, and keeps the last of those whose keys end alike; gives the sources of
+/// those that were dropped.
 fn arranged<When: Ord + Send, Id: Ord + Send>(
     mut entries: Vec<Entry<'_, (When, Id)>>,
 ) -> (Vec<Entry<'_, (When, Id)>>, Vec<u32>) {
     let mut dropped = Vec::new();
     // Stable: those of one identifier stay in the order read.
-    entries.par_sort_by(|one, other| (&one.key.1, one.owner).cmp(&(&other.key.1, other.owner)));
+    entries.par_sort_by(|one, other| one.key.1.cmp(&other.key.1));
     entries.dedup_by(|later, kept| {
-        let same = (&later.key.1, later.owner) == (&kept.key.1, kept.owner);
+        let same = later.key.1 == kept.key.1;
         if same {
             std::mem::swap(later, kept);
             dropped.extend(later.source);
         }
         same
     });
-    entries.par_sort_by(|one, other| (&one.key, one.owner).cmp(&(&other.key, other.owner)));
+    entries.par_sort_by(|one, other| one.key.cmp(&other.key));
     (entries, dropped)
 }
 

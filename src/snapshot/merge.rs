@@ -9,7 +9,7 @@ use super::order::{OrderKey, order};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
-    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, Organization, Origin,
+    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin,
     Origins, Overlay, SdgSet,
 };
 use crate::sources::{Kind, Reject, Summary};
@@ -232,11 +232,10 @@ impl Merged {
     }
 
     /// Numbers of organizations by their EINs, sorted by EIN.
-    pub(super) fn numbers(&self) -> Vec<(Ein, u32)> {
-        let numbered = (0_u32..).zip(&self.order);
-        let mut numbers: Vec<_> = numbered
-            .filter_map(|(number, key)| Ein::unpack(key.ein).map(|ein| (ein, number)))
-            .collect();
+    pub(super) fn numbers(&self) -> Vec<(Ein, OrgId)> {
+        let numbered = (0..).map(OrgId::new).zip(&self.order);
+        let mut numbers: Vec<_> =
+            numbered.filter_map(|(org, key)| Ein::unpack(key.ein).map(|ein| (ein, org))).collect();
         numbers.par_sort_unstable();
         numbers
     }

@@ -25,7 +25,7 @@ use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, Mapped};
-use crate::record::{Ein, OrgId};
+use crate::record::{Article, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
 use crate::store::{self, Records, StoreError};
 
 /// How often a snapshot may be replaced and removed while it is being opened.
@@ -127,20 +127,20 @@ pub struct Snapshot {
     /// What organizations are about; `None` when built without a model.
     pub vectors: Option<Vectors>,
     /// Values of stories, in their order.
-    pub stories: Items,
+    pub stories: Items<Story>,
     /// Stories by what they tell.
-    pub story_texts: TextIndex,
+    pub story_texts: TextIndex<Story>,
     /// Values of metrics, in their order.
-    pub metrics: Items,
+    pub metrics: Items<Metric>,
     /// Values of posts, in their order.
-    pub posts: Items,
+    pub posts: Items<Post>,
     /// Words of posts, by their numbers.
-    pub post_words: Fulltext,
+    pub post_words: Fulltext<Post>,
     /// Articles by what they tell; numbered by identifier, and so are the next.
-    pub article_texts: TextIndex,
+    pub article_texts: TextIndex<Article>,
     /// Entries of the knowledge base.
-    pub knowledge_texts: TextIndex,
-    pub fund_texts: TextIndex,
+    pub knowledge_texts: TextIndex<Knowledge>,
+    pub fund_texts: TextIndex<Fund>,
     /// Full records.
     pub records: Records,
     model: Arc<Lazy>,
@@ -151,16 +151,30 @@ pub struct Snapshot {
 
 /// A list of texts, to be ranked by words and by meaning; both by their numbers in the list.
 #[derive(Debug)]
-pub struct TextIndex {
-    pub words: Fulltext,
+pub struct TextIndex<T> {
+    pub words: Fulltext<T>,
     /// `None` when built without a model.
-    pub vectors: Option<Vectors>,
+    pub vectors: Option<Vectors<T>>,
 }
 
-impl TextIndex {
+impl<T> TextIndex<T> {
+    fn open(
+        below: &str,
+        path: &Path,
+        manifest: &Manifest,
+        map: &mut Map<'_>,
+    ) -> Result<Self, OpenError> {
+        let words = words(below, path, map)?;
+        let open = |_| Vectors::open(&mut within(below, map));
+        let vectors = manifest.model.as_ref().map(open).transpose();
+        let vectors =
+            vectors.map_err(|source| OpenError::Vectors { path: path.to_owned(), source })?;
+        Ok(Self { words, vectors })
+    }
+
     /// How many texts there are.
     pub fn count(&self) -> u32 {
-        self.words.organizations()
+        self.words.count()
     }
 }
 
@@ -196,7 +210,7 @@ impl Snapshot {
             return Ok(Some(org));
         }
         let behind = self.columns.organizations();
-        Ok(self.departed.position(ein)?.map(|at| OrgId(behind + at)))
+        Ok(self.departed.position(ein)?.map(|at| OrgId::new(behind + at)))
     }
 
     /// How far the vectors are that a build still makes for it; `None` where it has them, or is to have none.
@@ -268,41 +282,21 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         })?;
         Mapped::open(&path.join(name), name, sums)
     };
-    let mut items = |what: &'static str| {
-        let opened = within(what, &mut map)(INDEX).map_err(mapped::OpenError::from);
-        opened.and_then(Items::open).map_err(|source| OpenError::Items {
-            path: path.clone(),
-            what,
-            source,
-        })
-    };
-    let (stories, metrics, posts) = (items(STORIES)?, items(METRICS)?, items(POSTS)?);
-    let words = |below: &str, map: &mut dyn FnMut(&str) -> Result<Mapped, MapError>| {
-        Fulltext::open(&mut within(below, map))
-            .map_err(|source| OpenError::Fulltext { path: path.clone(), source })
-    };
-    let post_words = words(POSTS, &mut map)?;
-    let mut texts = |below: &str| {
-        let words = words(below, &mut map)?;
-        let open = |_| Vectors::open(&mut within(below, &mut map));
-        let vectors = manifest.model.as_ref().map(open).transpose();
-        let vectors =
-            vectors.map_err(|source| OpenError::Vectors { path: path.clone(), source })?;
-        Ok(TextIndex { words, vectors })
-    };
-    let TextIndex { words: fulltext, vectors } = texts("")?;
-    let (story_texts, article_texts) = (texts(STORIES)?, texts(ARTICLES)?);
-    let (knowledge_texts, fund_texts) = (texts(KNOWLEDGE)?, texts(FUNDS)?);
+    let stories = items(STORIES, &path, &mut map)?;
+    let metrics = items(METRICS, &path, &mut map)?;
+    let posts = items(POSTS, &path, &mut map)?;
+    let post_words = words(POSTS, &path, &mut map)?;
+    let TextIndex { words: fulltext, vectors } = TextIndex::open("", &path, &manifest, &mut map)?;
     Ok(Snapshot {
         vectors,
         stories,
-        story_texts,
+        story_texts: TextIndex::open(STORIES, &path, &manifest, &mut map)?,
         metrics,
         posts,
         post_words,
-        article_texts,
-        knowledge_texts,
-        fund_texts,
+        article_texts: TextIndex::open(ARTICLES, &path, &manifest, &mut map)?,
+        knowledge_texts: TextIndex::open(KNOWLEDGE, &path, &manifest, &mut map)?,
+        fund_texts: TextIndex::open(FUNDS, &path, &manifest, &mut map)?,
         fulltext,
         model: Arc::clone(model),
         causes: Causes::open(&mut map)
@@ -329,10 +323,29 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     })
 }
 
+/// Maps a file of the snapshot.
+type Map<'a> = dyn FnMut(&str) -> Result<Mapped, MapError> + 'a;
+
+/// Opens the values of the items in a folder.
+fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<T>, OpenError> {
+    let opened = within(what, map)(INDEX).map_err(mapped::OpenError::from);
+    opened.and_then(Items::open).map_err(|source| OpenError::Items {
+        path: path.to_owned(),
+        what,
+        source,
+    })
+}
+
+/// Opens the words of what lies in a folder.
+fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, OpenError> {
+    Fulltext::open(&mut within(below, map))
+        .map_err(|source| OpenError::Fulltext { path: path.to_owned(), source })
+}
+
 /// Maps what lies below a folder of the snapshot, `""` being itself.
 fn within<'map>(
     folder: &'map str,
-    map: &'map mut dyn FnMut(&str) -> Result<Mapped, MapError>,
+    map: &'map mut Map<'_>,
 ) -> impl FnMut(&str) -> Result<Mapped, MapError> + 'map {
     move |name| match folder {
         "" => map(name),

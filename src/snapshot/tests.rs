@@ -434,7 +434,7 @@ fn real_files_build_open_and_verify() {
     assert!(report.organizations > 10_000);
     let snapshot = open(&bench.data()).unwrap();
     for number in (0..report.organizations as u32).step_by(97) {
-        let org = crate::record::OrgId(number);
+        let org = crate::record::OrgId::new(number);
         let found = snapshot.records.organization(org).unwrap();
         assert_eq!(snapshot.columns.org_of(found.ein).unwrap(), Some(org));
     }

@@ -215,7 +215,7 @@ fn make(
             let row = columns::Row::of(organization);
             let text =
                 recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
-            let names = names::Text::of(OrgId(number as u32), organization, filings);
+            let names = names::Text::of(OrgId::new(number as u32), organization, filings);
             Ok((made, row, text, names))
         })
         .collect::<Result<_, BuildError>>()?;
@@ -233,7 +233,7 @@ fn make(
     for (number, (made, row, text, names)) in (first as u32..).zip(made) {
         let Made { organization, filings } = made;
         if !filings.is_empty() {
-            filed.push((OrgId(number), filings));
+            filed.push((OrgId::new(number), filings));
         }
         batch.organizations.push(organization);
         batch.rows.push(row);
@@ -309,7 +309,7 @@ impl Out<'_> {
                 let names: Vec<&str> =
                     std::iter::once(organization.legal_name.as_str()).chain(others).collect();
                 let (weight, card) = (Weight::of(organization), Card::of(organization));
-                self.typeahead.add(OrgId(number), Scope::All, weight, &names, &card)?;
+                self.typeahead.add(OrgId::new(number), Scope::All, weight, &names, &card)?;
             }
             for (run, organizations) in organizations.chunks(PACKED).enumerate() {
                 let first = first + (run * PACKED) as u32;
@@ -332,7 +332,7 @@ impl Out<'_> {
             let is_active_charity = organization.exemption.is_active_charity();
             let scope = if is_active_charity { Scope::ActiveCharities } else { Scope::All };
             let (weight, card) = (Weight::of(organization), Card::of(organization));
-            self.typeahead.add(OrgId(number), scope, weight, &names, &card)?;
+            self.typeahead.add(OrgId::new(number), scope, weight, &names, &card)?;
             self.filed_codes.push((weight, organization.ntee));
         }
         match (&mut self.feed, batch.changed) {

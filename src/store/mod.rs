@@ -19,7 +19,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::mapped::{Damage, Mapped};
-use crate::record::{Article, Filing, Fund, Knowledge, Metric, OrgId, Organization, Post, Story};
+use crate::record::{
+    Article, Filing, Fund, Knowledge, Metric, OrgId, Organization, Post, RowId, Story,
+};
 
 use backend::VerifiedBackend;
 pub use block::{Block, pack};
@@ -43,7 +45,7 @@ pub enum Table {
     Organizations,
     /// By OrgId, of those that have any.
     Filings,
-    /// By number, and so are the others.
+    /// By their own numbers, and so are the others.
     Stories,
     Metrics,
     Posts,
@@ -162,7 +164,7 @@ impl Records {
     /// # Errors
     /// When there is none, or its bytes are damaged.
     pub fn organization(&self, org: OrgId) -> Result<Organization, StoreError> {
-        self.get(org.0)
+        self.get(org)
     }
 
     /// The returns of an organization, the latest tax period first; none for one without.
@@ -170,17 +172,21 @@ impl Records {
     /// # Errors
     /// When its bytes are damaged.
     pub fn filings(&self, org: OrgId) -> Result<Vec<Filing>, StoreError> {
-        match self.get(org.0) {
+        match self.read(org.0) {
             Err(StoreError::Missing { .. }) => Ok(Vec::new()),
             found => found,
         }
     }
 
-    /// The record of a number.
+    /// The record of a row.
     ///
     /// # Errors
     /// When there is none, or its bytes are damaged.
-    pub fn get<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
+    pub fn get<Record: Stored>(&self, row: RowId<Record>) -> Result<Record, StoreError> {
+        self.read(row.0)
+    }
+
+    fn read<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner).clone();
         let found = opened.get(number);
         if !is_final(&found) {

@@ -41,11 +41,11 @@ fn every_record_is_read_back_and_the_file_is_left_alone() {
     let before = std::fs::read(&path).unwrap();
     let store = Records::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
     for number in 0..1_000 {
-        assert_eq!(store.organization(OrgId(number)).unwrap(), organization(number));
+        assert_eq!(store.organization(OrgId::new(number)).unwrap(), organization(number));
     }
     for missing in [1_000, 1_023, 1_024, u32::MAX] {
         assert!(
-            matches!(store.organization(OrgId(missing)), Err(StoreError::Missing { .. })),
+            matches!(store.organization(OrgId::new(missing)), Err(StoreError::Missing { .. })),
             "{missing}"
         );
     }
@@ -58,7 +58,7 @@ fn an_empty_store_opens() {
     let (_folder, path) = written(0);
     let store = Records::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
     assert!(matches!(
-        store.organization(OrgId(0)),
+        store.organization(OrgId::new(0)),
         Err(StoreError::Missing { table: Table::Organizations, number: 0 })
     ));
 }
@@ -90,7 +90,7 @@ fn damage_costs_the_records_it_touches_and_no_others() {
         };
         let mut good = 0;
         for number in (0..20_000).step_by(101) {
-            match store.organization(OrgId(number)) {
+            match store.organization(OrgId::new(number)) {
                 Ok(found) => {
                     assert_eq!(found, organization(number));
                     good += 1;
@@ -119,22 +119,26 @@ fn damage_to_one_record_fails_no_read_of_another_at_the_same_time() {
         store.filter(|store| {
             let good = (0..20_000)
                 .step_by(101)
-                .filter(|&at| store.organization(OrgId(at)).is_ok())
+                .filter(|&at| store.organization(OrgId::new(at)).is_ok())
                 .count();
             (1..199).contains(&good)
         })
     });
     let store = store.expect("damage that touches some records only");
-    let (good, damaged): (Vec<u32>, Vec<u32>) =
-        (0..20_000).step_by(101).partition(|&number| store.organization(OrgId(number)).is_ok());
+    let (good, damaged): (Vec<u32>, Vec<u32>) = (0..20_000)
+        .step_by(101)
+        .partition(|&number| store.organization(OrgId::new(number)).is_ok());
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for number in damaged.iter().cycle().take(300) {
-                assert!(matches!(store.organization(OrgId(*number)), Err(StoreError::Damage(_))));
+                assert!(matches!(
+                    store.organization(OrgId::new(*number)),
+                    Err(StoreError::Damage(_))
+                ));
             }
         });
         for number in good.iter().cycle().take(2_000) {
-            assert_eq!(store.organization(OrgId(*number)).unwrap(), organization(*number));
+            assert_eq!(store.organization(OrgId::new(*number)).unwrap(), organization(*number));
         }
     });
 }

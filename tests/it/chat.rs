@@ -343,7 +343,7 @@ fn questions_in_other_words_lead_to_the_entry() {
 fn facts_of_a_year_and_where_they_are_from() {
     let snapshot = &COUNTRY.snapshot;
     let (name, filings) = (0..snapshot.columns.organizations())
-        .map(almoner::record::OrgId)
+        .map(almoner::record::OrgId::new)
         .find_map(|org| {
             let filings = snapshot.records.filings(org).unwrap();
             let organization = snapshot.records.organization(org).unwrap();

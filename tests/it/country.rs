@@ -23,7 +23,8 @@ pub(crate) static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
     run(&["build", "--data-dir", text(&data), text(&inputs)]).succeeds();
     let snapshot = almoner::snapshot::open(&data).unwrap();
     let count = snapshot.columns.organizations();
-    let organizations =
-        (0..count).map(|number| snapshot.records.organization(OrgId(number)).unwrap()).collect();
+    let organizations = (0..count)
+        .map(|number| snapshot.records.organization(OrgId::new(number)).unwrap())
+        .collect();
     Country { _folder: folder, snapshot, organizations }
 });

@@ -222,7 +222,9 @@ impl Questions {
         let count = snapshot.columns.organizations();
         let organizations: Vec<Organization> = (0..count)
             .step_by((count as usize / 12).max(1))
-            .map(|number| snapshot.records.organization(almoner::record::OrgId(number)).unwrap())
+            .map(|number| {
+                snapshot.records.organization(almoner::record::OrgId::new(number)).unwrap()
+            })
             .collect();
         let mut eins: Vec<Ein> = organizations.iter().map(|found| found.ein).collect();
         eins.push("999999998".parse().unwrap());

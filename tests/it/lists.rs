@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use almoner::naming;
 use almoner::query::{Area, Filters};
-use almoner::record::{Classification, Ein, Metric, OrgId, Organization, Post, Story};
+use almoner::record::{Classification, Ein, Metric, OrgId, Organization, Post, RowId, Story};
 use almoner::search::listing::Paging;
 use almoner::search::{details, feed, metrics, stories};
 use almoner::snapshot::Snapshot;
@@ -33,11 +33,13 @@ static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
     let snapshot = almoner::snapshot::open(&data).unwrap();
     let records = &snapshot.records;
     let owner = |ein: Ein| details::details(&snapshot, ein).unwrap().unwrap();
-    let stories = (0..snapshot.stories.count()).map(|at| records.get::<Story>(at).unwrap());
+    let stories =
+        (0..snapshot.stories.count()).map(|at| records.get::<Story>(RowId::new(at)).unwrap());
     let stories = stories.map(|story| (story.clone(), owner(story.ein))).collect();
-    let metrics = (0..snapshot.metrics.count()).map(|at| records.get::<Metric>(at).unwrap());
+    let metrics =
+        (0..snapshot.metrics.count()).map(|at| records.get::<Metric>(RowId::new(at)).unwrap());
     let metrics = metrics.map(|metric| (metric.clone(), owner(metric.ein))).collect();
-    let posts = (0..snapshot.posts.count()).map(|at| records.get::<Post>(at).unwrap());
+    let posts = (0..snapshot.posts.count()).map(|at| records.get::<Post>(RowId::new(at)).unwrap());
     let posts = posts.map(|post| (post.clone(), owner(post.organization_ein))).collect();
     Country { _folder: folder, stories, metrics, posts, snapshot }
 });
@@ -234,8 +236,8 @@ fn what_returns_say_is_shown_of_their_organizations() {
     let count = snapshot.columns.organizations();
     let mut filers = 0;
     for number in 0..count {
-        let organization = snapshot.records.organization(OrgId(number)).unwrap();
-        let filings = snapshot.records.filings(OrgId(number)).unwrap();
+        let organization = snapshot.records.organization(OrgId::new(number)).unwrap();
+        let filings = snapshot.records.filings(OrgId::new(number)).unwrap();
         assert_eq!(organization.latest_filing.is_some(), !filings.is_empty());
         let Some(latest) = filings.first() else { continue };
         filers += 1;

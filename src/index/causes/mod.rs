@@ -57,7 +57,7 @@ pub struct Builder {
 impl Builder {
     /// Adds the next organization: what it filed, and what is predicted, the likeliest first.
     pub fn add(&mut self, weight: Weight, filed: Option<Ntee>, predicted: &[Predicted]) {
-        let org = OrgId((self.rows.len() / ROW_BYTES) as u32);
+        let org = OrgId::new((self.rows.len() / ROW_BYTES) as u32);
         let listed = predicted.iter().filter(|one| one.1 >= LISTED_MIN).map(|one| one.0);
         let mut codes: Vec<[u8; 3]> = filed.into_iter().chain(listed).map(Ntee::bytes).collect();
         codes.sort_unstable();
@@ -168,7 +168,7 @@ impl Causes {
                     break;
                 }
                 steps += 1;
-                let org = OrgId(self.organizations.u32_at(0, index)?);
+                let org = OrgId::new(self.organizations.u32_at(0, index)?);
                 if matching.contains(org) {
                     found.push(org);
                     of_code += 1;
@@ -230,16 +230,16 @@ mod tests {
         assert_eq!(having("K31", &all, 9), [1, 3, 0]);
         assert_eq!(having("K31", &all, 2), [1, 3]);
         assert_eq!(having("K3", &all, 9), [0, 1, 3, 0], "list by list");
-        assert_eq!(having("K31", &Bitmap::of(4, [OrgId(0), OrgId(2)]), 9), [0]);
+        assert_eq!(having("K31", &Bitmap::of(4, [OrgId::new(0), OrgId::new(2)]), 9), [0]);
         assert!(having("P", &all, 9).is_empty() && having("Z", &all, 9).is_empty());
         let is_cut = |prefix, k| causes.having(prefix, &all, k).unwrap().1;
         assert!(is_cut("K31", 2) && !is_cut("K31", 3) && !is_cut("P", 1));
-        let predicted = causes.predicted(OrgId(0)).unwrap();
+        let predicted = causes.predicted(OrgId::new(0)).unwrap();
         assert_eq!(
             predicted.iter().map(|one| one.0).collect::<Vec<_>>(),
             [ntee("K30"), ntee("P20")]
         );
         assert!((predicted[0].1 - 0.6).abs() < 0.01);
-        assert!(causes.predicted(OrgId(4)).is_err());
+        assert!(causes.predicted(OrgId::new(4)).is_err());
     }
 }

@@ -1,33 +1,35 @@
-//! A set of organizations, or of whatever else is numbered densely: one bit each.
+//! A set of rows of one kind: one bit each.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::record::OrgId;
+use crate::record::{Organization, RowId};
 
-/// A set of organizations of one snapshot.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bitmap {
-    /// Bit b of word w is organization 64 w + b; bits past the end are 0.
+/// A set of rows of one snapshot: of organizations where nothing else is said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bitmap<T = Organization> {
+    /// Bit b of word w is row 64 w + b; bits past the end are 0.
     words: Vec<u64>,
+    of: PhantomData<RowId<T>>,
 }
 
-impl Bitmap {
-    /// A set, out of `organizations`, of none.
-    pub fn none(organizations: u32) -> Self {
-        Self { words: vec![0; (organizations as usize).div_ceil(64)] }
+impl<T> Bitmap<T> {
+    /// A set, out of `count`, of none.
+    pub fn none(count: u32) -> Self {
+        Self { words: vec![0; (count as usize).div_ceil(64)], of: PhantomData }
     }
 
-    /// A set of all `organizations`.
-    pub fn all(organizations: u32) -> Self {
-        let run = 0..organizations as usize;
-        Self::of_runs(organizations, std::slice::from_ref(&run))
+    /// A set of all `count`.
+    pub fn all(count: u32) -> Self {
+        let run = 0..count as usize;
+        Self::of_runs(count, std::slice::from_ref(&run))
     }
 
-    /// A set, out of `organizations`, of those in any of the runs.
-    pub fn of_runs(organizations: u32, runs: &[Range<usize>]) -> Self {
-        let mut set = Self::none(organizations);
+    /// A set, out of `count`, of those in any of the runs.
+    pub fn of_runs(count: u32, runs: &[Range<usize>]) -> Self {
+        let mut set = Self::none(count);
         for run in runs {
-            let run = run.start..run.end.min(organizations as usize);
+            let run = run.start..run.end.min(count as usize);
             if run.is_empty() {
                 continue;
             }
@@ -41,10 +43,10 @@ impl Bitmap {
         set
     }
 
-    /// A set, out of `organizations`, of those given; others of larger number are left out.
-    pub fn of(organizations: u32, orgs: impl IntoIterator<Item = OrgId>) -> Self {
-        let mut set = Self::none(organizations);
-        set.insert(orgs.into_iter().filter(|org| org.0 < organizations));
+    /// A set, out of `count`, of those given; others of larger number are left out.
+    pub fn of(count: u32, rows: impl IntoIterator<Item = RowId<T>>) -> Self {
+        let mut set = Self::none(count);
+        set.insert(rows.into_iter().filter(|row| row.0 < count));
         set
     }
 
@@ -63,10 +65,10 @@ impl Bitmap {
     }
 
     /// Adds some; what the set has no room for is left out.
-    pub fn insert(&mut self, orgs: impl IntoIterator<Item = OrgId>) {
-        for org in orgs {
-            if let Some(word) = self.words.get_mut(org.index() / 64) {
-                *word |= 1 << (org.0 % 64);
+    pub fn insert(&mut self, rows: impl IntoIterator<Item = RowId<T>>) {
+        for row in rows {
+            if let Some(word) = self.words.get_mut(row.index() / 64) {
+                *word |= 1 << (row.0 % 64);
             }
         }
     }
@@ -76,25 +78,25 @@ impl Bitmap {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Whether an organization is in it.
-    pub fn contains(&self, org: OrgId) -> bool {
-        self.words.get(org.index() / 64).is_some_and(|word| word >> (org.0 % 64) & 1 == 1)
+    /// Whether a row is in it.
+    pub fn contains(&self, row: RowId<T>) -> bool {
+        self.words.get(row.index() / 64).is_some_and(|word| word >> (row.0 % 64) & 1 == 1)
     }
 
     /// Those in it, rising.
-    pub fn iter(&self) -> impl Iterator<Item = OrgId> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = RowId<T>> + '_ {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros();
                 rest &= rest.wrapping_sub(1);
-                (bit < 64).then(|| OrgId(at as u32 * 64 + bit))
+                (bit < 64).then(|| RowId::new(at as u32 * 64 + bit))
             })
         })
     }
 
     /// Those in it, rising: `size` at most, behind the first `skipped`. Costs a look at each word.
-    pub fn page(&self, mut skipped: u64, size: usize) -> Vec<OrgId> {
+    pub fn page(&self, mut skipped: u64, size: usize) -> Vec<RowId<T>> {
         let mut page = Vec::with_capacity(size.min(self.words.len() * 64));
         for (at, &word) in self.words.iter().enumerate() {
             let count = u64::from(word.count_ones());
@@ -105,7 +107,7 @@ impl Bitmap {
             let mut rest = word;
             while rest != 0 && page.len() < size {
                 if skipped == 0 {
-                    page.push(OrgId(at as u32 * 64 + rest.trailing_zeros()));
+                    page.push(RowId::new(at as u32 * 64 + rest.trailing_zeros()));
                 } else {
                     skipped -= 1;
                 }
@@ -213,6 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::record::OrgId;
 
     proptest! {
         #[test]
@@ -227,13 +230,13 @@ mod tests {
             let expected: Vec<OrgId> = (0..organizations)
                 .filter(|&org| runs.iter().any(|run| run.contains(&(org as usize))))
                 .filter(|&org| (org as usize).is_multiple_of(divisor))
-                .map(OrgId)
+                .map(OrgId::new)
                 .collect();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), expected.clone());
             prop_assert_eq!(set.count(), expected.len() as u64);
-            let again = Bitmap::of(organizations, expected.iter().copied().rev().chain([OrgId(organizations)]));
+            let again = Bitmap::of(organizations, expected.iter().copied().rev().chain([OrgId::new(organizations)]));
             prop_assert_eq!(&again, &set);
-            prop_assert!((0..500).all(|org| set.contains(OrgId(org)) == expected.contains(&OrgId(org))));
+            prop_assert!((0..500).all(|org| set.contains(OrgId::new(org)) == expected.contains(&OrgId::new(org))));
             let hull = expected.first().map(|first| first.index()..expected[expected.len() - 1].index() + 1);
             prop_assert_eq!(set.hull(), hull);
         }
@@ -248,7 +251,7 @@ mod tests {
                 set
             });
             let bitmap = |set: &BTreeSet<u32>| {
-                Bitmap::of(organizations, set.iter().copied().map(OrgId))
+                Bitmap::of(organizations, set.iter().copied().map(OrgId::new))
             };
             type Combine = fn(&mut Bitmap, &Bitmap);
             for (combine, expected) in [

@@ -6,7 +6,7 @@ use super::layout::Section;
 use super::select::{month, year};
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
-use crate::record::{OrgId, OrgSize, State, named};
+use crate::record::{OrgSize, State, named};
 
 named! {
     /// What is counted by.
@@ -73,8 +73,8 @@ impl Columns {
         let mut counts = [0_u64; 256];
         if let Some(rows) = set.hull() {
             let view = self.view::<WIDTH>(section, rows)?;
-            for OrgId(org) in set.iter() {
-                let value = view.at(org as usize);
+            for org in set.iter() {
+                let value = view.at(org.index());
                 counts[value.map_or(usize::from(u8::MAX), |value| usize::from(bucket(value)))] += 1;
             }
         }

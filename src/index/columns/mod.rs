@@ -73,7 +73,7 @@ impl Columns {
                     if org >= self.organizations {
                         return Err(self.file.form(format!("no organization has number {org}")));
                     }
-                    return Ok(Some(OrgId(org)));
+                    return Ok(Some(OrgId::new(org)));
                 }
             }
         }

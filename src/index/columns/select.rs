@@ -9,7 +9,7 @@ use crate::query::{Filters, Range};
 use crate::record::{Ein, Ntee, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
     /// The organizations that satisfy every filter.
     pub matching: Bitmap,

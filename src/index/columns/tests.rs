@@ -398,7 +398,7 @@ proptest! {
             let Selection { matching: found, unknown } = columns.select(&filters).unwrap();
             let expected: Vec<OrgId> = (0..all.len() as u32)
                 .filter(|&number| satisfies(&all[number as usize], &filters, false))
-                .map(OrgId)
+                .map(OrgId::new)
                 .collect();
             let possible = all.iter().filter(|one| satisfies(one, &filters, true)).count();
             prop_assert_eq!(unknown, (possible - expected.len()) as u64, "{:?}", filters);
@@ -412,12 +412,12 @@ proptest! {
             prop_assert_eq!(got, expected, "{:?}", sorts);
         }
         for (number, organization) in all.iter().enumerate() {
-            let org = OrgId(number as u32);
+            let org = OrgId::new(number as u32);
             prop_assert_eq!(columns.org_of(organization.ein).unwrap(), Some(org));
             prop_assert_eq!(columns.ein_of(org).unwrap(), organization.ein);
         }
         prop_assert_eq!(columns.org_of("999999999".parse().unwrap()).unwrap(), None);
-        prop_assert!(columns.ein_of(OrgId(all.len() as u32)).is_err());
+        prop_assert!(columns.ein_of(OrgId::new(all.len() as u32)).is_err());
     }
 }
 
@@ -463,7 +463,7 @@ fn rulings_sort_as_months_and_the_unknown_last() {
         let found = columns.select(&Filters::default()).unwrap().matching;
         let sorts = [Sort { key: SortKey::Figure(Figure::RulingYear), descending }];
         let got = columns.sorted(&found, &sorts, None, 0, 5).unwrap();
-        assert_eq!(got, expected.map(OrgId), "{rulings:?}, descending: {descending}");
+        assert_eq!(got, expected.map(OrgId::new), "{rulings:?}, descending: {descending}");
     };
     let some = ["", "199912", "180001", "219912", "199911"];
     check(some, false, [2, 4, 1, 3, 0]);

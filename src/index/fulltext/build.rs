@@ -62,7 +62,7 @@ impl Builder {
         Ok(Self { folder: folder.to_owned(), press, writer, fields, organizations: 0 })
     }
 
-    /// Adds the next organization, in the order of OrgId.
+    /// Adds the next row; rows are numbered in the order in which they come.
     ///
     /// # Errors
     /// When the engine refuses it.

@@ -1,6 +1,6 @@
 //! Words of names and missions, ranked by BM25.
 //!
-//! The words are one segment of the crate `tantivy`, whose document number is the OrgId: it is
+//! The words are one segment of the crate `tantivy`, whose document number is the row's: it is
 //! written by one thread in that order (`build`), and tantivy reads and writes it through
 //! directories of our own (`files`), under fixed names and through the verified mapping. Nothing
 //! is stored in it, and no positions. Words are those of [`naming::normalise`], not stemmed: a
@@ -16,6 +16,7 @@ mod build;
 mod files;
 mod query;
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
@@ -27,7 +28,7 @@ use files::{Mirror, Part};
 use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
 use crate::naming;
-use crate::record::OrgId;
+use crate::record::{Organization, RowId};
 
 /// The files of the index, as paths within a snapshot.
 pub const FILES: [&str; Part::ALL.len()] = {
@@ -47,25 +48,26 @@ pub const QUERY_WORDS_MAX: usize = 32;
 /// How much more a word in a name counts than one in a mission.
 const NAMES_WEIGHT: f32 = 2.0;
 
-/// An organization found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
+/// A row found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit<T = Organization> {
     /// Which.
-    pub org: OrgId,
+    pub row: RowId<T>,
     /// BM25 over its names and mission, rounded down by less than one part in 4096; comparable
     /// within one answer only.
     pub score: f32,
 }
 
-/// The opened index.
-pub struct Fulltext {
+/// The opened index: of organizations where nothing else is said.
+pub struct Fulltext<T = Organization> {
     searcher: Searcher,
     fields: Fields,
     /// What errors of the engine are about.
     terms: Arc<Mapped>,
+    of: PhantomData<RowId<T>>,
 }
 
-impl Fulltext {
+impl<T> Fulltext<T> {
     /// Opens the index; `open` maps one of [`FILES`]. Reads headers only, and starts no thread.
     ///
     /// # Errors
@@ -94,16 +96,16 @@ impl Fulltext {
                 return Err(terms.form(what).into());
             }
         }
-        Ok(Self { searcher, fields, terms })
+        Ok(Self { searcher, fields, terms, of: PhantomData })
     }
 
-    /// How many organizations there are.
-    pub fn organizations(&self) -> u32 {
+    /// How many rows there are.
+    pub fn count(&self) -> u32 {
         self.searcher.num_docs() as u32
     }
 
-    /// At most `k` organizations that have any word of a text in a name or their mission, best
-    /// first, equally good ones by OrgId; only those `matching`, if it is given. Rare words count
+    /// At most `k` rows that have any word of a text in a name or their mission, best first,
+    /// equally good ones by number; only those `matching`, if it is given. Rare words count
     /// more than frequent ones, more words more than fewer, and names twice as
     /// much as missions.
     ///
@@ -113,8 +115,8 @@ impl Fulltext {
         &self,
         text: &str,
         k: usize,
-        matching: Option<&Bitmap>,
-    ) -> Result<Vec<Hit>, Damage> {
+        matching: Option<&Bitmap<T>>,
+    ) -> Result<Vec<Hit<T>>, Damage> {
         let words = words(text);
         query::search(&self.searcher, self.fields, &words, k, matching)
             .map_err(|error| query::damage(&self.terms, &error))
@@ -124,8 +126,8 @@ impl Fulltext {
     ///
     /// # Errors
     /// [`Damage`] when a file that the answer needs is damaged.
-    pub fn all_of(&self, text: &str) -> Result<Bitmap, Damage> {
-        query::all_of(&self.searcher, self.fields, &words(text), self.organizations())
+    pub fn all_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
+        query::all_of(&self.searcher, self.fields, &words(text), self.count())
             .map_err(|error| query::damage(&self.terms, &error))
     }
 
@@ -139,9 +141,9 @@ impl Fulltext {
     }
 }
 
-impl std::fmt::Debug for Fulltext {
+impl<T> std::fmt::Debug for Fulltext<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fulltext").field("organizations", &self.organizations()).finish()
+        f.debug_struct("Fulltext").field("organizations", &self.count()).finish()
     }
 }
 

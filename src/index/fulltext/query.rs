@@ -23,15 +23,15 @@ use tantivy::{
 use super::{Fields, Hit, NAMES_WEIGHT};
 use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, Mapped};
-use crate::record::OrgId;
+use crate::record::RowId;
 
-pub(super) fn search(
+pub(super) fn search<T>(
     searcher: &Searcher,
     fields: Fields,
     words: &[String],
     k: usize,
-    matching: Option<&Bitmap>,
-) -> Result<Vec<Hit>, TantivyError> {
+    matching: Option<&Bitmap<T>>,
+) -> Result<Vec<Hit<T>>, TantivyError> {
     if k == 0 || words.is_empty() {
         return Ok(Vec::new());
     }
@@ -42,9 +42,8 @@ pub(super) fn search(
     for segment in searcher.segment_readers() {
         let mut terms = Terms::new(&query, scoring, segment)?;
         weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
-            let org = OrgId(document);
-            if matching.is_none_or(|set| set.contains(org)) {
-                best.offer(Hit { org, score: terms.score(document) });
+            if matching.is_none_or(|set| set.contains(RowId::new(document))) {
+                best.offer(Ranked { score: terms.score(document), document });
             }
             best.threshold()
         })?;
@@ -58,12 +57,12 @@ const SEEK_FACTOR: u64 = 16;
 
 /// The documents that have all of the words, each in any of the fields. The rarest word gives the
 /// candidates; each further one is read through, or only looked up where candidates are few.
-pub(super) fn all_of(
+pub(super) fn all_of<T>(
     searcher: &Searcher,
     fields: Fields,
     words: &[String],
     documents: u32,
-) -> Result<Bitmap, TantivyError> {
+) -> Result<Bitmap<T>, TantivyError> {
     let Some(segment) = searcher.segment_readers().first().filter(|_| !words.is_empty()) else {
         return Ok(Bitmap::none(documents));
     };
@@ -79,7 +78,7 @@ pub(super) fn all_of(
         lists.push((postings, of_word));
     }
     lists.sort_by_key(|(postings, _)| *postings);
-    let mut found: Option<Bitmap> = None;
+    let mut found: Option<Bitmap<T>> = None;
     for (postings, of_word) in lists {
         found = Some(match found {
             None => read_through(of_word, documents),
@@ -96,13 +95,13 @@ pub(super) fn all_of(
 }
 
 /// Every document of any of some postings.
-fn read_through(lists: Vec<SegmentPostings>, documents: u32) -> Bitmap {
+fn read_through<T>(lists: Vec<SegmentPostings>, documents: u32) -> Bitmap<T> {
     let mut found = Bitmap::none(documents);
     let mut buffer = [0; COLLECT_BLOCK_BUFFER_LEN];
     for mut list in lists {
         loop {
             let filled = list.fill_buffer(&mut buffer);
-            found.insert(buffer[..filled].iter().map(|document| OrgId(*document)));
+            found.insert(buffer[..filled].iter().map(|document| RowId::new(*document)));
             if filled < buffer.len() {
                 break;
             }
@@ -112,8 +111,12 @@ fn read_through(lists: Vec<SegmentPostings>, documents: u32) -> Bitmap {
 }
 
 /// Those candidates that are in any of some postings.
-fn look_up(mut lists: Vec<SegmentPostings>, candidates: &Bitmap, documents: u32) -> Bitmap {
-    let has = |candidate: &OrgId| {
+fn look_up<T>(
+    mut lists: Vec<SegmentPostings>,
+    candidates: &Bitmap<T>,
+    documents: u32,
+) -> Bitmap<T> {
+    let has = |candidate: &RowId<T>| {
         lists.iter_mut().any(|list| {
             if list.doc() < candidate.0 {
                 list.seek(candidate.0);
@@ -202,30 +205,34 @@ impl Best {
     fn threshold(&self) -> f32 {
         match self.heap.peek() {
             Some(Reverse(worst)) if self.heap.len() == self.k => {
-                next(worst.0.score) * (1.0 - self.terms as f32 * f32::EPSILON)
+                next(worst.score) * (1.0 - self.terms as f32 * f32::EPSILON)
             }
             _ => f32::MIN,
         }
     }
 
-    fn offer(&mut self, hit: Hit) {
-        self.heap.push(Reverse(Ranked(hit)));
+    fn offer(&mut self, ranked: Ranked) {
+        self.heap.push(Reverse(ranked));
         if self.heap.len() > self.k {
             self.heap.pop();
         }
     }
 
-    fn into_hits(self) -> Vec<Hit> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(ranked)| ranked.0).collect()
+    fn into_hits<T>(self) -> Vec<Hit<T>> {
+        let hit = |Reverse(Ranked { score, document })| Hit { row: RowId::new(document), score };
+        self.heap.into_sorted_vec().into_iter().map(hit).collect()
     }
 }
 
-/// A hit that is greater the better it is.
-struct Ranked(Hit);
+/// A document that is greater the better it is.
+struct Ranked {
+    score: f32,
+    document: DocId,
+}
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.score.total_cmp(&other.0.score).then(other.0.org.cmp(&self.0.org))
+        self.score.total_cmp(&other.score).then(other.document.cmp(&self.document))
     }
 }
 

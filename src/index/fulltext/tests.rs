@@ -51,12 +51,12 @@ fn built(orgs: &[Org]) -> (tempfile::TempDir, Fulltext) {
 
 /// Every organization from one on.
 fn run(index: &Fulltext, from: usize) -> Bitmap {
-    let count = index.organizations();
+    let count = index.count();
     Bitmap::of_runs(count, std::slice::from_ref(&(from..count as usize)))
 }
 
 fn orgs_of(hits: &[Hit]) -> Vec<u32> {
-    hits.iter().map(|hit| hit.org.0).collect()
+    hits.iter().map(|hit| hit.row.0).collect()
 }
 
 /// The words of each organization in one of the fields.
@@ -88,7 +88,7 @@ impl Column {
 }
 
 /// Every organization with any of the words, best first, equally good ones, up to twelve bits of
-/// their scores, by OrgId.
+/// their scores, by row.
 fn naive(orgs: &[Org], query: &str) -> Vec<Hit> {
     let names = Column::of(orgs, |org| {
         let mut seen = BTreeSet::new();
@@ -109,12 +109,12 @@ fn naive(orgs: &[Org], query: &str) -> Vec<Hit> {
     }
     let hits = scores.into_iter().enumerate();
     let mut hits: Vec<Hit> = hits
-        .filter_map(|(org, score)| Some(Hit { org: OrgId(org as u32), score: score? }))
+        .filter_map(|(org, score)| Some(Hit { row: RowId::new(org as u32), score: score? }))
         .collect();
     for hit in &mut hits {
         hit.score = f32::from_bits(hit.score.to_bits() & !0x7FF);
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.org.cmp(&b.org)));
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.row.cmp(&b.row)));
     hits
 }
 
@@ -151,7 +151,7 @@ proptest! {
         }
         let runs: Vec<_> = runs.into_iter().map(|(from, length)| from..from + length).collect();
         let set = Bitmap::of_runs(orgs.len() as u32, &runs);
-        expected.retain(|hit| set.contains(hit.org));
+        expected.retain(|hit| set.contains(hit.row));
         for k in ks.into_iter().chain([orgs.len()]) {
             let best = &expected[..k.min(expected.len())];
             prop_assert_eq!(&index.search(&query, k, Some(&set)).unwrap(), best);
@@ -234,7 +234,7 @@ fn hostile_texts_can_be_added() {
     let (_folder, index) = built(&orgs);
     assert_eq!(orgs_of(&index.search("a b", 9, None).unwrap()), [5]);
     assert_eq!(orgs_of(&index.search("word d", 9, None).unwrap()), [4, 5]);
-    assert_eq!(index.organizations(), 6);
+    assert_eq!(index.count(), 6);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn an_index_of_nothing_answers_nothing() {
     let nothing = [vec![], vec![org(&[], None)], vec![org(&[""], Some("")), org(&[], Some("."))]];
     for orgs in nothing {
         let (_folder, index) = built(&orgs);
-        assert_eq!(index.organizations() as usize, orgs.len());
+        assert_eq!(index.count() as usize, orgs.len());
         assert_eq!(index.search("any word", 10, None).unwrap(), []);
         let set = run(&index, 0);
         assert_eq!(index.search("any word", 10, Some(&set)).unwrap(), []);

@@ -8,6 +8,7 @@
 mod build;
 mod layout;
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 pub use build::{BuildError, Builder, Row};
@@ -15,27 +16,28 @@ use layout::Layout;
 
 use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, Mapped, OpenError};
-use crate::record::OrgId;
+use crate::record::{OrgId, RowId};
 
 /// Owners are looked up one by one as long as they are so many times fewer than the items; a look
 /// up costs a bisection, a scan one look an item.
 const SCAN_FACTOR: u64 = 32;
 
-/// An opened index of items.
+/// An opened index of items of one kind.
 #[derive(Debug)]
-pub struct Items {
+pub struct Items<T> {
     file: Mapped,
     layout: Layout,
+    of: PhantomData<RowId<T>>,
 }
 
-impl Items {
+impl<T> Items<T> {
     /// Opens the index of a file; reads its header.
     ///
     /// # Errors
     /// When it is damaged or of another version.
     pub fn open(file: Mapped) -> Result<Self, OpenError> {
         let layout = Layout::read(&file)?;
-        Ok(Self { file, layout })
+        Ok(Self { file, layout, of: PhantomData })
     }
 
     /// How many items there are.
@@ -44,7 +46,7 @@ impl Items {
     }
 
     /// Every item.
-    pub fn all(&self) -> Bitmap {
+    pub fn all(&self) -> Bitmap<T> {
         Bitmap::all(self.count())
     }
 
@@ -52,36 +54,36 @@ impl Items {
     ///
     /// # Errors
     /// [`Damage`] when there is no such item or the file is damaged there.
-    pub fn owner(&self, item: u32) -> Result<OrgId, Damage> {
+    pub fn owner(&self, item: RowId<T>) -> Result<OrgId, Damage> {
         let owners = self.numbers(&self.layout.owners)?;
-        let found = owners.get(item as usize).ok_or_else(|| self.file.form("no such item"))?;
-        Ok(OrgId(u32::from_le_bytes(*found)))
+        let found = owners.get(item.index()).ok_or_else(|| self.file.form("no such item"))?;
+        Ok(OrgId::new(u32::from_le_bytes(*found)))
     }
 
     /// The items of some organizations.
     ///
     /// # Errors
     /// [`Damage`] when the file is damaged where it was looked at.
-    pub fn of_owners(&self, orgs: &Bitmap) -> Result<Bitmap, Damage> {
+    pub fn of_owners(&self, orgs: &Bitmap) -> Result<Bitmap<T>, Damage> {
         if orgs.count().saturating_mul(SCAN_FACTOR) > u64::from(self.count()) {
             let owners = self.numbers(&self.layout.owners)?;
             let owned = (0..)
                 .zip(owners)
-                .filter(|(_, owner)| orgs.contains(OrgId(u32::from_le_bytes(**owner))));
-            return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| OrgId(item))));
+                .filter(|(_, owner)| orgs.contains(OrgId::new(u32::from_le_bytes(**owner))));
+            return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| RowId::new(item))));
         }
         let mut found = Vec::new();
         for org in orgs.iter() {
             found.extend(self.of_owner(org)?);
         }
-        Ok(Bitmap::of(self.count(), found.into_iter().map(OrgId)))
+        Ok(Bitmap::of(self.count(), found))
     }
 
     /// The items of one organization, rising.
     ///
     /// # Errors
     /// As [`Self::of_owners`].
-    pub fn of_owner(&self, org: OrgId) -> Result<Vec<u32>, Damage> {
+    pub fn of_owner(&self, org: OrgId) -> Result<Vec<RowId<T>>, Damage> {
         let owners = self.numbers(&self.layout.owners)?;
         let by_owner = self.numbers(&self.layout.by_owner)?;
         let owner_of = |item: &[u8; 4]| {
@@ -90,7 +92,7 @@ impl Items {
         };
         let start = by_owner.partition_point(|item| owner_of(item) < org.0);
         let own = by_owner[start..].iter().take_while(|item| owner_of(item) == org.0);
-        Ok(own.map(|item| u32::from_le_bytes(*item)).collect())
+        Ok(own.map(|item| RowId::new(u32::from_le_bytes(*item))).collect())
     }
 
     /// Items that may have one of some identifiers; others may too, one in billions.
@@ -100,7 +102,7 @@ impl Items {
     pub fn of_identifiers<'a>(
         &self,
         identifiers: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Vec<u32>, Damage> {
+    ) -> Result<Vec<RowId<T>>, Damage> {
         let hashes: &[[u8; 8]] = self.section(&self.layout.hashes)?.as_chunks().0;
         let by_hash = self.numbers(&self.layout.by_hash)?;
         let mut found = Vec::new();
@@ -111,7 +113,7 @@ impl Items {
                 if u64::from_le_bytes(*known) != hash {
                     break;
                 }
-                found.push(u32::from_le_bytes(*item));
+                found.push(RowId::new(u32::from_le_bytes(*item)));
             }
         }
         found.sort_unstable();
@@ -123,7 +125,7 @@ impl Items {
     ///
     /// # Errors
     /// As [`Self::of_owners`].
-    pub fn of_kinds(&self, wanted: impl Fn(&str) -> bool) -> Result<Bitmap, Damage> {
+    pub fn of_kinds(&self, wanted: impl Fn(&str) -> bool) -> Result<Bitmap<T>, Damage> {
         let ends = self.numbers(&self.layout.kind_ends)?;
         let text = self.section(&self.layout.kind_text)?;
         let (mut start, mut good) = (0, vec![false; ends.len()]);
@@ -146,7 +148,7 @@ impl Items {
     ///
     /// # Errors
     /// As [`Self::of_owners`].
-    pub fn of_score(&self, min: f64) -> Result<Bitmap, Damage> {
+    pub fn of_score(&self, min: f64) -> Result<Bitmap<T>, Damage> {
         let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
         Ok(Bitmap::of_good(self.count(), |item| f64::from_le_bytes(scores[item]) >= min))
     }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::mapped::BlockSums;
+use crate::record::Story;
 
 type Kept = (u32, Option<u8>, Option<f64>);
 
@@ -13,13 +14,13 @@ fn name(kind: u8) -> String {
     format!("kind {kind}")
 }
 
-fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items) {
+fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items<Story>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("items");
     let mut builder = Builder::default();
     for (item, &(owner, kind, score)) in rows.iter().enumerate() {
         let (identifier, kind) = (format!("id{item}"), kind.map(name));
-        let owner = OrgId(owner);
+        let owner = OrgId::new(owner);
         builder.push(&Row { owner, identifier: &identifier, kind: kind.as_deref(), score });
     }
     assert_eq!(builder.finish(&path).unwrap() as usize, rows.len());
@@ -28,7 +29,7 @@ fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items) {
     (folder, items)
 }
 
-fn numbers(set: &Bitmap) -> Vec<u32> {
+fn numbers(set: &Bitmap<Story>) -> Vec<u32> {
     set.iter().map(|item| item.0).collect()
 }
 
@@ -45,24 +46,25 @@ proptest! {
         min in 0.0..10.0,
     ) {
         let (_folder, items) = opened(&rows);
-        let orgs = Bitmap::of(40, owners.iter().copied().map(OrgId));
+        let orgs = Bitmap::of(40, owners.iter().copied().map(OrgId::new));
         let own = those(&rows, |row| owners.contains(&row.0));
         prop_assert_eq!(numbers(&items.of_owners(&orgs).unwrap()), own);
         for &owner in owners.iter().take(3) {
             let own = those(&rows, |row| row.0 == owner);
-            prop_assert_eq!(items.of_owner(OrgId(owner)).unwrap(), own);
+            let found = items.of_owner(OrgId::new(owner)).unwrap();
+            prop_assert_eq!(found, own.into_iter().map(RowId::new).collect::<Vec<_>>());
         }
         let of_kinds = items.of_kinds(|kind| kind == "kind 1" || kind == "kind 3").unwrap();
         prop_assert_eq!(numbers(&of_kinds), those(&rows, |row| matches!(row.1, Some(1 | 3))));
         let scored = those(&rows, |row| row.2.is_some_and(|score| score >= min));
         prop_assert_eq!(numbers(&items.of_score(min).unwrap()), scored);
         for (item, row) in (0_u32..).zip(&rows) {
-            prop_assert_eq!(items.owner(item).unwrap(), OrgId(row.0));
+            prop_assert_eq!(items.owner(RowId::new(item)).unwrap(), OrgId::new(row.0));
             let identifier = format!("id{item}");
             let found = items.of_identifiers(["unknown", &identifier]).unwrap();
-            prop_assert_eq!(found, [item]);
+            prop_assert_eq!(found, [RowId::new(item)]);
         }
-        prop_assert!(items.owner(rows.len() as u32).is_err());
+        prop_assert!(items.owner(RowId::new(rows.len() as u32)).is_err());
         let page: Vec<u32> = items.all().page(7, 10).iter().map(|item| item.0).collect();
         let all: Vec<u32> = (0..rows.len() as u32).skip(7).take(10).collect();
         prop_assert_eq!(page, all);
@@ -76,10 +78,10 @@ fn another_file_is_refused() {
     let cut = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        Items::open(Mapped::open(&path, "items", sums).unwrap()).map(|items| items.count())
+        Items::<Story>::open(Mapped::open(&path, "items", sums).unwrap()).map(|items| items.count())
     };
     let mut builder = Builder::default();
-    builder.push(&Row { owner: OrgId(1), identifier: "a", kind: None, score: None });
+    builder.push(&Row { owner: OrgId::new(1), identifier: "a", kind: None, score: None });
     builder.finish(&path).unwrap();
     let good = std::fs::read(&path).unwrap();
     assert_eq!(cut(&good).unwrap(), 1);

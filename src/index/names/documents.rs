@@ -80,7 +80,7 @@ pub(super) struct Document {
 
 impl Document {
     pub fn org(&self) -> OrgId {
-        OrgId(self.org)
+        OrgId::new(self.org)
     }
 
     /// Every term that it has, rising, each once.
@@ -181,7 +181,7 @@ impl Documents {
         let bytes = self.bytes(rank)?.get(..FIXED_BYTES);
         let bytes = bytes.ok_or_else(|| self.documents.form("a document is cut short"))?;
         let org = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        Ok((OrgId(org), bytes[6] & ACTIVE_CHARITY != 0))
+        Ok((OrgId::new(org), bytes[6] & ACTIVE_CHARITY != 0))
     }
 
     fn bytes(&self, rank: u32) -> Result<&[u8], Damage> {

@@ -42,7 +42,7 @@ fn built(organizations: &[Organization]) -> (tempfile::TempDir, Names) {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::new();
     for (number, organization) in (0..).zip(organizations) {
-        builder.add(Text::of(OrgId(number), organization, &[]));
+        builder.add(Text::of(OrgId::new(number), organization, &[]));
     }
     builder.finish(folder.path()).unwrap();
     let names = opened(folder.path()).unwrap();
@@ -97,17 +97,19 @@ fn what_is_still_being_typed_finds_too() {
     let (_folder, names) = known();
     let question = Question { is_begun: true, ..Question::of("helena noon rot") };
     let answer = names.find(&question).unwrap();
-    assert_eq!(answer.candidates[0].org, OrgId(3));
+    assert_eq!(answer.candidates[0].org, OrgId::new(3));
     assert_eq!(answer.candidates[0].name, Name::Other(0));
 }
 
 #[test]
 fn those_left_out_do_not_answer() {
     let (_folder, names) = known();
-    let question =
-        Question { accepts: &|org| org != OrgId(7), ..Question::of("first baptist church topeka") };
+    let question = Question {
+        accepts: &|org| org != OrgId::new(7),
+        ..Question::of("first baptist church topeka")
+    };
     let answer = names.find(&question).unwrap();
-    assert!(answer.candidates.iter().all(|one| one.org != OrgId(7)));
+    assert!(answer.candidates.iter().all(|one| one.org != OrgId::new(7)));
     let charities = Question { only_active_charities: true, ..Question::of("rotary") };
     assert!(names.find(&charities).unwrap().candidates.is_empty());
 }
@@ -132,8 +134,11 @@ fn names_of_frequent_words_alone_are_found() {
 #[test]
 fn equal_names_are_found_whatever_the_order_heaviest_first() {
     let (_folder, names) = known();
-    assert_eq!(names.equal("The Church, First Baptist Inc.", 9).unwrap(), [OrgId(7), OrgId(6)]);
-    assert_eq!(names.equal("vfw post 32", 9).unwrap(), [OrgId(10)]);
+    assert_eq!(
+        names.equal("The Church, First Baptist Inc.", 9).unwrap(),
+        [OrgId::new(7), OrgId::new(6)]
+    );
+    assert_eq!(names.equal("vfw post 32", 9).unwrap(), [OrgId::new(10)]);
     assert!(names.equal("", 9).unwrap().is_empty());
 }
 

@@ -115,6 +115,6 @@ impl Lexicon {
     #[inline]
     pub fn posting(&self, index: u32) -> Result<(OrgId, bool), Damage> {
         let word = self.postings.u32_at(0, index as usize)?;
-        Ok((OrgId(word & !LAST), word & LAST != 0))
+        Ok((OrgId::new(word & !LAST), word & LAST != 0))
     }
 }

@@ -23,7 +23,7 @@ fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead)
             alt_name: None,
         };
         let scope = if index % 5 == 4 { Scope::All } else { Scope::ActiveCharities };
-        builder.add(OrgId(index as u32), scope, Weight::new(*weight), &names, &card).unwrap();
+        builder.add(OrgId::new(index as u32), scope, Weight::new(*weight), &names, &card).unwrap();
     }
     builder.finish(folder.path()).unwrap();
     let index = Typeahead::open(&mut |name| {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::index::columns::Bitmap;
-use crate::record::OrgId;
+use crate::record::{Organization, RowId};
 
 /// How much of the graph a search looks at: what it costs, and what it finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,56 +24,56 @@ impl Default for SearchParams {
 }
 
 /// What is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Ask<'a> {
+#[derive(Debug, Clone)]
+pub struct Ask<'a, T = Organization> {
     /// Unit length, of [`super::Vectors::dims`] components.
     pub query: &'a [f32],
-    /// Organizations wanted.
+    /// Rows wanted.
     pub k: usize,
     /// Those that may be answered; `None` for all.
-    pub matching: Option<&'a Matching<'a>>,
+    pub matching: Option<&'a Matching<'a, T>>,
     /// The largest distance (1 − cosine) that may be answered.
     pub distance_max: Option<f32>,
     /// How a search of the graph goes.
     pub params: SearchParams,
 }
 
-impl<'a> Ask<'a> {
+impl<'a, T> Ask<'a, T> {
     /// For the nearest of all, so many.
     pub fn new(query: &'a [f32], k: usize) -> Self {
         Self { query, k, matching: None, distance_max: None, params: SearchParams::default() }
     }
 }
 
-/// Organizations that a filter lets pass.
-#[derive(Debug, Clone, Copy)]
-pub struct Matching<'a> {
+/// Rows that a filter lets pass.
+#[derive(Debug, Clone)]
+pub struct Matching<'a, T = Organization> {
     /// Which.
-    pub set: &'a Bitmap,
+    pub set: &'a Bitmap<T>,
     /// How many.
     pub count: u64,
 }
 
-/// An organization found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
+/// A row found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit<T = Organization> {
     /// Which.
-    pub org: OrgId,
+    pub row: RowId<T>,
     /// Cosine of its vector and the query, −1 to 1.
     pub cosine: f32,
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Nearest {
-    /// Nearest first, equally near ones by OrgId; as many as were asked for, or all that match
+pub struct Nearest<T = Organization> {
+    /// Nearest first, equally near ones by number; as many as were asked for, or all that match
     /// (and are within the distance).
-    pub hits: Vec<Hit>,
+    pub hits: Vec<Hit<T>>,
     /// How it was searched.
     pub plan: Plan,
     /// Vectors that were compared.
     pub visits: u64,
-    /// How many matching organizations are within the distance, exactly, when one was given.
+    /// How many matching rows are within the distance, exactly, when one was given.
     pub within: Option<u64>,
 }
 

@@ -80,7 +80,7 @@ pub struct Builder {
     bits_row: Vec<u8>,
     /// Where each row is, by most of its hash.
     known: HashMap<[u32; 3], u32>,
-    /// By OrgId.
+    /// By row.
     org_nodes: Vec<u32>,
     scale_max: f32,
 }

@@ -1,4 +1,5 @@
-//! Nearest organizations by meaning: an approximate graph and exact scans over quantised vectors.
+//! Nearest rows by meaning, of organizations or of a list of texts: an approximate graph and exact
+//! scans over quantised vectors.
 //!
 //! Equal vectors are one *node*; nodes are numbered in the order of their first organizations, so
 //! that what lies together in the columns lies together here. Everything is read in place from
@@ -22,6 +23,8 @@ mod seen;
 mod sketch;
 mod walk;
 
+use std::marker::PhantomData;
+
 pub use ask::{Ask, Hit, Matching, Nearest, Plan, SearchParams};
 pub use build::{BuildError, Builder, Counts};
 use codec::Query;
@@ -30,7 +33,7 @@ use plane::{Part, Plane};
 pub use progress::{Progress, Stage};
 
 use crate::mapped::{Damage, MapError, Mapped, OpenError};
-use crate::record::OrgId;
+use crate::record::{Organization, RowId};
 
 /// Names the form of a row: raise it when [`Codec`] writes other bytes for the same vector, so that
 /// rows kept elsewhere are not mixed with them.
@@ -47,9 +50,9 @@ pub const FILES: [&str; 8] = {
     files
 };
 
-/// The opened index.
+/// The opened index: of organizations where nothing else is said.
 #[derive(Debug)]
-pub struct Vectors {
+pub struct Vectors<T = Organization> {
     codec: Codec,
     coarse: Plane,
     fine: Plane,
@@ -59,6 +62,7 @@ pub struct Vectors {
     org_nodes: Plane,
     node_starts: Plane,
     node_orgs: Plane,
+    of: PhantomData<RowId<T>>,
 }
 
 /// What the index holds.
@@ -80,7 +84,7 @@ pub struct Statistics {
     pub kernel: &'static str,
 }
 
-impl Vectors {
+impl<T> Vectors<T> {
     /// Opens the index; `open` maps one of [`FILES`].
     ///
     /// # Errors
@@ -100,6 +104,7 @@ impl Vectors {
             node_starts: plane(Part::NodeStarts)?,
             node_orgs: plane(Part::NodeOrgs)?,
             coarse,
+            of: PhantomData,
         };
         let (nodes, orgs) = (vectors.coarse.count(), vectors.org_nodes.count());
         let expected = [
@@ -132,35 +137,35 @@ impl Vectors {
         self.codec.dims()
     }
 
-    /// Organizations that have a vector: all of the snapshot.
-    pub fn organizations(&self) -> usize {
+    /// Rows that have a vector: all of their kind in the snapshot.
+    pub fn count(&self) -> usize {
         self.org_nodes.count()
     }
 
-    /// The organizations nearest to a query, as [`Nearest`] says.
+    /// The rows nearest to a query, as [`Nearest`] says.
     ///
     /// # Errors
     /// [`Damage`] when a file that the answer needs is damaged, or the query is not of
     /// [`Vectors::dims`] components.
-    pub fn nearest(&self, ask: &Ask) -> Result<Nearest, Damage> {
+    pub fn nearest(&self, ask: &Ask<T>) -> Result<Nearest<T>, Damage> {
         plan::nearest(self, ask)
     }
 
-    /// The cosines of a query to organizations, in their order.
+    /// The cosines of a query to rows, in their order.
     ///
     /// # Errors
     /// As [`Vectors::nearest`].
-    pub fn cosines(&self, query: &[f32], orgs: &[OrgId]) -> Result<Vec<f32>, Damage> {
+    pub fn cosines(&self, query: &[f32], rows: &[RowId<T>]) -> Result<Vec<f32>, Damage> {
         let query = self.query(query)?;
-        orgs.iter().map(|&org| self.cosine(&query, self.node(org)?)).collect()
+        rows.iter().map(|&row| self.cosine(&query, self.node(row)?)).collect()
     }
 
-    /// The vector of an organization: f32 of unit length, [`Vectors::dims`] of them.
+    /// The vector of a row: f32 of unit length, [`Vectors::dims`] of them.
     ///
     /// # Errors
-    /// [`Damage`] when its bytes are damaged, or there is no such organization.
-    pub fn vector(&self, org: OrgId) -> Result<Vec<f32>, Damage> {
-        let node = self.node(org)? as usize;
+    /// [`Damage`] when its bytes are damaged, or there is no such row.
+    pub fn vector(&self, row: RowId<T>) -> Result<Vec<f32>, Damage> {
+        let node = self.node(row)? as usize;
         let mut vector = vec![0.0; self.dims()];
         self.codec.decode_planes(self.coarse.row(node)?, self.fine.row(node)?, &mut vector);
         Ok(vector)
@@ -181,7 +186,7 @@ impl Vectors {
         }
         Ok(Statistics {
             dims: self.dims(),
-            organizations: self.organizations() as u64,
+            organizations: self.count() as u64,
             nodes: nodes as u64,
             links: (links as u64 * nodes as u64).checked_div(sampled).unwrap_or(0),
             entries: self.entries.count() as u64,
@@ -219,25 +224,25 @@ impl Vectors {
         Ok(query.cosine(self.coarse.row(node)?, self.fine.row(node)?))
     }
 
-    /// The node of an organization.
+    /// The node of a row.
     #[inline]
-    fn node(&self, org: OrgId) -> Result<u32, Damage> {
-        let node = self.org_nodes.number(org.index())?;
+    fn node(&self, row: RowId<T>) -> Result<u32, Damage> {
+        let node = self.org_nodes.number(row.index())?;
         if node as usize >= self.coarse.count() {
             return Err(self.org_nodes.form("an organization has a node that is none"));
         }
         Ok(node)
     }
 
-    /// The organizations of a node, rising; at least one.
-    fn orgs(&self, node: u32) -> Result<impl Iterator<Item = OrgId> + '_, Damage> {
+    /// The rows of a node, rising; at least one.
+    fn rows(&self, node: u32) -> Result<impl Iterator<Item = RowId<T>> + '_, Damage> {
         let start = self.node_starts.number(node as usize)? as usize;
         let end = self.node_starts.number(node as usize + 1)? as usize;
         if start >= end {
             return Err(self.node_starts.form("a node has no organization"));
         }
-        let orgs = self.node_orgs.rows(start, end - start)?.as_chunks::<4>().0;
-        Ok(orgs.iter().map(|org| OrgId(u32::from_le_bytes(*org))))
+        let rows = self.node_orgs.rows(start, end - start)?.as_chunks::<4>().0;
+        Ok(rows.iter().map(|row| RowId::new(u32::from_le_bytes(*row))))
     }
 }
 

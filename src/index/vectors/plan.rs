@@ -44,18 +44,18 @@ const SHARE_POWER: f64 = -2.0 / 3.0;
 const FAR: f64 = 3.0;
 
 /// Answers a question.
-pub(super) fn nearest(vectors: &Vectors, ask: &Ask) -> Result<Nearest, Damage> {
+pub(super) fn nearest<T>(vectors: &Vectors<T>, ask: &Ask<T>) -> Result<Nearest<T>, Damage> {
     let query = vectors.query(ask.query)?;
-    let matches = ask.matching.map_or(vectors.organizations() as u64, |matching| matching.count);
+    let matches = ask.matching.map_or(vectors.count() as u64, |matching| matching.count);
     if let Some(distance_max) = ask.distance_max {
         return within(vectors, &query, ask, distance_max);
     }
-    let plan = choose(vectors.organizations(), ask, matches);
+    let plan = choose(vectors.count(), ask, matches);
     run(vectors, &query, ask, matches, plan)
 }
 
 /// The plan for a question that so many match.
-fn choose(organizations: usize, ask: &Ask, matches: u64) -> Plan {
+fn choose<T>(organizations: usize, ask: &Ask<T>, matches: u64) -> Plan {
     let k = ask.k;
     if k == 0 || matches == 0 {
         return Plan::None;
@@ -71,7 +71,7 @@ fn choose(organizations: usize, ask: &Ask, matches: u64) -> Plan {
 }
 
 /// Nodes that a walk keeps in view.
-fn width(ask: &Ask) -> usize {
+fn width<T>(ask: &Ask<T>) -> usize {
     ask.params.ef.max(2 * ask.k)
 }
 
@@ -81,13 +81,13 @@ fn sieved(k: usize, matches: u64) -> usize {
 }
 
 /// Searches in a given way.
-pub(super) fn run(
-    vectors: &Vectors,
+pub(super) fn run<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    ask: &Ask,
+    ask: &Ask<T>,
     matches: u64,
     plan: Plan,
-) -> Result<Nearest, Damage> {
+) -> Result<Nearest<T>, Damage> {
     let (k, matching) = (ask.k, ask.matching);
     let (nodes, visits) = match plan {
         Plan::None => (Vec::new(), 0),
@@ -112,12 +112,12 @@ pub(super) fn run(
 }
 
 /// Answers within a distance: counting exactly needs every match.
-fn within(
-    vectors: &Vectors,
+fn within<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    ask: &Ask,
+    ask: &Ask<T>,
     distance_max: f32,
-) -> Result<Nearest, Damage> {
+) -> Result<Nearest<T>, Damage> {
     let floor = 1.0 - distance_max;
     let (nodes, visits) = scan::exact(vectors, query, ask.matching, ask.k, floor)?;
     let hits = expand(vectors, nodes, ask.k, ask.matching)?;
@@ -126,25 +126,25 @@ fn within(
     Ok(Nearest { hits, plan, visits, within: Some(within) })
 }
 
-/// The matching organizations of the nearest nodes.
-fn expand(
-    vectors: &Vectors,
+/// The matching rows of the nearest nodes.
+fn expand<T>(
+    vectors: &Vectors<T>,
     mut nodes: Vec<Scored>,
     k: usize,
-    matching: Option<&Matching>,
-) -> Result<Vec<Hit>, Damage> {
+    matching: Option<&Matching<T>>,
+) -> Result<Vec<Hit<T>>, Damage> {
     nodes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut hits: Vec<Hit> = Vec::with_capacity(k.min(nodes.len()));
+    let mut hits: Vec<Hit<T>> = Vec::with_capacity(k.min(nodes.len()));
     for (cosine, node) in nodes {
-        // Equally near nodes share their places by OrgId.
+        // Equally near nodes share their places by number.
         if hits.len() >= k && hits.last().is_none_or(|last| last.cosine > cosine) {
             break;
         }
-        let orgs = vectors.orgs(node)?;
-        let orgs = orgs.filter(|&org| matching.is_none_or(|matching| matching.set.contains(org)));
-        hits.extend(orgs.take(k).map(|org| Hit { org, cosine }));
+        let rows = vectors.rows(node)?;
+        let rows = rows.filter(|&row| matching.is_none_or(|matching| matching.set.contains(row)));
+        hits.extend(rows.take(k).map(|row| Hit { row, cosine }));
     }
-    hits.sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.org.cmp(&b.org)));
+    hits.sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.row.cmp(&b.row)));
     hits.truncate(k);
     Ok(hits)
 }

@@ -37,11 +37,11 @@ pub(super) enum Part {
     Neighbours,
     /// Where searches begin: u32 node, then its row of the coarse plane.
     Entries,
-    /// By OrgId: u32 node.
+    /// By row: u32 node.
     OrgNodes,
-    /// By node, and one more: u32 where its organizations begin in the next part.
+    /// By node, and one more: u32 where its rows begin in the next part.
     NodeStarts,
-    /// The organizations of each node, rising: u32 OrgId.
+    /// The rows of each node, rising: u32 each.
     NodeOrgs,
 }
 

@@ -76,11 +76,11 @@ impl Collector {
     }
 }
 
-/// Calls for each node that has a matching organization, once, in no order that matters; `plane` is what
+/// Calls for each node that has a matching row, once, in no order that matters; `plane` is what
 /// the call reads.
-fn each_node(
-    vectors: &Vectors,
-    matching: Option<&Matching>,
+fn each_node<T>(
+    vectors: &Vectors<T>,
+    matching: Option<&Matching<T>>,
     plane: &Plane,
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
@@ -95,8 +95,8 @@ fn each_node(
         return Ok(nodes as u64);
     };
     let (mut waiting, mut visits, mut seen) = ([0_u32; AHEAD], 0_usize, Seen::new());
-    for org in matching.set.iter() {
-        let node = vectors.node(org)?;
+    for row in matching.set.iter() {
+        let node = vectors.node(row)?;
         if seen.first(node) {
             pace.ahead(plane, node);
             let slot = visits % AHEAD;
@@ -115,10 +115,10 @@ fn each_node(
 
 /// The nodes, with their cosines and in no order, among which are the `wanted` nearest of those
 /// that have a match and are not below `floor`; and how many nodes were looked at.
-pub(super) fn exact(
-    vectors: &Vectors,
+pub(super) fn exact<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    matching: Option<&Matching>,
+    matching: Option<&Matching<T>>,
     wanted: usize,
     floor: f32,
 ) -> Result<(Vec<Scored>, u64), Damage> {
@@ -134,10 +134,10 @@ pub(super) fn exact(
 
 /// As [`exact`] without a floor, but looking only at the `sieved` nearest as far as their 1-bit codes
 /// tell: nearly exact.
-pub(super) fn sieve(
-    vectors: &Vectors,
+pub(super) fn sieve<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    matching: Option<&Matching>,
+    matching: Option<&Matching<T>>,
     wanted: usize,
     sieved: usize,
 ) -> Result<(Vec<Scored>, u64), Damage> {
@@ -161,8 +161,8 @@ pub(super) fn sieve(
 }
 
 /// Replaces coarse scores by cosines.
-pub(super) fn rescore(
-    vectors: &Vectors,
+pub(super) fn rescore<T>(
+    vectors: &Vectors<T>,
     query: &Query,
     mut nodes: Vec<Scored>,
 ) -> Result<Vec<Scored>, Damage> {
@@ -177,11 +177,11 @@ pub(super) fn rescore(
     Ok(nodes)
 }
 
-/// How many matching organizations are not below a cosine: exact.
-pub(super) fn within(
-    vectors: &Vectors,
+/// How many matching rows are not below a cosine: exact.
+pub(super) fn within<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    matching: Option<&Matching>,
+    matching: Option<&Matching<T>>,
     floor: f32,
 ) -> Result<u64, Damage> {
     let error = query.coarse_error(vectors.coarse.scale_max());
@@ -191,8 +191,8 @@ pub(super) fn within(
         let inside =
             near - error > floor || near + error >= floor && vectors.cosine(query, node)? >= floor;
         if inside {
-            let orgs = vectors.orgs(node)?;
-            count += orgs.filter(|&org| matching.is_none_or(|m| m.set.contains(org))).count();
+            let rows = vectors.rows(node)?;
+            count += rows.filter(|&row| matching.is_none_or(|m| m.set.contains(row))).count();
         }
         Ok(())
     })?;

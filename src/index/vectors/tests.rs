@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::index::columns::Bitmap;
 use crate::mapped::BlockSums;
+use crate::record::OrgId;
 
 pub(super) fn unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-9);
@@ -82,14 +83,14 @@ fn build(folder: &Path, vectors: &[Vec<f32>], dims: usize, threads: usize) -> Co
 
 /// Every matching organization by the cosine that the index itself gives.
 pub(super) fn naive(index: &Vectors, query: &[f32], set: Option<&Bitmap>) -> Vec<Hit> {
-    let orgs: Vec<OrgId> = (0..index.organizations() as u32)
-        .map(OrgId)
+    let orgs: Vec<OrgId> = (0..index.count() as u32)
+        .map(OrgId::new)
         .filter(|&org| set.is_none_or(|set| set.contains(org)))
         .collect();
     let cosines = index.cosines(query, &orgs).unwrap();
     let mut hits: Vec<Hit> =
-        orgs.into_iter().zip(cosines).map(|(org, cosine)| Hit { org, cosine }).collect();
-    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.org.cmp(&b.org)));
+        orgs.into_iter().zip(cosines).map(|(row, cosine)| Hit { row, cosine }).collect();
+    hits.sort_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.row.cmp(&b.row)));
     hits
 }
 
@@ -121,7 +122,7 @@ proptest! {
         expected.truncate(k);
         prop_assert_eq!(found.hits, expected);
         for (at, vector) in vectors.iter().enumerate() {
-            let kept = index.vector(OrgId(at as u32)).unwrap();
+            let kept = index.vector(OrgId::new(at as u32)).unwrap();
             let cosine: f32 = kept.iter().zip(vector).map(|(a, b)| a * b).sum();
             prop_assert!(cosine > 0.999, "{cosine}");
         }
@@ -144,10 +145,10 @@ fn equal_vectors_are_one_node_in_the_order_of_their_first() {
     let (a, b) = (unit(vec![1.0, 0.2]), unit(vec![0.1, 1.0]));
     let (_folder, index) = built(&[b.clone(), a.clone(), b.clone(), b.clone()], 2);
     assert_eq!(index.statistics().unwrap().nodes, 2);
-    let nodes: Vec<u32> = (0..4).map(|org| index.node(OrgId(org)).unwrap()).collect();
+    let nodes: Vec<u32> = (0..4).map(|org| index.node(OrgId::new(org)).unwrap()).collect();
     assert_eq!(nodes, [0, 1, 0, 0]);
     let ask = Ask::new(&b, 2);
-    let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.org.0).collect();
+    let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.row.0).collect();
     assert_eq!(orgs, [0, 2]);
 }
 
@@ -162,8 +163,8 @@ fn refuses_what_is_not_a_row_or_a_query_of_its_model() {
     let (_folder, index) = built(&[vec![1.0, 0.0]], 2);
     let ask = Ask::new(&[1.0], 1);
     assert!(matches!(index.nearest(&ask), Err(Damage::Form { .. })));
-    assert!(index.cosines(&[1.0, 0.0], &[OrgId(1)]).is_err());
-    assert!(index.vector(OrgId(7)).is_err());
+    assert!(index.cosines(&[1.0, 0.0], &[OrgId::new(1)]).is_err());
+    assert!(index.vector(OrgId::new(7)).is_err());
 }
 
 #[test]

@@ -233,14 +233,14 @@ pub(super) fn beam<L: Linked>(
 }
 
 /// The mapped graph, seen from a query.
-struct Mapped<'a> {
-    vectors: &'a Vectors,
+struct Mapped<'a, T> {
+    vectors: &'a Vectors<T>,
     query: &'a Query,
     sketch: Sketch,
     pace: Pace,
 }
 
-impl Linked for Mapped<'_> {
+impl<T> Linked for Mapped<'_, T> {
     type Error = Damage;
 
     fn sketch(&self) -> &Sketch {
@@ -288,10 +288,10 @@ impl Linked for Mapped<'_> {
 }
 
 /// Nodes near the query with their cosines, in no order, and how many were compared.
-pub(super) fn walk(
-    vectors: &Vectors,
+pub(super) fn walk<T>(
+    vectors: &Vectors<T>,
     query: &Query,
-    matching: Option<&Matching>,
+    matching: Option<&Matching<T>>,
     k: usize,
     reach: Reach,
 ) -> Result<(Vec<Scored>, u64), Damage> {
@@ -299,7 +299,7 @@ pub(super) fn walk(
     let starts = starts(vectors, query)?;
     let matches = |node| match matching {
         None => Ok(true),
-        Some(matching) => Ok(vectors.orgs(node)?.any(|org| matching.set.contains(org))),
+        Some(matching) => Ok(vectors.rows(node)?.any(|row| matching.set.contains(row))),
     };
     let (found, visits) = beam(&linked, &starts, reach, &mut Seen::new(), matches, |_| ())?;
     // What cannot be among the k nearest whatever the fine plane says is not worth reading.
@@ -310,7 +310,7 @@ pub(super) fn walk(
 }
 
 /// The best entries.
-fn starts(vectors: &Vectors, query: &Query) -> Result<[Scored; STARTS], Damage> {
+fn starts<T>(vectors: &Vectors<T>, query: &Query) -> Result<[Scored; STARTS], Damage> {
     let count = vectors.entries.count();
     let entries = vectors.entries.rows(0, count)?;
     let mut best = [(f32::NEG_INFINITY, 0); STARTS];

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::index::typeahead::Scope;
-use crate::record::{Form, Metric, Post, Story};
+use crate::record::{Form, Metric, Post, RowId, Story};
 use crate::search::{feed, listing::Paging, metrics, stories};
 
 /// A return of Form 990.
@@ -179,10 +179,10 @@ fn curated_records_are_arranged_and_found() {
     assert!(error.starts_with("curated.ndjson: 2 of 13 rows"), "{error}");
 
     let snapshot = open(&bench.data()).unwrap();
-    let story = |number| snapshot.records.get::<Story>(number).unwrap().story_title;
+    let story = |number| snapshot.records.get::<Story>(RowId::new(number)).unwrap().story_title;
     assert_eq!([story(0), story(1), story(2)], ["A boat", "A better roof", "No score"]);
     assert_eq!(story(3), "Of another, also s3");
-    let post = |number| snapshot.records.get::<Post>(number).unwrap().post_id;
+    let post = |number| snapshot.records.get::<Post>(RowId::new(number)).unwrap().post_id;
     assert_eq!([post(0), post(1), post(2)], ["p2", "p1", "p3"]);
 
     let beta = by_ein(&snapshot, "010000002");

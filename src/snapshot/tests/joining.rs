@@ -348,7 +348,7 @@ fn what_is_covered_is_counted() {
     }
     assert_eq!(coverage.known.len(), Field::ALL.len());
     let organizations = (0..snapshot.columns.organizations())
-        .map(|number| snapshot.records.organization(OrgId(number)).unwrap());
+        .map(|number| snapshot.records.organization(OrgId::new(number)).unwrap());
     let counted = Coverage::of(&organizations.collect::<Vec<_>>());
     assert_eq!(*coverage, Coverage { returns: coverage.returns.clone(), ..counted });
 }
@@ -378,9 +378,9 @@ fn organizations_stand_by_state_county_city_zip_and_ein() {
     bench.build().unwrap();
     let snapshot = open(&bench.data()).unwrap();
     for (number, row) in rows.iter().enumerate() {
-        let ein = snapshot.columns.ein_of(OrgId(number as u32)).unwrap();
+        let ein = snapshot.columns.ein_of(OrgId::new(number as u32)).unwrap();
         assert_eq!(ein.as_str(), &row[..9], "{number}");
-        assert_eq!(snapshot.records.organization(OrgId(number as u32)).unwrap().ein, ein);
+        assert_eq!(snapshot.records.organization(OrgId::new(number as u32)).unwrap().ein, ein);
     }
 }
 

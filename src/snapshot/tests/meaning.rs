@@ -29,11 +29,11 @@ fn nearest_to_each(snapshot: &Snapshot) -> Vec<(String, f32)> {
     let model = snapshot.model().unwrap();
     (0..snapshot.columns.organizations())
         .map(|number| {
-            let organization = snapshot.records.organization(OrgId(number)).unwrap();
+            let organization = snapshot.records.organization(OrgId::new(number)).unwrap();
             let query = model.embed_one(&recipe::organization(&organization, None)).unwrap();
             let ask = Ask::new(&query, 1);
             let nearest = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap();
-            assert_eq!(nearest.hits[0].org, OrgId(number), "{}", organization.name);
+            assert_eq!(nearest.hits[0].row, OrgId::new(number), "{}", organization.name);
             (organization.name, nearest.hits[0].cosine)
         })
         .collect()
@@ -107,7 +107,7 @@ fn a_second_build_embeds_what_is_new() {
     let ask = Ask::new(&query, 2);
     let hits = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap().hits;
     let names: Vec<String> =
-        hits.iter().map(|hit| snapshot.records.organization(hit.org).unwrap().name).collect();
+        hits.iter().map(|hit| snapshot.records.organization(hit.row).unwrap().name).collect();
     assert_eq!(names, ["Delta House", "Delta House"]);
 }
 

@@ -6,7 +6,7 @@ use super::*;
 const APPROXIMATE: [Plan; 2] = [Plan::Graph, Plan::Bits];
 
 fn forced(index: &Vectors, ask: &Ask, plan: Plan) -> Result<Nearest, Damage> {
-    let matches = ask.matching.map_or(index.organizations() as u64, |matching| matching.count);
+    let matches = ask.matching.map_or(index.count() as u64, |matching| matching.count);
     run(index, &index.query(ask.query)?, ask, matches, plan)
 }
 
@@ -69,7 +69,7 @@ proptest! {
                 prop_assert_eq!(found.hits.len(), k.min(all.len()), "{:?}", plan);
                 prop_assert!(found.hits.iter().all(|hit| all.contains(hit)), "{:?}", plan);
                 let order = |a: &Hit, b: &Hit| {
-                    a.cosine > b.cosine || a.cosine == b.cosine && a.org < b.org
+                    a.cosine > b.cosine || a.cosine == b.cosine && a.row < b.row
                 };
                 prop_assert!(found.hits.is_sorted_by(order), "{:?}", found.hits);
             }
@@ -82,7 +82,7 @@ fn nearly_all_of_the_nearest_are_found() {
     let mut chance = Chance(3);
     let vectors = chance.clustered(4_000, 64);
     let (_folder, index) = built(&vectors, 64);
-    let set = Bitmap::of(4_000, (0..4_000).step_by(3).map(OrgId));
+    let set = Bitmap::of(4_000, (0..4_000).step_by(3).map(OrgId::new));
     let matching = Matching { set: &set, count: set.count() };
     for matching in [None, Some(&matching)] {
         for plan in APPROXIMATE {
