@@ -23,6 +23,7 @@ mod place;
 mod post;
 mod sdg;
 mod size;
+mod usd;
 
 pub use change::{Change, ChangeKind};
 pub use code::{
@@ -39,8 +40,7 @@ pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, thousands};
 pub use organization::{
-    Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, Usd, UsdError,
-    filing_url,
+    Address, Exemption, Finances, LatestFiling, OrgId, Organization, Revocation, filing_url,
 };
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
@@ -49,3 +49,4 @@ pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use size::OrgSize;
+pub use usd::{Usd, UsdError};
