@@ -19,6 +19,7 @@ mod headers;
 mod interface;
 mod judge;
 mod raw;
+mod request;
 mod targets;
 mod values;
 mod work;
@@ -34,7 +35,7 @@ use crate::client;
 use crate::percentiles::Count;
 use crate::report::Report;
 use crate::server::{Process, Server};
-use targets::World;
+use request::World;
 use work::{Shared, Tally};
 
 /// Requests of the full form and of the quick one.

@@ -4,13 +4,12 @@
 use std::collections::HashMap;
 
 use almoner::embed::{Model, recipe};
-use almoner::index::vectors::Codec;
+use almoner::index::vectors::{Ask, Codec, Vectors};
 use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
-use super::exact::{K, Reference, dot};
-use super::vectors::{COSINE_ERROR_MAX, TIE, nearest_of_all};
+use super::exact::{COSINE_ERROR_MAX, K, Reference, TIE, dot};
 use fastrand::Rng;
 
 /// Organizations whose texts are embedded again, at most one in [`SHARE`] of them.
@@ -78,6 +77,13 @@ fn proper(snapshot: &Snapshot, reference: &Reference, queries: &[f32], differenc
         recall / f64::from(asked),
         kept / f64::from(asked)
     );
+}
+
+/// The nearest organizations of all, as the planner finds them.
+fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
+    let ask = Ask::new(query, K);
+    let found = vectors.nearest(&ask).expect("a whole snapshot");
+    found.hits.iter().map(|hit| hit.row.index()).collect()
 }
 
 /// The share of the ten greatest of the first so many cosines that the others reach, and the tenth.

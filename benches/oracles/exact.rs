@@ -12,6 +12,12 @@ use rayon::prelude::*;
 /// Neighbours wanted.
 pub const K: usize = 10;
 
+/// Cosines that are no further apart are equal.
+pub const TIE: f32 = 1e-6;
+
+/// How far an answer's cosine may be from that of the vectors in f32: what docs/vectors.md says.
+pub const COSINE_ERROR_MAX: f32 = 0.0005;
+
 /// Sets that organizations can be members of: bits of a [`Members`].
 pub const SETS_MAX: usize = 16;
 type Members = u16;

@@ -14,7 +14,7 @@ use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
 
 use super::again;
-use super::exact::{K, Reference, Top, dot};
+use super::exact::{COSINE_ERROR_MAX, K, Reference, TIE, Top, dot};
 use super::questions::{self, Questions};
 use fastrand::Rng;
 
@@ -23,12 +23,6 @@ const SELECTIVITIES: [f64; 6] = [100.0, 50.0, 10.0, 1.0, 0.1, 0.01];
 
 /// The least share of the exact answers that is to be found.
 const RECALL_MIN: f64 = 0.98;
-
-/// Cosines that are no further apart are equal.
-pub const TIE: f32 = 1e-6;
-
-/// How far an answer's cosine may be from that of the vectors in f32: what docs/vectors.md says.
-pub const COSINE_ERROR_MAX: f32 = 0.0005;
 
 const SEED: u64 = 7;
 
@@ -183,13 +177,6 @@ fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
     let matching = filter.is_told.then_some(&matching);
     let ask = Ask { matching, ..Ask::new(query, K) };
     vectors.nearest(&ask).expect("a whole snapshot")
-}
-
-/// The nearest organizations of all.
-pub fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
-    let ask = Ask::new(query, K);
-    let found = vectors.nearest(&ask).expect("a whole snapshot");
-    found.hits.iter().map(|hit| hit.row.index()).collect()
 }
 
 fn judge(

@@ -1,7 +1,7 @@
 //! What a number counts: the noun phrase behind it, its head, and the names of unit and kind.
 
-use super::lexicon::{Count, Noun, lexicon};
-use super::measure;
+use super::lexicon::{Count, Noun, lexicon, looks_plural};
+use super::measure::{self, Measure};
 use super::number;
 use super::token::{Kind, Token};
 
@@ -53,7 +53,8 @@ pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
         return None;
     }
     if noun.count == Count::Measure {
-        return Some(measure::measured(tokens, at, head, noun));
+        let Measure { unit, kind, object, end } = measure::measured(tokens, at, head, noun);
+        return Some(Counted { head, end, count: noun.count, unit, kind, object, opens: false });
     }
     let mut kind = noun.kind.to_owned();
     let specific = (head > at).then(|| &tokens[head - 1]).filter(|before| {
@@ -401,12 +402,6 @@ fn modifies(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
     // A base form is a noun where another follows it: `support groups`.
     verb.going
         || ((lexicon.is_singular(word) || word == verb.lemma) && noun_follows(tokens, position))
-}
-
-pub(super) fn looks_plural(word: &str) -> bool {
-    word.len() > 3
-        && word.ends_with('s')
-        && !["ss", "us", "is", "'s"].iter().any(|ending| word.ends_with(ending))
 }
 
 /// Whether a plural owns what follows: `clients' cases`.

@@ -3,25 +3,12 @@
 
 use super::context::{self, After, Before};
 use super::counted::{self, Counted};
+use super::figure::Figure;
 use super::lexicon::{Count, lexicon};
 use super::listing;
 use super::measure;
 use super::number::{self, Quantity};
 use super::token::{Kind, Token};
-
-/// A figure of a sentence.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
-    pub(super) value: f64,
-    pub(super) unit: String,
-    pub(super) kind: String,
-    /// Bytes of the sentence that tell it.
-    pub(super) text: std::ops::Range<usize>,
-    /// Token of the number.
-    pub(super) at: usize,
-    /// Token behind what it counts.
-    pub(super) end: usize,
-}
 
 /// How strictly a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

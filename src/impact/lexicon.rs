@@ -134,6 +134,13 @@ impl Lexicon {
     }
 }
 
+/// Whether a word that no table has looks like a plural.
+pub(super) fn looks_plural(word: &str) -> bool {
+    word.len() > 3
+        && word.ends_with('s')
+        && !["ss", "us", "is", "'s"].iter().any(|ending| word.ends_with(ending))
+}
+
 impl Verb {
     /// Adds another reading of the same form (`put`, `found`).
     fn merge(&mut self, other: Self) {

@@ -1,6 +1,6 @@
 //! Figures in lists: what goes on with the figure before it, and numbers behind their labels.
 
-use super::extract::Figure;
+use super::figure::Figure;
 use super::lexicon::{Count, lexicon};
 use super::number::Quantity;
 use super::token::{Kind, Token};

@@ -1,14 +1,27 @@
 //! Quantities told in a measure: `pounds of food`, `hours of tutoring`, `units of blood`.
 
-use super::counted::{Counted, looks_plural};
-use super::lexicon::{Count, Noun, lexicon};
+use super::lexicon::{Count, Noun, lexicon, looks_plural};
 use super::token::{Kind, Token};
 
 /// Words of what a measure is of.
 const OBJECT_MAX: usize = 5;
 
-/// A measure: what it is of names the kind.
-pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun) -> Counted {
+/// A measure, and what it is of.
+#[derive(Debug)]
+pub(super) struct Measure {
+    /// What the number is in: `hours`.
+    pub(super) unit: String,
+    /// Kind of thing measured: `tutoring hours`.
+    pub(super) kind: String,
+    /// What it is of, in the text's words and lower case.
+    pub(super) object: Option<String>,
+    /// Token behind the phrase.
+    pub(super) end: usize,
+}
+
+/// The measure whose noun is the token `head`, behind a number that ends before the token `at`; what it is
+/// of names the kind.
+pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun) -> Measure {
     let unit = noun.kind.to_owned();
     let of = tokens.get(head + 1).is_some_and(|next| next.is("of"));
     let object = if of { object(tokens, head + 2) } else { None };
@@ -19,8 +32,7 @@ pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun)
             (_, "days" | "nights" | "acres" | "miles") => format!("{unit} of {name}"),
             _ => last,
         };
-        let count = noun.count;
-        return Counted { head, end, count, unit, kind, object: Some(name), opens: false };
+        return Measure { unit, kind, object: Some(name), end };
     }
     let before = (head > at).then(|| tokens[head - 1].lower.as_str());
     let named = before.filter(|word| {
@@ -30,8 +42,7 @@ pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun)
         Some(word) => format!("{word} {unit}"),
         None => unit.clone(),
     };
-    let (end, count) = (head + 1, noun.count);
-    Counted { head, end, count, unit, kind, object: None, opens: false }
+    Measure { unit, kind, object: None, end: head + 1 }
 }
 
 /// Units of what is told in units: `units of blood`.

@@ -9,6 +9,7 @@
 mod context;
 mod counted;
 mod extract;
+mod figure;
 mod lexicon;
 mod listing;
 mod measure;
@@ -29,7 +30,8 @@ use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::{Filing, Metric, Moment};
-use extract::{Figure, Reading};
+use extract::Reading;
+use figure::Figure;
 use timing::Timing;
 
 pub use sentence::{sentences, telling};

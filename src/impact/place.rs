@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::extract::Figure;
+use super::figure::Figure;
 use super::lexicon::lexicon;
 use super::token::{Kind, Token};
 use crate::places;

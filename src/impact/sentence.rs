@@ -1,15 +1,7 @@
 //! Text into sentences, and how telling a sentence is.
 
 use super::lexicon::lexicon;
-use super::token;
-
-/// Words that a dot shortens; it ends no sentence behind them.
-pub(super) const ABBREVIATIONS: [&str; 44] = [
-    "approx", "appx", "est", "avg", "lbs", "lb", "oz", "hrs", "hr", "yrs", "yr", "mins", "min",
-    "ft", "sq", "gal", "st", "ste", "mt", "ft", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "rev",
-    "hon", "sen", "rep", "gov", "capt", "sgt", "lt", "col", "no", "nos", "vs", "inc", "dept",
-    "univ", "e.g", "i.e",
-];
+use super::token::{self, ABBREVIATIONS};
 
 /// Letters that a fragment such as a web address has behind its dots.
 const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "us", "info", "htm"];

@@ -6,7 +6,13 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use super::sentence::ABBREVIATIONS;
+/// Words that a dot shortens; it ends no sentence behind them.
+pub(super) const ABBREVIATIONS: [&str; 44] = [
+    "approx", "appx", "est", "avg", "lbs", "lb", "oz", "hrs", "hr", "yrs", "yr", "mins", "min",
+    "ft", "sq", "gal", "st", "ste", "mt", "ft", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "rev",
+    "hon", "sen", "rep", "gov", "capt", "sgt", "lt", "col", "no", "nos", "vs", "inc", "dept",
+    "univ", "e.g", "i.e",
+];
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -24,6 +24,7 @@ mod post;
 mod row_id;
 mod sdg;
 mod size;
+mod usd;
 
 pub use change::{Change, ChangeKind};
 pub use code::{
@@ -40,7 +41,7 @@ pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, thousands};
 pub use organization::{
-    Address, Exemption, Finances, LatestFiling, Organization, Revocation, Usd, UsdError, filing_url,
+    Address, Exemption, Finances, LatestFiling, Organization, Revocation, filing_url,
 };
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
@@ -50,3 +51,4 @@ pub use post::{Classification, Post};
 pub use row_id::{OrgId, RowId};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use size::OrgSize;
+pub use usd::{Usd, UsdError};

@@ -8,13 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 
 use super::SearchError;
-use super::nonprofits::Like;
 use crate::classify::{CodeClassifier, Distribution};
 use crate::index::columns::Bitmap;
 use crate::index::names::{self, Question};
 use crate::index::vectors::{Ask, Matching, Nearest, Vectors};
 use crate::rank::{Feature, Features};
-use crate::record::{Ntee, OrgId};
+use crate::record::{Ein, Ntee, OrgId};
 use crate::snapshot::{ModelError, Snapshot};
 
 /// Rows of the rankings by words and by meaning that are candidates.
@@ -27,6 +26,42 @@ const ROWS_A_TASK: usize = 64;
 /// these must be.
 const CODES_MAX: usize = 4;
 const CODE_PROBABILITY_MIN: f32 = 0.08;
+
+/// What rows should be like.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Like {
+    /// What they should be about, in plain words.
+    pub text: Option<String>,
+    /// A nonprofit that they should be like; its vector counts instead of the text's.
+    pub nonprofit: Option<Ein>,
+    /// The whole question: those that it may name come first.
+    pub name: Option<String>,
+    /// Whether it was read as a name: else only such come first as are likely meant.
+    pub is_name: bool,
+    /// Prefixes of NTEE codes, in capitals, that speak for a row.
+    pub ntee: Vec<String>,
+    /// Whether these codes say all of the text: who has one fits, when rows are sorted by a column.
+    pub ntee_is_text: bool,
+    /// What cosines are taken with when there is neither text nor nonprofit.
+    pub measured_with: Option<String>,
+}
+
+impl Like {
+    /// Plain words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..Self::default() }
+    }
+
+    /// Whether rows can be ranked by it.
+    pub(super) fn ranks(&self) -> bool {
+        self.words().is_some() || self.nonprofit.is_some()
+    }
+
+    /// The text, unless it is blank.
+    pub fn words(&self) -> Option<&str> {
+        self.text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+}
 
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]

@@ -8,9 +8,11 @@ use super::plan::Plan;
 use super::relevance::{self, Beyond};
 use crate::index::columns::{Bitmap, Facet, FacetCount};
 use crate::query::{Area, Figure, Filters, Sort, SortKey};
-use crate::record::{Ein, OrgId, Organization, Point, State};
+use crate::record::{OrgId, Organization, Point, State};
 use crate::snapshot::Snapshot;
 use crate::understand::Surroundings;
+
+pub use super::candidates::Like;
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,42 +51,6 @@ impl Query {
             facets: Vec::new(),
             nearby: Vec::new(),
         }
-    }
-}
-
-/// What rows should be like.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Like {
-    /// What they should be about, in plain words.
-    pub text: Option<String>,
-    /// A nonprofit that they should be like; its vector counts instead of the text's.
-    pub nonprofit: Option<Ein>,
-    /// The whole question: those that it may name come first.
-    pub name: Option<String>,
-    /// Whether it was read as a name: else only such come first as are likely meant.
-    pub is_name: bool,
-    /// Prefixes of NTEE codes, in capitals, that speak for a row.
-    pub ntee: Vec<String>,
-    /// Whether these codes say all of the text: who has one fits, when rows are sorted by a column.
-    pub ntee_is_text: bool,
-    /// What cosines are taken with when there is neither text nor nonprofit.
-    pub measured_with: Option<String>,
-}
-
-impl Like {
-    /// Plain words.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), ..Self::default() }
-    }
-
-    /// Whether rows can be ranked by it.
-    fn ranks(&self) -> bool {
-        self.words().is_some() || self.nonprofit.is_some()
-    }
-
-    /// The text, unless it is blank.
-    pub fn words(&self) -> Option<&str> {
-        self.text.as_deref().map(str::trim).filter(|text| !text.is_empty())
     }
 }
 

@@ -6,7 +6,10 @@
 
 mod discover;
 mod doubts;
+mod error;
+mod event;
 mod feed_eins;
+mod hash;
 mod read;
 mod recognise;
 mod returns;
@@ -30,7 +33,9 @@ use crate::record::{Date, Ein, Filing};
 
 pub use discover::{DiscoverError, Discovery, Skipped, discover};
 pub use doubts::{doubts, older};
-pub use read::{Event, ReadError, read, read_bytes};
+pub use error::ReadError;
+pub use event::Event;
+pub use read::{read, read_bytes};
 pub use recognise::{Content, HEAD_BYTES, recognise};
 pub use vintage::{DatedBy, Vintage};
 

@@ -1,7 +1,7 @@
 //! Returns: one file, those of a folder, or those of a ZIP, each read on its own.
 //!
 //! A return that cannot be read is a reject; so is anything else among returns. Several are read at
-//! a time on all cores, and told in their order.
+//! a time on all cores, and handed on in their order.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,7 +13,9 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::discover::{MEMBERS_MAX, is_hidden};
-use super::read::{Hashed, ReadError, Stopped, Told, hash, modified};
+use super::error::{ReadError, StreamError};
+use super::event::EventSink;
+use super::hash::{Hashed, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Kind, Record, Reject, Source};
 use crate::irs::efile::{self, ReturnError};
@@ -97,16 +99,16 @@ impl Document {
 }
 
 /// Reads documents in their order, a batch at a time.
-struct Batches<'told, 'on, E> {
-    told: &'told mut Told<'on, E>,
+struct Batches<'sink, 'on, E> {
+    sink: &'sink mut EventSink<'on, E>,
     waiting: Vec<Document>,
     waiting_bytes: usize,
     text_bytes: u64,
 }
 
-impl<'told, 'on, E> Batches<'told, 'on, E> {
-    fn new(told: &'told mut Told<'on, E>) -> Self {
-        Self { told, waiting: Vec::new(), waiting_bytes: 0, text_bytes: 0 }
+impl<'sink, 'on, E> Batches<'sink, 'on, E> {
+    fn new(sink: &'sink mut EventSink<'on, E>) -> Self {
+        Self { sink, waiting: Vec::new(), waiting_bytes: 0, text_bytes: 0 }
     }
 
     fn add(&mut self, document: Document) -> Result<(), E> {
@@ -127,15 +129,15 @@ impl<'told, 'on, E> Batches<'told, 'on, E> {
                     for element in filing.elements.iter().filter(|one| one.is_unreadable) {
                         let path = efile::xpath(&element.at).unwrap_or_default();
                         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-                        *self.told.warnings.entry(name).or_default() += 1;
+                        *self.sink.warnings.entry(name).or_default() += 1;
                     }
-                    self.told.record(1, Record::Filing(Box::new(filing)))?;
+                    self.sink.record(1, Record::Filing(Box::new(filing)))?;
                 }
-                Err(reject) => self.told.reject(reject)?,
+                Err(reject) => self.sink.reject(reject)?,
             }
         }
         self.text_bytes += std::mem::take(&mut self.waiting_bytes) as u64;
-        self.told.progress(self.text_bytes)
+        self.sink.progress(self.text_bytes)
     }
 }
 
@@ -158,8 +160,8 @@ fn content(input: &mut impl Read, bytes: u64) -> Result<Vec<u8>, Unread> {
 pub(super) fn of_bytes<E>(
     source: &Source,
     input: &mut impl Read,
-    told: &mut Told<'_, E>,
-) -> Result<(), Stopped<E>> {
+    sink: &mut EventSink<'_, E>,
+) -> Result<(), StreamError<E>> {
     let name = source.name();
     let mut content = Vec::new();
     input.take(RETURN_BYTES_MAX + 1).read_to_end(&mut content)?;
@@ -167,19 +169,22 @@ pub(super) fn of_bytes<E>(
         ..=RETURN_BYTES_MAX => Ok(content),
         longer => Err(Unread::TooLong(longer)),
     };
-    let mut batches = Batches::new(told);
-    batches.add(Document { name, content }).and_then(|()| batches.flush()).map_err(Stopped::Told)
+    let mut batches = Batches::new(sink);
+    batches
+        .add(Document { name, content })
+        .and_then(|()| batches.flush())
+        .map_err(StreamError::Sink)
 }
 
 /// Reads the returns of a folder.
 pub(super) fn of_folder<E: From<ReadError>>(
     folder: &Path,
     files: &[String],
-    told: &mut Told<'_, E>,
+    sink: &mut EventSink<'_, E>,
 ) -> Result<Hashed, E> {
     let mut hashed = Hashed { bytes: 0, sha256: String::new(), modified_seconds: 0 };
     let mut sums = Sha256::new();
-    let mut batches = Batches::new(told);
+    let mut batches = Batches::new(sink);
     for name in files {
         let path = folder.join(name);
         let io_error = ReadError::io(&path);
@@ -203,13 +208,13 @@ pub(super) fn of_folder<E: From<ReadError>>(
 /// Reads the returns in a ZIP file. Lists among its first members are sources of their own.
 pub(super) fn of_zip<E: From<ReadError>>(
     source: &Source,
-    told: &mut Told<'_, E>,
+    sink: &mut EventSink<'_, E>,
 ) -> Result<Hashed, E> {
     let path = &source.path;
     let mut file = File::open(path).map_err(ReadError::io(path))?;
     let hashed = hash(&mut file).map_err(ReadError::io(path))?;
     let mut archive = ZipArchive::new(file).map_err(ReadError::zip(path))?;
-    let mut batches = Batches::new(told);
+    let mut batches = Batches::new(sink);
     for index in 0..archive.len() {
         let outer = source.name();
         let (name, content) = match archive.by_index(index) {

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::frame::Place;
 use super::phrases;
-use super::place::List;
 use super::region::{Kind, Region};
 use super::token::Tokens;
 use crate::naming::capitalised;
@@ -55,6 +54,18 @@ impl Item {
     pub(super) fn new(named: Named, tokens: Range<usize>) -> Self {
         Self { named, name_end: tokens.end, tokens }
     }
+}
+
+/// Places that are named together: `Cleveland, Columbus and Dayton, OH`.
+#[derive(Debug)]
+pub(super) struct List {
+    /// With what follows and belongs to it: `area`.
+    pub(super) tokens: Range<usize>,
+    pub(super) items: Vec<Item>,
+    /// Whether a preposition leads to it.
+    pub(super) is_led: bool,
+    /// Whether what follows means what is around it.
+    pub(super) is_around: bool,
 }
 
 /// How far around a place.

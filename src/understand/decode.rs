@@ -15,7 +15,7 @@ use super::edit::{Edit, Value, join_states};
 use super::flag::is_opposite;
 use super::frame::{Frame, Part, Understanding, Wanted};
 use super::goal::{self, goals_in};
-use super::naming::Names;
+use super::names::Names;
 use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;

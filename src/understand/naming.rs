@@ -1,10 +1,8 @@
 //! A text as a name: who may be meant by it, and how surely.
 
-use super::frame::Frame;
 #[cfg(test)]
 use crate::index::names::FEATURES;
 use crate::index::names::{Feature, Features};
-use crate::mapped::Damage;
 use crate::record::Ein;
 
 /// From which probability on one nonprofit is surely meant: what is said or asked of it then is of
@@ -106,33 +104,6 @@ impl Naming {
     pub fn sure(&self) -> Option<&Called> {
         self.candidates.first().filter(|one| one.probability >= SURE)
     }
-}
-
-/// What must be known of the nonprofits to understand a query.
-pub trait Names {
-    /// Who may be meant by a text.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn named(&self, text: &str) -> Result<Naming, Damage>;
-
-    /// How many nonprofits satisfy what a query asks for.
-    ///
-    /// # Errors
-    /// When the columns are damaged.
-    fn count(&self, frame: &Frame) -> Result<u64, Damage>;
-
-    /// Whether this is a word, and not one misspelt.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn is_word(&self, word: &str) -> Result<bool, Damage>;
-
-    /// In how many names a word occurs.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    fn frequency(&self, word: &str) -> Result<u64, Damage>;
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::area::{self, Item, Named};
+use super::area::{self, Item, List, Named};
 use super::frame::Place;
 use super::phrases;
 use super::region::{self, Kind};
@@ -44,18 +44,6 @@ pub(super) enum Trust {
     Surely,
     /// It may: what stands beside a name has to speak for it.
     Perhaps,
-}
-
-/// Places that are named together: `Cleveland, Columbus and Dayton, OH`.
-#[derive(Debug)]
-pub(super) struct List {
-    /// With what follows and belongs to it: `area`.
-    pub(super) tokens: Range<usize>,
-    pub(super) items: Vec<Item>,
-    /// Whether a preposition leads to it.
-    pub(super) is_led: bool,
-    /// Whether what follows means what is around it.
-    pub(super) is_around: bool,
 }
 
 /// Places of a text that is known to name some; misspelt ones too.

@@ -1,10 +1,14 @@
 //! The layering of the modules, read from their sources: who may import whom, which module alone
 //! names which engine, and how files open and how long they are.
 //!
+//! Circles between files are the business of `circles`.
+//!
 //! It reads text, not syntax: comments and what follows a file's `#[cfg(test)]` are left out, and
 //! then every `crate::`, `almoner::` and `engine::` path counts, in a `use` or in an expression.
 
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+mod circles;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Requests that are hostile in their headers: keys, identifiers, sessions, and what other servers
 //! listen to.
 
-use super::targets::{Expected, Request, World};
+use super::request::{Expected, Request, World};
 use crate::chance::Chance;
 
 /// Most bytes of names and values of headers that are answered.

@@ -2,7 +2,8 @@
 
 use super::answers::{Answer, End, first};
 use super::framing;
-use super::targets::{Request, asked_ein};
+use super::request::Request;
+use super::targets::asked_ein;
 
 /// Bytes of what failed that are printed; the seed and the batch tell the rest.
 const SHOWN_BYTES_MAX: usize = 8 * 1024;

@@ -1,7 +1,7 @@
 //! Bytes that are broken HTTP, or none: each case has a connection of its own, with requests that
 //! are right before and after what is not.
 
-use super::targets::World;
+use super::request::World;
 use crate::chance::Chance;
 
 /// What identifies a request that stands where a body is: it is none, and must never be answered.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
 use super::answers::{End, Wire, end_of};
-use super::targets::{Request, World};
+use super::request::{Request, World};
 use super::{framing, judge, raw, targets};
 use crate::chance::Chance;
 use crate::percentiles::Times;

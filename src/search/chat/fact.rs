@@ -1,6 +1,6 @@
 //! What is known of one nonprofit, in a sentence or two.
 
-use super::say::{dollars, list};
+use super::say::{dollars, list, place};
 use super::{figure, standing};
 use crate::reader::Fact;
 use crate::record::{Filing, Organization, as_written, filing_url};
@@ -39,16 +39,6 @@ pub(super) fn portrait(traced: &Traced<'_>) -> String {
         first.push_str("; its exemption was revoked");
     }
     format!("{first}. {}", figure::revenue(traced))
-}
-
-pub(super) fn place(organization: &Organization) -> Option<String> {
-    let address = &organization.address;
-    match (&address.city, address.state) {
-        (Some(city), Some(state)) => Some(format!("{city}, {state}")),
-        (Some(city), None) => Some(city.clone()),
-        (None, Some(state)) => Some(state.name().to_owned()),
-        (None, None) => None,
-    }
 }
 
 /// The fact that was asked for, where a year was asked for too that of the year; that it is not known,

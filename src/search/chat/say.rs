@@ -1,9 +1,8 @@
 //! What answers say: plain sentences of what was found and what was asked for, and nothing that the
 //! data does not hold.
 
-use super::fact;
 use crate::index::typeahead::Card;
-use crate::record::{Article, Ein, Fund, Knowledge, thousands};
+use crate::record::{Article, Ein, Fund, Knowledge, Organization, thousands};
 use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::{Found, Row};
 use crate::understand::{self, Frame, Wanted, Which, described};
@@ -46,6 +45,17 @@ pub(super) fn dollars(amount: i64) -> String {
     format!("{sign}${}", thousands(amount.unsigned_abs()))
 }
 
+/// The city and state of an organization, as far as they are known.
+pub(super) fn place(organization: &Organization) -> Option<String> {
+    let address = &organization.address;
+    match (&address.city, address.state) {
+        (Some(city), Some(state)) => Some(format!("{city}, {state}")),
+        (Some(city), None) => Some(city.clone()),
+        (None, Some(state)) => Some(state.name().to_owned()),
+        (None, None) => None,
+    }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(items: &[String]) -> String {
     match items {
@@ -75,7 +85,7 @@ pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[Stri
         && let Some(row) = found.rows.first()
     {
         let organization = &row.organization;
-        let place = fact::place(organization).map_or(String::new(), |place| format!(" in {place}"));
+        let place = place(organization).map_or(String::new(), |place| format!(" in {place}"));
         said.push_str(&format!(" First comes {}{place}.", organization.name));
     }
     if !unread.is_empty() {
@@ -120,7 +130,7 @@ fn head(frame: &Frame, found: &Found, page: u64) -> String {
 pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
     let near = rows.iter().take(ROWS_NAMED).map(|row| {
         let organization = &row.organization;
-        let place = fact::place(organization).map_or(String::new(), |place| format!(" in {place}"));
+        let place = place(organization).map_or(String::new(), |place| format!(" in {place}"));
         format!("{}{place} (EIN {})", organization.name, organization.ein)
     });
     let near = list(&near.collect::<Vec<_>>());
