@@ -277,7 +277,7 @@ fn standing_sizes_and_orders() {
             "newest churches",
             "ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first",
         ),
-        ("founded in 1999 in Delaware", "in Delaware | founded in 1999"),
+        ("founded in 1999 in Delaware", "in Delaware; with IRS ruling year 1999"),
     ]);
 }
 
