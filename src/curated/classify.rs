@@ -78,9 +78,14 @@ impl<'a> Signals<'a> {
         }
     }
 
-    /// With what a feed tells beside.
-    pub(super) fn with(self, media: Option<Media>, has_event_date: bool) -> Self {
-        Self { media: media.or(self.media), has_event_date, ..self }
+    /// With what a feed says is enclosed, if it says anything.
+    pub(super) fn with_media(self, media: Option<Media>) -> Self {
+        Self { media: media.or(self.media), ..self }
+    }
+
+    /// With a feed's date of an event.
+    pub(super) fn with_event_date(self) -> Self {
+        Self { has_event_date: true, ..self }
     }
 }
 

@@ -220,7 +220,8 @@ fn what_a_feed_tells_beside() {
             post_categories: Vec::new(),
             post_tags: Vec::new(),
         };
-        classify(&Signals::of_post(&post).with(media, has_date))
+        let signals = Signals::of_post(&post).with_media(media);
+        classify(&if has_date { signals.with_event_date() } else { signals })
     };
     assert_eq!(told(None, false), VolunteerOpportunity);
     assert_eq!(told(None, true), Event);

@@ -47,7 +47,7 @@ impl Inner<'_> {
     }
 
     /// The text as it is shown: HTML is reduced, but where Atom says that it is none.
-    fn shown(&self, default_is_html: bool) -> String {
+    fn shown(&self, default: TextType) -> String {
         let text = self.xml_text();
         match attribute(self.attributes, "type").as_deref() {
             Some("text" | "text/plain") => markup::one_line(&text),
@@ -55,18 +55,26 @@ impl Inner<'_> {
                 // A picture or a sound in Base64.
                 String::new()
             }
-            None if !default_is_html => markup::one_line(&text),
+            None if default == TextType::Plain => markup::one_line(&text),
             _ => markup::reduce(&text),
         }
     }
+}
+
+/// How a text is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum TextType {
+    #[default]
+    Plain,
+    Html,
 }
 
 /// What has been read of an entry.
 #[derive(Default)]
 pub(super) struct Entry {
     pub(super) id: Option<String>,
-    /// Whether texts without a type are HTML: in RSS they are, in Atom not.
-    pub(super) texts_are_html: bool,
+    /// What texts without a type are: HTML in RSS, plain in Atom.
+    pub(super) text_type: TextType,
     pub(super) title: Option<String>,
     pub(super) summary: Option<String>,
     /// Of another vocabulary, when there is no other.
@@ -91,10 +99,11 @@ pub(super) struct Made {
 }
 
 impl Entry {
-    /// Takes a text of the entry that may be HTML; the first that is not blank counts.
-    pub(super) fn text(target: &mut Option<String>, inner: Inner<'_>, default_is_html: bool) {
+    /// Takes a text of the entry, of the type `default` where it names none; the first that is not blank
+    /// counts.
+    pub(super) fn text(target: &mut Option<String>, inner: Inner<'_>, default: TextType) {
         if target.is_none() {
-            *target = Some(inner.shown(default_is_html)).filter(|text| !text.is_empty());
+            *target = Some(inner.shown(default)).filter(|text| !text.is_empty());
         }
     }
 
@@ -176,7 +185,8 @@ impl Entry {
             post_categories: self.categories,
             post_tags: self.tags,
         };
-        let signals = Signals::of_post(&post).with(self.media, self.has_event_date);
+        let signals = Signals::of_post(&post).with_media(self.media);
+        let signals = if self.has_event_date { signals.with_event_date() } else { signals };
         post.post_classification = Some(classify(&signals));
         Some(Made { post, left_out })
     }

@@ -9,7 +9,7 @@ use std::io::Read;
 
 use super::address::address;
 use super::classify::Media;
-use super::entry::{Entry, Inner, Made};
+use super::entry::{Entry, Inner, Made, TextType};
 use super::recognise::is_root;
 use super::xml::{Broken, Token, Tokens, attribute, attributes};
 use super::{Counts, Event, Fault, Item, PROGRESS_BYTES, ReadError, encoding, entry, excerpt};
@@ -289,7 +289,8 @@ impl<'a> Reader<'a> {
             None if is_feed && matches!(open.local, "item" | "entry") => {
                 let began = self.tokens.began();
                 let id = attribute(open.attributes, "rdf:about");
-                let entry = Entry { id, texts_are_html: !self.is_atom, ..Entry::default() };
+                let text_type = if self.is_atom { TextType::Plain } else { TextType::Html };
+                let entry = Entry { id, text_type, ..Entry::default() };
                 self.entry = Some((Box::new(entry), depth, self.line(began)));
             }
             None if is_feed && depth == 2 && open.local == "author" => {
@@ -375,21 +376,21 @@ fn note_media(
 
 /// Takes what stands within an element of an entry.
 fn note_content(entry: &mut Entry, space: Space, local: &str, inner: Inner<'_>) {
-    let is_html = entry.texts_are_html;
+    let default = entry.text_type;
     let value = || inner.xml_text();
     match (space, local) {
-        (Space::Feed, "title") => Entry::text(&mut entry.title, inner, is_html),
+        (Space::Feed, "title") => Entry::text(&mut entry.title, inner, default),
         (Space::DublinCore | Space::Itunes, "title") if entry.title.is_none() => {
-            Entry::text(&mut entry.title, inner, true);
+            Entry::text(&mut entry.title, inner, TextType::Html);
         }
         (Space::Feed, "description" | "summary") => {
-            Entry::text(&mut entry.summary, inner, is_html);
+            Entry::text(&mut entry.summary, inner, default);
         }
         (Space::DublinCore | Space::Media, "description") | (Space::Itunes, "summary") => {
-            Entry::text(&mut entry.other_summary, inner, true);
+            Entry::text(&mut entry.other_summary, inner, TextType::Html);
         }
-        (Space::Content, "encoded") => Entry::text(&mut entry.content, inner, true),
-        (Space::Feed, "content") => Entry::text(&mut entry.content, inner, is_html),
+        (Space::Content, "encoded") => Entry::text(&mut entry.content, inner, TextType::Html),
+        (Space::Feed, "content") => Entry::text(&mut entry.content, inner, default),
         (Space::Feed, "guid") => {
             let id = value();
             let is_link = attribute(inner.attributes, "isPermaLink").as_deref() != Some("false");

@@ -57,7 +57,7 @@ fn count(kind: List, bytes: &[u8]) -> Option<u64> {
 #[test]
 fn good_files_have_no_faults() {
     for kind in List::ALL {
-        assert_eq!(recognise(&good(kind), false), Some(Head::Known(kind)));
+        assert_eq!(recognise(&good(kind), Extent::Whole), Some(Head::Known(kind)));
         assert_eq!(count(kind, &good(kind)), Some(2));
     }
 }
@@ -65,7 +65,7 @@ fn good_files_have_no_faults() {
 proptest! {
     #[test]
     fn any_bytes_are_read_by_every_reader(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        recognise(&bytes, false);
+        recognise(&bytes, Extent::Whole);
         for kind in List::ALL {
             count(kind, &bytes);
         }

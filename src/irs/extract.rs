@@ -149,10 +149,14 @@ impl Layout for Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::irs::{Event, Head, List, ReadError, read, recognise};
+    use crate::irs::{Event, Extent, Head, List, ReadError, read, recognise};
 
     fn rows(text: &str) -> Vec<Result<ExtractRow, String>> {
-        assert_eq!(recognise(text.as_bytes(), false), Some(Head::Known(List::Extract)), "{text}");
+        assert_eq!(
+            recognise(text.as_bytes(), Extent::Whole),
+            Some(Head::Known(List::Extract)),
+            "{text}"
+        );
         let mut found = Vec::new();
         read::<ReadError>(List::Extract, text.as_bytes(), &mut |event| {
             match event {
@@ -207,7 +211,7 @@ mod tests {
     #[test]
     fn other_headers_are_none() {
         for text in ["EIN,NAME,totrevenue\n", "EIN,tax_pd,revenue\n", "a b c\n", "", "1 2 3\n"] {
-            assert_eq!(recognise(text.as_bytes(), false), None, "{text}");
+            assert_eq!(recognise(text.as_bytes(), Extent::Whole), None, "{text}");
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::record::{
 
 pub use layout::{Fault, Warnings};
 pub use read::{Counts, Event, ReadError, read};
-pub use recognise::{Head, recognise};
+pub use recognise::{Extent, Head, recognise};
 pub use records::BYTE_ORDER_MARK;
 pub use website::website;
 

@@ -20,11 +20,19 @@ pub enum Head {
     Incomplete(Vec<&'static str>),
 }
 
-/// Recognises a list by the beginning of its text, which is `cut` where the text goes on; `None`
-/// for every other.
-pub fn recognise(head: &[u8], cut: bool) -> Option<Head> {
+/// How much of a text is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// Its beginning; the last line may be cut.
+    Beginning,
+}
+
+/// Recognises a list by the beginning of its text; `None` for every other.
+pub fn recognise(head: &[u8], extent: Extent) -> Option<Head> {
     let extract = || is_extract(head).then_some(Head::Known(List::Extract));
-    master_header(head).or_else(extract).or_else(|| pipes(head, cut).map(Head::Known))
+    master_header(head).or_else(extract).or_else(|| pipes(head, extent).map(Head::Known))
 }
 
 fn master_header(head: &[u8]) -> Option<Head> {
@@ -55,10 +63,11 @@ fn is_extract(head: &[u8]) -> bool {
 }
 
 /// The kind that at least half of the first lines are of.
-fn pipes(head: &[u8], cut: bool) -> Option<List> {
-    // The last line of a head that is cut is not whole.
-    let whole =
-        if !cut { head } else { &head[..memchr::memrchr(b'\n', head).unwrap_or(head.len())] };
+fn pipes(head: &[u8], extent: Extent) -> Option<List> {
+    let whole = match extent {
+        Extent::Whole => head,
+        Extent::Beginning => &head[..memchr::memrchr(b'\n', head).unwrap_or(head.len())],
+    };
     let mut records = Records::new(whole, Dialect::Pipes);
     let mut lines = 0;
     let mut votes = [0; List::ALL.len()];

@@ -86,10 +86,14 @@ impl Flag {
         &FLAGS[self as usize]
     }
 
-    /// What it is in a sentence that asks for it, or for its opposite.
-    pub fn description(self, asked: bool) -> &'static str {
-        let [yes, no] = self.definition().said;
-        if asked { yes } else { no }
+    /// What it is in a sentence that asks for it.
+    pub fn description(self) -> &'static str {
+        self.definition().said[0]
+    }
+
+    /// What it is in a sentence that asks for its opposite.
+    pub fn negated_description(self) -> &'static str {
+        self.definition().said[1]
     }
 }
 
@@ -98,13 +102,6 @@ impl Flag {
 pub struct Flags([Option<bool>; Flag::ALL.len()]);
 
 impl Flags {
-    /// Asks of one flag; of the others nothing.
-    pub fn of(flag: Flag, asked: bool) -> Self {
-        let mut flags = Self::default();
-        flags[flag] = Some(asked);
-        flags
-    }
-
     /// Every flag with what is asked of it.
     pub fn iter(&self) -> impl Iterator<Item = (Flag, Option<bool>)> {
         Flag::ALL.into_iter().zip(self.0)
@@ -115,10 +112,25 @@ impl Flags {
         self.iter().filter_map(|(flag, asked)| Some((flag, asked?)))
     }
 
+    /// What is asked of each, in a sentence.
+    pub fn descriptions(&self) -> impl Iterator<Item = &'static str> {
+        self.asked().map(|(flag, asked)| match asked {
+            true => flag.description(),
+            false => flag.negated_description(),
+        })
+    }
+
     /// What `explicit` asks, and of what it says nothing, what this asks.
     #[must_use]
     pub fn overridden_by(&self, explicit: &Self) -> Self {
         self.iter().map(|(flag, own)| (flag, explicit[flag].or(own))).collect()
+    }
+}
+
+impl<const N: usize> From<[(Flag, bool); N]> for Flags {
+    /// Asks of these flags; of the others nothing.
+    fn from(asked: [(Flag, bool); N]) -> Self {
+        asked.into_iter().map(|(flag, asked)| (flag, Some(asked))).collect()
     }
 }
 

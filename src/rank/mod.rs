@@ -92,11 +92,6 @@ impl Features {
         self.0[feature as usize] = value;
     }
 
-    /// Of yes or no.
-    pub fn set_flag(&mut self, feature: Feature, holds: bool) {
-        self.set(feature, f32::from(u8::from(holds)));
-    }
-
     /// In the order of [`Feature::ALL`].
     pub fn values(&self) -> &[f32; FEATURES] {
         &self.0

@@ -214,9 +214,9 @@ impl<'a> Ranker<'a> {
         let like = self.wanted.like;
         let filed = self.snapshot.columns.ntee_of(&orgs)?;
         let mut of_question = Features::default();
-        of_question.set_flag(Feature::IsName, like.is_name);
+        of_question.set(Feature::IsName, f32::from(like.is_name));
         of_question.set(Feature::Matching, (self.wanted.total as f32).max(1.0).ln() / 10.0);
-        of_question.set_flag(Feature::IsTerm, !like.ntee.is_empty());
+        of_question.set(Feature::IsTerm, f32::from(!like.ntee.is_empty()));
         of_question.set(Feature::CauseSure, cause.sure);
         let row = |at: usize, org: OrgId| {
             let mut features = of_question;
@@ -265,10 +265,10 @@ impl<'a> Ranker<'a> {
         org: OrgId,
     ) -> Result<(), SearchError> {
         let terms = &self.wanted.like.ntee;
-        features.set_flag(Feature::Filed, filed.is_some());
+        features.set(Feature::Filed, f32::from(filed.is_some()));
         if let Some(code) = filed {
             features.set(Feature::FiledOfTerm, of_term(code, terms));
-            features.set_flag(Feature::Grantmaker, code.major() == 'T');
+            features.set(Feature::Grantmaker, f32::from(code.major() == 'T'));
             let [same, decile, major] = cause.codes.of_code(code);
             features.set(Feature::FiledCode, same);
             features.set(Feature::FiledDecile, decile);

@@ -229,7 +229,7 @@ mod tests {
             &[],
         );
         let filters = Filters {
-            flags: Flags::of(Flag::Inactive, false),
+            flags: Flags::from([(Flag::Inactive, false)]),
             ranges: Ranges::of(Figure::Employees, above),
             areas: vec![area(Some("NY"), None)],
             ..Filters::default()

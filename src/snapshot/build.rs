@@ -202,7 +202,9 @@ fn embed(
         .map(|(below, texts)| Set { texts, folder: folder.join(below) })
         .collect();
     let reads = CodeClassifier::reads(meaning.model());
-    let mut seen = |start, vectors: &[f32]| causes.predict(start, vectors, reads);
+    let mut seen = |start, vectors: &[f32]| {
+        causes.predict(start, reads.then_some(vectors));
+    };
     let made = meaning.write(&sets, &mut seen, progress)?;
     causes.write(folder)?;
     Ok(made)

@@ -31,14 +31,16 @@ impl<'a> Causes<'a> {
         Ok(Self { classifier, texts, filed, builder: Builder::default() })
     }
 
-    /// Predicts the next organizations, of which `start` is the first, by their texts and, where the classifier
-    /// reads them, their vectors, one after the other.
-    pub(super) fn predict(&mut self, start: usize, vectors: &[f32], reads: bool) {
+    /// Predicts the next organizations, of which `start` is the first, by their texts and their vectors, one
+    /// after the other; `None` where the classifier doesn't read vectors of this model.
+    pub(super) fn predict(&mut self, start: usize, vectors: Option<&[f32]>) {
         let end = self.texts.window_end(start);
-        let dimensions = vectors.len() / (end - start).max(1);
+        let vectors = vectors.filter(|vectors| !vectors.is_empty());
         self.add(start..end, |number| {
+            let vectors = vectors?;
+            let dimensions = vectors.len() / (end - start);
             let at = (number - start) * dimensions;
-            (reads && dimensions > 0).then(|| &vectors[at..at + dimensions])
+            Some(&vectors[at..at + dimensions])
         });
     }
 

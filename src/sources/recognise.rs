@@ -56,7 +56,9 @@ pub fn recognise(head: &[u8]) -> Content {
     if feed_eins::is_header(start) {
         return Content::FeedEins;
     }
-    match irs::recognise(head, head.len() >= HEAD_BYTES) {
+    let is_whole = head.len() < HEAD_BYTES;
+    let extent = if is_whole { irs::Extent::Whole } else { irs::Extent::Beginning };
+    match irs::recognise(head, extent) {
         Some(irs::Head::Known(list)) => Content::Known(list.into()),
         Some(irs::Head::Incomplete(missing)) => Content::Incomplete(missing),
         None => Content::Unknown("none of the known layouts"),

@@ -142,7 +142,11 @@ impl Decoder<'_> {
         let is_wanted = span.operation != Operation::Not && !is_opposite(span.role, words);
         let flag = |flag: Flag| {
             let asked = Some(is_wanted).filter(|_| !is_cleared);
-            let said = asked.map_or("", |asked| flag.description(asked));
+            let said = match asked {
+                Some(true) => flag.description(),
+                Some(false) => flag.negated_description(),
+                None => "",
+            };
             (Some(Value::Flag(flag, asked)), said.to_owned())
         };
         let listed = |kind: &str, said: Vec<String>, value: Value| {

@@ -47,9 +47,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
             frame.subsections.iter().map(|code| format!("501(c)({})", code.number())).collect();
         said.push(format!("under {}", codes.join(" or ")));
     }
-    for (flag, asked) in frame.flags.asked() {
-        said.push(flag.description(asked).to_owned());
-    }
+    said.extend(frame.flags.descriptions().map(str::to_owned));
     if let Some(found) = &frame.organization {
         let name = &found.name;
         said.push(match (found.wanted, found.namesakes) {

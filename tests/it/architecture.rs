@@ -1,7 +1,7 @@
 //! The layering of the modules, read from their sources: who may import whom, which module alone
 //! names which engine, and how files open and how long they are.
 //!
-//! Circles between files are the business of `circles`.
+//! Circles between files are the business of `circles`, parameters that of `functions`.
 //!
 //! It reads text, not syntax: comments and what follows a file's `#[cfg(test)]` are left out, and
 //! then every `crate::`, `almoner::` and `engine::` path counts, in a `use` or in an expression.
@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
 mod circles;
+mod functions;
 
 use std::collections::BTreeSet;
 use std::fs;

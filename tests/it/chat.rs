@@ -120,7 +120,7 @@ fn explicit_parameters_win_and_are_not_remembered() {
     let area = Area { state: "TX".parse().ok(), ..Area::default() };
     let explicit = Frame {
         places: Place::of(area).into_iter().collect(),
-        flags: Flags::of(Flag::Vetted, true),
+        flags: Flags::from([(Flag::Vetted, true)]),
         ..Frame::default()
     };
     let question = Question {

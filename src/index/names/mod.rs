@@ -137,7 +137,7 @@ impl Names {
     /// [`Damage`] when a file that the answer needs is damaged.
     pub fn find(&self, question: &Question<'_>) -> Result<Answer, Damage> {
         let reader = self.reader();
-        let mut query = reader.read(question.text, question.is_begun)?;
+        let mut query = reader.read(question)?;
         let mut answer = Answer { nobody: 1.0, ..Answer::default() };
         if query.positions.iter().all(|position| position.is_state_only) {
             return Ok(answer);
@@ -163,7 +163,7 @@ impl Names {
     /// # Errors
     /// As [`Names::find`].
     pub fn comparison(&self, text: &str) -> Result<Comparison<'_>, Damage> {
-        Ok(Comparison { names: self, query: self.reader().read(text, false)? })
+        Ok(Comparison { names: self, query: self.reader().read(&Question::of(text))? })
     }
 
     /// How many organizations have exactly the terms of a text as a name, at most `k`, the heaviest

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::Question;
 use super::analysis::{self, Spelling, TERMS_MAX};
 use super::similar::{Segments, may_be_misspelt};
 use super::terms::{TermId, Terms};
@@ -105,9 +106,9 @@ pub(super) struct Reader<'index> {
 }
 
 impl Reader<'_> {
-    /// Reads a question; `is_begun` says that its last word may be still being typed.
-    pub fn read(&self, text: &str, is_begun: bool) -> Result<Query, Damage> {
-        let words = analysis::words(text);
+    /// Reads a question.
+    pub fn read(&self, question: &Question<'_>) -> Result<Query, Damage> {
+        let words = analysis::words(question.text);
         let all_left_out = words.iter().all(|word| analysis::is_left_out(word));
         let mut positions = Vec::new();
         for word in &words {
@@ -139,7 +140,9 @@ impl Reader<'_> {
             }
         }
         positions.truncate(TERMS_MAX);
-        if is_begun && let Some(last) = positions.last_mut().filter(|last| !last.is_state_only) {
+        if question.is_begun
+            && let Some(last) = positions.last_mut().filter(|last| !last.is_state_only)
+        {
             self.begin(last)?;
         }
         self.join(&mut positions)?;
@@ -150,7 +153,7 @@ impl Reader<'_> {
             names_county: analysis::names_county(&words),
             repeats: texts.windows(2).any(|pair| pair[0] == pair[1]),
             positions,
-            spelling: Spelling::of(text),
+            spelling: Spelling::of(question.text),
             words: words.iter().map(|word| analysis::bit(word)).collect(),
         })
     }

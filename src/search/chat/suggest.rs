@@ -68,7 +68,7 @@ pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchErr
 
 fn find_openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
-    let active = Filters { flags: Flags::of(Flag::Inactive, false), ..Filters::default() };
+    let active = Filters { flags: Flags::from([(Flag::Inactive, false)]), ..Filters::default() };
     let matching = snapshot.columns.select(&active)?.matching;
     let greatest = snapshot.columns.sorted(&matching, GREATEST, None, 0, 1)?;
     if let Some(&org) = greatest.first() {

@@ -228,7 +228,7 @@ fn publication_78_makes_contributions_deductible() {
     assert_eq!(deductible("010000001"), Some(false));
     assert_eq!(deductible("010000002"), Some(true));
     assert_eq!(exemption("010000002").publication_78, ["SO", "FORGN"]);
-    let filters = Filters { flags: Flags::of(Flag::Deductible, true), ..Filters::default() };
+    let filters = Filters { flags: Flags::from([(Flag::Deductible, true)]), ..Filters::default() };
     assert_eq!(snapshot.columns.select(&filters).unwrap().matching.count(), 1);
 }
 
@@ -282,12 +282,13 @@ fn no_filter_takes_what_no_list_says() {
         assert_eq!(eins, expected, "{filters:?}");
     };
     let inactive =
-        |asked| Filters { flags: Flags::of(Flag::Inactive, asked), ..Filters::default() };
+        |asked| Filters { flags: Flags::from([(Flag::Inactive, asked)]), ..Filters::default() };
     let deductible =
-        |asked| Filters { flags: Flags::of(Flag::Deductible, asked), ..Filters::default() };
+        |asked| Filters { flags: Flags::from([(Flag::Deductible, asked)]), ..Filters::default() };
     let foundation =
-        |asked| Filters { flags: Flags::of(Flag::Foundation, asked), ..Filters::default() };
-    let vetted = |asked| Filters { flags: Flags::of(Flag::Vetted, asked), ..Filters::default() };
+        |asked| Filters { flags: Flags::from([(Flag::Foundation, asked)]), ..Filters::default() };
+    let vetted =
+        |asked| Filters { flags: Flags::from([(Flag::Vetted, asked)]), ..Filters::default() };
     let (alpha, beta, gamma, filer) = ("010000001", "010000002", "010000003", "020000001");
     bench.build().unwrap();
     check(inactive(true), &[gamma]);
