@@ -156,34 +156,8 @@ impl Reader {
         let intent = whole(intent, &Intent::ALL);
         let words = words(text, &found.tokens);
         let roles = self.roles(role, intent.label, &words);
-        // Neighbouring words of one role are one span, whose other labels all of them tell together; a name
-        // goes on over punctuation.
-        let mut runs: Vec<(Role, Word, f32)> = Vec::new();
-        for (word, (role, probability)) in words.into_iter().zip(roles) {
-            let is_sign =
-                |bytes: &Range<usize>| !text[bytes.clone()].chars().any(char::is_alphanumeric);
-            if let [.., (Role::Name, _, _), (Role::Nothing, between, _)] = &runs[..]
-                && role == Role::Name
-                && is_sign(&between.bytes)
-            {
-                runs.pop();
-            }
-            // `not St. Paul, Minneapolis`: behind punctuation something else may be done with the next.
-            let is_other = |run: &Word| {
-                let last = text[..run.bytes.end].chars().next_back();
-                last.is_some_and(|c| matches!(c, ',' | ';' | '/'))
-                    && likeliest(operation, &Operation::ALL, &run.tokens)
-                        != likeliest(operation, &Operation::ALL, &word.tokens)
-            };
-            match runs.last_mut().filter(|(own, run, _)| *own == role && !is_other(run)) {
-                Some((_, run, least)) => {
-                    run.bytes.end = word.bytes.end;
-                    run.tokens.end = word.tokens.end;
-                    *least = least.min(probability);
-                }
-                None => runs.push((role, word, probability)),
-            }
-        }
+        // What else is asked of a run, all of its words tell together.
+        let runs = runs(text, words.into_iter().zip(roles), operation);
         let span = |(role, Word { bytes, tokens }, probability)| Span {
             bytes,
             role,
@@ -318,6 +292,42 @@ fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Word> {
         }
     }
     words
+}
+
+/// Neighbouring words of one role as one run, with the least of their probabilities; a name goes on over
+/// punctuation. `operation`: `f32[tokens][operations]`.
+fn runs(
+    text: &str,
+    words: impl Iterator<Item = (Word, (Role, f32))>,
+    operation: &[f32],
+) -> Vec<(Role, Word, f32)> {
+    let mut runs: Vec<(Role, Word, f32)> = Vec::new();
+    for (word, (role, probability)) in words {
+        let is_sign =
+            |bytes: &Range<usize>| !text[bytes.clone()].chars().any(char::is_alphanumeric);
+        if let [.., (Role::Name, _, _), (Role::Nothing, between, _)] = &runs[..]
+            && role == Role::Name
+            && is_sign(&between.bytes)
+        {
+            runs.pop();
+        }
+        // `not St. Paul, Minneapolis`: behind punctuation something else may be done with the next.
+        let is_other = |run: &Word| {
+            let last = text[..run.bytes.end].chars().next_back();
+            last.is_some_and(|c| matches!(c, ',' | ';' | '/'))
+                && likeliest(operation, &Operation::ALL, &run.tokens)
+                    != likeliest(operation, &Operation::ALL, &word.tokens)
+        };
+        match runs.last_mut().filter(|(own, run, _)| *own == role && !is_other(run)) {
+            Some((_, run, least)) => {
+                run.bytes.end = word.bytes.end;
+                run.tokens.end = word.tokens.end;
+                *least = least.min(probability);
+            }
+            None => runs.push((role, word, probability)),
+        }
+    }
+    runs
 }
 
 /// The greatest of some values, of equal ones the last, and where it stands.

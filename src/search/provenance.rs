@@ -170,6 +170,8 @@ impl Traced<'_> {
         }
     }
 
+    /// Where a value is from that is known.
+    // Longer than 70 lines because it is a table, with a row for each key of an answer.
     fn sought(&self, key: &str) -> Option<Provenance<'_>> {
         let Organization { origins, .. } = &self.organization;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });

@@ -12,14 +12,15 @@ use super::error::BuildError;
 use super::gather::{self, Gathered, gather};
 use super::manifest::{FORMAT, Manifest};
 use super::meaning::{Meaning, Set};
+use super::merge::{Dropped, Merged};
 use super::report::{self, Progress, Report, SourceReport};
 use super::write::{self, Written};
-use super::{directory, memory, merge, open, publish, reject_list, seal, summary};
+use super::{Snapshot, directory, memory, merge, open, publish, reject_list, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
 use crate::record::{Ein, Moment};
-use crate::sources;
+use crate::sources::{self, Discovery, Summary};
 
 /// What is to be built.
 #[derive(Debug, Clone)]
@@ -70,60 +71,30 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     // Before the long work: a model that cannot be used is known at once.
     let model = options.model.as_ref().map(|model| model.get()).transpose()?;
 
-    progress.stage("reading", Some(discovery.text_bytes));
-    let rejects = staging.path.join(directory::REJECTS);
-    let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
-    keep_rejects(&rejects, &directory)?;
-    let gathered = gathered.map_err(|error| relisted(error, &directory))?;
-    if gathered.master.is_empty() && gathered.filings.is_empty() {
-        return Err(BuildError::NoOrganizations);
-    }
-
-    progress.stage("merging", None);
-    let (merged, mut gathered, dropped) = merge::merge(gathered)?;
-    keep_rejects(&rejects, &directory)?;
-    if let Some(limit) = options.reject_limit_percent {
-        // Merging rejected what belongs to nobody.
-        for summary in &gathered.sources {
-            gather::check_limit(summary, limit, Vec::new(), &directory.rejects())?;
-        }
-    }
+    let (merged, mut gathered, mut dropped) =
+        read(options, &discovery, &staging, &directory, progress)?;
     let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects.counts));
     let warnings = warnings(&gathered);
     let summaries = gathered.sources;
     let organizations = merged.len() as u64;
-    let meaning = match model {
-        Some(model) => {
-            progress.stage("reading vector cache", None);
-            Some(Meaning::open(model, &directory)?)
-        }
-        None => None,
+    let open_cache = |model| {
+        progress.stage("reading vector cache", None);
+        Meaning::open(model, &directory)
     };
+    let meaning = model.map(open_cache).transpose()?;
     let told = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
     let before = open::open(directory.path()).ok();
     let mut doubts = sources::doubts(&summaries);
-    if let Some(before) = &before {
-        doubts.extend(sources::older(&summaries, &before.manifest.sources));
-    }
+    let older = |before: &Snapshot| sources::older(&summaries, &before.manifest.sources);
+    doubts.extend(before.iter().flat_map(older));
     let written =
         write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
     drop((told, before, gathered.items));
     memory::give_back();
-    let (counts, items) = (written.suggested, written.items);
-    let mut dropped = dropped;
     for source in &written.superseded {
         dropped.superseded[*source as usize] += 1;
     }
-    let mut named = BTreeMap::from([
-        ("suggested".to_owned(), counts.organizations),
-        ("names".to_owned(), counts.names),
-        ("word_starts".to_owned(), counts.word_starts),
-        ("rejects".to_owned(), summaries.iter().map(|source| source.rejects).sum()),
-        ("superseded".to_owned(), dropped.superseded.iter().sum()),
-        ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
-    ]);
-    named.extend(items.named().map(|(name, count)| (name.to_owned(), count)));
     let mut manifest = Manifest {
         format: FORMAT,
         snapshot: identifier,
@@ -133,52 +104,18 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         model: None,
         awaits: model.map(Model::identifier).filter(|_| !options.wait_for_vectors),
         organizations,
-        counts: named,
+        counts: counts(&written, &summaries, &dropped),
         files: Vec::new(),
     };
-    let by_words = meaning.is_none() || !options.wait_for_vectors;
-    if by_words {
-        progress.stage("predicting causes", None);
-        let mut causes = written.causes()?;
-        causes.predict_by_words();
-        causes.write(&staging.path)?;
-        publish(&directory, &staging, &mut manifest, progress)?;
-    }
-    let mut vectors = None;
-    if let Some(meaning) = meaning {
-        let staging = match by_words {
-            true => {
-                clock.searchable(&directory, &manifest.snapshot);
-                succeed(&directory, &mut manifest)?
-            }
-            false => staging,
-        };
-        // Predicting held a table of every text.
-        memory::give_back();
-        let made = embed(meaning, &written, &staging.path, progress)?;
-        manifest.model = model.map(Model::identifier);
-        manifest.counts.insert("texts".to_owned(), made.distinct);
-        manifest.counts.insert("vectors".to_owned(), made.nodes);
-        publish(&directory, &staging, &mut manifest, progress)?;
-        vectors = Some(made);
-    }
-
-    let per_source = dropped.superseded.into_iter().zip(dropped.unmatched);
+    let publication = Publication { directory: &directory, written: &written, clock };
+    let vectors = publication.publish_all(options, meaning, &staging, &mut manifest)?;
     Ok(Report {
         snapshot: manifest.snapshot,
         organizations,
-        suggested: counts.organizations,
+        suggested: written.suggested.organizations,
         bytes: manifest.files.iter().map(|file| file.bytes).sum(),
-        items,
-        sources: summaries
-            .into_iter()
-            .zip(per_source)
-            .map(|(summary, (superseded, unmatched))| SourceReport {
-                summary,
-                superseded,
-                unmatched,
-            })
-            .collect(),
+        items: written.items,
+        sources: source_reports(summaries, dropped),
         rejects,
         warnings,
         doubts,
@@ -188,43 +125,139 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     })
 }
 
-/// Makes the vectors of what was written, and predicts causes with them, into a staging folder.
-fn embed(
-    meaning: Meaning<'_>,
-    written: &Written,
-    folder: &Path,
+/// Reads the sources and merges what they say of each organization.
+fn read(
+    options: &Options,
+    discovery: &Discovery,
+    staging: &Staging,
+    directory: &Directory,
     progress: &dyn Progress,
-) -> Result<report::Vectors, BuildError> {
-    let mut causes = written.causes()?;
-    let sets: Vec<Set<'_>> = written
-        .texts
-        .iter()
-        .map(|(below, texts)| Set { texts, folder: folder.join(below) })
-        .collect();
-    let reads = CodeClassifier::reads(meaning.model());
-    let mut seen = |start, vectors: &[f32]| {
-        causes.predict(start, reads.then_some(vectors));
-    };
-    let made = meaning.write(&sets, &mut seen, progress)?;
-    causes.write(folder)?;
-    Ok(made)
+) -> Result<(Merged, Gathered, Dropped), BuildError> {
+    progress.stage("reading", Some(discovery.text_bytes));
+    let rejects = staging.path.join(directory::REJECTS);
+    let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
+    keep_rejects(&rejects, directory)?;
+    let gathered = gathered.map_err(|error| relisted(error, directory))?;
+    if gathered.master.is_empty() && gathered.filings.is_empty() {
+        return Err(BuildError::NoOrganizations);
+    }
+
+    progress.stage("merging", None);
+    let (merged, gathered, dropped) = merge::merge(gathered)?;
+    keep_rejects(&rejects, directory)?;
+    if let Some(limit) = options.reject_limit_percent {
+        // Merging rejected what belongs to nobody.
+        for summary in &gathered.sources {
+            gather::check_limit(summary, limit, Vec::new(), &directory.rejects())?;
+        }
+    }
+    Ok((merged, gathered, dropped))
 }
 
-/// Seals what was staged and makes it the current snapshot.
-fn publish(
-    directory: &Directory,
-    staging: &Staging,
-    manifest: &mut Manifest,
-    progress: &dyn Progress,
-) -> Result<(), BuildError> {
-    let manifest_sha256 = seal::seal(&staging.path, manifest, progress)?;
-    progress.stage("publishing", None);
-    let snapshot = manifest.snapshot.clone();
-    let current = Current { format: FORMAT, snapshot, manifest_sha256 };
-    publish::publish(directory, &current).map_err(BuildError::io(directory.path()))?;
-    // The snapshot is published; one that cannot be removed now is by a later build.
-    let _ = publish::remove_unused(directory.path());
-    Ok(())
+/// What the manifest counts, but for vectors.
+fn counts(written: &Written, sources: &[Summary], dropped: &Dropped) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::from([
+        ("suggested".to_owned(), written.suggested.organizations),
+        ("names".to_owned(), written.suggested.names),
+        ("word_starts".to_owned(), written.suggested.word_starts),
+        ("rejects".to_owned(), sources.iter().map(|source| source.rejects).sum()),
+        ("superseded".to_owned(), dropped.superseded.iter().sum()),
+        ("unmatched".to_owned(), dropped.unmatched.iter().sum()),
+    ]);
+    counts.extend(written.items.named().map(|(name, count)| (name.to_owned(), count)));
+    counts
+}
+
+/// What each source gave.
+fn source_reports(sources: Vec<Summary>, dropped: Dropped) -> Vec<SourceReport> {
+    let dropped = dropped.superseded.into_iter().zip(dropped.unmatched);
+    let report =
+        |(summary, (superseded, unmatched))| SourceReport { summary, superseded, unmatched };
+    sources.into_iter().zip(dropped).map(report).collect()
+}
+
+/// What was written, to be completed with causes and perhaps vectors and made the current snapshot.
+struct Publication<'a> {
+    directory: &'a Directory,
+    written: &'a Written,
+    clock: &'a Clock<'a>,
+}
+
+impl Publication<'_> {
+    /// Publishes once, or before the vectors are made and then with them.
+    fn publish_all(
+        &self,
+        options: &Options,
+        meaning: Option<Meaning<'_>>,
+        staging: &Staging,
+        manifest: &mut Manifest,
+    ) -> Result<Option<report::Vectors>, BuildError> {
+        let Some(meaning) = meaning else {
+            return self.by_words(staging, manifest).map(|()| None);
+        };
+        if options.wait_for_vectors {
+            return self.with_vectors(meaning, staging, manifest).map(Some);
+        }
+        self.by_words(staging, manifest)?;
+        self.clock.searchable(self.directory, &manifest.snapshot);
+        let staging = succeed(self.directory, manifest)?;
+        self.with_vectors(meaning, &staging, manifest).map(Some)
+    }
+
+    /// Publishes a snapshot that words search.
+    fn by_words(&self, staging: &Staging, manifest: &mut Manifest) -> Result<(), BuildError> {
+        self.clock.stage("predicting causes", None);
+        let mut causes = self.written.causes()?;
+        causes.predict_by_words();
+        causes.write(&staging.path)?;
+        self.publish(staging, manifest)
+    }
+
+    /// Publishes one that has vectors too.
+    fn with_vectors(
+        &self,
+        meaning: Meaning<'_>,
+        staging: &Staging,
+        manifest: &mut Manifest,
+    ) -> Result<report::Vectors, BuildError> {
+        // Predicting held a table of every text.
+        memory::give_back();
+        let model = meaning.model().identifier();
+        let made = self.embed(meaning, &staging.path)?;
+        manifest.model = Some(model);
+        manifest.counts.insert("texts".to_owned(), made.distinct);
+        manifest.counts.insert("vectors".to_owned(), made.nodes);
+        self.publish(staging, manifest)?;
+        Ok(made)
+    }
+
+    /// Makes the vectors of what was written, and predicts causes with them, into a staging folder.
+    fn embed(&self, meaning: Meaning<'_>, folder: &Path) -> Result<report::Vectors, BuildError> {
+        let mut causes = self.written.causes()?;
+        let texts = self.written.texts.iter();
+        let sets: Vec<Set<'_>> =
+            texts.map(|(below, texts)| Set { texts, folder: folder.join(below) }).collect();
+        let reads = CodeClassifier::reads(meaning.model());
+        let mut seen = |start, vectors: &[f32]| {
+            causes.predict(start, reads.then_some(vectors));
+        };
+        let made = meaning.write(&sets, &mut seen, self.clock)?;
+        causes.write(folder)?;
+        Ok(made)
+    }
+
+    /// Seals what was staged and makes it the current snapshot.
+    fn publish(&self, staging: &Staging, manifest: &mut Manifest) -> Result<(), BuildError> {
+        let directory = self.directory;
+        let manifest_sha256 = seal::seal(&staging.path, manifest, self.clock)?;
+        self.clock.stage("publishing", None);
+        let snapshot = manifest.snapshot.clone();
+        let current = Current { format: FORMAT, snapshot, manifest_sha256 };
+        publish::publish(directory, &current).map_err(BuildError::io(directory.path()))?;
+        // The snapshot is published; one that cannot be removed now is by a later build.
+        let _ = publish::remove_unused(directory.path());
+        Ok(())
+    }
 }
 
 /// Files of a snapshot that the one with vectors has anew, by how their names begin.

@@ -263,26 +263,16 @@ impl Merged {
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = keyed(&self.publication_78, key.ein);
         let revocation = keyed(&self.revocations, key.ein);
-        let row_of = |source: Option<u32>, absent| match source {
-            Some(source) => Listing::Row { source },
-            None => absent,
-        };
         let listings = Listings {
             master_file: key.listing,
-            publication_78: row_of(codes.map(|row| row.source), self.absent.publication_78),
-            revocations: row_of(revocation.map(|row| row.source), self.absent.revocations),
+            publication_78: listing(codes, self.absent.publication_78),
+            revocations: listing(revocation, self.absent.revocations),
         };
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
         let filings = self.filings_of(key.ein)?;
         let mut origins = Origins::default();
-        let postcard = keyed(&self.postcards, key.ein);
-        let (postcard_website, postcard_names) = match postcard.and_then(|row| row.value) {
-            Some(at) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
-            None => (None, Vec::new()),
-        };
-        let of_postcard =
-            postcard.map_or(Origin::Row, |row| Origin::Postcard { source: row.source });
+        let (of_postcard, postcard_website, postcard_names) = self.postcard(key.ein)?;
         let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();
         let whole_at = Origin::Return(whole_at.unwrap_or_default());
         let stated = whole.and_then(|filing: &Filing| filing.doing_business_as.clone());
@@ -324,11 +314,7 @@ impl Merged {
             summary,
             impact_summary: None,
             year_formed,
-            latest_filing: filings.first().map(|filing| LatestFiling {
-                form: filing.form,
-                period_end: filing.period_end,
-                object_id: filing.object_id.clone(),
-            }),
+            latest_filing: filings.first().map(latest_filing),
             overlay: None,
             origins,
             legal_name: row.name.clone(),
@@ -338,6 +324,17 @@ impl Merged {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(Made { organization, filings })
+    }
+
+    /// The website and the names of an organization's Form 990-N, and that they are from there.
+    fn postcard(&self, ein: u32) -> Result<(Origin, Option<String>, Vec<String>), ArenaError> {
+        let row = keyed(&self.postcards, ein);
+        let (website, names) = match row.and_then(|row| row.value) {
+            Some(at) => self.arena.get::<(Option<String>, Vec<String>)>(at)?,
+            None => (None, Vec::new()),
+        };
+        let origin = row.map_or(Origin::Row, |row| Origin::Postcard { source: row.source });
+        Ok((origin, website, names))
     }
 
     /// Those that only the revocation list has: they are numbered behind the organizations.
@@ -426,6 +423,20 @@ fn lay_over(organization: &mut Organization, mut overlay: Overlay, source: u32) 
         origins.sdgs = said_here;
     }
     organization.overlay = Some(Box::new(overlay));
+}
+
+/// Whether a list has a row; where it has none, what its absence means.
+fn listing<Value>(row: Option<&Keyed<Value>>, absent: Listing) -> Listing {
+    row.map_or(absent, |row| Listing::Row { source: row.source })
+}
+
+/// Which return is the latest.
+fn latest_filing(filing: &Filing) -> LatestFiling {
+    LatestFiling {
+        form: filing.form,
+        period_end: filing.period_end,
+        object_id: filing.object_id.clone(),
+    }
 }
 
 /// The row of an EIN.

@@ -251,37 +251,10 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     let directory = Directory::new(data_dir);
     let located = locate(&directory)?;
     let path = located.folder.clone();
-    let bytes = located.manifest_bytes()?;
-    if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
-        return Err(damaged(&path.join(manifest::FILE), "is not the one that CURRENT names"));
-    }
-    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
-        damaged(&path.join(manifest::FILE), &format!("cannot be read: {error}"))
-    })?;
-    if (manifest.format, &manifest.snapshot) != (located.current.format, &located.current.snapshot)
-    {
-        let what = format!(
-            "is of snapshot {} in format {}, not the one that CURRENT names",
-            manifest.snapshot, manifest.format
-        );
-        return Err(damaged(&path.join(manifest::FILE), &what));
-    }
+    let manifest = manifest_of(&located)?;
     let sums = checksums(&path, &manifest)?;
-    for file in &manifest.files {
-        let path = path.join(&file.name);
-        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
-        if found != file.bytes {
-            let what = format!("has {found} bytes, expected {}", file.bytes);
-            return Err(damaged(&path, &what));
-        }
-    }
-    let mut map = |name: &str| {
-        let sums = sums.get(name).cloned().ok_or_else(|| MapError::Io {
-            file: name.into(),
-            source: io::Error::other("the snapshot's checksums do not list it"),
-        })?;
-        Mapped::open(&path.join(name), name, sums)
-    };
+    check_sizes(&path, &manifest)?;
+    let mut map = |name: &str| map_listed(&path, &sums, name);
     let stories = items(STORIES, &path, &mut map)?;
     let metrics = items(METRICS, &path, &mut map)?;
     let posts = items(POSTS, &path, &mut map)?;
@@ -340,6 +313,50 @@ fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<
 fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, OpenError> {
     Fulltext::open(&mut within(below, map))
         .map_err(|source| OpenError::Fulltext { path: path.to_owned(), source })
+}
+
+/// The manifest of the snapshot that `CURRENT` names.
+fn manifest_of(located: &Located) -> Result<Manifest, OpenError> {
+    let path = &located.folder;
+    let bytes = located.manifest_bytes()?;
+    if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
+        return Err(damaged(&path.join(manifest::FILE), "is not the one that CURRENT names"));
+    }
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
+        damaged(&path.join(manifest::FILE), &format!("cannot be read: {error}"))
+    })?;
+    if (manifest.format, &manifest.snapshot) != (located.current.format, &located.current.snapshot)
+    {
+        let what = format!(
+            "is of snapshot {} in format {}, not the one that CURRENT names",
+            manifest.snapshot, manifest.format
+        );
+        return Err(damaged(&path.join(manifest::FILE), &what));
+    }
+    Ok(manifest)
+}
+
+/// That every file is as long as it was built; one that is cut short would be found out when its end is
+/// read.
+fn check_sizes(path: &Path, manifest: &Manifest) -> Result<(), OpenError> {
+    for file in &manifest.files {
+        let path = path.join(&file.name);
+        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
+        if found != file.bytes {
+            let what = format!("has {found} bytes, expected {}", file.bytes);
+            return Err(damaged(&path, &what));
+        }
+    }
+    Ok(())
+}
+
+/// Maps a file of the snapshot in a folder.
+fn map_listed(folder: &Path, sums: &Checksums, name: &str) -> Result<Mapped, MapError> {
+    let sums = sums.get(name).cloned().ok_or_else(|| MapError::Io {
+        file: name.into(),
+        source: io::Error::other("the snapshot's checksums do not list it"),
+    })?;
+    Mapped::open(&folder.join(name), name, sums)
 }
 
 /// Maps what lies below a folder of the snapshot, `""` being itself.

@@ -112,20 +112,7 @@ pub(super) fn write(
         filed_codes: Vec::new(),
         feed: before.map(Feed::new),
     };
-    // While one batch is written, the next is made.
-    let mut made = None;
-    for first in (0..merged.len()).step_by(BATCH) {
-        let ready = made.take();
-        let (next, written) = rayon::join(
-            || make(&merged, first..(first + BATCH).min(merged.len()), summaries, before),
-            || ready.map_or(Ok(0), |batch| out.append(batch)),
-        );
-        progress.advance(written?);
-        made = Some(next?);
-    }
-    if let Some(batch) = made {
-        progress.advance(out.append(batch)?);
-    }
+    write_organizations(&merged, summaries, before, &mut out, progress)?;
     out.append_departed(&merged, before)?;
     departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
     let Out {
@@ -161,6 +148,30 @@ pub(super) fn write(
     fulltext.finish()?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
     Ok(Written { suggested, items: counts, superseded, texts, filed_codes })
+}
+
+/// Writes the organizations in batches: while one is written, the next is made.
+fn write_organizations(
+    merged: &Merged,
+    summaries: &Summaries,
+    before: Option<&Snapshot>,
+    out: &mut Out<'_>,
+    progress: &dyn Progress,
+) -> Result<(), BuildError> {
+    let mut made = None;
+    for first in (0..merged.len()).step_by(BATCH) {
+        let ready = made.take();
+        let (next, written) = rayon::join(
+            || make(merged, first..(first + BATCH).min(merged.len()), summaries, before),
+            || ready.map_or(Ok(0), |batch| out.append(batch)),
+        );
+        progress.advance(written?);
+        made = Some(next?);
+    }
+    if let Some(batch) = made {
+        progress.advance(out.append(batch)?);
+    }
+    Ok(())
 }
 
 /// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.

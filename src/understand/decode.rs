@@ -137,6 +137,36 @@ impl Decoder<'_> {
     }
 
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
+        match span.role {
+            Role::Cause => match span.operation {
+                Operation::Not => self.read_unwanted(span),
+                Operation::Clear => self.take(span, Value::NoCause, "any cause"),
+                _ => self.causes.push((span.bytes.clone(), span.operation)),
+            },
+            // A name and no other word: whether it is one is for the index of names to say too.
+            Role::Name if self.is_bare => self.causes.push((span.bytes.clone(), Operation::Set)),
+            Role::Name => return self.read_name(span),
+            Role::Amount
+            | Role::Revenue
+            | Role::Expenses
+            | Role::Assets
+            | Role::Employees
+            | Role::Score
+            | Role::Rating => self.read_amount(span),
+            Role::Count => self.read_count(span),
+            // `no big law firms`: of what is unwanted.
+            Role::Size if self.is_of_unwanted(span) => {}
+            Role::Nothing | Role::Place | Role::Near | Role::Reference | Role::Number => {}
+            _ => match self.value_of(span) {
+                (Some(value), meaning) => self.take(span, value, &meaning),
+                (None, _) => self.leave_unread(span.bytes.clone()),
+            },
+        }
+        Ok(())
+    }
+
+    /// What a span asks for by its words alone, and that in words; `None` where they say nothing.
+    fn value_of(&self, span: &reader::Span) -> (Option<Value>, String) {
         let words = self.words(span);
         let is_cleared = span.operation == Operation::Clear;
         let is_wanted = span.operation != Operation::Not && !is_opposite(span.role, words);
@@ -153,33 +183,7 @@ impl Decoder<'_> {
             let said = (!said.is_empty()).then(|| format!("{kind}{}", said.join(" or ")));
             ((is_cleared || said.is_some()).then_some(value), said.unwrap_or_default())
         };
-        let (value, meaning) = match span.role {
-            Role::Cause => {
-                match span.operation {
-                    Operation::Not => self.read_unwanted(span),
-                    Operation::Clear => self.take(span, Value::NoCause, "any cause"),
-                    _ => self.causes.push((span.bytes.clone(), span.operation)),
-                }
-                return Ok(());
-            }
-            // A name and no other word: whether it is one is for the index of names to say too.
-            Role::Name if self.is_bare => {
-                self.causes.push((span.bytes.clone(), Operation::Set));
-                return Ok(());
-            }
-            Role::Name => return self.read_name(span),
-            Role::Amount
-            | Role::Revenue
-            | Role::Expenses
-            | Role::Assets
-            | Role::Employees
-            | Role::Score
-            | Role::Rating => {
-                self.read_amount(span);
-                return Ok(());
-            }
-            // `no big law firms`: of what is unwanted.
-            Role::Size if self.is_of_unwanted(span) => return Ok(()),
+        match span.role {
             Role::Size => {
                 let sizes = sizes_in(words);
                 let said = sizes.iter().map(|size| size.name().to_owned()).collect();
@@ -220,20 +224,8 @@ impl Decoder<'_> {
                 }
                 None => (None, String::new()),
             },
-            Role::Unread => (None, String::new()),
-            Role::Count => {
-                self.read_count(span);
-                return Ok(());
-            }
-            Role::Nothing | Role::Place | Role::Near | Role::Reference | Role::Number => {
-                return Ok(());
-            }
-        };
-        match value {
-            Some(value) => self.take(span, value, &meaning),
-            None => self.leave_unread(span.bytes.clone()),
+            _ => (None, String::new()),
         }
-        Ok(())
     }
 
     /// Subsections; none where they are not wanted but were not asked for: no filter leaves one out.

@@ -1,7 +1,7 @@
 //! The layering of the modules, read from their sources: who may import whom, which module alone
 //! names which engine, and how files open and how long they are.
 //!
-//! Circles between files are the business of `circles`, parameters that of `functions`.
+//! Circles between files are the business of `circles`, the form of functions that of `functions`.
 //!
 //! It reads text, not syntax: comments and what follows a file's `#[cfg(test)]` are left out, and
 //! then every `crate::`, `almoner::` and `engine::` path counts, in a `use` or in an expression.

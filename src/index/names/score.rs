@@ -139,104 +139,163 @@ pub(super) fn compare(
             doubtful: (0..query.positions.len()).collect(),
         });
     };
-    let Named { name, terms, .. } = named;
-    let name = *name;
-    let total: f32 = query.positions.iter().map(|position| position.mass).sum();
-    let total = total.max(f32::MIN_POSITIVE);
-
-    let mut taken = alignment.explained.clone();
-    let (mut other, mut other_open, mut lost) = (0.0, 0.0, alignment.lost);
-    let mut in_order = order(&alignment.explained);
-    let mut spelled = named.spelling.words;
-    for other_name in document.names.iter().filter(|one| one.name != name) {
-        let more = align(reader, query, &other_name.terms, &taken)?;
-        if more.mass > 0.0 {
-            in_order = in_order.min(order(&more.explained));
-            other_open += more.open;
-            spelled |= other_name.spelling.words;
-        }
-        other += more.mass;
-        lost += more.lost;
-        for (slot, found) in taken.iter_mut().zip(more.explained) {
-            *slot = slot.or(found);
-        }
-    }
-    let in_city = |at: usize| {
-        let alternatives = &query.positions[at].alternatives;
-        alternatives.iter().any(|one| one.quality == 1.0 && document.city.contains(&one.term))
-    };
-    let city_in_name = (0..taken.len()).any(|at| taken[at].is_some() && in_city(at));
-    let mut place = 0.0;
-    let mut city_named = false;
-    let county = Some(&document.county).filter(|_| query.names_county);
-    for (at, terms) in std::iter::once(&document.city).chain(county).enumerate() {
-        let more = align(reader, query, terms, &taken)?;
-        place += more.mass;
-        lost += more.lost;
-        city_named |= at == 0 && more.explained.iter().any(Option::is_some);
-        for (slot, found) in taken.iter_mut().zip(more.explained) {
-            *slot = slot.or(found);
-        }
-    }
-    place += states(query, document, &mut taken);
-    let by_one_name = other == 0.0;
-    let again = repeated(query, &mut taken);
-    other += again.0;
-    lost += again.1;
-
-    let left = |is_known: bool| {
-        let open = query.positions.iter().zip(&taken).filter(|(_, found)| found.is_none());
-        let open = open.map(|(position, _)| position).filter(|one| !one.is_state_only);
-        open.filter(|one| one.is_known == is_known).map(|one| one.mass).sum::<f32>()
-    };
-    let (known, unheard) = (left(true), left(false));
+    let rest = Rest::explained(reader, query, document, named, &alignment)?;
+    let taken = &rest.taken;
     let words = (0..taken.len()).filter(|at| !query.positions[*at].is_state_only);
     let unexplained: Vec<usize> = words.clone().filter(|at| taken[*at].is_none()).collect();
     let doubtful =
         words.filter(|at| taken[*at].is_none_or(|found| found.quality < SURE_QUALITY)).collect();
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut has_number = false;
+    for (term, _) in named.terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
+        has_number |= is_number(reader.terms.text(*term)?);
+    }
+    let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
+    let mut features = features(query, document, named, &alignment, &rest);
+    features[Feature::Explained as usize] = of_kind(unexplained.is_empty());
+    features[Feature::OtherNumber as usize] = of_kind(has_number && asks_number);
+    Ok(Compared { features, name: named.name, doubtful })
+}
+
+/// What of a question its best name leaves to the others and to the place.
+struct Rest {
+    /// How each position is explained by anything.
+    taken: Vec<Option<Explained>>,
+    /// Mass that other names explain, and what they have that nothing in the question stands for.
+    other: f32,
+    other_open: f32,
+    /// Whether no other name explains anything.
+    by_one_name: bool,
+    /// Mass that the place explains.
+    place: f32,
+    city_named: bool,
+    city_in_name: bool,
+    /// Mass lost by misspellings, of all names and the place.
+    lost: f32,
+    in_order: f32,
+    /// The bits of the words of the names that explain something.
+    spelled: u64,
+}
+
+impl Rest {
+    fn explained(
+        reader: Reader<'_>,
+        query: &Query,
+        document: &Document,
+        named: &Named,
+        alignment: &Alignment,
+    ) -> Result<Self, Damage> {
+        let mut taken = alignment.explained.clone();
+        let (mut other, mut other_open, mut lost) = (0.0, 0.0, alignment.lost);
+        let mut in_order = order(&alignment.explained);
+        let mut spelled = named.spelling.words;
+        for other_name in document.names.iter().filter(|one| one.name != named.name) {
+            let more = align(reader, query, &other_name.terms, &taken)?;
+            if more.mass > 0.0 {
+                in_order = in_order.min(order(&more.explained));
+                other_open += more.open;
+                spelled |= other_name.spelling.words;
+            }
+            other += more.mass;
+            lost += more.lost;
+            for (slot, found) in taken.iter_mut().zip(more.explained) {
+                *slot = slot.or(found);
+            }
+        }
+        let in_city = |at: usize| {
+            let alternatives = &query.positions[at].alternatives;
+            alternatives.iter().any(|one| one.quality == 1.0 && document.city.contains(&one.term))
+        };
+        let city_in_name = (0..taken.len()).any(|at| taken[at].is_some() && in_city(at));
+        let mut place = 0.0;
+        let mut city_named = false;
+        let county = Some(&document.county).filter(|_| query.names_county);
+        for (at, terms) in std::iter::once(&document.city).chain(county).enumerate() {
+            let more = align(reader, query, terms, &taken)?;
+            place += more.mass;
+            lost += more.lost;
+            city_named |= at == 0 && more.explained.iter().any(Option::is_some);
+            for (slot, found) in taken.iter_mut().zip(more.explained) {
+                *slot = slot.or(found);
+            }
+        }
+        place += states(query, document, &mut taken);
+        let by_one_name = other == 0.0;
+        let again = repeated(query, &mut taken);
+        other += again.0;
+        lost += again.1;
+        Ok(Self {
+            taken,
+            other,
+            other_open,
+            by_one_name,
+            place,
+            city_named,
+            city_in_name,
+            lost,
+            in_order,
+            spelled,
+        })
+    }
+
+    /// Mass of what nothing explains, of terms that the data has or has not.
+    fn unexplained(&self, query: &Query, is_known: bool) -> f32 {
+        let open = query.positions.iter().zip(&self.taken).filter(|(_, found)| found.is_none());
+        let open = open.map(|(position, _)| position).filter(|one| !one.is_state_only);
+        open.filter(|one| one.is_known == is_known).map(|one| one.mass).sum()
+    }
+}
+
+/// 1 for what holds, else 0.
+fn of_kind(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// The features that follow from a comparison's masses; [`Feature::Explained`] and
+/// [`Feature::OtherNumber`] are left 0.
+fn features(
+    query: &Query,
+    document: &Document,
+    named: &Named,
+    alignment: &Alignment,
+    rest: &Rest,
+) -> Features {
+    let total: f32 = query.positions.iter().map(|position| position.mass).sum();
+    let total = total.max(f32::MIN_POSITIVE);
+    let (known, unheard) = (rest.unexplained(query, true), rest.unexplained(query, false));
     let is_complete = alignment.is_open.iter().all(|open| !open);
+    let is_whole = alignment.explained.iter().all(Option::is_some);
     let share = |mass: f32| mass / total;
-    let flag = f32::from;
-    let of_kind = |kind: bool| flag(u8::from(kind));
     let mut features = [0.0; FEATURES];
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     set(Feature::InName, share(alignment.mass));
-    set(Feature::InOtherName, share(other));
-    set(Feature::InPlace, share(place));
-    set(Feature::CityNamed, of_kind(city_named));
+    set(Feature::InOtherName, share(rest.other));
+    set(Feature::InPlace, share(rest.place));
+    set(Feature::CityNamed, of_kind(rest.city_named));
     set(Feature::Unexplained, share(known));
     set(Feature::Unheard, share(unheard));
     set(Feature::UnexplainedMass, (known + unheard) / 10.0);
     set(Feature::Open, alignment.open / (alignment.open + alignment.mass).max(f32::MIN_POSITIVE));
     set(Feature::OpenMass, alignment.open / 10.0);
-    set(Feature::Misspelt, share(lost));
-    set(Feature::InOrder, in_order);
+    set(Feature::Misspelt, share(rest.lost));
+    set(Feature::InOrder, rest.in_order);
     set(Feature::Begins, of_kind(alignment.is_open.first() == Some(&false)));
-    let is_whole = alignment.explained.iter().all(Option::is_some);
     set(Feature::Equal, of_kind(is_complete && is_whole && alignment.lost == 0.0));
     set(Feature::Complete, of_kind(is_complete));
-    set(Feature::Explained, of_kind(unexplained.is_empty()));
     set(Feature::NameMass, alignment.mass / 10.0);
     set(Feature::Weight, f32::from(document.weight) / f32::from(u16::MAX));
     set(Feature::ActiveCharity, of_kind(document.is_active_charity));
-    set(Feature::OtherName, of_kind(matches!(name, Name::Other(_)) && by_one_name));
-    set(Feature::FiledName, of_kind(matches!(name, Name::Filed(_))));
-    set(Feature::Host, of_kind(name == Name::Host));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut has_number = false;
-    for (term, _) in terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
-        has_number |= is_number(reader.terms.text(*term)?);
-    }
-    let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
-    set(Feature::OtherNumber, of_kind(has_number && asks_number));
+    set(Feature::OtherName, of_kind(matches!(named.name, Name::Other(_)) && rest.by_one_name));
+    set(Feature::FiledName, of_kind(matches!(named.name, Name::Filed(_))));
+    set(Feature::Host, of_kind(named.name == Name::Host));
     set(Feature::Initials, of_kind(named.spelling.has_initials != query.spelling.has_initials));
     set(Feature::Ends, of_kind(alignment.is_open.last() == Some(&false)));
-    set(Feature::CityInName, of_kind(city_in_name));
-    set(Feature::OtherOpenMass, other_open / 10.0);
-    let literal = query.words.iter().filter(|word| *word & spelled != 0).count();
+    set(Feature::CityInName, of_kind(rest.city_in_name));
+    set(Feature::OtherOpenMass, rest.other_open / 10.0);
+    let literal = query.words.iter().filter(|word| *word & rest.spelled != 0).count();
     set(Feature::Literal, literal as f32 / query.words.len().max(1) as f32);
     set(Feature::Spelled, of_kind(named.spelling.hash == query.spelling.hash));
-    Ok(Compared { features, name, doubtful })
+    features
 }
 
 /// Lays terms beside the positions that nothing explains yet: first what is the same, then what is

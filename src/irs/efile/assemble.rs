@@ -94,14 +94,16 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         source: 0,
     };
     filing.elements = elements(&values, &filing);
-    let read = |stated, from: Vec<ElementPath>| {
-        from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
-    };
-    filing.elements.extend(read(Stated::Mission, mission_from));
+    filing.elements.extend(narrated(Stated::Mission, mission_from));
     for (at, from) in (0..).zip(programs_from) {
-        filing.elements.extend(read(Stated::Program(at), from));
+        filing.elements.extend(narrated(Stated::Program(at), from));
     }
     Ok(filing)
+}
+
+/// The elements that a text was read from.
+fn narrated(stated: Stated, from: Vec<ElementPath>) -> impl Iterator<Item = Element> {
+    from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
 }
 
 /// A value without which a return is of no use, and what to say where it is not there.

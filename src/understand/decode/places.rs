@@ -27,21 +27,7 @@ impl Decoder<'_> {
             .iter()
             .find(|span| span.role == Role::Place)
             .map_or(Operation::Set, |place| place.operation);
-        let mut end = first + 1;
-        while let Some(next) = spans.get(end) {
-            let between = &self.text[spans[end - 1].bytes.end..next.bytes.start];
-            let joined = match next.role {
-                Role::Place => next.operation == operation || spans[end - 1].role == Role::Near,
-                _ => false,
-            };
-            let is_joint = Tokens::of(between).list.iter().all(|token| {
-                token.is_joint() || place::is_preposition(&token.form) || token.form == "the"
-            });
-            if !joined || !is_joint {
-                break;
-            }
-            end += 1;
-        }
+        let end = self.list_end(first, operation);
         let tokens = &self.tokens;
         let start = spans[first].bytes.start;
         let at = tokens.position(start);
@@ -97,6 +83,27 @@ impl Decoder<'_> {
         };
         self.edit(Value::Places(places), operation, bytes, &meaning, probability);
         Ok(end)
+    }
+
+    /// The span behind a list of places, each joined to the one before it.
+    fn list_end(&self, first: usize, operation: Operation) -> usize {
+        let spans = &self.message.spans;
+        let mut end = first + 1;
+        while let Some(next) = spans.get(end) {
+            let between = &self.text[spans[end - 1].bytes.end..next.bytes.start];
+            let joined = match next.role {
+                Role::Place => next.operation == operation || spans[end - 1].role == Role::Near,
+                _ => false,
+            };
+            let is_joint = Tokens::of(between).list.iter().all(|token| {
+                token.is_joint() || place::is_preposition(&token.form) || token.form == "the"
+            });
+            if !joined || !is_joint {
+                break;
+            }
+            end += 1;
+        }
+        end
     }
 
     /// `I meant the one in Maine`, or a state after a city of no state: the city that was asked for, as it
