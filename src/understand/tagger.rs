@@ -316,9 +316,12 @@ fn order_at(tokens: &Tokens, at: usize) -> Option<(SortBy, Direction, usize)> {
     Some((SortBy::named(key)?, direction(falls), way.map_or(end, |(_, end)| end)))
 }
 
-/// Where `founded in 1999` ends: nothing is known to filter by.
+/// Where `founded in 1999` or `founded between 1999 and 2005` ends.
 fn year_end(tokens: &Tokens, at: usize) -> Option<usize> {
     let end = tokens.any_phrase(at, phrases::of("before year"))?;
     let is_year = |token: &&Token| token.is_number() && token.form.len() == YEAR_DIGITS;
-    tokens.get(end).filter(is_year).map(|_| end + 1)
+    let first = tokens.get(end).filter(is_year).map(|_| end + 1)?;
+    let joined = tokens.get(first).filter(|token| token.is_joint());
+    let second = joined.and_then(|_| tokens.get(first + 1)).filter(is_year);
+    Some(if second.is_some() { first + 2 } else { first })
 }

@@ -2,35 +2,31 @@
 
 use super::token::Tokens;
 use crate::query::{Figure, Range};
+use crate::record::named;
 
-/// What words beside a year make of it.
-#[derive(Debug, Clone, Copy)]
-enum Bound {
-    From,
-    After,
-    Before,
-    Until,
+named! {
+    /// What words beside a year make of it.
+    Bound {
+        From = "from",
+        After = "after",
+        Before = "before",
+        Until = "until",
+        /// Another year belongs to it.
+        Between = "between",
+    }
 }
 
 impl Bound {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "from" => Self::From,
-            "after" => Self::After,
-            "before" => Self::Before,
-            "until" => Self::Until,
-            _ => return None,
-        })
-    }
-
-    /// The years that it leaves of those from `first` to `last`.
-    fn range(self, first: f64, last: f64) -> Range {
-        match self {
-            Self::From => Range { min: Some(first), max: None },
-            Self::After => Range { min: Some(last + 1.0), max: None },
-            Self::Before => Range { min: None, max: Some(first - 1.0) },
-            Self::Until => Range { min: None, max: Some(last) },
-        }
+    /// The years that it leaves of those from `first` to `last`, which stand alone.
+    fn range(self, first: f64, last: f64) -> Option<Range> {
+        let (min, max) = match self {
+            Self::From => (Some(first), None),
+            Self::After => (Some(last + 1.0), None),
+            Self::Before => (None, Some(first - 1.0)),
+            Self::Until => (None, Some(last)),
+            Self::Between => return None,
+        };
+        Some(Range { min, max })
     }
 }
 
@@ -58,9 +54,10 @@ pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
         [(first, last, start, end)] => {
             let before = tokens.longest_before(start, "year bound before");
             let bound = before.or_else(|| tokens.longest(end, "year bound after"));
-            let of_bound = |(name, _)| Some(Bound::named(name)?.range(first, last));
-            let only = Range { min: Some(first), max: Some(last) };
-            bound.and_then(of_bound).unwrap_or(only)
+            match bound.and_then(|(name, _)| Bound::named(name)) {
+                Some(bound) => bound.range(first, last)?,
+                None => Range { min: Some(first), max: Some(last) },
+            }
         }
         [(first, ..), (_, last, ..)] if first <= last => {
             Range { min: Some(first), max: Some(last) }
@@ -93,9 +90,14 @@ mod tests {
         check("founded in the 1990s", Some((Some(1990.0), Some(1999.0))));
         check("founded after the 1990s", Some((Some(2000.0), None)));
         check("founded by 2000", Some((None, Some(2000.0))));
-        for words in
-            ["founded", "after 2010", "founded after 12", "founded in 2010, 2012 and 2014", ""]
-        {
+        for words in [
+            "founded",
+            "after 2010",
+            "founded after 12",
+            "founded between 1990",
+            "founded in 2010, 2012 and 2014",
+            "",
+        ] {
             check(words, None);
         }
     }
