@@ -61,9 +61,9 @@ parameters! {
         sdg: Vec<Sdg> = SDG,
         session: Option<Uuid> = SESSION,
     }
-    joined |input, faults| {
+    joined |input, errors| {
         let low = (&MIN_TOTAL_REVENUE, &min_total_revenue);
-        check_range(input, low, (&MAX_TOTAL_REVENUE, &max_total_revenue), faults);
+        check_range(input, low, (&MAX_TOTAL_REVENUE, &max_total_revenue), errors);
     }
 }
 

@@ -94,9 +94,7 @@ pub(super) struct SortOrder;
 
 impl SortOrder {
     fn names() -> Vec<String> {
-        let keys = SortKey::offered().map(SortKey::name);
-        let names = std::iter::once("relevance").chain(keys);
-        names.flat_map(|name| [name.to_owned(), format!("-{name}")]).collect()
+        Order::names().flat_map(|name| [name.to_owned(), format!("-{name}")]).collect()
     }
 }
 
@@ -104,11 +102,7 @@ impl Kind for SortOrder {
     type Value = Order;
 
     fn read(&self, raw: &str) -> Result<Order, Reason> {
-        match raw {
-            // The best come first either way.
-            "relevance" | "-relevance" => Ok(Order::Relevance),
-            _ => Sort::parse(raw).map(Order::By).map_err(|_| kind::literal(&Self::names())),
-        }
+        Order::parse(raw).ok_or_else(|| kind::literal(&Self::names()))
     }
 
     fn schema(&self) -> Value {

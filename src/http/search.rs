@@ -62,10 +62,10 @@ parameters! {
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
-    joined |_input, faults| {
+    joined |_input, errors| {
         match (&latitude, &longitude) {
-            (Some(None), Some(Some(_))) => LATITUDE.missing(faults),
-            (Some(Some(_)), Some(None)) => LONGITUDE.missing(faults),
+            (Some(None), Some(Some(_))) => LATITUDE.missing(errors),
+            (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
             _ => {}
         }
     }

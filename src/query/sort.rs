@@ -46,16 +46,14 @@ impl Sort {
     }
 
     /// What interfaces call it: the key, with `-` in front for descending.
-    ///
-    /// # Errors
-    /// When no key that is offered is called so.
-    pub fn parse(text: &str) -> Result<Self, UnknownSort> {
+    /// `None` where no key that is offered is called so.
+    pub fn parse(text: &str) -> Option<Self> {
         let (descending, name) = match text.strip_prefix('-') {
             Some(name) => (true, name),
             None => (false, text),
         };
-        let key = SortKey::offered().find(|key| key.name() == name).ok_or(UnknownSort)?;
-        Ok(Self { key, descending })
+        let key = SortKey::offered().find(|key| key.name() == name)?;
+        Some(Self { key, descending })
     }
 
     /// The order in words.
@@ -72,8 +70,3 @@ impl Sort {
         }
     }
 }
-
-/// No key is called so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no such key of sorting")]
-pub struct UnknownSort;

@@ -65,6 +65,24 @@ pub enum Order {
     By(Sort),
 }
 
+/// What interfaces call [`Order::Relevance`].
+const RELEVANCE: &str = "relevance";
+
+impl Order {
+    /// What interfaces call the orders, each also with `-` in front for descending.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        std::iter::once(RELEVANCE).chain(SortKey::offered().map(SortKey::name))
+    }
+
+    /// The order of a name; of relevance the best come first either way.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.strip_prefix('-').unwrap_or(text) {
+            RELEVANCE => Some(Self::Relevance),
+            _ => Sort::parse(text).map(Self::By),
+        }
+    }
+}
+
 /// One page of what satisfies the filters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {

@@ -187,10 +187,7 @@ impl Conversation {
         .collect();
         // The model is told of the figures that it was trained with.
         for (figure, range) in frame.ranges.bounded() {
-            let bound = |end: &str| {
-                let name = format!("{}_{end}", figure.name());
-                Known::ALL.iter().find(|known| known.name() == name)
-            };
+            let bound = |end: &str| Known::named(&format!("{}_{end}", figure.name()));
             known.extend(range.min.and_then(|_| bound("min")));
             known.extend(range.max.and_then(|_| bound("max")));
         }

@@ -212,23 +212,18 @@ fn size_of(name: String) -> OrgSize {
     OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
 }
 
+fn order_names() -> String {
+    Order::names().collect::<Vec<_>>().join(", ")
+}
+
 fn sort_help() -> String {
-    let keys: Vec<&str> = SortKey::offered().map(SortKey::name).collect();
-    let keys = keys.join(", ");
-    format!("What to sort by, in order, `-` in front for descending: relevance, {keys}")
+    format!("What to sort by, in order, `-` in front for descending: {}", order_names())
 }
 
 fn order(text: &str) -> Result<Order, String> {
-    // In either direction the best come first.
-    if matches!(text, "relevance" | "-relevance") {
-        return Ok(Order::Relevance);
-    }
-    Sort::parse(text).map(Order::By).map_err(|_| {
-        let keys: Vec<&str> = SortKey::offered().map(SortKey::name).collect();
-        let keys = keys.join(", ");
-        format!(
-            "expected relevance or one of {keys}, with - in front for descending, found {text:?}"
-        )
+    Order::parse(text).ok_or_else(|| {
+        let names = order_names();
+        format!("expected one of {names}, with - in front for descending, found {text:?}")
     })
 }
 

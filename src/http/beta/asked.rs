@@ -126,17 +126,17 @@ parameters! {
         facets: Vec<Facet> = FACETS,
         session: Option<Uuid> = SESSION,
     }
-    joined |input, faults| {
+    joined |input, errors| {
         match (&latitude, &longitude) {
             (Some(None), Some(None)) => {
                 let by_distance = |order: &Order| {
                     matches!(order, Order::By(Sort { key: SortKey::Distance, .. }))
                 };
                 let why = "distance needs a point: give latitude and longitude";
-                SORT.unfit_items(input, by_distance, why, faults);
+                SORT.unfit_items(input, by_distance, why, errors);
             }
-            (Some(None), _) => LATITUDE.missing(faults),
-            (_, Some(None)) => LONGITUDE.missing(faults),
+            (Some(None), _) => LATITUDE.missing(errors),
+            (_, Some(None)) => LONGITUDE.missing(errors),
             _ => {}
         }
     }

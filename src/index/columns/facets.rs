@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::layout::Section;
-use super::select::{month, year};
+use super::select::month;
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
-use crate::record::{OrgSize, State, named};
+use crate::record::{Month, OrgSize, State, named};
 
 named! {
     /// What is counted by.
@@ -50,11 +50,13 @@ impl Columns {
                 .map(|letter| (letter != 0).then(|| char::from(letter).to_string())),
             Facet::RulingDecade => self
                 .histogram(set, Section::Ruling, |value| {
-                    month(Some(value)).map_or(u8::MAX, |month| (month / DECADE_MONTHS) as u8)
+                    month(Some(value))
+                        .map_or(u8::MAX, |month| (month.ordinal() / DECADE_MONTHS) as u8)
                 })?
                 .map(|decade| {
-                    let year = || year(u16::from(decade) * DECADE_MONTHS);
-                    (decade != u8::MAX).then(|| year().to_string())
+                    // Of what is not known the number is that of no month.
+                    let first = Month::try_from(u16::from(decade) * DECADE_MONTHS).ok();
+                    first.map(|month| month.year().to_string())
                 }),
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();

@@ -6,7 +6,7 @@ use super::layout::{self, Section};
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
 use crate::query::{Filters, Range};
-use crate::record::{Ein, Ntee, OrgId, OrgSize, Point, State, as_written};
+use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,10 +72,6 @@ fn is_code(prefix: &[u8]) -> bool {
     prefix[0].is_ascii_uppercase()
         && prefix[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ')
 }
-
-/// The year that months are counted from.
-const FIRST_YEAR: u16 = 1800;
-const MONTHS_OF_YEAR: u16 = 12;
 
 /// Organizations that filters by flags and amounts are narrowing down.
 struct Narrowing {
@@ -235,7 +231,7 @@ impl Columns {
                     passes(real(value).map(|value| range.contains(as_written(value))))
                 })?,
                 Form::Month => self.narrow(&mut sets, section, |value| {
-                    passes(month(value).map(|month| range.contains(f64::from(year(month)))))
+                    passes(month(value).map(|month| range.contains(f64::from(month.year()))))
                 })?,
             }
         }
@@ -305,14 +301,10 @@ pub(super) fn real(value: Option<&[u8; 4]>) -> Option<f32> {
     value.map(|bytes| f32::from_le_bytes(*bytes)).filter(|value| !value.is_nan())
 }
 
-/// The months since January 1800 of a value.
-pub(super) fn month(value: Option<&[u8; 2]>) -> Option<u16> {
-    value.map(|bytes| u16::from_le_bytes(*bytes)).filter(|&month| month != u16::MAX)
-}
-
-/// The year of a month.
-pub(super) fn year(month: u16) -> u16 {
-    FIRST_YEAR + month / MONTHS_OF_YEAR
+/// The month of a value.
+pub(super) fn month(value: Option<&[u8; 2]>) -> Option<Month> {
+    let ordinal = value.map(|bytes| u16::from_le_bytes(*bytes));
+    ordinal.filter(|&ordinal| ordinal != u16::MAX)?.try_into().ok()
 }
 
 /// The point of a value.

@@ -148,7 +148,7 @@ impl Key<'_> {
             Values::Distance(view, near) => near
                 .zip(view.at(row).and_then(point))
                 .map(|(from, to)| rising(from.distance_miles(to))),
-            Values::Month(view) => month(view.at(row)).map(|month| u64::from(month) + 1),
+            Values::Month(view) => month(view.at(row)).map(|month| u64::from(month.ordinal()) + 1),
         };
         match rising {
             // Known values are never 0 here, so none becomes the greatest, which is the unknown's.
