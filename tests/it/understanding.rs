@@ -164,33 +164,32 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         None => Some(true),
         Some(wanted) => value.map(|value| value == wanted),
     };
-    let figures = [
+    let value = |figure| match figure {
+        Figure::Revenue => usd(finances.revenue),
+        Figure::Expenses => usd(finances.expenses),
+        Figure::Assets => usd(finances.assets),
+        Figure::Employees => finances.employees.map(f64::from),
+        Figure::Score => overlay.and_then(|overlay| overlay.score).map(as_written),
+        Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
+        Figure::RulingYear => exemption.ruling.map(|month| f64::from(month.year())),
+    };
+    let ranges = frame.ranges.iter().map(|(figure, range)| within(range, value(figure)));
+    let others = [
         flag(frame.flags[Flag::Foundation], exemption.is_private_foundation()),
         flag(frame.flags[Flag::Deductible], exemption.is_deductible()),
         flag(frame.flags[Flag::Inactive], exemption.is_inactive()),
         flag(frame.flags[Flag::Vetted], organization.is_vetted()),
-        within(frame.ranges[Figure::Revenue], usd(finances.revenue)),
-        within(frame.ranges[Figure::Expenses], usd(finances.expenses)),
-        within(frame.ranges[Figure::Assets], usd(finances.assets)),
-        within(frame.ranges[Figure::Employees], finances.employees.map(f64::from)),
-        within(
-            frame.ranges[Figure::Score],
-            overlay.and_then(|overlay| overlay.score).map(as_written),
-        ),
-        within(
-            frame.ranges[Figure::Rating],
-            overlay.and_then(|overlay| overlay.rating).map(as_written),
-        ),
         if frame.sizes.is_empty() {
             Some(true)
         } else {
             size.map(|size| frame.sizes.contains(&size))
         },
     ];
-    if figures.contains(&Some(false)) {
+    let all: Vec<Option<bool>> = ranges.chain(others).collect();
+    if all.contains(&Some(false)) {
         return Some(false);
     }
-    if figures.contains(&None) { None } else { Some(true) }
+    if all.contains(&None) { None } else { Some(true) }
 }
 
 fn ask(
