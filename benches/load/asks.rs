@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client;
 use crate::server::Server;
 
@@ -41,7 +41,7 @@ impl Mix {
         Self::new(vec![(1, vec![Ask { endpoint, bytes, status: 200 }])])
     }
 
-    pub fn draw(&self, chance: &mut Chance) -> &Ask {
+    pub fn draw(&self, chance: &mut Rng) -> &Ask {
         let mut left = chance.below(self.weights);
         for (weight, asks) in &self.kinds {
             if left < *weight {
@@ -90,7 +90,7 @@ impl Catalogue {
     }
 
     /// Costly searches first, and what is answered without waiting.
-    pub fn heavy(&self, chance: &mut Chance) -> Mix {
+    pub fn heavy(&self, chance: &mut Rng) -> Mix {
         Mix::new(vec![
             (40, self.searches_of_text(chance)),
             (20, self.searches_by_filter(chance)),
@@ -100,12 +100,12 @@ impl Catalogue {
     }
 
     /// Searches alone.
-    pub fn searches(&self, chance: &mut Chance) -> Mix {
+    pub fn searches(&self, chance: &mut Rng) -> Mix {
         Mix::new(vec![(1, self.searches_of_text(chance)), (1, self.searches_by_filter(chance))])
     }
 
     /// What pages of results are made of: mostly lookups, some searches.
-    pub fn light(&self, chance: &mut Chance) -> Mix {
+    pub fn light(&self, chance: &mut Rng) -> Mix {
         Mix::new(vec![
             (4, self.of_nonprofits("/nonprofits/details", chance)),
             (4, self.typeahead(chance)),
@@ -115,7 +115,7 @@ impl Catalogue {
     }
 
     /// Every endpoint, some requests of them wrong.
-    pub fn everything(&self, chance: &mut Chance) -> Mix {
+    pub fn everything(&self, chance: &mut Rng) -> Mix {
         Mix::new(vec![
             (200, self.of_nonprofits("/nonprofits/details", chance)),
             (50, self.of_nonprofits("/nonprofits/standing", chance)),
@@ -152,12 +152,12 @@ impl Catalogue {
         (0..VARIANTS).map(|_| self.ask(endpoint, &path(), 200)).collect()
     }
 
-    fn of_nonprofits(&self, endpoint: &'static str, chance: &mut Chance) -> Vec<Ask> {
+    fn of_nonprofits(&self, endpoint: &'static str, chance: &mut Rng) -> Vec<Ask> {
         let stem = endpoint.trim_end_matches("/{ein}");
         self.many(endpoint, || format!("{stem}/{}", chance.of(&self.nonprofits).ein))
     }
 
-    fn typeahead(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn typeahead(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/typeahead/nonprofits", || {
             let nonprofit = chance.of(&self.nonprofits);
             let typed = 2 + chance.below(12);
@@ -171,7 +171,7 @@ impl Catalogue {
         })
     }
 
-    fn searches_of_text(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn searches_of_text(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/beta/nonprofits/search?q", || {
             let word = word(chance.of(&self.nonprofits), chance);
             let text = match chance.below(4) {
@@ -184,7 +184,7 @@ impl Catalogue {
         })
     }
 
-    fn searches_by_filter(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn searches_by_filter(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/beta/nonprofits/search", || {
             let state = &chance.of(&self.nonprofits).state;
             let major = char::from(b'A' + chance.below(26) as u8);
@@ -199,7 +199,7 @@ impl Catalogue {
         })
     }
 
-    fn searches_by_distance(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn searches_by_distance(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/beta/nonprofits/search?sort=distance", || {
             let (latitude, longitude) = chance.of(&self.nonprofits).place;
             let radius = 5 + chance.below(300);
@@ -208,7 +208,7 @@ impl Catalogue {
         })
     }
 
-    fn feed(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn feed(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/feed/posts", || {
             let nonprofit = chance.of(&self.nonprofits);
             match chance.below(4) {
@@ -220,21 +220,21 @@ impl Catalogue {
         })
     }
 
-    fn stories(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn stories(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/impact/stories", || match chance.below(2) {
             0 => format!("/impact/stories?q={}", encoded(chance.of::<&str>(&CAUSES))),
             _ => format!("/impact/stories?min_power_score={}", chance.below(10)),
         })
     }
 
-    fn metrics(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn metrics(&self, chance: &mut Rng) -> Vec<Ask> {
         self.many("/impact/metrics", || match chance.below(2) {
             0 => format!("/impact/metrics?metric_type={}", chance.of(&["meals", "homes", "trees"])),
             _ => format!("/impact/metrics?page={}", 1 + chance.below(5)),
         })
     }
 
-    fn chat(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn chat(&self, chance: &mut Rng) -> Vec<Ask> {
         let mut ask = |at: usize| {
             let session = format!("00000000-0000-4000-8000-{:012}", at % SESSIONS);
             let message = match chance.below(3) {
@@ -249,7 +249,7 @@ impl Catalogue {
     }
 
     /// Requests that are refused, each as it must be.
-    fn wrong(&self, chance: &mut Chance) -> Vec<Ask> {
+    fn wrong(&self, chance: &mut Rng) -> Vec<Ask> {
         let ein = &chance.of(&self.nonprofits).ein;
         let details = format!("/nonprofits/details/{ein}");
         let mut wrong = vec![
@@ -268,7 +268,7 @@ impl Catalogue {
 }
 
 /// A word of a nonprofit's name.
-fn word(nonprofit: &Nonprofit, chance: &mut Chance) -> String {
+fn word(nonprofit: &Nonprofit, chance: &mut Rng) -> String {
     let words: Vec<&str> = nonprofit.name.split_whitespace().collect();
     if words.is_empty() { "friends".to_owned() } else { (*chance.of(&words)).to_owned() }
 }

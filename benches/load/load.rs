@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::asks::Mix;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::Client;
 use crate::percentiles::Times;
 
@@ -160,7 +160,7 @@ impl Load {
                 live,
                 next: &next,
                 begun,
-                chance: Chance::new(seed),
+                chance: Rng::new(seed),
                 client: None,
                 tally: Tally::default(),
             };
@@ -192,7 +192,7 @@ struct Worker<'a> {
     /// The number of the next request.
     next: &'a AtomicU64,
     begun: Instant,
-    chance: Chance,
+    chance: Rng,
     client: Option<Client>,
     tally: Tally,
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::Options;
 use crate::asks::{Catalogue, Mix};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
 use crate::load::{Live, Load, Pace, Reuse, Tally};
 use crate::percentiles::{Ms, Times};
@@ -41,7 +41,7 @@ const QUIET_FACTOR: u32 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Chance::new(options.seed);
+    let mut chance = Rng::new(options.seed);
     let catalogue = Catalogue::of(&server);
     let (mix, searches) = (catalogue.heavy(&mut chance), catalogue.searches(&mut chance));
 
@@ -86,7 +86,7 @@ pub fn run(options: &Options, report: &mut Report) {
 }
 
 /// Times of searches on one connection, one after another.
-fn quiet(server: &Server, searches: &Mix, chance: &mut Chance) -> Times {
+fn quiet(server: &Server, searches: &Mix, chance: &mut Rng) -> Times {
     let mut client = Client::connect(server.address()).expect("a connection");
     let mut times = Times::default();
     for _ in 0..QUIET {
@@ -161,7 +161,7 @@ fn recovery(
     server: &Server,
     searches: &Mix,
     quiet_max: Duration,
-    chance: &mut Chance,
+    chance: &mut Rng,
 ) -> Option<Duration> {
     let begun = Instant::now();
     let mut client = Client::connect(server.address()).ok()?;

@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
 use crate::data::Vectors;
 use crate::percentiles::{Count, Times};
@@ -309,7 +309,7 @@ impl Run<'_> {
         const DETAILS: &[u8] = b"\"intentDetails\":{";
         const STATE: &[u8] = b"\"state\":";
         let key = &self.keys[(number as usize + key) % self.keys.len()];
-        let session = Chance::new(Chance::new(self.seed).next() ^ number).uuid();
+        let session = Rng::new(Rng::new(self.seed).next() ^ number).uuid();
         let answer = client.ask(&client::request(path, key, Some(&session)));
         let Ok(answer) = answer else {
             self.fail(format!("session {number}: {path} is not answered"));

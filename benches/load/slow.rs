@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::Options;
 use crate::asks::{Catalogue, Mix};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::load::{Live, Load, Pace, Reuse, Tally};
 use crate::percentiles::{Count, Ms, Times};
 use crate::report::Report;
@@ -56,7 +56,7 @@ const POLL: Duration = Duration::from_millis(50);
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Chance::new(options.seed);
+    let mut chance = Rng::new(options.seed);
     let mix = Catalogue::of(&server).light(&mut chance);
     let first = server.figures();
     let all = options.kind.as_ref().map_or(&Kind::ALL[..], std::slice::from_ref);

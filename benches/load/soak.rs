@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::Options;
 use crate::asks::{Catalogue, Mix};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::load::{Live, Load, Pace, Reuse, Tally};
 use crate::percentiles::{Count, Ms, Times};
 use crate::report::Report;
@@ -44,7 +44,7 @@ const SLACK: u64 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let mut server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Chance::new(options.seed);
+    let mut chance = Rng::new(options.seed);
     let mix = Catalogue::of(&server).everything(&mut chance);
     let load = Load {
         address: server.address(),

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::data::{Program, Vectors};
 use crate::percentiles::{Count, Ms, Times};
 use crate::report::Report;
@@ -76,7 +76,7 @@ pub fn run(options: &Options, report: &mut Report) {
     let (seen, published) = thread::scope(|scope| {
         let watchers: Vec<_> = (0..CONNECTIONS)
             .map(|number| {
-                let chance = Chance::new(options.seed + number);
+                let chance = Rng::new(options.seed + number);
                 let watcher = Watcher::new(server.address(), server.key(), &expected, &era, chance);
                 scope.spawn(|| watcher.run(&ended))
             })

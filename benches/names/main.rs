@@ -29,7 +29,7 @@ use almoner::reader::Reader;
 use almoner::record::OrgId;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand;
-use ways::Asked;
+use ways::NameQuery;
 
 /// How many questions of one kind leave out whom they name.
 const ABSENT_OF_TEN: u32 = 3;
@@ -90,7 +90,7 @@ struct Tally {
 
 fn recall(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) {
     let mut ways: BTreeMap<&str, Tally> = BTreeMap::new();
-    let questions: Vec<Asked> =
+    let questions: Vec<NameQuery> =
         (0..options.questions).filter_map(|_| ways::of_somebody(snapshot, random)).collect();
     // Once without a clock: pages are read and blocks are verified on first touch.
     for asked in &questions {
@@ -135,7 +135,8 @@ fn judgements(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng
     let (mut queries, mut grades) = (String::new(), String::new());
     let mut made = 0;
     while made < options.questions {
-        let Some(Asked { text, target: Some(target), .. }) = ways::of_somebody(snapshot, random)
+        let Some(NameQuery { text, target: Some(target), .. }) =
+            ways::of_somebody(snapshot, random)
         else {
             continue;
         };

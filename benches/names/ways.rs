@@ -8,7 +8,7 @@ use almoner::table::Table;
 use fastrand::Rng;
 
 /// A question and whom it is about.
-pub struct Asked {
+pub struct NameQuery {
     pub way: &'static str,
     pub text: String,
     pub target: Option<OrgId>,
@@ -93,7 +93,7 @@ const WAYS: [(&str, u32, Way); 25] = [
 const TARGETS_TRIED_MAX: usize = 12;
 
 /// A question about a nonprofit by chance; `None` where the way that was drawn fits none that was tried.
-pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
+pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<NameQuery> {
     let total: u32 = WAYS.iter().map(|(_, often, _)| often).sum();
     let mut at = random.u32(0..total);
     let (way, _, make) = WAYS.iter().find(|(_, often, _)| {
@@ -104,7 +104,7 @@ pub fn of_somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<Asked> {
     (0..TARGETS_TRIED_MAX).find_map(|_| {
         let (target, organization) = somebody(snapshot, random)?;
         let text = make(&organization, random)?;
-        (!text.trim().is_empty()).then_some(Asked { way, text, target: Some(target) })
+        (!text.trim().is_empty()).then_some(NameQuery { way, text, target: Some(target) })
     })
 }
 
@@ -126,9 +126,9 @@ fn somebody(snapshot: &Snapshot, random: &mut Rng) -> Option<(OrgId, Organizatio
 }
 
 /// A question that names nobody: a cause, perhaps somewhere, or a place.
-pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
+pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> NameQuery {
     if random.u32(0..6) == 0 {
-        return Asked { way: "nobody", text: gibberish(random), target: None };
+        return NameQuery { way: "nobody", text: gibberish(random), target: None };
     }
     let org = OrgId::new(random.u32(0..snapshot.manifest.organizations as u32));
     let somewhere = snapshot.records.organization(org).expect("a whole snapshot");
@@ -146,7 +146,7 @@ pub fn of_nobody(snapshot: &Snapshot, random: &mut Rng) -> Asked {
         (Some(place), _) => format!("{cause}{plural} in {place}"),
         (None, _) => format!("{cause}{plural}"),
     };
-    Asked { way: "nobody", text, target: None }
+    NameQuery { way: "nobody", text, target: None }
 }
 
 /// What some nonprofits do, by chance.

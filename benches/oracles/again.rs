@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use almoner::embed::{Model, recipe};
-use almoner::index::vectors::{Ask, Codec, Vectors};
+use almoner::index::vectors::{Codec, Query, Vectors};
 use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ fn proper(snapshot: &Snapshot, reference: &Reference, queries: &[f32], differenc
 
 /// The nearest organizations of all, as the planner finds them.
 fn nearest_of_all(vectors: &Vectors, query: &[f32]) -> Vec<usize> {
-    let ask = Ask::new(query, K);
+    let ask = Query::new(query, K);
     let found = vectors.nearest(&ask).expect("a whole snapshot");
     found.hits.iter().map(|hit| hit.row.index()).collect()
 }

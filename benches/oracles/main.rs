@@ -34,7 +34,7 @@ use almoner::{fictional, snapshot};
 use clap::Parser;
 
 /// Organizations that are generated where no data directory is named: so many that vectors are
-/// searched by every plan, the walk, the sieve and the scan; with `--quick` by the scan only.
+/// searched by every plan, the walk, the prefilter and the scan; with `--quick` by the scan only.
 const ORGANIZATIONS: u64 = 60_000;
 const ORGANIZATIONS_QUICK: u64 = 2_000;
 

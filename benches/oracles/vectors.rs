@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use almoner::index::columns::Bitmap;
-use almoner::index::vectors::{Ask, Hit, Matching, Nearest, Vectors};
+use almoner::index::vectors::{Hit, Matching, Nearest, Query, Vectors};
 use almoner::record::OrgId;
 use almoner::snapshot::Snapshot;
 use rayon::prelude::*;
@@ -175,7 +175,7 @@ fn mean_recall(judged: &[Judged]) -> f64 {
 fn nearest(vectors: &Vectors, query: &[f32], filter: &Filter) -> Nearest {
     let matching = Matching { set: &filter.set, count: filter.matches };
     let matching = filter.is_told.then_some(&matching);
-    let ask = Ask { matching, ..Ask::new(query, K) };
+    let ask = Query { matching, ..Query::new(query, K) };
     vectors.nearest(&ask).expect("a whole snapshot")
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::time::Instant;
 
-use almoner::index::vectors::{Ask, SearchParams, Vectors};
+use almoner::index::vectors::{Query, SearchParams, Vectors};
 use rayon::prelude::*;
 
 use super::hnswlib::Index;
@@ -43,7 +43,7 @@ pub fn print(library: &OsStr, vectors: &Vectors, base: &[f32], queries: &[f32]) 
         sweep(&lasts, base, queries, &mut ours, |ef| {
             let params = SearchParams { ef, slack };
             let search = move |query: &[f32]| {
-                let ask = Ask { params, ..Ask::new(query, K) };
+                let ask = Query { params, ..Query::new(query, K) };
                 let found = vectors.nearest(&ask).expect("a whole index");
                 found.hits.iter().map(|hit| hit.row.0).collect()
             };

@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use almoner::embed::Model;
 use almoner::index::columns::Bitmap;
-use almoner::index::vectors::{Ask, Builder, Codec, Matching, Nearest, Vectors};
-use almoner::mapped::{BlockSums, Mapped};
+use almoner::index::vectors::{Builder, Codec, Matching, Nearest, Query, Vectors};
+use almoner::mapped::{BlockSums, MappedFile};
 use almoner::record::OrgId;
 use rayon::prelude::*;
 
@@ -110,7 +110,7 @@ fn filters(organizations: usize) -> Vec<Filter> {
 fn row(vectors: &Vectors, base: &[f32], queries: &[f32], filter: &Filter) {
     let matching = filter.set.as_ref().map(|set| Matching { set, count: filter.count });
     let ask = |query| -> Nearest {
-        let ask = Ask { matching: matching.as_ref(), ..Ask::new(query, K) };
+        let ask = Query { matching: matching.as_ref(), ..Query::new(query, K) };
         vectors.nearest(&ask).expect("a whole index")
     };
     let found: Vec<Nearest> = queries.chunks_exact(DIMS).map(ask).collect();
@@ -209,7 +209,7 @@ fn open(folder: &Path) -> Vectors {
         let path = folder.join(name);
         let file = std::fs::File::open(&path).expect("the index is there");
         let sums = BlockSums::of(file, |_| {}).expect("a file that can be read");
-        Mapped::open(&path, name, sums)
+        MappedFile::open(&path, name, sums)
     })
     .expect("an index of this version")
 }

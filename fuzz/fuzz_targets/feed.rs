@@ -4,7 +4,7 @@
 
 mod reader;
 
-use almoner::sources::Kind;
+use almoner::sources::SourceKind;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| reader::check(Kind::Feed, bytes));
+fuzz_target!(|bytes: &[u8]| reader::check(SourceKind::Feed, bytes));

@@ -4,7 +4,7 @@
 
 mod reader;
 
-use almoner::sources::Kind;
+use almoner::sources::SourceKind;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| reader::check(Kind::MasterFile, bytes));
+fuzz_target!(|bytes: &[u8]| reader::check(SourceKind::MasterFile, bytes));

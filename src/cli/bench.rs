@@ -36,11 +36,11 @@ const FIRST: usize = 5;
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Target,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Target {
     /// Judge answers by graded queries, beside the rankings that they are made of
     Relevance(Relevance),
 }
@@ -66,7 +66,7 @@ struct Relevance {
 }
 
 /// A query with the grades of nonprofits, 0 to 3.
-struct Judged<'a> {
+struct GradedQuery<'a> {
     id: &'a str,
     kind: &'a str,
     text: &'a str,
@@ -74,7 +74,7 @@ struct Judged<'a> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let What::Relevance(arguments) = arguments.what;
+    let Target::Relevance(arguments) = arguments.what;
     relevance(&arguments)
 }
 
@@ -92,7 +92,7 @@ fn relevance(arguments: &Relevance) -> anyhow::Result<Outcome> {
     let mut answers = arguments.answers.as_deref().map(lines).transpose()?;
     let mut figures: BTreeMap<(usize, &str), Vec<Figures>> = BTreeMap::new();
     for query in &judged {
-        let asked = asked(&snapshot, query.text, arguments.interpreter)?;
+        let asked = query_for(&snapshot, query.text, arguments.interpreter)?;
         let found = nonprofits::search(&snapshot, &asked)?;
         let answer: Vec<Ein> = found.rows.iter().map(|row| row.organization.ein).collect();
         let mut rankings = vec![answer];
@@ -148,7 +148,7 @@ fn tables(folder: Option<&Path>) -> anyhow::Result<[String; 2]> {
     Ok([read(JUDGEMENTS[0].0)?, read(JUDGEMENTS[1].0)?])
 }
 
-fn judged<'a>(queries: &'a str, grades: &'a str) -> anyhow::Result<Vec<Judged<'a>>> {
+fn judged<'a>(queries: &'a str, grades: &'a str) -> anyhow::Result<Vec<GradedQuery<'a>>> {
     let rows = |table: &'a str| {
         let rows = (1..).zip(table.lines()).filter(|(_, row)| !row.starts_with('#'));
         rows.map(|(line, row)| (line, row.split('\t').collect::<Vec<_>>()))
@@ -167,7 +167,7 @@ fn judged<'a>(queries: &'a str, grades: &'a str) -> anyhow::Result<Vec<Judged<'a
     let query = |(line, row): (usize, Vec<&'a str>)| match row[..] {
         [id, kind, text, ..] => {
             let grades = of_queries.remove(id).unwrap_or_default();
-            Ok(Judged { id, kind, text, grades })
+            Ok(GradedQuery { id, kind, text, grades })
         }
         _ => bail!("queries.tsv line {line}: expected id, kind and query, found {row:?}"),
     };
@@ -175,7 +175,7 @@ fn judged<'a>(queries: &'a str, grades: &'a str) -> anyhow::Result<Vec<Judged<'a
 }
 
 /// The share of what is right that the snapshot has.
-fn present(snapshot: &Snapshot, judged: &[Judged<'_>]) -> anyhow::Result<f64> {
+fn present(snapshot: &Snapshot, judged: &[GradedQuery<'_>]) -> anyhow::Result<f64> {
     let (mut all, mut known) = (0_u32, 0_u32);
     for query in judged {
         for (ein, _) in query.grades.iter().filter(|(_, grade)| **grade == RIGHT) {
@@ -187,7 +187,7 @@ fn present(snapshot: &Snapshot, judged: &[Judged<'_>]) -> anyhow::Result<f64> {
 }
 
 /// A query as the search endpoint asks it.
-fn asked(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyhow::Result<Query> {
+fn query_for(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyhow::Result<Query> {
     let explicit = Frame::default();
     let question = Question {
         q: Some(text),
@@ -209,7 +209,7 @@ fn eins(snapshot: &Snapshot, orgs: Vec<OrgId>) -> anyhow::Result<Vec<Ein>> {
 fn write_features(
     out: &mut impl std::io::Write,
     snapshot: &Snapshot,
-    query: &Judged<'_>,
+    query: &GradedQuery<'_>,
     rows: &[(OrgId, Features)],
 ) -> anyhow::Result<()> {
     let names: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();

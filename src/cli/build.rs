@@ -9,7 +9,7 @@ use super::table::{Table, size};
 use super::{BulkModel, DataDir, Outcome, chain, is_full, print};
 use crate::record::{Ein, thousands};
 use crate::snapshot;
-use crate::sources::Skipped;
+use crate::sources::SkippedFile;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -175,8 +175,8 @@ fn sources(report: &snapshot::Report) -> String {
 }
 
 /// Files that are no source, by the reason; the first few of each are named.
-fn left_out(skipped: &[Skipped]) -> String {
-    let mut reasons: BTreeMap<&str, Vec<&Skipped>> = BTreeMap::new();
+fn left_out(skipped: &[SkippedFile]) -> String {
+    let mut reasons: BTreeMap<&str, Vec<&SkippedFile>> = BTreeMap::new();
     for one in skipped {
         reasons.entry(&one.why).or_default().push(one);
     }
@@ -199,7 +199,8 @@ mod tests {
 
     #[test]
     fn files_left_out_are_gathered_by_their_reason() {
-        let skipped = |name: &str, why: &str| Skipped { path: name.into(), why: why.to_owned() };
+        let skipped =
+            |name: &str, why: &str| SkippedFile { path: name.into(), why: why.to_owned() };
         let mut files: Vec<_> = (0..5).map(|n| skipped(&format!("{n}.xml"), "XML")).collect();
         files.push(skipped("a.pdf", "a PDF"));
         assert_eq!(

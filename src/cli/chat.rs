@@ -171,14 +171,14 @@ impl Talk<'_> {
         let explicit = Frame::default();
         let question = Question { message, explicit: &explicit, earlier: Some(&self.conversation) };
         let answer = chat::answer(self.snapshot, &question)?;
-        print(&shown(&answer, terminal_width()))?;
+        print(&rendered(&answer, terminal_width()))?;
         self.conversation = answer.next;
         Ok(Outcome::Done)
     }
 }
 
 /// An answer as text.
-fn shown(answer: &Answer, width: Option<usize>) -> String {
+fn rendered(answer: &Answer, width: Option<usize>) -> String {
     let mut text = format!("{}\n", answer.message);
     if answer.nonprofits.len() > 1 {
         text.push_str(&table(&answer.nonprofits).render_within(width));

@@ -7,7 +7,7 @@ use super::{DataDir, Outcome, print};
 use crate::embed::Lazy;
 use crate::record::thousands;
 use crate::snapshot::{self, Coverage, Manifest};
-use crate::sources::Kind;
+use crate::sources::SourceKind;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 /// Every kind of source, a line a file, and those that were not loaded.
 fn lists(manifest: &Manifest) -> Table {
     let mut table = Table::new(&["list", "file", "as of", "dated by", "rows"]);
-    for kind in Kind::ALL {
+    for kind in SourceKind::ALL {
         let mut of_kind = manifest.sources.iter().filter(|one| one.kind == kind).peekable();
         if of_kind.peek().is_none() {
             let not_loaded = ["not loaded", "", "", ""].map(str::to_owned);

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     years: Vec<Year>,
     /// Leave out what is there otherwise
     #[arg(long, value_name = "WHAT", env = "ALMONER_WITHOUT", value_delimiter = ',')]
-    without: Vec<Part>,
+    without: Vec<Download>,
     /// Another server in the place of the IRS's: scheme and host, the paths stay
     #[arg(long, value_name = "URL", env = "ALMONER_BASE_URL")]
     base_url: Option<BaseUrl>,
@@ -47,7 +47,7 @@ const GIGABYTE: u64 = 1_000_000_000;
 
 /// What is downloaded unless it is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
+enum Download {
     Master,
     #[value(name = "publication-78")]
     Publication78,
@@ -63,13 +63,13 @@ impl Arguments {
         }
         for part in &self.without {
             let list = match part {
-                Part::Master => {
+                Download::Master => {
                     plan.extracts.clear();
                     continue;
                 }
-                Part::Publication78 => List::Publication78,
-                Part::Revocations => List::Revocations,
-                Part::Postcards => List::Postcards,
+                Download::Publication78 => List::Publication78,
+                Download::Revocations => List::Revocations,
+                Download::Postcards => List::Postcards,
             };
             plan.lists.remove(&list);
         }

@@ -6,7 +6,7 @@ use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, chain, print};
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
-use crate::record::{Ein, Filing, Metric, Moment, Organization, thousands};
+use crate::record::{Ein, Filing, Metric, Organization, Timestamp, thousands};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::metrics;
 use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
@@ -111,7 +111,7 @@ fn of_fulltext(snapshot: &Snapshot) -> Table {
 
 /// What is kept of a nonprofit.
 #[derive(Debug, Serialize)]
-struct Kept {
+struct InspectedNonprofit {
     organization: Organization,
     filings: Vec<Filing>,
     /// The latest, as many as a page holds.
@@ -127,7 +127,7 @@ fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
     let paging = Paging { page: 1, size: SIZE_MAX };
     let (eins, metric_ids) = (vec![ein], Vec::new());
     let asked = metrics::Query { eins, metric_ids, metric_type: None, paging };
-    let found = Kept {
+    let found = InspectedNonprofit {
         organization: snapshot.records.organization(org)?,
         filings: snapshot.records.filings(org)?,
         metrics: metrics::search(snapshot, &asked)?.rows,
@@ -170,6 +170,6 @@ fn meaning(name: &str) -> String {
 
 /// The day of a moment, UTC, as `YYYY-MM-DD`.
 fn day_of(seconds: u64) -> String {
-    let day = Moment::from_seconds(seconds).and_then(Moment::date);
+    let day = Timestamp::from_seconds(seconds).and_then(Timestamp::date);
     day.map_or_else(String::new, |day| day.to_string())
 }

@@ -14,7 +14,7 @@ use super::table::{Table, dollars, terminal_width};
 use super::{OUTPUT, Outcome, complain, complain_plainly, print};
 use crate::record::{Address, Organization, State};
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
-use crate::search::nonprofits::{self, Found, Query, Row};
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query};
 use crate::snapshot;
 use crate::understand::{Frame, described};
 
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// What each part of a text was taken for, and the plan.
-fn explained(text: &str, understood: &Interpretation, found: &Found) -> String {
+fn explained(text: &str, understood: &Interpretation, found: &NonprofitPage) -> String {
     let mut table = Table::new(&["text", "taken for", "confidence"]);
     for part in &understood.heard.parts {
         let words = text.get(part.span.clone()).unwrap_or_default().to_owned();
@@ -87,10 +87,10 @@ fn explained(text: &str, understood: &Interpretation, found: &Found) -> String {
     format!("{}plan: {}", table.render_within(terminal_width()), found.plan)
 }
 
-pub(super) fn table(rows: &[Row]) -> Table {
+pub(super) fn table(rows: &[NonprofitHit]) -> Table {
     let mut table = Table::new(&["name", "place", "revenue", "score"]);
     let unknown = || "-".to_owned();
-    for Row { organization, cosine } in rows {
+    for NonprofitHit { organization, cosine } in rows {
         let revenue = organization.finances.revenue;
         table.row([
             organization.name.clone(),
@@ -118,9 +118,9 @@ struct Line<'a> {
     cosine: Option<f32>,
 }
 
-fn print_lines(rows: &[Row]) -> io::Result<()> {
+fn print_lines(rows: &[NonprofitHit]) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    for Row { organization, cosine } in rows {
+    for NonprofitHit { organization, cosine } in rows {
         serde_json::to_writer(&mut out, &Line { organization, cosine: *cosine })?;
         out.write_all(b"\n")?;
     }
@@ -128,7 +128,7 @@ fn print_lines(rows: &[Row]) -> io::Result<()> {
 }
 
 /// Why there are no rows, and what to do about it.
-fn nothing(query: &Query, understood: &Interpretation, found: &Found) -> String {
+fn nothing(query: &Query, understood: &Interpretation, found: &NonprofitPage) -> String {
     if found.total > 0 && query.page > 1 {
         return format!("nothing found on page {}: name a lower --page", query.page);
     }

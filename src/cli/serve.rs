@@ -141,7 +141,7 @@ pub(super) fn serve(
             spawn_blocking(move || load_model(&opened));
         }
         tokio::spawn(follow(
-            Followed { app, data_dir: data_dir.to_owned(), model },
+            ServedFolder { app, data_dir: data_dir.to_owned(), model },
             published,
             hangup,
         ));
@@ -214,15 +214,15 @@ fn load_model(snapshot: &Snapshot) {
 }
 
 /// What is served from where.
-struct Followed {
+struct ServedFolder {
     app: Arc<App>,
     data_dir: PathBuf,
     model: Arc<Lazy>,
 }
 
 /// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
-async fn follow(followed: Followed, mut open: String, mut hangup: Signal) {
-    let Followed { app, data_dir, model } = followed;
+async fn follow(followed: ServedFolder, mut open: String, mut hangup: Signal) {
+    let ServedFolder { app, data_dir, model } = followed;
     // What could not be opened is not tried again until it changes or somebody asks; what cannot be
     // read at all is told once.
     let mut refused = None;

@@ -4,7 +4,7 @@
 use super::progress::counted;
 use super::{DataDir, Outcome, print, table};
 use crate::http::keys::{self, KeysError};
-use crate::snapshot::{self, Damaged};
+use crate::snapshot::{self, Corruption};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -45,6 +45,6 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     )
 }
 
-fn keys_damaged(why: String) -> Damaged {
-    Damaged { file: keys::NAME.to_owned(), what: format!("is not as it was written: {why}") }
+fn keys_damaged(why: String) -> Corruption {
+    Corruption { file: keys::NAME.to_owned(), what: format!("is not as it was written: {why}") }
 }

@@ -91,7 +91,7 @@ impl<'a> Signals<'a> {
 
 /// Where a phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PhrasePosition {
     /// Anywhere in the title.
     Title,
     /// At its beginning.
@@ -107,7 +107,7 @@ struct Phrase {
     /// Its number in the table.
     id: usize,
     rest: Vec<&'static str>,
-    place: Place,
+    place: PhrasePosition,
     points: i32,
     class: Classification,
 }
@@ -118,10 +118,10 @@ static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
     let mut id = 0;
     let rows = table!("data/post_words.tsv").each(|[class, place, points, list]| {
         let place = match place {
-            "title" => Place::Title,
-            "start" => Place::Start,
-            "text" => Place::Text,
-            "category" => Place::Category,
+            "title" => PhrasePosition::Title,
+            "start" => PhrasePosition::Start,
+            "text" => PhrasePosition::Text,
+            "category" => PhrasePosition::Category,
             _ => return None,
         };
         Some((Classification::named(class)?, place, points.parse().ok()?, list))
@@ -155,16 +155,16 @@ pub(super) fn classify(signals: &Signals<'_>) -> Classification {
     let title = normalise(signals.title);
     let title: Vec<&str> = title.split(' ').collect();
     score(&title, &mut points, |place, at| match place {
-        Place::Title => true,
-        Place::Start => at == 0,
-        Place::Text | Place::Category => false,
+        PhrasePosition::Title => true,
+        PhrasePosition::Start => at == 0,
+        PhrasePosition::Text | PhrasePosition::Category => false,
     });
     let mut of_text = Points::default();
     for text in signals.texts {
         let end = text.floor_char_boundary(TEXT_BYTES_READ);
         let text = normalise(&text[..end]);
         let words: Vec<&str> = text.split(' ').take(TEXT_WORDS_MAX).collect();
-        score(&words, &mut of_text, |place, _| place == Place::Text);
+        score(&words, &mut of_text, |place, _| place == PhrasePosition::Text);
     }
     // Several categories of one kind say the same, so the strongest counts.
     let mut of_categories = Points::default();
@@ -173,7 +173,7 @@ pub(super) fn classify(signals: &Signals<'_>) -> Classification {
         let words: Vec<&str> = category.split(' ').collect();
         let mut of_this = Points::default();
         score_at(&words, 0, &mut of_this, |phrase| {
-            phrase.place == Place::Category && phrase.rest.len() + 1 == words.len()
+            phrase.place == PhrasePosition::Category && phrase.rest.len() + 1 == words.len()
         });
         of_categories.iter_mut().zip(of_this).for_each(|(most, one)| *most = one.max(*most));
     }
@@ -189,7 +189,7 @@ pub(super) fn classify(signals: &Signals<'_>) -> Classification {
 }
 
 /// Adds the points of every phrase among the words; each phrase of the table counts once.
-fn score(words: &[&str], points: &mut Points, counts: impl Fn(Place, usize) -> bool) {
+fn score(words: &[&str], points: &mut Points, counts: impl Fn(PhrasePosition, usize) -> bool) {
     let mut counted = Vec::new();
     for at in 0..words.len() {
         score_at(words, at, points, |phrase| {

@@ -47,7 +47,7 @@ impl Inner<'_> {
     }
 
     /// The text as it is shown: HTML is reduced, but where Atom says that it is none.
-    fn shown(&self, default: TextType) -> String {
+    fn plain_text(&self, default: TextType) -> String {
         let text = self.xml_text();
         match attribute(self.attributes, "type").as_deref() {
             Some("text" | "text/plain") => markup::one_line(&text),
@@ -93,7 +93,7 @@ pub(super) struct Entry {
 }
 
 /// The post of an entry, and the parts of it that were left out.
-pub(super) struct Made {
+pub(super) struct ParsedPost {
     pub(super) post: Post,
     pub(super) left_out: Vec<&'static str>,
 }
@@ -103,7 +103,7 @@ impl Entry {
     /// counts.
     pub(super) fn text(target: &mut Option<String>, inner: Inner<'_>, default: TextType) {
         if target.is_none() {
-            *target = Some(inner.shown(default)).filter(|text| !text.is_empty());
+            *target = Some(inner.plain_text(default)).filter(|text| !text.is_empty());
         }
     }
 
@@ -132,7 +132,7 @@ impl Entry {
     }
 
     /// Makes the post; `None` when there is neither a title nor a text to take one from.
-    pub(super) fn post(mut self, ein: Ein, authors: &[String]) -> Option<Made> {
+    pub(super) fn post(mut self, ein: Ein, authors: &[String]) -> Option<ParsedPost> {
         let mut left_out = Vec::new();
         let summary = self.summary.take().or(self.other_summary.take());
         let mut limited = |text: Option<String>, key| {
@@ -188,7 +188,7 @@ impl Entry {
         let signals = Signals::of_post(&post).with_media(self.media);
         let signals = if self.has_event_date { signals.with_event_date() } else { signals };
         post.post_classification = Some(classify(&signals));
-        Some(Made { post, left_out })
+        Some(ParsedPost { post, left_out })
     }
 }
 

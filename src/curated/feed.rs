@@ -9,10 +9,12 @@ use std::io::Read;
 
 use super::address::address;
 use super::classify::Media;
-use super::entry::{Entry, Inner, Made, TextType};
+use super::entry::{Entry, Inner, ParsedPost, TextType};
 use super::recognise::is_root;
 use super::xml::{Broken, Token, Tokens, attribute, attributes};
-use super::{Counts, Event, Fault, Item, PROGRESS_BYTES, ReadError, encoding, entry, excerpt};
+use super::{
+    Counts, Event, Item, PROGRESS_BYTES, ReadError, RecordError, encoding, entry, excerpt,
+};
 use crate::record::Ein;
 
 /// The longest feed that is read: ten thousand entries with their texts.
@@ -46,14 +48,14 @@ pub fn read_feed<E: From<ReadError>>(
     let mut told = 0;
     while let Some(found) = reader.next()? {
         match found {
-            Found::Entry { line, entry } => {
+            FeedElement::Entry { line, entry } => {
                 tell(line, entry, ein, &reader.authors, &mut counts, on)?
             }
-            Found::Broken { line, expected } => {
+            FeedElement::Broken { line, expected } => {
                 counts.rejects += 1;
                 let (field, found) = ("xml".to_owned(), "the end of the file or another mark");
                 let expected = Cow::Borrowed(expected);
-                on(Event::Reject(Fault { line, field, expected, found: found.to_owned() }))?;
+                on(Event::Reject(RecordError { line, field, expected, found: found.to_owned() }))?;
             }
         }
         let at = reader.tokens.at() as u64;
@@ -76,7 +78,7 @@ fn tell<E>(
 ) -> Result<(), E> {
     let link = entry.link.clone().or(entry.id.clone()).unwrap_or_default();
     match entry.post(ein, authors) {
-        Some(Made { post, left_out }) => {
+        Some(ParsedPost { post, left_out }) => {
             counts.items += 1;
             on(Event::Item { line, item: Item::Post(Box::new(post)) })?;
             left_out.into_iter().try_for_each(|key| on(Event::Warning { key: key.to_owned() }))
@@ -85,13 +87,13 @@ fn tell<E>(
             counts.rejects += 1;
             let expected = Cow::Borrowed("a title, or a text to take one from");
             let field = "title".to_owned();
-            on(Event::Reject(Fault { line, field, expected, found: excerpt(&link) }))
+            on(Event::Reject(RecordError { line, field, expected, found: excerpt(&link) }))
         }
     }
 }
 
 /// What the reader comes upon.
-enum Found {
+enum FeedElement {
     Entry { line: u64, entry: Box<Entry> },
     Broken { line: u64, expected: Broken },
 }
@@ -198,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next entry, or where the feed breaks off, after which there is none.
-    fn next(&mut self) -> Result<Option<Found>, ReadError> {
+    fn next(&mut self) -> Result<Option<FeedElement>, ReadError> {
         while !self.ended {
             let Some(token) = self.tokens.next() else {
                 self.ended = true;
@@ -231,18 +233,20 @@ impl<'a> Reader<'a> {
         }
         // A feed that was cut within an entry.
         match self.entry.take() {
-            Some((_, _, line)) => Ok(Some(Found::Broken { line, expected: "the end of an entry" })),
+            Some((_, _, line)) => {
+                Ok(Some(FeedElement::Broken { line, expected: "the end of an entry" }))
+            }
             None => Ok(None),
         }
     }
 
-    fn break_off(&mut self, at: usize, expected: Broken) -> Found {
+    fn break_off(&mut self, at: usize, expected: Broken) -> FeedElement {
         self.ended = true;
         self.entry = None;
-        Found::Broken { line: self.line(at), expected }
+        FeedElement::Broken { line: self.line(at), expected }
     }
 
-    fn start(&mut self, name: &'a str, tag: &'a str, empty: bool) -> Option<Found> {
+    fn start(&mut self, name: &'a str, tag: &'a str, empty: bool) -> Option<FeedElement> {
         if self.open.len() >= DEPTH_MAX {
             return Some(self.break_off(self.tokens.began(), "elements nested at most 256 deep"));
         }
@@ -307,7 +311,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an element that ends, and those within it that were left open.
-    fn end(&mut self, name: &str) -> Option<Found> {
+    fn end(&mut self, name: &str) -> Option<FeedElement> {
         let depth = self.open.iter().rposition(|open| *open == name)? + 1;
         self.open.truncate(depth - 1);
         self.prefixes.retain(|(.., of)| *of < depth);
@@ -320,7 +324,7 @@ impl<'a> Reader<'a> {
             }
         }
         match self.entry.take() {
-            Some((entry, of, line)) if of >= depth => Some(Found::Entry { line, entry }),
+            Some((entry, of, line)) if of >= depth => Some(FeedElement::Entry { line, entry }),
             other => {
                 self.entry = other;
                 None

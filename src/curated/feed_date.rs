@@ -1,6 +1,6 @@
 //! Dates as feeds write them: RFC 3339, RFC 822 and what passes for them.
 
-use crate::record::{Moment, month_of};
+use crate::record::{Timestamp, month_of};
 
 /// Names of zones that RFC 822 defines, as offsets; every other name is taken as UTC.
 const ZONES: [(&str, &str); 8] = [
@@ -19,15 +19,15 @@ const DATE_BYTES_MAX: usize = 100;
 
 /// The moment of a date: `Wed, 01 May 2024 12:00:00 -0500`, `1 May 24`, `May 1, 2024 9:30 EST`,
 /// `2024-05-01T12:00:00Z`. `None` for anything else.
-pub(super) fn moment(text: &str) -> Option<Moment> {
+pub(super) fn moment(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > DATE_BYTES_MAX {
         return None;
     }
-    Moment::parse(text).ok().or_else(|| rfc_822(text))
+    Timestamp::parse(text).ok().or_else(|| rfc_822(text))
 }
 
-fn rfc_822(text: &str) -> Option<Moment> {
+fn rfc_822(text: &str) -> Option<Timestamp> {
     let mut words = text.split([' ', ',', '\t']).filter(|word| !word.is_empty()).peekable();
     let is_day_of_week =
         |word: &str| month(word).is_none() && word.starts_with(char::is_alphabetic);
@@ -54,7 +54,7 @@ fn rfc_822(text: &str) -> Option<Moment> {
     let second: u32 = parts.next().map_or(Ok(0), str::parse).ok()?;
     let offset = offset(words.next().unwrap_or("Z"));
     let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{offset}");
-    Moment::parse(&text).ok()
+    Timestamp::parse(&text).ok()
 }
 
 /// The month of a name in any language that begins it as English does.

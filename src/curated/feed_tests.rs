@@ -39,7 +39,7 @@ fn short(feed: &str) -> Vec<String> {
 
 /// The posts of a feed that has nothing wrong in it.
 fn posts(feed: &str) -> Vec<Post> {
-    assert_eq!(recognise(feed.as_bytes()), Some(Kind::Feed), "{feed}");
+    assert_eq!(recognise(feed.as_bytes()), Some(CuratedKind::Feed), "{feed}");
     let events = events(feed.as_bytes()).unwrap();
     let post = |event| match event {
         Event::Item { item: Item::Post(post), .. } => *post,

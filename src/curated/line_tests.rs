@@ -249,7 +249,7 @@ fn what_is_no_line() {
     let mut bytes = b"{\"kind\":\"overlay\",\"ein\":\"07\xE9\"}\n".to_vec();
     bytes.extend(format!("{{{OVERLAY}}}").bytes());
     assert!(matches!(&events(&bytes)[..],
-        [Event::Reject(Fault { line: 1, expected, .. }), Event::Item { line: 2, .. }] if expected == "UTF-8"));
+        [Event::Reject(RecordError { line: 1, expected, .. }), Event::Item { line: 2, .. }] if expected == "UTF-8"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde_json::{Map, Value};
 
 use super::object::{Object, Wrong};
-use super::{Counts, Event, Fault, PROGRESS_BYTES, ReadError, kinds};
+use super::{Counts, Event, PROGRESS_BYTES, ReadError, RecordError, kinds};
 
 /// The longest line that is read: several times the longest record of use.
 const LINE_BYTES_MAX: usize = 1 << 20;
@@ -44,7 +44,7 @@ pub fn read_lines<E: From<ReadError>>(
                 }
                 Err(Wrong { field, expected, found }) => {
                     counts.rejects += 1;
-                    on(Event::Reject(Fault { line: number, field, expected, found }))?;
+                    on(Event::Reject(RecordError { line: number, field, expected, found }))?;
                 }
             }
         }

@@ -39,7 +39,7 @@ pub use recognise::recognise;
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum CuratedKind {
     /// Newline-delimited JSON, for [`read_lines`].
     Curated,
     /// RSS 0.9x, 1.0, 2.0 or Atom, for [`read_feed`].
@@ -60,7 +60,7 @@ pub enum Item {
 
 /// Why a line or an entry cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct RecordError {
     /// The line of the file on which it begins, from 1.
     pub line: u64,
     /// The key or element; `line` or `xml` where none can be told.
@@ -77,7 +77,7 @@ pub enum Event {
     /// A record, and the line of the file on which it begins, from 1.
     Item { line: u64, item: Item },
     /// A line or an entry that could not be read.
-    Reject(Fault),
+    Reject(RecordError),
     /// Follows the item that it is about: a key that is not known, or a part of a feed's entry that
     /// was left out because it is malformed. At most 120 characters.
     Warning { key: String },

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::address::{self, address};
 use super::{EXCERPT_CHARACTERS_MAX, TEXT_BYTES_MAX, excerpt};
-use crate::record::{Ein, Moment};
+use crate::record::{Ein, Timestamp};
 
 /// The longest id: it is a key of the store and part of addresses.
 const ID_BYTES_MAX: usize = 256;
@@ -197,10 +197,10 @@ impl Object {
     }
 
     /// A day or a time.
-    pub(super) fn moment(&mut self, key: &str) -> Result<Option<Moment>, Wrong> {
+    pub(super) fn moment(&mut self, key: &str) -> Result<Option<Timestamp>, Wrong> {
         const EXPECTED: &str = "a day (2024-05-01) or a time as RFC 3339 (2024-05-01T12:00:00Z)";
         let Some(text) = self.text(key)? else { return Ok(None) };
-        Moment::parse(&text).map(Some).map_err(|_| Wrong::new(key, EXPECTED, &text))
+        Timestamp::parse(&text).map(Some).map_err(|_| Wrong::new(key, EXPECTED, &text))
     }
 
     /// A number within bounds, by default any; JSON has only finite ones.

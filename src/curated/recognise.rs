@@ -6,21 +6,21 @@ use serde_json::{Map, Value};
 
 use super::kinds::LineKind;
 use super::xml::{Token, Tokens};
-use super::{Kind, encoding};
+use super::{CuratedKind, encoding};
 
 /// Lines that are looked at for one of curated data.
 const LINES_MAX: usize = 20;
 
 /// What a file is, from its first bytes (a few KiB; they may end anywhere); `None` when it is not
 /// of this module.
-pub fn recognise(head: &[u8]) -> Option<Kind> {
+pub fn recognise(head: &[u8]) -> Option<CuratedKind> {
     let bytes = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     // The first line may be damaged, so that several are looked at.
     if bytes.split(|byte| *byte == b'\n').take(LINES_MAX).any(is_line) {
-        return Some(Kind::Curated);
+        return Some(CuratedKind::Curated);
     }
     let text = encoding::decode(head).ok()?;
-    is_feed(&text).then_some(Kind::Feed)
+    is_feed(&text).then_some(CuratedKind::Feed)
 }
 
 /// Whether a line is an object of a known kind. Of one that is cut, or that is not JSON (so that it can
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn by_the_beginning() {
-        use Kind::{Curated, Feed};
+        use CuratedKind::{Curated, Feed};
         let long = format!(r#"{{"text":"{}"}}"#, "x".repeat(100));
         for (head, expected) in [
             (r#"{"kind":"story","story_id":"s1"}"#, Some(Curated)),

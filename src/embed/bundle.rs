@@ -29,7 +29,7 @@ const POOLING: [&str; 2] = ["pooling.json", "1_Pooling/config.json"];
 const LIMIT: [&str; 2] = ["limit.json", "sentence_bert_config.json"];
 
 /// A file that goes by several names, and the one it has.
-pub(super) type Named = (&'static str, Cow<'static, [u8]>);
+pub(super) type NamedFile = (&'static str, Cow<'static, [u8]>);
 
 /// The files of a model.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub(super) struct Bundle {
     pub(super) tokenizer: Cow<'static, [u8]>,
     pub(super) weights: Cow<'static, [u8]>,
     /// Absent where the folder has none: mean pooling is assumed.
-    pub(super) pooling: Option<Named>,
+    pub(super) pooling: Option<NamedFile>,
     /// Absent where the folder has none: as many tokens as there are positions.
-    pub(super) limit: Option<Named>,
+    pub(super) limit: Option<NamedFile>,
     /// What the files' SHA-256 sums must be: of the embedded ones it is known.
     sums: Option<&'static str>,
 }
@@ -148,6 +148,6 @@ fn check(file: &'static str, found: &str, sums: &str) -> Result<(), Error> {
 }
 
 /// Nothing where the folder has none.
-fn bytes(named: &Option<Named>) -> &[u8] {
+fn bytes(named: &Option<NamedFile>) -> &[u8] {
     named.as_ref().map_or(&[], |named| &named.1)
 }

@@ -58,7 +58,7 @@ pub struct Cache {
     file: File,
     row_bytes: usize,
     /// Where each key's row begins.
-    positions: HashMap<u128, u64, Unhashed>,
+    positions: HashMap<u128, u64, IdentityHasher>,
     end: u64,
     notice: Option<String>,
 }
@@ -354,9 +354,9 @@ fn header(form: &str, row_bytes: usize) -> Vec<u8> {
 
 /// Keys are hashes already: their lower half will do for the table.
 #[derive(Debug, Default, Clone)]
-struct Unhashed;
+struct IdentityHasher;
 
-impl std::hash::BuildHasher for Unhashed {
+impl std::hash::BuildHasher for IdentityHasher {
     type Hasher = LowerHalf;
 
     fn build_hasher(&self) -> LowerHalf {

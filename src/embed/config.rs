@@ -33,7 +33,7 @@ pub(super) struct Config {
 
 /// `config.json` as published.
 #[derive(Deserialize)]
-struct Published {
+struct PublishedConfig {
     model_type: Option<String>,
     hidden_size: usize,
     num_hidden_layers: usize,
@@ -67,7 +67,7 @@ struct Limit {
 impl Config {
     /// Reads and checks the configuration of a bundle.
     pub(super) fn of(bundle: &Bundle) -> Result<Self, Error> {
-        let published: Published = bundle.config()?;
+        let published: PublishedConfig = bundle.config()?;
         let limit = match &bundle.limit {
             Some((file, bytes)) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
                 file,
@@ -95,7 +95,7 @@ impl Config {
         Ok(config)
     }
 
-    fn check(&self, published: &Published) -> Result<(), Error> {
+    fn check(&self, published: &PublishedConfig) -> Result<(), Error> {
         let word =
             |given: &Option<String>, default: &str| given.as_deref().unwrap_or(default).to_owned();
         let kind = word(&published.model_type, "bert");

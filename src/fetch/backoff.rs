@@ -6,7 +6,7 @@ use hyper::header::{self, HeaderMap};
 
 use super::error::FileError;
 use super::options::Backoff;
-use crate::record::Moment;
+use crate::record::Timestamp;
 
 /// Doublings after which any first wait is above any longest: shifting further would overflow.
 const DOUBLINGS_MAX: u32 = 20;
@@ -44,7 +44,7 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let left = Moment::parse_header(text)?.seconds() - Moment::now().seconds();
+    let left = Timestamp::parse_header(text)?.seconds() - Timestamp::now().seconds();
     Some(Duration::from_secs(u64::try_from(left).unwrap_or(0)))
 }
 

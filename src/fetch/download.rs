@@ -14,8 +14,8 @@ use super::options::Options;
 use super::partial::{Partial, Version, sync_folder_of};
 use super::plan::{Item, Plan};
 use super::progress::Progress;
-use super::report::{Change, Fetched, Report};
-use crate::record::Moment;
+use super::report::{Change, FetchedFile, Report};
+use crate::record::Timestamp;
 
 /// How much further an attempt must get for the count of those that failed to begin again: less than
 /// that an outage lets through, and a file has so few of it that attempts end.
@@ -34,7 +34,7 @@ pub(super) struct Run<'a> {
 
 /// Whether a file must be at the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Need {
+pub(super) enum Requirement {
     /// It is a failure when it is not.
     Required,
     /// It may be missing.
@@ -43,7 +43,7 @@ pub(super) enum Need {
 
 /// What came of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Got {
+pub(super) enum DownloadOutcome {
     /// It is in the folder, as the server has it.
     File,
     /// The server has none, and need not.
@@ -75,7 +75,11 @@ impl Run<'_> {
     ///
     /// # Errors
     /// What keeps every further file from being downloaded too.
-    pub(super) async fn file(&mut self, item: &Item, need: Need) -> Result<Got, FetchError> {
+    pub(super) async fn file(
+        &mut self,
+        item: &Item,
+        need: Requirement,
+    ) -> Result<DownloadOutcome, FetchError> {
         let item = &self.placed(item);
         let partial = Partial::new(&self.options.folder, &item.name);
         let kept = partial.resume(&item.address).map_or(0, |resume| resume.bytes);
@@ -83,7 +87,7 @@ impl Run<'_> {
         loop {
             attempts += 1;
             let error = match self.attempt(item, &partial).await? {
-                Ok(()) => return Ok(Got::File),
+                Ok(()) => return Ok(DownloadOutcome::File),
                 Err(error) => error,
             };
             let remedy = error.remedy();
@@ -122,13 +126,13 @@ impl Run<'_> {
     fn give_up(
         &mut self,
         item: &Item,
-        need: Need,
+        need: Requirement,
         attempts: u32,
         error: FileError,
-    ) -> Result<Got, FetchError> {
-        if need == Need::IfThere && error.is_absence() {
+    ) -> Result<DownloadOutcome, FetchError> {
+        if need == Requirement::IfThere && error.is_absence() {
             self.progress.absent(&item.name);
-            return Ok(Got::Absent);
+            return Ok(DownloadOutcome::Absent);
         }
         let error = match error {
             FileError::DiskFull { path } => return Err(FetchError::DiskFull { path }),
@@ -137,7 +141,7 @@ impl Run<'_> {
         };
         let (name, address) = (item.name.clone(), item.address.to_string());
         self.fail(Failure { name, address, attempts, error });
-        Ok(Got::Failed)
+        Ok(DownloadOutcome::Failed)
     }
 
     /// Gets a file, or fails to, once.
@@ -170,7 +174,7 @@ impl Run<'_> {
     }
 
     fn take_in(&mut self, item: &Item, bytes: u64, change: Change) {
-        self.report.files.push(Fetched { name: item.name.clone(), bytes, change });
+        self.report.files.push(FetchedFile { name: item.name.clone(), bytes, change });
     }
 
     /// Puts a file that came whole into its place.
@@ -215,7 +219,7 @@ fn sealed(item: &Item, partial: &Partial, version: Version) -> Result<Entry, Fil
     let seconds = version
         .last_modified
         .as_deref()
-        .and_then(Moment::parse_header)
+        .and_then(Timestamp::parse_header)
         .and_then(|moment| u64::try_from(moment.seconds()).ok());
     if let Some(seconds) = seconds {
         let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
@@ -229,6 +233,6 @@ fn sealed(item: &Item, partial: &Partial, version: Version) -> Result<Entry, Fil
         sha256,
         version,
         modified_seconds: manifest::modified_seconds(&metadata),
-        fetched: Moment::now().to_string(),
+        fetched: Timestamp::now().to_string(),
     })
 }

@@ -34,7 +34,7 @@ use std::path::Path;
 use hyper_util::client::proxy::matcher::Matcher;
 
 use client::Client;
-use download::{Need, Run};
+use download::{Requirement, Run};
 use manifest::Manifest;
 
 pub use address::{BaseUrl, BaseUrlError};
@@ -44,7 +44,7 @@ pub use options::{
 };
 pub use plan::{Extract, ExtractError, List, Plan, Year, YearError};
 pub use progress::{Progress, Silent};
-pub use report::{Change, Fetched, Report};
+pub use report::{Change, FetchedFile, Report};
 
 /// The file by which one run keeps others out; hidden, so that nobody takes it for data.
 const LOCK: &str = ".fetch.lock";
@@ -92,7 +92,7 @@ fn fetch_through(
         }
         run.plan(singles.len());
         for item in &singles {
-            run.file(item, Need::Required).await?;
+            run.file(item, Requirement::Required).await?;
         }
         for year in &plan.years {
             returns::year(&mut run, *year).await?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use super::error::FileError;
-use crate::record::Moment;
+use crate::record::Timestamp;
 
 /// The folder, in the one that is downloaded into.
 pub(super) const FOLDER: &str = ".partial";
@@ -73,7 +73,7 @@ impl Version {
     }
 
     fn is_settled(&self, modified: &str) -> bool {
-        let seconds = |text| Moment::parse_header(text).map(Moment::seconds);
+        let seconds = |text| Timestamp::parse_header(text).map(Timestamp::seconds);
         let told = self.date.as_deref().and_then(seconds);
         let age = told.zip(seconds(modified)).map(|(told, modified)| told.saturating_sub(modified));
         age.is_some_and(|age| age >= SETTLED_SECONDS)

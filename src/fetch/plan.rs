@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::address::Address;
-use crate::sources::Kind;
+use crate::sources::SourceKind;
 use crate::table::table;
 
 /// The first year whose returns the IRS still has as ZIP files.
@@ -119,11 +119,11 @@ impl List {
         }
     }
 
-    fn kind(self) -> Kind {
+    fn kind(self) -> SourceKind {
         match self {
-            Self::Publication78 => Kind::Publication78,
-            Self::Revocations => Kind::RevocationList,
-            Self::Postcards => Kind::Postcard,
+            Self::Publication78 => SourceKind::Publication78,
+            Self::Revocations => SourceKind::RevocationList,
+            Self::Postcards => SourceKind::Postcard,
         }
     }
 }
@@ -165,7 +165,7 @@ impl Year {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// What `sources` recognises as this, and nothing else.
-    Source(Kind),
+    Source(SourceKind),
     /// The index of e-filed returns of a year.
     Index,
 }
@@ -192,7 +192,7 @@ pub(super) fn single_files(plan: &Plan) -> Vec<Item> {
     let master = plan
         .extracts
         .iter()
-        .map(|extract| ("master", extract.0, Content::Source(Kind::MasterFile)));
+        .map(|extract| ("master", extract.0, Content::Source(SourceKind::MasterFile)));
     let lists = plan.lists.iter().map(|list| ("list", list.key(), Content::Source(list.kind())));
     master.chain(lists).flat_map(|(what, which, content)| addresses(what, which, content)).collect()
 }
@@ -204,12 +204,12 @@ pub(super) fn index(year: Year) -> Vec<Item> {
 
 /// The ZIP file of a batch of returns.
 pub(super) fn batch(year: Year, batch: &str) -> Vec<Item> {
-    patterns("batch", year, batch, Content::Source(Kind::Returns))
+    patterns("batch", year, batch, Content::Source(SourceKind::Returns))
 }
 
 /// The ZIP files of a year of which the table knows the names; empty for all other years.
 pub(super) fn known_returns(year: Year) -> Vec<Item> {
-    addresses("returns", &year.to_string(), Content::Source(Kind::Returns))
+    addresses("returns", &year.to_string(), Content::Source(SourceKind::Returns))
 }
 
 fn addresses(what: &str, which: &str, content: Content) -> Vec<Item> {
@@ -225,15 +225,15 @@ fn patterns(what: &str, year: Year, batch: &str, content: Content) -> Vec<Item> 
 }
 
 /// A row of the table.
-struct Row {
+struct PlanRow {
     what: &'static str,
     which: &'static str,
     address: &'static str,
 }
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static ROWS: LazyLock<Vec<PlanRow>> = LazyLock::new(|| {
     let rows = table!("data/irs_addresses.tsv").rows();
-    rows.map(|[what, which, address]| Row { what, which, address }).collect()
+    rows.map(|[what, which, address]| PlanRow { what, which, address }).collect()
 });
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::error::Failure;
 #[derive(Debug, Default)]
 pub struct Report {
     /// Files that are in the folder as the server has them, in the order of the plan.
-    pub files: Vec<Fetched>,
+    pub files: Vec<FetchedFile>,
     /// Files that were given up.
     pub failures: Vec<Failure>,
     /// Other things to know, one clause each.
@@ -22,7 +22,7 @@ impl Report {
 
 /// A file in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedFile {
     /// Its name.
     pub name: String,
     /// Its length.

@@ -2,7 +2,7 @@
 //! index keeps to itself, and whether all together have as many returns as it lists.
 
 use super::content;
-use super::download::{Got, Need, Run};
+use super::download::{DownloadOutcome, Requirement, Run};
 use super::error::{Failure, FetchError, FileError};
 use super::index::{self, Batch, Index};
 use super::plan::{self, Item, Year};
@@ -17,7 +17,7 @@ pub(super) async fn year(run: &mut Run<'_>, year: Year) -> Result<(), FetchError
     run.plan(indexes.len());
     let mut index = None;
     for item in &indexes {
-        if run.file(item, Need::Required).await? == Got::File {
+        if run.file(item, Requirement::Required).await? == DownloadOutcome::File {
             index = read(run, item);
         }
     }
@@ -72,7 +72,7 @@ async fn known(run: &mut Run<'_>, year: Year, has_index: bool) -> Result<u64, Fe
     }
     let mut members = 0;
     for item in &items {
-        if run.file(item, Need::Required).await? == Got::File {
+        if run.file(item, Requirement::Required).await? == DownloadOutcome::File {
             members += members_of(run, item);
         }
     }
@@ -90,9 +90,9 @@ async fn batches(run: &mut Run<'_>, year: Year, index: &Index) -> Result<u64, Fe
                 break;
             }
             // That it is not there says nothing of the batch: indexes err by some returns.
-            match file(run, year, &name, Need::IfThere).await? {
-                Found::Members(more) => of_batch = of_batch.map(|members| members + more),
-                Found::Absent | Found::Failed => break,
+            match file(run, year, &name, Requirement::IfThere).await? {
+                ZipOutcome::Members(more) => of_batch = of_batch.map(|members| members + more),
+                ZipOutcome::Absent | ZipOutcome::Failed => break,
             }
         }
         members += of_batch.unwrap_or(0);
@@ -101,7 +101,7 @@ async fn batches(run: &mut Run<'_>, year: Year, index: &Index) -> Result<u64, Fe
 }
 
 /// What came of a ZIP file.
-enum Found {
+enum ZipOutcome {
     Members(u64),
     Absent,
     Failed,
@@ -116,27 +116,32 @@ async fn first(
     batch: &Batch,
 ) -> Result<Option<u64>, FetchError> {
     let spelled_otherwise = batch.spelled != name;
-    let need = if spelled_otherwise { Need::IfThere } else { Need::Required };
+    let need = if spelled_otherwise { Requirement::IfThere } else { Requirement::Required };
     let mut found = file(run, year, name, need).await?;
-    if spelled_otherwise && matches!(found, Found::Absent) {
-        found = file(run, year, &batch.spelled, Need::Required).await?;
+    if spelled_otherwise && matches!(found, ZipOutcome::Absent) {
+        found = file(run, year, &batch.spelled, Requirement::Required).await?;
     }
     Ok(match found {
-        Found::Members(members) => Some(members),
-        Found::Absent | Found::Failed => None,
+        ZipOutcome::Members(members) => Some(members),
+        ZipOutcome::Absent | ZipOutcome::Failed => None,
     })
 }
 
-async fn file(run: &mut Run<'_>, year: Year, name: &str, need: Need) -> Result<Found, FetchError> {
+async fn file(
+    run: &mut Run<'_>,
+    year: Year,
+    name: &str,
+    need: Requirement,
+) -> Result<ZipOutcome, FetchError> {
     let mut members = 0;
     for item in &plan::batch(year, name) {
         match run.file(item, need).await? {
-            Got::File => members += members_of(run, item),
-            Got::Absent => return Ok(Found::Absent),
-            Got::Failed => return Ok(Found::Failed),
+            DownloadOutcome::File => members += members_of(run, item),
+            DownloadOutcome::Absent => return Ok(ZipOutcome::Absent),
+            DownloadOutcome::Failed => return Ok(ZipOutcome::Failed),
         }
     }
-    Ok(Found::Members(members))
+    Ok(ZipOutcome::Members(members))
 }
 
 fn members_of(run: &Run<'_>, item: &Item) -> u64 {

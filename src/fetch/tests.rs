@@ -25,7 +25,7 @@ use server::{Answer, Request, Server};
 struct Bench {
     folder: TempDir,
     options: Options,
-    told: Told,
+    told: RecordedProgress,
 }
 
 impl Bench {
@@ -49,7 +49,7 @@ impl Bench {
             },
             ..Options::new(folder.path())
         };
-        Self { folder, options, told: Told::default() }
+        Self { folder, options, told: RecordedProgress::default() }
     }
 
     /// Downloads what is planned.
@@ -103,9 +103,9 @@ fn failure(report: &Report) -> &FileError {
 
 /// What was told, one line a thing.
 #[derive(Default)]
-struct Told(RefCell<Vec<String>>);
+struct RecordedProgress(RefCell<Vec<String>>);
 
-impl Told {
+impl RecordedProgress {
     fn add(&self, line: String) {
         self.0.borrow_mut().push(line);
     }
@@ -117,7 +117,7 @@ impl Told {
     }
 }
 
-impl Progress for Told {
+impl Progress for RecordedProgress {
     fn planned(&self, files: u64) {
         self.add(format!("planned {files}"));
     }

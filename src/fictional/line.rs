@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::random::Random;
-use crate::record::Moment;
+use crate::record::Timestamp;
 
 /// Writes one line of JSON.
 pub(super) fn put_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -28,18 +28,18 @@ pub(super) fn moment(random: &mut Random) -> String {
     let days = 1 + random.below(bound);
     // Hours of 8 to 19, in steps of five minutes.
     let seconds = 8 * 3600 + random.below(12 * 12) * 300;
-    shown(END_SECONDS - days * DAY_SECONDS + seconds)
+    timestamp_text(END_SECONDS - days * DAY_SECONDS + seconds)
 }
 
 /// A day of a year, before the end; midnight in UTC.
 pub(super) fn day(year: u64, random: &mut Random) -> String {
     let years = 2026_u64.saturating_sub(year);
     let in_year = 10 * DAY_SECONDS + random.below(300) * DAY_SECONDS;
-    shown(END_SECONDS - years * 365 * DAY_SECONDS - in_year.min(303 * DAY_SECONDS))
+    timestamp_text(END_SECONDS - years * 365 * DAY_SECONDS - in_year.min(303 * DAY_SECONDS))
 }
 
-fn shown(seconds: u64) -> String {
-    Moment::from_seconds(seconds).map_or_else(String::new, |moment| moment.to_string())
+fn timestamp_text(seconds: u64) -> String {
+    Timestamp::from_seconds(seconds).map_or_else(String::new, |moment| moment.to_string())
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::api_error::ApiError;
 use super::declared::{PAGE, flag, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::kind::{Code, Flag, Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use crate::record::{self, Date, Moment};
+use super::parameter_type::{Code, Flag, Integer, Text};
+use crate::record::{self, Date, Timestamp};
 use crate::search::articles::{Query, search};
-use crate::search::listing::Listed;
+use crate::search::listing::ListPage;
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "What the articles should be about, in plain words.");
@@ -31,11 +31,11 @@ const DATE_ADDED: Parameter<Code<Date>, Optional> = optional(
 const GC_ORIGINAL: Parameter<Flag, Optional> =
     flag("gc_original", "Only the operator's own articles, or none of them.");
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
 
 parameters! {
     /// What the search takes.
-    Asked {
+    Params {
         q: Option<String> = Q,
         post_type: Option<String> = POST_TYPE,
         date_added: Option<Date> = DATE_ADDED,
@@ -54,24 +54,24 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let (snapshot, is_of_type) = (context.snapshot()?, asked.post_type.is_some());
     let query = asked.query();
     let paging = query.paging;
-    let Listed { total, rows } = match is_of_type {
-        true => Listed { total: 0, rows: Vec::new() },
+    let ListPage { total, rows } = match is_of_type {
+        true => ListPage { total: 0, rows: Vec::new() },
         false => search(snapshot, &query)?,
     };
     let rows = rows.iter().collect();
-    json(&Page::of(Listed { total, rows }, paging, Article::of))
+    json(&Page::of(ListPage { total, rows }, paging, Article::of))
 }
 
-impl Asked {
+impl Params {
     /// The question, whatever the type: no article is of any.
     pub(super) fn query(self) -> Query {
         Query {
@@ -110,7 +110,7 @@ pub(super) struct Article<'a> {
 
 impl<'a> Article<'a> {
     pub(super) fn of(article: &'a record::Article) -> Self {
-        let moment = |moment: &Option<Moment>| moment.as_ref().map(Moment::to_string);
+        let moment = |moment: &Option<Timestamp>| moment.as_ref().map(Timestamp::to_string);
         Self {
             id: article.id,
             title: &article.title,

@@ -2,7 +2,7 @@
 //! parameters ask for, ranked by how well they fit or sorted, and paged.
 
 mod answer;
-pub(super) mod asked;
+pub(super) mod params;
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
-use asked::Asked;
+use params::Params;
 
 /// The endpoint.
 pub(super) static SEARCH: Endpoint = Endpoint {
@@ -24,12 +24,12 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     not_found: None,
     // Filters and sorts every nonprofit.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
@@ -64,7 +64,7 @@ pub(super) fn query(
     input: &super::input::Input<'_>,
     snapshot: &crate::snapshot::Snapshot,
 ) -> Result<crate::search::nonprofits::Query, ApiError> {
-    let asked = Asked::read(input)?;
+    let asked = Params::read(input)?;
     let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
     let question = Question { q, model: asked.model, earlier: None, message: None, explicit };
     let mut understood = interpret(snapshot, &question)?;

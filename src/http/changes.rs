@@ -10,12 +10,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::api_error::ApiError;
 use super::declared::{EINS, PAGE, STATE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, atom, json, paging};
-use super::kind::{Choice, Code, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
+use super::parameter_type::{Choice, Code, Integer};
 use super::validation_error::ValidationErrors;
 use crate::record::{ChangeKind, Ein, State};
-use crate::search::changes::{Query, Row, Since, search};
-use crate::search::listing::{Listed, Paging};
+use crate::search::changes::{DatedChange, Query, Since, search};
+use crate::search::listing::{ListPage, Paging};
 
 const SINCE: Parameter<Code<Since>, Optional> = optional(
     "since",
@@ -40,11 +40,11 @@ const KIND: Parameter<Choice<ChangeKind>, Many> = many(
     "Only changes of these kinds.",
 );
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
 parameters! {
     /// What changes are asked for by.
-    Asked {
+    Params {
         since: Option<Since> = SINCE,
         eins: Vec<Ein> = EINS,
         state: Option<State> = STATE,
@@ -59,11 +59,11 @@ pub(super) static CHANGES: Endpoint = Endpoint {
     path: "/changes",
     tag: "Insights",
     summary: "What changed of nonprofits since an earlier snapshot",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<ChangeRow>>),
     not_found: None,
     // Hundreds of thousands of short rows may be looked at.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
@@ -75,17 +75,17 @@ pub(super) static ATOM: Endpoint = Endpoint {
     body: Body::Atom,
     not_found: None,
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer: answer_atom,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, paging) = found(context)?;
-    json(&Page::of(found, paging, Shown::of))
+    json(&Page::of(found, paging, ChangeRow::of))
 }
 
-fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), ApiError> {
-    let query = Asked::read(&context.input)?.query();
+fn found(context: &Context<'_>) -> Result<(ListPage<DatedChange>, Paging), ApiError> {
+    let query = Params::read(&context.input)?.query();
     let found = search(context.snapshot()?, &query)?;
     let found = found.ok_or_else(|| {
         let mut errors = Vec::new();
@@ -97,7 +97,7 @@ fn found(context: &Context<'_>) -> Result<(Listed<Row>, Paging), ApiError> {
     Ok((found, query.paging))
 }
 
-impl Asked {
+impl Params {
     pub(super) fn query(self) -> Query {
         let Self { since, eins, state, kind: kinds, page, size } = self;
         let since = since.unwrap_or(Since::First);
@@ -108,7 +108,7 @@ impl Asked {
 /// A change of a nonprofit from one snapshot to a later one.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Change")]
-struct Shown {
+struct ChangeRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Kind of change.
@@ -127,8 +127,8 @@ struct Shown {
     seen: String,
 }
 
-impl Shown {
-    fn of(Row { change, snapshot, seen }: Row) -> Self {
+impl ChangeRow {
+    fn of(DatedChange { change, snapshot, seen }: DatedChange) -> Self {
         Self {
             ein: change.ein,
             kind: change.kind,

@@ -11,15 +11,15 @@ use schemars::SchemaGenerator;
 use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
-use super::kind::{self, Code, Goal, Text, Whole};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
+use super::parameter_type::{self, Code, Goal, Integer, Text};
 use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::record::{Sdg, State, Zip5};
 use crate::search::chat::{self, Question};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
-use crate::understand::{Frame, Place};
+use crate::understand::{Frame, NamedPlace};
 use answer::Answer;
 
 const Q: Parameter<Text, Required> =
@@ -31,26 +31,26 @@ const CITY: Parameter<Text, Optional> =
 const ZIP: Parameter<Code<Zip5>, Optional> =
     optional("zip", Code::matching(r"^\d{5}$"), "ZIP code of the nonprofit.");
 
-const MIN_TOTAL_REVENUE: Parameter<Whole, Optional> = optional(
+const MIN_TOTAL_REVENUE: Parameter<Integer, Optional> = optional(
     "min_total_revenue",
-    Whole::at_least(0),
+    Integer::at_least(0),
     "Only nonprofits with at least this revenue, in whole dollars.",
 );
 
-const MAX_TOTAL_REVENUE: Parameter<Whole, Optional> = optional(
+const MAX_TOTAL_REVENUE: Parameter<Integer, Optional> = optional(
     "max_total_revenue",
-    Whole::at_least(0),
+    Integer::at_least(0),
     "Only nonprofits with at most this revenue, in whole dollars; not below `min_total_revenue`.",
 );
 
-const GC_VETTED: Parameter<kind::Flag, Optional> =
+const GC_VETTED: Parameter<parameter_type::Flag, Optional> =
     flag("gc_vetted", "Only (or only not) nonprofits that the service's operator vetted.");
 
 const SDG: Parameter<Goal, Many> = goals("sdg");
 
 parameters! {
     /// What the chat takes.
-    Asked {
+    Params {
         q: String = Q,
         city: Option<String> = CITY,
         state: Option<State> = STATE,
@@ -83,13 +83,13 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
         not_found: None,
         // Filters and ranks every nonprofit.
         cost: Cost::Heavy,
-        parameters: Asked::DECLARED,
+        parameters: Params::DECLARED,
         answer,
     }
 }
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
@@ -103,14 +103,14 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     Ok(Reply { plan: found.plan, ..reply })
 }
 
-impl Asked {
+impl Params {
     /// What the explicit parameters ask of nonprofits.
     fn explicit(&self) -> Frame {
         let area =
             Area { state: self.state, city: self.city.clone(), zip: self.zip, ..Area::default() };
         let dollars = |amount: Option<i64>| amount.map(|amount| amount as f64);
         Frame {
-            places: Place::of(area).into_iter().collect(),
+            places: NamedPlace::of(area).into_iter().collect(),
             ranges: Ranges::of(
                 Figure::Revenue,
                 Range {

@@ -55,7 +55,7 @@ pub(super) struct Slot {
 
 /// How a slot was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Admission {
     Free,
     /// Another connection was evicted.
     Evicted,
@@ -69,13 +69,13 @@ impl ConnectionSlots {
 
     /// A slot for a connection that waits for its client; none when the server works on what
     /// every one of the others asked.
-    pub(super) fn take(self: &Arc<Self>) -> Option<(Slot, Found)> {
+    pub(super) fn take(self: &Arc<Self>) -> Option<(Slot, Admission)> {
         let mut taken = self.lock();
         let found = if taken.clients.len() < self.max {
-            Found::Free
+            Admission::Free
         } else {
             taken.evict(self.max)?;
-            Found::Evicted
+            Admission::Evicted
         };
         taken.last += 1;
         let (state, evicted) = (AtomicU64::new(self.now()), Notify::new());
@@ -180,7 +180,7 @@ mod tests {
         let slots = ConnectionSlots::new(max);
         let taken = (0..max).map(|_| {
             let (slot, found) = slots.take().unwrap();
-            assert_eq!(found, Found::Free);
+            assert_eq!(found, Admission::Free);
             slot
         });
         let taken = taken.collect();
@@ -211,7 +211,7 @@ mod tests {
         taken[..2].iter().for_each(ask);
         for _ in 0..3 {
             let (new, found) = slots.take().unwrap();
-            assert_eq!(found, Found::Evicted);
+            assert_eq!(found, Admission::Evicted);
             taken.push(new);
         }
         assert_eq!(evicted(&taken), [2, 3, 4]);
@@ -228,7 +228,7 @@ mod tests {
         }
         for _ in 0..3 {
             let (new, found) = slots.take().unwrap();
-            assert_eq!(found, Found::Evicted);
+            assert_eq!(found, Admission::Evicted);
             ask(&new);
             taken.push(new);
         }
@@ -260,7 +260,7 @@ mod tests {
         assert!(taken.iter().all(Slot::work));
         assert!(slots.take().is_none());
         taken.pop();
-        assert_eq!(slots.take().map(|(_, found)| found), Some(Found::Free));
+        assert_eq!(slots.take().map(|(_, found)| found), Some(Admission::Free));
     }
 
     #[test]

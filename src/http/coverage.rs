@@ -9,7 +9,7 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
 use super::list::ListShown;
 use crate::record::State;
 use crate::snapshot::{Coverage, Manifest, OfState};
-use crate::sources::Kind;
+use crate::sources::SourceKind;
 
 /// The endpoint.
 pub(super) static COVERAGE: Endpoint = Endpoint {
@@ -43,13 +43,13 @@ struct Answer<'a> {
     /// other lists.
     in_master_file: u64,
     /// Every kind of source, those that were not loaded among them.
-    lists: Vec<Loaded<'a>>,
+    lists: Vec<LoadedList<'a>>,
     /// The states that nonprofits are in.
     states: Vec<StateShown<'a>>,
     /// Number of nonprofits abroad, or whose state is not known.
     without_state: u64,
     /// Of how many nonprofits each value is known.
-    fields: Vec<Known>,
+    fields: Vec<FieldCoverage>,
     /// Returns by tax year.
     returns: Vec<OfYear>,
 }
@@ -57,9 +57,9 @@ struct Answer<'a> {
 /// A kind of source, and the files of it that were loaded.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "LoadedList")]
-struct Loaded<'a> {
+struct LoadedList<'a> {
     /// Kind of the source.
-    kind: Kind,
+    kind: SourceKind,
     /// Name of the kind, for people.
     title: &'static str,
     /// Whether a file of this kind was loaded.
@@ -100,7 +100,7 @@ struct County<'a> {
 /// Of how many nonprofits a value is known.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "FieldKnown")]
-struct Known {
+struct FieldCoverage {
     /// Name of the value.
     field: &'static str,
     /// Number of nonprofits of which it is known.
@@ -129,12 +129,12 @@ impl<'a> Answer<'a> {
             built_at: &manifest.built_at,
             organizations: count.organizations,
             in_master_file: count.in_master_file,
-            lists: Kind::ALL.map(|kind| Loaded::of(kind, manifest)).into(),
+            lists: SourceKind::ALL.map(|kind| LoadedList::of(kind, manifest)).into(),
             states: states.iter().map(|(state, one)| StateShown::of(*state, one)).collect(),
             without_state: count.organizations.saturating_sub(in_states),
             fields: known
                 .iter()
-                .map(|(field, known)| Known {
+                .map(|(field, known)| FieldCoverage {
                     field: field.name(),
                     known: *known,
                     share: share(*known),
@@ -148,8 +148,8 @@ impl<'a> Answer<'a> {
     }
 }
 
-impl<'a> Loaded<'a> {
-    fn of(kind: Kind, manifest: &'a Manifest) -> Self {
+impl<'a> LoadedList<'a> {
+    fn of(kind: SourceKind, manifest: &'a Manifest) -> Self {
         let of_kind = || manifest.sources.iter().filter(|source| source.kind == kind);
         Self {
             kind,

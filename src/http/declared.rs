@@ -1,8 +1,10 @@
 //! The parameters that several endpoints take, each declared once.
 
-use super::kind::{Code, EinDigits, Flag, Goal, Number, Text, UspsCode, UuidText, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, Required, defaulted, in_header, in_path, many, optional,
+};
+use super::parameter_type::{
+    Code, EinDigits, Flag, Goal, Integer, Number, Text, UspsCode, UuidText,
 };
 use crate::record::Zip5;
 use crate::search::listing::SIZE_MAX;
@@ -13,12 +15,12 @@ pub(super) const EIN: Parameter<EinDigits, Required> =
 pub(super) const EINS: Parameter<EinDigits, Many> =
     many("eins", EinDigits, "Only rows of these EINs.");
 
-pub(super) const PAGE: Parameter<Whole, Defaulted<i64>> =
-    defaulted("page", Whole::at_least(1), 1, "Page number, from 1.");
+pub(super) const PAGE: Parameter<Integer, Defaulted<i64>> =
+    defaulted("page", Integer::at_least(1), 1, "Page number, from 1.");
 
 /// Rows of a page, with an endpoint's own default.
-pub(super) const fn size(default: i64) -> Parameter<Whole, Defaulted<i64>> {
-    defaulted("size", Whole::between(1, SIZE_MAX as i64), default, "Rows of a page.")
+pub(super) const fn size(default: i64) -> Parameter<Integer, Defaulted<i64>> {
+    defaulted("size", Integer::between(1, SIZE_MAX as i64), default, "Rows of a page.")
 }
 
 pub(super) const MIN_POWER_SCORE: Parameter<Number, Optional> = optional(

@@ -7,13 +7,13 @@ use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use super::profile::Shown;
+use super::profile::ChatNonprofit;
 use crate::record::{Ein, LatestFiling, Organization};
 use crate::search::details::details;
 
 parameters! {
     /// What details take.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -24,7 +24,7 @@ parameters! {
 #[schemars(rename = "NonprofitDetails")]
 pub(super) struct Details<'a> {
     #[serde(flatten)]
-    shown: Shown<'a>,
+    shown: ChatNonprofit<'a>,
     /// Address of its latest return in XML, made of the IRS's number of the return; null where no
     /// return or no number is known.
     irs_filing_url: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Details<'a> {
 impl<'a> Details<'a> {
     pub(super) fn of(organization: &'a Organization) -> Self {
         Self {
-            shown: Shown::of(organization),
+            shown: ChatNonprofit::of(organization),
             irs_filing_url: organization.latest_filing.as_ref().and_then(LatestFiling::url),
             impact_summary: organization.impact_summary.as_deref(),
         }
@@ -52,12 +52,12 @@ pub(super) static DETAILS: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let found = details(context.snapshot()?, asked.ein)?;
     json(&Details::of(&found.ok_or(ApiError::UnknownNonprofit)?))
 }

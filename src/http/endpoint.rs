@@ -11,7 +11,7 @@ use super::api_error::ApiError;
 use super::input::Input;
 use super::parameter::Documented;
 use super::schema::SchemaOf;
-use crate::search::listing::{Listed, Paging};
+use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
 use crate::snapshot::Snapshot;
 use crate::understand::Sessions;
@@ -126,7 +126,7 @@ pub(super) struct Page<T> {
 
 impl<T> Page<T> {
     /// The answer of a list.
-    pub(super) fn of<Row>(found: Listed<Row>, paging: Paging, show: impl Fn(Row) -> T) -> Self {
+    pub(super) fn of<Row>(found: ListPage<Row>, paging: Paging, show: impl Fn(Row) -> T) -> Self {
         Self {
             items: found.rows.into_iter().map(show).collect(),
             total: found.total,

@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::api_error::ApiError;
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::kind::{Choice, EinDigits, Text, Whole};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
+use super::parameter_type::{Choice, EinDigits, Integer, Text};
 use crate::query::{Area, Filters};
-use crate::record::{Classification, Ein, Moment, State, Zip5};
-use crate::search::feed::{Query, Row, search};
+use crate::record::{Classification, Ein, State, Timestamp, Zip5};
+use crate::search::feed::{FeedPost, Query, search};
 
 /// Whose posts are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +49,14 @@ const VIEW: Parameter<Choice<View>, Defaulted<View>> = defaulted(
     "`latest` for all posts, `following` for those of `eins`.",
 );
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
 
 const FOLLOWED: Parameter<EinDigits, Many> =
     many("eins", EinDigits, "With `view=following`: the EINs followed.");
 
 parameters! {
     /// What the feed takes.
-    Asked {
+    Params {
         classification: Option<Classification> = CLASSIFICATION,
         search: Option<String> = SEARCH,
         view: View = VIEW,
@@ -76,21 +76,21 @@ pub(super) static POSTS: Endpoint = Endpoint {
     path: "/feed/posts",
     tag: "Feed",
     summary: "Posts published by nonprofits, newest first",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<PostRow>>),
     not_found: None,
     // Filters look at every organization, and the bitmap at every post.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let query = Asked::read(&context.input)?.query();
+    let query = Params::read(&context.input)?.query();
     let found = search(context.snapshot()?, &query)?;
-    json(&Page::of(found, query.paging, Shown::of))
+    json(&Page::of(found, query.paging, PostRow::of))
 }
 
-impl Asked {
+impl Params {
     pub(super) fn query(self) -> Query {
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let area = Area {
@@ -120,7 +120,7 @@ impl Asked {
 /// A post that a nonprofit published, as plain text without markup.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Post")]
-struct Shown {
+struct PostRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     organization_ein: Ein,
     /// Title of the post.
@@ -153,9 +153,9 @@ struct Shown {
     post_tags: Vec<String>,
 }
 
-impl Shown {
-    fn of(row: Row) -> Self {
-        let Row { post, organization_name, organization_city, organization_state } = row;
+impl PostRow {
+    fn of(row: FeedPost) -> Self {
+        let FeedPost { post, organization_name, organization_city, organization_state } = row;
         Self {
             organization_ein: post.organization_ein,
             post_title: post.post_title,
@@ -167,7 +167,7 @@ impl Shown {
             post_description: post.post_description,
             post_content: post.post_content,
             post_url: post.post_url,
-            post_published_date: post.post_published_date.as_ref().map(Moment::to_string),
+            post_published_date: post.post_published_date.as_ref().map(Timestamp::to_string),
             post_author: post.post_author,
             post_categories: post.post_categories,
             post_tags: post.post_tags,

@@ -7,16 +7,16 @@ use serde::Serialize;
 use super::api_error::ApiError;
 use super::declared::{EIN, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
-use super::kind::Whole;
 use super::parameter::{Defaulted, Parameter, parameters};
-use crate::record::{Ein, Filing, Moment, Officer, Program, Usd, filing_url};
+use super::parameter_type::Integer;
+use crate::record::{Ein, Filing, Officer, Program, Timestamp, Usd, filing_url};
 use crate::search::filings::filings;
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
 parameters! {
     /// What the returns of one nonprofit take.
-    Asked {
+    Params {
         ein: Ein = EIN,
         page: i64 = PAGE,
         size: i64 = SIZE,
@@ -28,25 +28,25 @@ pub(super) static FILINGS: Endpoint = Endpoint {
     path: "/nonprofits/filings/{ein}",
     tag: "Insights",
     summary: "Returns of one nonprofit, the latest first",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<FilingRow>>),
     not_found: None,
     // One lookup and one block of records.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
     let found = filings(context.snapshot()?, asked.ein, paging)?;
-    json(&Page::of(found, paging, Shown::of))
+    json(&Page::of(found, paging, FilingRow::of))
 }
 
 /// A return of the Form 990 series.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Filing")]
-struct Shown {
+struct FilingRow {
     /// Employer Identification Number of the filer: nine digits, leading zeros kept.
     ein: Ein,
     /// Form: `990`, `990-EZ` or `990-PF`.
@@ -123,7 +123,7 @@ struct Service {
     revenue: Option<i64>,
 }
 
-impl Shown {
+impl FilingRow {
     fn of(filing: Filing) -> Self {
         let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
         let person = |officer: Officer| Person {
@@ -143,7 +143,7 @@ impl Shown {
             form_type: filing.form.name(),
             tax_year: filing.tax_year,
             period_end: filing.period_end.to_string(),
-            filed: filing.filed.as_ref().map(Moment::to_string),
+            filed: filing.filed.as_ref().map(Timestamp::to_string),
             amended: filing.amended,
             revenue: dollars(filing.revenue),
             expenses: dollars(filing.expenses),

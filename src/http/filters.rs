@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::input::Input;
-use super::kind::{self, Kind, Number};
 use super::parameter::{Declared, Documented, Optional, Parameter, check_range, optional};
-use super::validation_error::{Place, Reason, ValidationError};
+use super::parameter_type::{self, Number, ParameterType};
+use super::validation_error::{ParameterLocation, Reason, ValidationError};
 use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
 use crate::search::nonprofits::Order;
 
@@ -45,7 +45,7 @@ impl Declared for FigureRanges {
 }
 
 impl Documented for FigureRanges {
-    fn names(&self) -> Vec<(&'static str, Place)> {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
         Self::parameters().flat_map(|one| one.names()).collect()
     }
 
@@ -60,10 +60,10 @@ pub(super) struct FlagFilters(pub(super) &'static [Flag]);
 impl FlagFilters {
     fn parameters(
         &self,
-    ) -> impl Iterator<Item = (Flag, Parameter<kind::Flag, Optional>)> + use<'_> {
+    ) -> impl Iterator<Item = (Flag, Parameter<parameter_type::Flag, Optional>)> + use<'_> {
         self.0.iter().map(|flag| {
             let definition = flag.definition();
-            (*flag, optional(definition.name, kind::Flag, definition.description))
+            (*flag, optional(definition.name, parameter_type::Flag, definition.description))
         })
     }
 }
@@ -80,7 +80,7 @@ impl Declared for FlagFilters {
 }
 
 impl Documented for FlagFilters {
-    fn names(&self) -> Vec<(&'static str, Place)> {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
         self.parameters().flat_map(|(_, one)| one.names()).collect()
     }
 
@@ -98,11 +98,11 @@ impl SortOrder {
     }
 }
 
-impl Kind for SortOrder {
+impl ParameterType for SortOrder {
     type Value = Order;
 
     fn read(&self, raw: &str) -> Result<Order, Reason> {
-        Order::parse(raw).ok_or_else(|| kind::literal(&Self::names()))
+        Order::parse(raw).ok_or_else(|| parameter_type::literal(&Self::names()))
     }
 
     fn schema(&self) -> Value {

@@ -8,14 +8,14 @@ use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use crate::record::{Ein, Filing, Moment, filing_url};
+use crate::record::{Ein, Filing, Timestamp, filing_url};
 use crate::search::details::details;
 use crate::search::filings::filings;
 use crate::search::listing::{Paging, SIZE_MAX};
 
 parameters! {
     /// What it takes.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -29,12 +29,12 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // Two lookups and two blocks of records.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let Asked { ein } = Asked::read(&context.input)?;
+    let Params { ein } = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     if details(snapshot, ein)?.is_none() {
         return Err(ApiError::UnknownNonprofit);
@@ -71,7 +71,7 @@ struct Return {
 
 impl Return {
     fn of(filing: &Filing) -> Self {
-        let filed = filing.filed.as_ref().map(Moment::to_string);
+        let filed = filing.filed.as_ref().map(Timestamp::to_string);
         Self {
             tax_year: filing.tax_year,
             return_type: filing.form.name(),

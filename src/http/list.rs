@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::Date;
-use crate::sources::{DatedBy, Kind, Summary};
+use crate::sources::{DatedBy, SourceKind, Summary};
 
 /// A list that was loaded.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "List")]
 pub(super) struct ListShown<'a> {
     /// Kind of the list.
-    kind: Kind,
+    kind: SourceKind,
     /// Name of the kind of list, for people.
     title: &'static str,
     /// Name of the file; of a member of a ZIP file, with the name of the ZIP file.

@@ -5,9 +5,9 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::schema::SchemaOf;
-use crate::record::Moment;
-use crate::snapshot::{Awaited, Manifest};
-use crate::sources::{Kind, Summary};
+use crate::record::Timestamp;
+use crate::snapshot::{Manifest, PendingVectors};
+use crate::sources::{SourceKind, Summary};
 
 /// A path that is no endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ struct Source<'a> {
     /// Name of the file; of a member of a ZIP file, with the name of the ZIP file.
     name: &'a str,
     /// Kind of the source.
-    kind: Kind,
+    kind: SourceKind,
     /// Length in bytes; of a ZIP file, that of the whole file.
     bytes: u64,
     /// SHA-256 of those bytes, in hexadecimal.
@@ -135,7 +135,7 @@ struct Source<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn of(manifest: Option<&'a Manifest>, awaited: Option<Awaited>) -> Self {
+    pub(super) fn of(manifest: Option<&'a Manifest>, awaited: Option<PendingVectors>) -> Self {
         Self {
             program: concat!("almoner ", env!("CARGO_PKG_VERSION")),
             snapshot: manifest.map(|manifest| &*manifest.snapshot),
@@ -158,7 +158,7 @@ impl<'a> Source<'a> {
             kind: source.kind,
             bytes: source.bytes,
             sha256: &source.sha256,
-            modified: Moment::from_seconds(source.modified_seconds)
+            modified: Timestamp::from_seconds(source.modified_seconds)
                 .map(|moment| moment.to_string()),
             rows: source.rows,
             rejects: source.rejects,

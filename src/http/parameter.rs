@@ -1,19 +1,19 @@
 //! Parameters, each declared once: from the declaration come reading, errors and documentation.
 //!
-//! A [`Parameter`] is a constant: name, place, [`Kind`] and presence ([`Required`], [`Optional`],
+//! A [`Parameter`] is a constant: name, place, [`ParameterType`] and presence ([`Required`], [`Optional`],
 //! [`Defaulted`], [`Many`]). [`parameters!`] gathers those of an endpoint into a struct that reads
 //! them all, reporting every bad value in declaration order, and lists them for OpenAPI.
 
 use serde_json::{Value, json};
 
 use super::input::Input;
-use super::kind::Kind;
-use super::validation_error::{Place, Reason, ValidationError, ValidationErrors};
+use super::parameter_type::ParameterType;
+use super::validation_error::{ParameterLocation, Reason, ValidationError, ValidationErrors};
 
 /// A parameter of an endpoint.
 pub(super) struct Parameter<K, P> {
     name: &'static str,
-    place: Place,
+    place: ParameterLocation,
     kind: K,
     presence: P,
     description: &'static str,
@@ -34,7 +34,7 @@ pub(super) const fn in_path<K>(
     kind: K,
     description: &'static str,
 ) -> Parameter<K, Required> {
-    Parameter { name, place: Place::Path, kind, presence: Required, description }
+    Parameter { name, place: ParameterLocation::Path, kind, presence: Required, description }
 }
 
 /// A header that may be absent.
@@ -43,7 +43,7 @@ pub(super) const fn in_header<K>(
     kind: K,
     description: &'static str,
 ) -> Parameter<K, Optional> {
-    Parameter { name, place: Place::Header, kind, presence: Optional, description }
+    Parameter { name, place: ParameterLocation::Header, kind, presence: Optional, description }
 }
 
 /// A query parameter that must be given.
@@ -52,7 +52,7 @@ pub(super) const fn required<K>(
     kind: K,
     description: &'static str,
 ) -> Parameter<K, Required> {
-    Parameter { name, place: Place::Query, kind, presence: Required, description }
+    Parameter { name, place: ParameterLocation::Query, kind, presence: Required, description }
 }
 
 /// A query parameter that may be absent.
@@ -61,17 +61,23 @@ pub(super) const fn optional<K>(
     kind: K,
     description: &'static str,
 ) -> Parameter<K, Optional> {
-    Parameter { name, place: Place::Query, kind, presence: Optional, description }
+    Parameter { name, place: ParameterLocation::Query, kind, presence: Optional, description }
 }
 
 /// A query parameter with a default.
-pub(super) const fn defaulted<K: Kind>(
+pub(super) const fn defaulted<K: ParameterType>(
     name: &'static str,
     kind: K,
     default: K::Value,
     description: &'static str,
 ) -> Parameter<K, Defaulted<K::Value>> {
-    Parameter { name, place: Place::Query, kind, presence: Defaulted(default), description }
+    Parameter {
+        name,
+        place: ParameterLocation::Query,
+        kind,
+        presence: Defaulted(default),
+        description,
+    }
 }
 
 /// A query parameter that is a list.
@@ -80,7 +86,7 @@ pub(super) const fn many<K>(
     kind: K,
     description: &'static str,
 ) -> Parameter<K, Many> {
-    Parameter { name, place: Place::Query, kind, presence: Many, description }
+    Parameter { name, place: ParameterLocation::Query, kind, presence: Many, description }
 }
 
 /// What reads a parameter.
@@ -91,7 +97,7 @@ pub(super) trait Declared {
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Self::Read>;
 }
 
-impl<K: Kind, P> Parameter<K, P> {
+impl<K: ParameterType, P> Parameter<K, P> {
     fn error(&self, reason: Reason, input: Option<&str>) -> ValidationError {
         let input = input.map(str::to_owned);
         ValidationError { place: self.place, name: self.name, position: None, reason, input }
@@ -103,11 +109,12 @@ impl<K: Kind, P> Parameter<K, P> {
         input: &Input<'_>,
         errors: &mut Vec<ValidationError>,
     ) -> Option<Option<K::Value>> {
-        let header = if self.place == Place::Header { input.header(self.name) } else { None };
+        let header =
+            if self.place == ParameterLocation::Header { input.header(self.name) } else { None };
         let raw = match self.place {
-            Place::Path => input.path_value(),
-            Place::Query => input.last(self.name),
-            Place::Header => header.as_deref(),
+            ParameterLocation::Path => input.path_value(),
+            ParameterLocation::Query => input.last(self.name),
+            ParameterLocation::Header => header.as_deref(),
         };
         match raw {
             None => Some(None),
@@ -133,7 +140,7 @@ impl<K: Kind, P> Parameter<K, P> {
     }
 }
 
-impl<K: Kind> Parameter<K, Many> {
+impl<K: ParameterType> Parameter<K, Many> {
     /// The items given, empty ones dropped; a position counts these.
     fn items<'a>(&self, input: &'a Input<'_>) -> impl Iterator<Item = &'a str> {
         let given = input.all(self.name).flat_map(|value| value.split(','));
@@ -157,7 +164,7 @@ impl<K: Kind> Parameter<K, Many> {
     }
 }
 
-impl<K: Kind> Declared for Parameter<K, Required> {
+impl<K: ParameterType> Declared for Parameter<K, Required> {
     type Read = K::Value;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<K::Value> {
@@ -169,7 +176,7 @@ impl<K: Kind> Declared for Parameter<K, Required> {
     }
 }
 
-impl<K: Kind> Declared for Parameter<K, Optional> {
+impl<K: ParameterType> Declared for Parameter<K, Optional> {
     type Read = Option<K::Value>;
 
     fn read(
@@ -181,7 +188,7 @@ impl<K: Kind> Declared for Parameter<K, Optional> {
     }
 }
 
-impl<K: Kind> Declared for Parameter<K, Defaulted<K::Value>>
+impl<K: ParameterType> Declared for Parameter<K, Defaulted<K::Value>>
 where
     K::Value: Copy,
 {
@@ -192,7 +199,7 @@ where
     }
 }
 
-impl<K: Kind> Declared for Parameter<K, Many> {
+impl<K: ParameterType> Declared for Parameter<K, Many> {
     type Read = Vec<K::Value>;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Vec<K::Value>> {
@@ -213,13 +220,13 @@ impl<K: Kind> Declared for Parameter<K, Many> {
 
 /// What OpenAPI says of a parameter, or of several that are declared together.
 pub(super) trait Documented: Sync {
-    fn names(&self) -> Vec<(&'static str, Place)>;
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)>;
     /// The OpenAPI parameter objects, in the same order.
     fn documents(&self) -> Vec<Value>;
 }
 
 /// What presence adds to a parameter's documentation.
-pub(super) trait Presence<K: Kind>: Sync {
+pub(super) trait Presence<K: ParameterType>: Sync {
     fn is_required(&self) -> bool {
         false
     }
@@ -233,15 +240,15 @@ pub(super) trait Presence<K: Kind>: Sync {
     }
 }
 
-impl<K: Kind> Presence<K> for Required {
+impl<K: ParameterType> Presence<K> for Required {
     fn is_required(&self) -> bool {
         true
     }
 }
 
-impl<K: Kind> Presence<K> for Optional {}
+impl<K: ParameterType> Presence<K> for Optional {}
 
-impl<K: Kind> Presence<K> for Defaulted<K::Value>
+impl<K: ParameterType> Presence<K> for Defaulted<K::Value>
 where
     K::Value: Sync,
 {
@@ -252,7 +259,7 @@ where
     }
 }
 
-impl<K: Kind> Presence<K> for Many {
+impl<K: ParameterType> Presence<K> for Many {
     fn is_list(&self) -> bool {
         true
     }
@@ -262,8 +269,8 @@ impl<K: Kind> Presence<K> for Many {
     }
 }
 
-impl<K: Kind, P: Presence<K>> Documented for Parameter<K, P> {
-    fn names(&self) -> Vec<(&'static str, Place)> {
+impl<K: ParameterType, P: Presence<K>> Documented for Parameter<K, P> {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
         vec![(self.name, self.place)]
     }
 
@@ -299,7 +306,7 @@ pub(super) fn in_declaration_order(
 }
 
 /// Reports a maximum below its minimum, on the maximum; values that were refused are not compared.
-pub(super) fn check_range<K: Kind<Value: PartialOrd>>(
+pub(super) fn check_range<K: ParameterType<Value: PartialOrd>>(
     input: &Input<'_>,
     (low, min): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
     (high, max): (&Parameter<K, Optional>, &Option<Option<K::Value>>),
@@ -359,7 +366,7 @@ pub(super) use parameters;
 mod tests {
     use hyper::HeaderMap;
 
-    use super::super::kind::{EinDigits, Number, Text, UuidText, Whole};
+    use super::super::parameter_type::{EinDigits, Integer, Number, Text, UuidText};
     use super::*;
     use crate::record::Ein;
 
@@ -367,14 +374,14 @@ mod tests {
     const Q: Parameter<Text, Required> = required("q", Text::between(2, 5), "A text.");
     const MIN: Parameter<Number, Optional> = optional("min", Number::at_least(0.0), "A bound.");
     const MAX: Parameter<Number, Optional> = optional("max", Number::at_least(0.0), "A bound.");
-    const IDS: Parameter<Whole, Many> = many("ids", Whole::between(1, 9), "Numbers.");
-    const SIZE: Parameter<Whole, Defaulted<i64>> =
-        defaulted("size", Whole::between(1, 100), 10, "How many.");
+    const IDS: Parameter<Integer, Many> = many("ids", Integer::between(1, 9), "Numbers.");
+    const SIZE: Parameter<Integer, Defaulted<i64>> =
+        defaulted("size", Integer::between(1, 100), 10, "How many.");
     const SESSION: Parameter<UuidText, Optional> = in_header("x-session-id", UuidText, "A UUID.");
 
     parameters! {
         /// What the tests take.
-        Asked {
+        Params {
             ein: Ein = EIN,
             q: String = Q,
             min: Option<f64> = MIN,
@@ -388,13 +395,13 @@ mod tests {
         }
     }
 
-    fn read(path: &str, query: &str, session: &str) -> Result<Asked, Vec<String>> {
+    fn read(path: &str, query: &str, session: &str) -> Result<Params, Vec<String>> {
         let mut headers = HeaderMap::new();
         if !session.is_empty() {
             headers.insert("x-session-id", session.parse().unwrap());
         }
         let input = Input::new(Some(path), Some(query), &headers);
-        Asked::read(&input).map_err(|errors| {
+        Params::read(&input).map_err(|errors| {
             let items = json!(errors.body())["detail"].as_array().unwrap().clone();
             let told = |item: Value| format!("{} {}", item["loc"], item["type"]).replace('"', "");
             items.into_iter().map(told).collect()
@@ -439,7 +446,7 @@ mod tests {
 
     #[test]
     fn documents() {
-        let all: Vec<Value> = Asked::DECLARED.iter().flat_map(|one| one.documents()).collect();
+        let all: Vec<Value> = Params::DECLARED.iter().flat_map(|one| one.documents()).collect();
         assert_eq!(all[0]["in"], "path");
         assert_eq!(all[1]["required"], true);
         assert_eq!(all[4]["schema"]["items"]["maximum"], 9);

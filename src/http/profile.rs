@@ -111,7 +111,7 @@ impl<'a> Profile<'a> {
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "NonprofitShown")]
-pub(super) struct Shown<'a> {
+pub(super) struct ChatNonprofit<'a> {
     #[serde(flatten)]
     profile: Profile<'a>,
     /// Another name in title case: what the operator gives, else one of Form 990-N, of a return,
@@ -128,7 +128,7 @@ pub(super) struct Shown<'a> {
     gc_donation_url: Option<&'a str>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ChatNonprofit<'a> {
     pub(super) fn of(organization: &'a Organization) -> Self {
         let overlay = organization.overlay.as_deref();
         Self {

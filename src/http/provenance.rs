@@ -15,12 +15,12 @@ use crate::record::{Date, Ein, Filing, Month, filing_url};
 use crate::search::details::details;
 use crate::search::filings::filings;
 use crate::search::listing::Paging;
-use crate::search::provenance::{KEYS, Missing, Provenance, Traced};
-use crate::sources::Kind;
+use crate::search::provenance::{KEYS, Missing, Provenance, TracedNonprofit};
+use crate::sources::SourceKind;
 
 parameters! {
     /// What provenance takes.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -34,17 +34,17 @@ pub(super) static PROVENANCE: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // Two lookups and the blocks of one nonprofit's records.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let organization = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     let filings = filings(snapshot, asked.ein, Paging { page: 1, size: usize::MAX })?.rows;
     let manifest = &snapshot.manifest;
-    let traced = Traced { organization, filings, sources: &manifest.sources };
+    let traced = TracedNonprofit { organization, filings, sources: &manifest.sources };
     let details = serde_json::to_value(Details::of(&traced.organization));
     let Value::Object(details) = details.map_err(ApiError::Unwritable)? else {
         return json(&Value::Null);
@@ -53,7 +53,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         .iter()
         .filter_map(|&field| {
             let value = details.get(field).cloned().unwrap_or_default();
-            Some(Shown::of(traced.of(field)?, field, value))
+            Some(FieldProvenance::of(traced.of(field)?, field, value))
         })
         .collect();
     json(&Answer { ein: asked.ein, snapshot: &manifest.snapshot, fields })
@@ -68,19 +68,19 @@ struct Answer<'a> {
     /// Name of the snapshot that answered.
     snapshot: &'a str,
     /// One row for each field of the details, in their order.
-    fields: Vec<Shown<'a>>,
+    fields: Vec<FieldProvenance<'a>>,
 }
 
 /// A value of the details and where it is from.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "FieldProvenance")]
-struct Shown<'a> {
+struct FieldProvenance<'a> {
     /// Name of the field in the details.
     field: &'static str,
     /// The value, as the details have it; null where it is not known.
     value: Value,
     /// Kind of source that states such a value.
-    kind: Kind,
+    kind: SourceKind,
     /// The list or the file of returns that the value is from; null where no source of this kind
     /// was loaded.
     source: Option<ListShown<'a>>,
@@ -104,7 +104,7 @@ struct Shown<'a> {
     missing: Option<Missing>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> FieldProvenance<'a> {
     fn of(provenance: Provenance<'a>, field: &'static str, value: Value) -> Self {
         let Provenance { kind, source, filing, column, paths, period, row_date, derived, missing } =
             provenance;

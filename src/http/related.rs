@@ -15,7 +15,7 @@ use crate::search::related::related;
 
 parameters! {
     /// What it takes.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -29,12 +29,12 @@ pub(super) static RELATED: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // Vectors are searched and a text is embedded.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let Asked { ein } = Asked::read(&context.input)?;
+    let Params { ein } = Params::read(&context.input)?;
     let found = related(context.snapshot()?, ein)?.ok_or(ApiError::UnknownNonprofit)?;
     json(&Answer {
         ein,

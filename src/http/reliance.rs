@@ -9,7 +9,7 @@ use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use crate::record::{CharityClassification, Ein, Moment, Subsection};
+use crate::record::{CharityClassification, Ein, Subsection, Timestamp};
 use crate::search::details::details;
 use crate::search::reliance::{CITATION, Report};
 use crate::search::standing::State;
@@ -17,7 +17,7 @@ use crate::snapshot::Manifest;
 
 parameters! {
     /// What a report takes.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -31,12 +31,12 @@ pub(super) static RELIANCE: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     let manifest = &snapshot.manifest;
@@ -126,7 +126,7 @@ impl<'a> Answer<'a> {
             statement: statement(report),
             complete: *is_complete,
             caveats,
-            provided_at: Moment::now().to_string(),
+            provided_at: Timestamp::now().to_string(),
             snapshot: &manifest.snapshot,
             built_at: &manifest.built_at,
             citation: CITATION,

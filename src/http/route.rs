@@ -3,8 +3,8 @@
 use super::endpoint::Endpoint;
 use super::page::Page;
 use super::{
-    articles, assets, beta, changes, chat, coverage, details, feed, filings, financials, metrics,
-    provenance, related, reliance, search, standing, stories, typeahead,
+    articles, assets, beta, changes, chat, coverage, details, feed, filings, financials,
+    impact_metrics, provenance, related, reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
@@ -24,9 +24,9 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &changes::ATOM,
     &typeahead::TYPEAHEAD,
     &stories::STORIES_OF,
-    &metrics::METRICS_OF,
+    &impact_metrics::METRICS_OF,
     &stories::STORIES,
-    &metrics::METRICS,
+    &impact_metrics::METRICS,
     &beta::SEARCH,
     &feed::POSTS,
     &chat::CHAT_SEARCH,

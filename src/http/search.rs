@@ -5,22 +5,22 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::api_error::ApiError;
-use super::beta::asked::{
+use super::beta::params::{
     FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
 };
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
 use super::details::Details;
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::filters::FlagFilters;
-use super::kind::{self, Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
+use super::parameter_type::{self, Integer, Text};
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
-use crate::search::listing::Listed;
-use crate::search::nonprofits::{Found, Like, Query, Row, search};
-use crate::sources::Kind;
+use crate::search::listing::ListPage;
+use crate::search::nonprofits::{Like, NonprofitHit, NonprofitPage, Query, search};
+use crate::sources::SourceKind;
 use crate::taxonomy;
 
 const Q: Parameter<Text, Optional> =
@@ -29,18 +29,19 @@ const Q: Parameter<Text, Optional> =
 /// What the operator says of nonprofits.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
-const IMPACT_URL: Parameter<kind::Flag, Optional> = flag("impact_url", NO_SOURCE);
-const HAS_SOCIAL_MEDIA: Parameter<kind::Flag, Optional> = flag("has_social_media", NO_SOURCE);
+const IMPACT_URL: Parameter<parameter_type::Flag, Optional> = flag("impact_url", NO_SOURCE);
+const HAS_SOCIAL_MEDIA: Parameter<parameter_type::Flag, Optional> =
+    flag("has_social_media", NO_SOURCE);
 const SOCIAL_MEDIA: Parameter<Text, Many> = many("social_media", Text::ANY, NO_SOURCE);
 
 const NO_SOURCE: &str =
     "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
 
 parameters! {
     /// What the search takes.
-    Asked {
+    Params {
         q: Option<String> = Q,
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
@@ -80,27 +81,28 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     not_found: None,
     // Filters and ranks every nonprofit.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
     let snapshot = context.snapshot()?;
-    let kinds: Vec<Kind> = snapshot.manifest.sources.iter().map(|source| source.kind).collect();
+    let kinds: Vec<SourceKind> =
+        snapshot.manifest.sources.iter().map(|source| source.kind).collect();
     if asked.is_of_no_source() {
-        let none: Listed<Row> = Listed { total: 0, rows: Vec::new() };
+        let none: ListPage<NonprofitHit> = ListPage { total: 0, rows: Vec::new() };
         return json(&Page::of(none, paging, |_| ()));
     }
-    let Found { total, rows, plan, .. } = search(snapshot, &asked.query())?;
-    let rows: Vec<&Row> = rows.iter().collect();
-    let page = Page::of(Listed { total, rows }, paging, |row| Item::of(row, &kinds));
+    let NonprofitPage { total, rows, plan, .. } = search(snapshot, &asked.query())?;
+    let rows: Vec<&NonprofitHit> = rows.iter().collect();
+    let page = Page::of(ListPage { total, rows }, paging, |row| Item::of(row, &kinds));
     let reply = json(&Answer { page })?;
     Ok(Reply { plan: Some(plan), ..reply })
 }
 
-impl Asked {
+impl Params {
     pub(super) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
         Query { page: paging.page, ..Query::of(self.filters(), self.like(), paging.size) }
@@ -206,7 +208,7 @@ struct Item<'a> {
 
 impl<'a> Item<'a> {
     /// `kinds` are those of the manifest's sources.
-    fn of(row: &'a Row, kinds: &[Kind]) -> Self {
+    fn of(row: &'a NonprofitHit, kinds: &[SourceKind]) -> Self {
         let organization = &row.organization;
         let Organization { exemption, finances, .. } = organization;
         let overlay = organization.overlay.as_deref();
@@ -237,7 +239,7 @@ impl<'a> Item<'a> {
 }
 
 /// Which lists have a row of it, and returns where it filed some.
-fn sources(organization: &Organization, kinds: &[Kind]) -> Vec<&'static str> {
+fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static str> {
     let listings = &organization.exemption.listings;
     let lists = [listings.master_file, listings.publication_78, listings.revocations];
     let of_list = |listing: Listing| match listing {
@@ -245,8 +247,8 @@ fn sources(organization: &Organization, kinds: &[Kind]) -> Vec<&'static str> {
         Listing::NotLoaded | Listing::Absent => None,
     };
     let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
-    found.extend(organization.latest_filing.as_ref().map(|_| Kind::Returns.title()));
-    found.extend(organization.overlay.as_ref().map(|_| Kind::Curated.title()));
+    found.extend(organization.latest_filing.as_ref().map(|_| SourceKind::Returns.title()));
+    found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.title()));
     found
 }
 

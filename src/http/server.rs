@@ -22,14 +22,14 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::api_error::ApiError;
 use super::app::{App, Exchange, Trust};
-use super::connection_slots::{ConnectionSlots, Found, Slot};
+use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::response::{Answer, Content};
-use super::stream::{Guarded, WRITE_TIMEOUT};
+use super::stream::{TimeoutStream, WRITE_TIMEOUT};
 
 /// Connections served at once; a further one takes the slot of one that keeps the server waiting
 /// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
@@ -160,7 +160,7 @@ impl Server {
             self.app.telemetry().count_shed();
             return;
         };
-        if found == Found::Evicted {
+        if found == Admission::Evicted {
             self.app.telemetry().count_evicted();
         }
         let connection = Connection {
@@ -200,7 +200,7 @@ impl Connection {
             .keep_alive(self.stopping.is_some());
         let stopping = self.stopping.clone();
         let service = service_fn(|request| self.answer(request));
-        let stream = TokioIo::new(Guarded::new(stream, WRITE_TIMEOUT));
+        let stream = TokioIo::new(TimeoutStream::new(stream, WRITE_TIMEOUT));
         let mut connection = pin!(builder.serve_connection(stream, service));
         let mut stop: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(async move {
             match stopping {

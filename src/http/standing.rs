@@ -18,7 +18,7 @@ use crate::taxonomy;
 
 parameters! {
     /// What standing takes.
-    Asked {
+    Params {
         ein: Ein = EIN,
     }
 }
@@ -32,12 +32,12 @@ pub(super) static STANDING: Endpoint = Endpoint {
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
     json(&Answer::of(&found, &snapshot.manifest))

@@ -7,23 +7,23 @@ use super::api_error::ApiError;
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::input::Input;
-use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
+use super::parameter_type::{Integer, Text};
 use super::validation_error::ValidationErrors;
-use crate::record::{Ein, Moment, StoryMetric};
-use crate::search::stories::{Query, Row, search};
+use crate::record::{Ein, StoryMetric, Timestamp};
+use crate::search::stories::{FeedStory, Query, search};
 
 const Q: Parameter<Text, Optional> =
     optional("q", Text::ANY, "What the stories should be about, in plain words.");
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
 mod of_one {
     use super::*;
 
     parameters! {
         /// What the stories of one nonprofit take.
-        Asked {
+        Params {
             ein: Ein = EIN,
             min_power_score: Option<f64> = MIN_POWER_SCORE,
             page: i64 = PAGE,
@@ -37,10 +37,10 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
     path: "/impact/stories/{ein}",
     tag: "Impact",
     summary: "Impact stories of one nonprofit",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<StoryRow>>),
     not_found: None,
     cost: Cost::Micro,
-    parameters: of_one::Asked::DECLARED,
+    parameters: of_one::Params::DECLARED,
     answer: answer_of_one,
 };
 
@@ -50,7 +50,7 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
 
 parameters! {
     /// What browsing stories takes.
-    Asked {
+    Params {
         q: Option<String> = Q,
         eins: Vec<Ein> = EINS,
         min_power_score: Option<f64> = MIN_POWER_SCORE,
@@ -64,24 +64,24 @@ pub(super) static STORIES: Endpoint = Endpoint {
     path: "/impact/stories",
     tag: "Impact",
     summary: "Impact stories across nonprofits",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<StoryRow>>),
     not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    list(context, &Asked::read(&context.input)?.query())
+    list(context, &Params::read(&context.input)?.query())
 }
 
 pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
-    let of_one::Asked { ein, min_power_score, page, size } = of_one::Asked::read(input)?;
+    let of_one::Params { ein, min_power_score, page, size } = of_one::Params::read(input)?;
     Ok(Query { eins: vec![ein], min_power_score, about: None, paging: paging(page, size) })
 }
 
-impl Asked {
+impl Params {
     pub(super) fn query(self) -> Query {
         let Self { q: about, eins, min_power_score, page, size } = self;
         Query { eins, min_power_score, about, paging: paging(page, size) }
@@ -90,13 +90,13 @@ impl Asked {
 
 fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
     let found = search(context.snapshot()?, query)?;
-    json(&Page::of(found, query.paging, Shown::of))
+    json(&Page::of(found, query.paging, StoryRow::of))
 }
 
 /// A story of how a nonprofit changed something.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Story")]
-struct Shown {
+struct StoryRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Legal name of the nonprofit in title case.
@@ -148,8 +148,8 @@ struct Shown {
     confidence_score: Option<f64>,
 }
 
-impl Shown {
-    fn of(Row { story, organization_name }: Row) -> Self {
+impl StoryRow {
+    fn of(FeedStory { story, organization_name }: FeedStory) -> Self {
         Self {
             ein: story.ein,
             organization_name,
@@ -169,7 +169,7 @@ impl Shown {
             call_to_action: story.call_to_action,
             story_category: story.story_category,
             identity_alignment: story.identity_alignment,
-            date_extracted: story.date_extracted.as_ref().map(Moment::to_string),
+            date_extracted: story.date_extracted.as_ref().map(Timestamp::to_string),
             source_url: story.source_url,
             report_year: story.report_year,
             power_score: story.power_score,

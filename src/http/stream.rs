@@ -15,14 +15,14 @@ use tokio::time::{Sleep, sleep};
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The socket.
-pub(super) struct Guarded<Stream> {
+pub(super) struct TimeoutStream<Stream> {
     stream: Stream,
     timeout: Duration,
     /// Runs while the client is behind.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl<Stream> Guarded<Stream> {
+impl<Stream> TimeoutStream<Stream> {
     pub(super) fn new(stream: Stream, timeout: Duration) -> Self {
         Self { stream, timeout, stalled: None }
     }
@@ -50,7 +50,7 @@ impl<Stream> Guarded<Stream> {
     }
 }
 
-impl<Stream: AsyncRead + Unpin> AsyncRead for Guarded<Stream> {
+impl<Stream: AsyncRead + Unpin> AsyncRead for TimeoutStream<Stream> {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -60,7 +60,7 @@ impl<Stream: AsyncRead + Unpin> AsyncRead for Guarded<Stream> {
     }
 }
 
-impl<Stream: AsyncWrite + Unpin> AsyncWrite for Guarded<Stream> {
+impl<Stream: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<Stream> {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -111,7 +111,7 @@ mod tests {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
             let _peer = Peer::connect(listener.local_addr().unwrap()).unwrap();
             let (stream, _) = listener.accept().await.unwrap();
-            let mut guarded = Guarded::new(stream, Duration::from_millis(50));
+            let mut guarded = TimeoutStream::new(stream, Duration::from_millis(50));
             let bytes = vec![0; 1 << 20];
             let error = loop {
                 // Until the system's buffers are full, writing goes on.

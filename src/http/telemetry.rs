@@ -9,7 +9,7 @@ use hyper::StatusCode;
 
 use super::process;
 use super::route::Route;
-use crate::record::Moment;
+use crate::record::Timestamp;
 use crate::search::plan::Plan;
 use crate::snapshot::Manifest;
 
@@ -54,16 +54,16 @@ pub(super) struct Telemetry {
 }
 
 /// Counts one up while it lives.
-pub(super) struct Held<'a>(&'a AtomicI64);
+pub(super) struct GaugeGuard<'a>(&'a AtomicI64);
 
-impl<'a> Held<'a> {
+impl<'a> GaugeGuard<'a> {
     fn of(gauge: &'a AtomicI64) -> Self {
         gauge.fetch_add(1, Ordering::Relaxed);
         Self(gauge)
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for GaugeGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -80,13 +80,13 @@ impl Telemetry {
             evicted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
-            started_seconds: Moment::now().seconds(),
+            started_seconds: Timestamp::now().seconds(),
         }
     }
 
     /// A request is being answered, until this is dropped.
-    pub(super) fn request(&self) -> Held<'_> {
-        Held::of(&self.in_flight)
+    pub(super) fn request(&self) -> GaugeGuard<'_> {
+        GaugeGuard::of(&self.in_flight)
     }
 
     #[cfg(test)]
@@ -95,8 +95,8 @@ impl Telemetry {
     }
 
     /// A connection is open, until this is dropped.
-    pub(super) fn connection(&self) -> Held<'_> {
-        Held::of(&self.connections)
+    pub(super) fn connection(&self) -> GaugeGuard<'_> {
+        GaugeGuard::of(&self.connections)
     }
 
     /// A connection or request was turned away for overload.
@@ -229,8 +229,8 @@ fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
         manifest.format,
         escape(&manifest.program)
     )?;
-    if let Ok(built) = Moment::parse(&manifest.built_at) {
-        let age = (Moment::now().seconds() - built.seconds()).max(0) as f64;
+    if let Ok(built) = Timestamp::parse(&manifest.built_at) {
+        let age = (Timestamp::now().seconds() - built.seconds()).max(0) as f64;
         let help = "Time since the snapshot was built.";
         write_figure(out, "almoner_snapshot_age_seconds", "gauge", help, age)?;
     }

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
-use super::kind::{Text, Whole};
 use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
+use super::parameter_type::{Integer, Text};
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
 use crate::search::typeahead::suggest;
@@ -16,8 +16,8 @@ use crate::search::typeahead::suggest;
 const Q: Parameter<Text, Required> =
     required("q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes.");
 
-const LIMIT: Parameter<Whole, Defaulted<i64>> =
-    defaulted("limit", Whole::between(1, 25), 10, "Suggestions at most.");
+const LIMIT: Parameter<Integer, Defaulted<i64>> =
+    defaulted("limit", Integer::between(1, 25), 10, "Suggestions at most.");
 
 const STATE: Parameter<Text, Optional> = optional(
     "state",
@@ -36,7 +36,7 @@ const SCOPE: Parameter<Text, Optional> = optional(
 
 parameters! {
     /// What typeahead takes.
-    Asked {
+    Params {
         q: String = Q,
         limit: i64 = LIMIT,
         _state: Option<String> = STATE,
@@ -53,13 +53,13 @@ struct Answer<'a> {
     /// Number of suggestions.
     count: usize,
     /// The suggestions, best match first.
-    results: Vec<Suggested>,
+    results: Vec<Suggestion>,
 }
 
 /// A nonprofit suggested.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Suggestion")]
-struct Suggested {
+struct Suggestion {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Legal name in title case.
@@ -98,19 +98,19 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
     not_found: None,
     // A best-first search whose time does not grow with the number of matches.
     cost: Cost::Micro,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Asked::read(&context.input)?;
+    let asked = Params::read(&context.input)?;
     let known = SCOPES.iter().find(|(name, _)| asked.scope.as_deref() == Some(*name));
     let scope = known.map(|(_, scope)| *scope);
     let found =
         suggest(context.snapshot()?, &asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
     let results: Vec<_> = found
         .into_iter()
-        .map(|one| Suggested {
+        .map(|one| Suggestion {
             ein: one.ein,
             name: one.name,
             city: one.city,

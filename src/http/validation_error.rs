@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 
 /// Where a parameter stands in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ParameterLocation {
     Path,
     Query,
     Header,
 }
 
-impl Place {
+impl ParameterLocation {
     /// The name in `loc` and in OpenAPI's `in`.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -131,7 +131,7 @@ pub(super) fn bound(value: f64) -> Value {
 /// A value that is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ValidationError {
-    pub(super) place: Place,
+    pub(super) place: ParameterLocation,
     pub(super) name: &'static str,
     /// Which item of a list, from 0.
     pub(super) position: Option<usize>,
@@ -208,7 +208,7 @@ mod tests {
     fn messages() {
         let check = |reason: Reason, kind: &str, message: &str, context: Value| {
             let error = ValidationError {
-                place: Place::Query,
+                place: ParameterLocation::Query,
                 name: "x",
                 position: None,
                 reason,
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn positions_and_inputs() {
         let error = ValidationError {
-            place: Place::Query,
+            place: ParameterLocation::Query,
             name: "sdgs",
             position: Some(1),
             reason: Reason::NotWhole,

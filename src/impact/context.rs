@@ -2,7 +2,7 @@
 
 use super::lexicon::{Verb, lexicon};
 use super::number::Quantity;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// Tokens before a number that are looked at.
 const BEFORE_MAX: usize = 16;
@@ -140,7 +140,7 @@ fn stands_as_noun(tokens: &[Token<'_>], at: usize, start: usize, verb: Verb) -> 
     if matches!(before, "to" | "we" | "they" | "who" | "and" | "which" | "that") && !verb.going {
         return before == "and" && lexicon.plural(word).is_some();
     }
-    if at.checked_sub(1).is_some_and(|before| matches!(tokens[before].kind, Kind::Number(_))) {
+    if at.checked_sub(1).is_some_and(|before| matches!(tokens[before].kind, TokenKind::Number(_))) {
         return true;
     }
     let next = &tokens[at + 1].lower;
@@ -192,7 +192,7 @@ fn refused_before(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bo
     let before = |back: usize| start.checked_sub(back).map(|at| &tokens[at]);
     let numeric = |token: Option<&Token<'_>>| {
         token.is_some_and(|token| {
-            matches!(token.kind, Kind::Number(_) | Kind::Range(..))
+            matches!(token.kind, TokenKind::Number(_) | TokenKind::Range(..))
                 || lexicon.lists("cardinals", &token.lower)
                 || token.lower.ends_with('%')
         })
@@ -227,7 +227,7 @@ fn refused_before(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bo
         ),
         "from" => {
             quantity.spanlike
-                || tokens[quantity.first].kind != Kind::Word
+                || tokens[quantity.first].kind != TokenKind::Word
                     && tokens.get(quantity.first + 1).is_some_and(|next| next.is("to"))
         }
         "x" | "×" | "/" | "+" | "=" | "%" => true,
@@ -267,13 +267,13 @@ pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
     let mut verb = None;
     let mut aside = false;
     for (distance, token) in tokens[end..].iter().take(AFTER_MAX).enumerate() {
-        if token.parts_clauses() || token.is_sign(':') {
+        if token.parts_clauses() || token.is_punctuation(':') {
             break;
         }
         if lexicon.lists("modals", &token.lower) {
             return After { verb: None, refused: verb.is_none() && !aside };
         }
-        aside |= token.is_sign(',');
+        aside |= token.is_punctuation(',');
         let told = |ahead: usize| tokens.get(end + distance + ahead).map(|next| &next.lower);
         let helps = matches!(token.lower.as_str(), "have" | "has" | "had")
             && told(1).is_some_and(|next| {
@@ -303,27 +303,28 @@ fn refused_behind(tokens: &[Token<'_>], end: usize) -> bool {
     let rate = matches!(word(0), "per" | "each" | "every")
         || (matches!(word(0), "a" | "an") && !lexicon.lists("ends", word(1)));
     // `seniors 60 and over`, but not `300 students and over 20 teachers`.
-    let older = matches!(
-        (word(0), word(1)),
-        (
-            "and" | "or",
-            "older"
-                | "over"
-                | "under"
-                | "up"
-                | "above"
-                | "younger"
-                | "below"
-                | "less"
-                | "fewer"
-                | "more"
-        )
-    ) && tokens.get(end + 2).is_none_or(|next| !matches!(next.kind, Kind::Number(_)));
+    let older =
+        matches!(
+            (word(0), word(1)),
+            (
+                "and" | "or",
+                "older"
+                    | "over"
+                    | "under"
+                    | "up"
+                    | "above"
+                    | "younger"
+                    | "below"
+                    | "less"
+                    | "fewer"
+                    | "more"
+            )
+        ) && tokens.get(end + 2).is_none_or(|next| !matches!(next.kind, TokenKind::Number(_)));
     // `on the waitlist`, `interns present in each class`
     let clause = || tokens[end..].iter().take(AFTER_MAX).take_while(|next| !next.parts_clauses());
     let waits = clause().any(|token| lexicon.lists("waits", &token.lower));
     let each = tokens[end..].windows(2).take(3).any(|pair| pair[0].is("in") && pair[1].is("each"));
-    let slashed = tokens.get(end).is_some_and(|next| next.is_sign('/'));
+    let slashed = tokens.get(end).is_some_and(|next| next.is_punctuation('/'));
     slashed
         || waits
         || each
@@ -347,17 +348,18 @@ const LABELS_REACH: usize = 80;
 pub(super) fn labels(tokens: &[Token<'_>], start: usize, end: usize) -> bool {
     let dash = |at: Option<usize>| {
         at.and_then(|at| tokens.get(at))
-            .is_some_and(|token| token.is_sign('-') || token.is_sign('–'))
+            .is_some_and(|token| token.is_punctuation('-') || token.is_punctuation('–'))
     };
     if !dash(start.checked_sub(1)) || !dash(Some(end)) {
         return false;
     }
     let clause = &tokens[end..tokens.len().min(end + LABELS_REACH)];
     clause.windows(2).enumerate().any(|(at, pair)| {
-        let dashed = pair[0].is_sign('-') || pair[0].is_sign('–');
-        let ends =
-            tokens.get(end + at + 2).is_none_or(|next| next.is_sign('.') || next.is_sign(';'));
-        dashed && ends && matches!(pair[1].kind, Kind::Number(_) | Kind::Money)
+        let dashed = pair[0].is_punctuation('-') || pair[0].is_punctuation('–');
+        let ends = tokens
+            .get(end + at + 2)
+            .is_none_or(|next| next.is_punctuation('.') || next.is_punctuation(';'));
+        dashed && ends && matches!(pair[1].kind, TokenKind::Number(_) | TokenKind::Money)
     })
 }
 
@@ -366,12 +368,12 @@ pub(super) fn tabled(tokens: &[Token<'_>], start: usize) -> bool {
     const LABEL_MAX: usize = 6;
     let before = tokens[..start].iter().rev().take(LABEL_MAX);
     let mut label = before.enumerate().skip_while(|(_, token)| {
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && !lexicon().lists("ends", &token.lower)
             && lexicon().verb(&token.lower).is_none()
     });
     label.next().is_some_and(|(words, token)| {
-        words > 0 && matches!(token.kind, Kind::Number(_)) && !may_be_year(token)
+        words > 0 && matches!(token.kind, TokenKind::Number(_)) && !may_be_year(token)
     })
 }
 

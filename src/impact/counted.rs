@@ -3,11 +3,11 @@
 use super::lexicon::{Count, Noun, lexicon, looks_plural};
 use super::measure::{self, Measure};
 use super::number;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// What a number counts.
 #[derive(Debug, Clone)]
-pub(super) struct Counted {
+pub(super) struct CountedThing {
     /// Token of the head noun.
     pub(super) head: usize,
     /// Token behind the phrase, with what a measure is of.
@@ -37,7 +37,7 @@ const PHRASE_MAX: usize = 8;
 const UNKNOWN_MAX: usize = 4;
 
 /// What the number that ends before a token counts.
-pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
+pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<CountedThing> {
     let (head, noun) = head(tokens, at)?;
     if owns(tokens, head) {
         return None;
@@ -47,14 +47,22 @@ pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
     // `elderly, disabled or fragile individuals`: the noun is further on.
     let adjective = matches!(word.as_str(), "elderly" | "homeless" | "disabled" | "needy");
     let listed = tokens.get(head + 1).is_some_and(|next| {
-        next.is_sign(',') || next.is_sign('/') || next.is("and") || next.is("or")
+        next.is_punctuation(',') || next.is_punctuation('/') || next.is("and") || next.is("or")
     });
     if adjective && listed {
         return None;
     }
     if noun.count == Count::Measure {
         let Measure { unit, kind, object, end } = measure::measured(tokens, at, head, noun);
-        return Some(Counted { head, end, count: noun.count, unit, kind, object, opens: false });
+        return Some(CountedThing {
+            head,
+            end,
+            count: noun.count,
+            unit,
+            kind,
+            object,
+            opens: false,
+        });
     }
     let mut kind = noun.kind.to_owned();
     let specific = (head > at).then(|| &tokens[head - 1]).filter(|before| {
@@ -73,32 +81,35 @@ pub(super) fn counted(tokens: &[Token<'_>], at: usize) -> Option<Counted> {
     let unit = word.clone();
     let from = at.saturating_sub(OPENING_REACH);
     let number = tokens[from..at].iter().rposition(|token| {
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && !lexicon().lists("cardinals", &token.lower)
             && !lexicon().lists("approximate", &token.lower)
-            || matches!(token.kind, Kind::Sign(_))
+            || matches!(token.kind, TokenKind::Punctuation(_))
     });
     let opens = number.is_none_or(|before| {
-        matches!(tokens[from + before].kind, Kind::Sign(',' | ';' | ':' | '-'))
+        matches!(tokens[from + before].kind, TokenKind::Punctuation(',' | ';' | ':' | '-'))
     });
     let end = head + 1;
-    let counted = Counted { head, end, count: noun.count, unit, kind, object: None, opens };
+    let counted = CountedThing { head, end, count: noun.count, unit, kind, object: None, opens };
     Some(with_others(tokens, counted))
 }
 
 /// Adds what is counted together with the head: `1,200 men, women and children`.
-fn with_others(tokens: &[Token<'_>], counted: Counted) -> Counted {
+fn with_others(tokens: &[Token<'_>], counted: CountedThing) -> CountedThing {
     let lexicon = lexicon();
     let mut last = None;
     let mut position = counted.head + 1;
     let mut closed = false;
     while !closed && position < tokens.len().min(counted.head + PHRASE_MAX) {
         let mut next = position;
-        if tokens[next].is_sign(',') {
+        if tokens[next].is_punctuation(',') {
             next += 1;
         }
         if tokens.get(next).is_some_and(|token| {
-            token.is("and") || token.is("or") || token.is_sign('&') || token.is_sign('/')
+            token.is("and")
+                || token.is("or")
+                || token.is_punctuation('&')
+                || token.is_punctuation('/')
         }) {
             closed = true;
             next += 1;
@@ -128,7 +139,7 @@ fn with_others(tokens: &[Token<'_>], counted: Counted) -> Counted {
     }
     let Some(last) = last.filter(|_| closed) else { return counted };
     let words = tokens[counted.head..=last].iter().fold(String::new(), |mut text, token| {
-        if !text.is_empty() && !token.is_sign(',') {
+        if !text.is_empty() && !token.is_punctuation(',') {
             text.push(' ');
         }
         text.push_str(&token.lower);
@@ -136,7 +147,7 @@ fn with_others(tokens: &[Token<'_>], counted: Counted) -> Counted {
     });
     let people = counted.count == Count::Person;
     let kind = if people { "people".to_owned() } else { words.clone() };
-    Counted { end: last + 1, unit: words, kind, ..counted }
+    CountedThing { end: last + 1, unit: words, kind, ..counted }
 }
 
 /// How many words stand before a noun that is counted together with another: `and family members`,
@@ -150,7 +161,7 @@ fn before_other(tokens: &[Token<'_>], from: usize) -> usize {
             let letters = token.text.len() > 1 && token.lower.to_uppercase() == token.text;
             let participle = token.lower.ends_with("ed")
                 && lexicon.verb(&token.lower).is_none_or(|verb| !verb.does);
-            token.kind == Kind::Word
+            token.kind == TokenKind::Word
                 && lexicon.plural(&token.lower).is_none()
                 && (lexicon.is_singular(&token.lower)
                     || lexicon.lists("specific", &token.lower)
@@ -161,7 +172,7 @@ fn before_other(tokens: &[Token<'_>], from: usize) -> usize {
         .count();
     let next = from + known;
     let unknown = tokens.get(next).is_some_and(|token| {
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && lexicon.plural(&token.lower).is_none()
             && lexicon.verb(&token.lower).is_none()
             && !lexicon.lists("ends", &token.lower)
@@ -211,7 +222,7 @@ fn head(tokens: &[Token<'_>], at: usize) -> Option<(usize, Noun)> {
             position += 1;
             continue;
         }
-        if token.kind != Kind::Word {
+        if token.kind != TokenKind::Word {
             break;
         }
         if let Some(noun) = days(tokens, at, position).filter(|_| found.is_none()) {
@@ -256,10 +267,10 @@ fn head(tokens: &[Token<'_>], at: usize) -> Option<(usize, Noun)> {
 /// quoted number (`632 "911" calls`), a comma or an `and` between adjectives.
 fn passes(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
     match tokens[position].kind {
-        Kind::Sign('"' | '“' | '”' | '$') | Kind::Money => true,
-        Kind::Number(_) => quoted(tokens, position),
-        Kind::Sign(',') => position > at && adjective_follows(tokens, position),
-        Kind::Word | Kind::Sign('&') => pairs(tokens, at, position),
+        TokenKind::Punctuation('"' | '“' | '”' | '$') | TokenKind::Money => true,
+        TokenKind::Number(_) => quoted(tokens, position),
+        TokenKind::Punctuation(',') => position > at && adjective_follows(tokens, position),
+        TokenKind::Word | TokenKind::Punctuation('&') => pairs(tokens, at, position),
         _ => false,
     }
 }
@@ -273,8 +284,9 @@ fn runs_on(first: &Token<'_>, head: Noun, next: Noun) -> bool {
 
 /// Whether a token stands in quotation marks by itself: it is a name.
 pub(super) fn quoted(tokens: &[Token<'_>], at: usize) -> bool {
-    let mark =
-        |token: &Token<'_>| matches!(token.kind, Kind::Sign('"' | '“' | '”' | '‘' | '’' | '\''));
+    let mark = |token: &Token<'_>| {
+        matches!(token.kind, TokenKind::Punctuation('"' | '“' | '”' | '‘' | '’' | '\''))
+    };
     at.checked_sub(1).is_some_and(|before| mark(&tokens[before]))
         && tokens.get(at + 1).is_some_and(mark)
 }
@@ -282,14 +294,15 @@ pub(super) fn quoted(tokens: &[Token<'_>], at: usize) -> bool {
 /// Whether a comma between adjectives stands at a token: an adjective follows and then a noun.
 fn adjective_follows(tokens: &[Token<'_>], comma: usize) -> bool {
     let Some(next) = tokens.get(comma + 1) else { return false };
-    next.kind == Kind::Word
+    next.kind == TokenKind::Word
         && (next.lower.contains('-') || next.lower.ends_with("ed") || next.lower.ends_with("al"))
         && noun_follows(tokens, comma + 1)
 }
 
 fn noun_follows(tokens: &[Token<'_>], position: usize) -> bool {
-    let quote =
-        tokens.get(position + 1).is_some_and(|next| matches!(next.kind, Kind::Sign('"' | '”')));
+    let quote = tokens
+        .get(position + 1)
+        .is_some_and(|next| matches!(next.kind, TokenKind::Punctuation('"' | '”')));
     tokens.get(position + 1 + usize::from(quote)).is_some_and(|next| {
         lexicon().plural(&next.lower).is_some_and(|noun| noun.count != Count::Never)
     })
@@ -298,8 +311,9 @@ fn noun_follows(tokens: &[Token<'_>], position: usize) -> bool {
 /// Whether an `and` joins two modifiers of a noun: `information and referral calls`.
 fn pairs(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
     let lexicon = lexicon();
-    let joint =
-        tokens[position].is("and") || tokens[position].is("or") || tokens[position].is_sign('&');
+    let joint = tokens[position].is("and")
+        || tokens[position].is("or")
+        || tokens[position].is_punctuation('&');
     // `individualized and in-depth follow-up sessions`
     let adjective = |token: &Token<'_>| {
         let word = token.lower.as_str();
@@ -315,7 +329,7 @@ fn pairs(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
         return true;
     }
     let plain = |token: &Token<'_>| {
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && !lexicon.lists("ends", &token.lower)
             && lexicon.plural(&token.lower).is_none()
             && lexicon.verb(&token.lower).is_none_or(|verb| verb.present || verb.going)
@@ -355,7 +369,7 @@ fn goes_on(tokens: &[Token<'_>], position: usize, noun: Noun) -> bool {
     let lexicon = lexicon();
     let plain = |at: usize| {
         tokens.get(at).is_some_and(|token| {
-            token.kind == Kind::Word
+            token.kind == TokenKind::Word
                 && !lexicon.lists("ends", &token.lower)
                 && lexicon.verb(&token.lower).is_none_or(|verb| verb.present && !verb.past)
         })
@@ -407,6 +421,6 @@ fn modifies(tokens: &[Token<'_>], at: usize, position: usize) -> bool {
 /// Whether a plural owns what follows: `clients' cases`.
 fn owns(tokens: &[Token<'_>], head: usize) -> bool {
     tokens.get(head + 1).is_some_and(|next| {
-        matches!(next.kind, Kind::Sign('\'' | '’')) && next.start == tokens[head].end
-    }) && tokens.get(head + 2).is_some_and(|next| next.kind == Kind::Word)
+        matches!(next.kind, TokenKind::Punctuation('\'' | '’')) && next.start == tokens[head].end
+    }) && tokens.get(head + 2).is_some_and(|next| next.kind == TokenKind::Word)
 }

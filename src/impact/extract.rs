@@ -2,17 +2,17 @@
 //! stands around it say that it is an accomplishment.
 
 use super::context::{self, After, Before};
-use super::counted::{self, Counted};
+use super::counted::{self, CountedThing};
 use super::figure::Figure;
 use super::lexicon::{Count, lexicon};
 use super::listing;
 use super::measure;
 use super::number::{self, Quantity};
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// How strictly a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Strictness {
     /// Of accomplishments: numbers are likely of what was done.
     Accomplishments,
     /// Of a mission: only what is told in the past tense counts.
@@ -50,7 +50,7 @@ const PEOPLE_EVER_MAX: f64 = 300_000_000.0;
 const VALUE_MAX: f64 = 1e11;
 
 /// The figures of a sentence, in order.
-pub(super) fn figures(tokens: &[Token<'_>], reading: Reading) -> Vec<Figure> {
+pub(super) fn figures(tokens: &[Token<'_>], reading: Strictness) -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut at = 0;
     let mut last_end = None;
@@ -92,7 +92,7 @@ pub(super) fn figures(tokens: &[Token<'_>], reading: Reading) -> Vec<Figure> {
 struct Candidate<'a, 't> {
     tokens: &'a [Token<'t>],
     quantity: Quantity,
-    counted: Counted,
+    counted: CountedThing,
     before: Before,
     after: After,
     /// Whether it continues a list whose last figure was kept.
@@ -128,7 +128,7 @@ impl<'a, 't> Candidate<'a, 't> {
         self.before.verb.is_some_and(|(_, verb)| verb.does) && self.verb_distance() <= reach
     }
 
-    fn holds(&self, reading: Reading) -> bool {
+    fn holds(&self, reading: Strictness) -> bool {
         let Self { quantity, counted, before, after, .. } = self;
         let continued = self.last_end == Some(before.start);
         if context::labels(self.tokens, before.start, counted.end)
@@ -152,7 +152,7 @@ impl<'a, 't> Candidate<'a, 't> {
         {
             return false;
         }
-        if reading == Reading::Mission && !self.told_in_past() {
+        if reading == Strictness::Mission && !self.told_in_past() {
             return false;
         }
         match counted.count {
@@ -289,10 +289,10 @@ impl<'a, 't> Candidate<'a, 't> {
     fn stands_alone(&self) -> bool {
         let opens = self.before.start.checked_sub(1).is_none_or(|at| {
             let token = &self.tokens[at];
-            token.parts_clauses() || token.is_sign(':')
+            token.parts_clauses() || token.is_punctuation(':')
         });
         let closes = self.tokens.get(self.counted.end).is_none_or(|next| {
-            matches!(next.kind, Kind::Sign(_)) || lexicon().lists("ends", &next.lower)
+            matches!(next.kind, TokenKind::Punctuation(_)) || lexicon().lists("ends", &next.lower)
         });
         opens && closes && self.quantity.value >= 3.0
     }
@@ -376,15 +376,16 @@ impl<'a, 't> Candidate<'a, 't> {
                 "a" | "an" | "the" | "their" | "our" | "its" | "this" | "these" | "up" | "over"
             );
             !article
-                && !next.is_sign('$')
-                && (next.kind != Kind::Word || lexicon().lists("ends", &next.lower))
+                && !next.is_punctuation('$')
+                && (next.kind != TokenKind::Word || lexicon().lists("ends", &next.lower))
                 && !next.is_amount()
         })
     }
 
     /// Whether it is a part of a title: `"seven steps in seven sessions"`.
     fn of_title(&self) -> bool {
-        let mark = |token: &Token<'_>| matches!(token.kind, Kind::Sign('"' | '“' | '”'));
+        let mark =
+            |token: &Token<'_>| matches!(token.kind, TokenKind::Punctuation('"' | '“' | '”'));
         let closes = self.tokens.get(self.counted.end).is_some_and(mark);
         let from = self.before.start.saturating_sub(TITLE_REACH);
         let marks = self.tokens[from..self.before.start].iter().filter(|token| mark(token)).count();
@@ -405,7 +406,7 @@ impl<'a, 't> Candidate<'a, 't> {
                     || lexicon().lists("ends", self.word(1)))
                 && !(tokens[at + 1].is("by") && between.len() > 2)
                 && self.last_end.is_none_or(|end| at >= end)
-                && !between.iter().any(|token| matches!(token.kind, Kind::Sign(_)))
+                && !between.iter().any(|token| matches!(token.kind, TokenKind::Punctuation(_)))
         });
         let given = verb.and_then(|_| self.given());
         let verb = verb.filter(|_| given.is_some() || !self.must_be_given());

@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use super::lexicon::{Count, lexicon};
 use super::number::Quantity;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// Whether tokens between two figures make the second continue the first: `400 students, 35
 /// teachers and 12 schools`.
@@ -25,7 +25,7 @@ pub(super) fn joined(between: &[Token<'_>]) -> bool {
     let between = behind_parenthesis(between);
     between.len() <= 3
         && between.iter().all(|token| {
-            matches!(token.kind, Kind::Sign(',' | '&' | ';' | '/' | '('))
+            matches!(token.kind, TokenKind::Punctuation(',' | '&' | ';' | '/' | '('))
                 || JOINTS.contains(&token.lower.as_str())
         })
 }
@@ -36,8 +36,8 @@ const PARENTHESIS_MAX: usize = 14;
 /// What stands behind the parenthesis with which tokens begin, if they do: `61 asylum cases (14
 /// affirmative) and 67 other cases`.
 fn behind_parenthesis<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
-    let opens = tokens.first().is_some_and(|token| token.is_sign('('));
-    let close = tokens.iter().take(PARENTHESIS_MAX).position(|token| token.is_sign(')'));
+    let opens = tokens.first().is_some_and(|token| token.is_punctuation('('));
+    let close = tokens.iter().take(PARENTHESIS_MAX).position(|token| token.is_punctuation(')'));
     match close.filter(|_| opens) {
         Some(close) => &tokens[close + 1..],
         None => tokens,
@@ -51,11 +51,11 @@ const LABEL_MAX: usize = 7;
 pub(super) fn label(tokens: &[Token<'_>], quantity: &Quantity) -> Option<Figure> {
     let colon = quantity.first.checked_sub(1)?;
     let verbal = matches!(tokens[colon].lower.as_str(), "was" | "is" | "were" | "totaled");
-    let sign = matches!(tokens[colon].kind, Kind::Sign(':' | '-' | '–' | '—' | '='));
+    let sign = matches!(tokens[colon].kind, TokenKind::Punctuation(':' | '-' | '–' | '—' | '='));
     let parted = verbal || sign;
     let ends = tokens.get(quantity.end).is_none_or(|next| {
         (verbal && next.is("and"))
-            || matches!(next.kind, Kind::Sign(sign) if sign != '%' && sign != '/' && sign != '-')
+            || matches!(next.kind, TokenKind::Punctuation(sign) if sign != '%' && sign != '/' && sign != '-')
     });
     if !parted
         || !ends
@@ -67,7 +67,7 @@ pub(super) fn label(tokens: &[Token<'_>], quantity: &Quantity) -> Option<Figure>
         return None;
     }
     let from = colon.saturating_sub(LABEL_MAX);
-    let opening = tokens[from..colon].iter().rposition(|token| token.kind != Kind::Word);
+    let opening = tokens[from..colon].iter().rposition(|token| token.kind != TokenKind::Word);
     let first = opening.map_or(from, |at| from + at + 1);
     // The label must begin its clause, or the number may belong to what stands before.
     let words = &tokens[first..colon];

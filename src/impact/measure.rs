@@ -1,7 +1,7 @@
 //! Quantities told in a measure: `pounds of food`, `hours of tutoring`, `units of blood`.
 
 use super::lexicon::{Count, Noun, lexicon, looks_plural};
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// Words of what a measure is of.
 const OBJECT_MAX: usize = 5;
@@ -73,14 +73,14 @@ fn object(tokens: &[Token<'_>], from: usize) -> Option<(usize, String, String)> 
         !noun && lexicon.verb(&token.lower).is_some_and(|verb| verb.past && verb.does)
     };
     let stops = |at: usize, token: &Token<'_>| {
-        token.kind != Kind::Word || lexicon.lists("ends", &token.lower) || acts(at, token)
+        token.kind != TokenKind::Word || lexicon.lists("ends", &token.lower) || acts(at, token)
     };
     let length = tokens[from.min(tokens.len())..]
         .iter()
         .take(OBJECT_MAX)
         .enumerate()
         .take_while(|(at, token)| {
-            *at == 0 && token.kind == Kind::Word && !lexicon.lists("ends", &token.lower)
+            *at == 0 && token.kind == TokenKind::Word && !lexicon.lists("ends", &token.lower)
                 || !stops(*at, token)
         })
         .count();

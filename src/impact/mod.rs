@@ -29,8 +29,8 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::{Filing, Metric, Moment};
-use extract::Reading;
+use crate::record::{Filing, Metric, Timestamp};
+use extract::Strictness;
 use figure::Figure;
 use timing::Timing;
 
@@ -48,8 +48,8 @@ const SNIPPET_MAX: usize = 600;
 pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
     let programs = filing.programs.iter().map(|program| program.description.as_str());
     let texts = programs
-        .map(|text| (text, Reading::Accomplishments))
-        .chain(filing.mission.as_deref().map(|text| (text, Reading::Mission)));
+        .map(|text| (text, Strictness::Accomplishments))
+        .chain(filing.mission.as_deref().map(|text| (text, Strictness::Mission)));
     let mut seen: HashSet<(u64, String)> = HashSet::new();
     let mut metrics = Vec::new();
     for (text, reading) in texts {
@@ -92,7 +92,7 @@ fn of_sentence(
     filing: &Filing,
     url: Option<&str>,
     sentence: &str,
-    reading: Reading,
+    reading: Strictness,
 ) -> Vec<Metric> {
     let sentence = one_line(sentence);
     let tokens = token::tokens(&sentence);
@@ -120,7 +120,7 @@ fn of_sentence(
             source_snippet: Some(snippet(&sentence, &figure.text)),
             url: url.map(str::to_owned),
             report_year: Some(report_year),
-            date_added: Some(filing.filed.unwrap_or_else(|| Moment::of_day(filing.period_end))),
+            date_added: Some(filing.filed.unwrap_or_else(|| Timestamp::of_day(filing.period_end))),
             metric_text: Some(text),
         }
     };

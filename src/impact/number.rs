@@ -1,7 +1,7 @@
 //! Quantities: digits, numbers in words (`twenty-five`), both (`forty-two (42)`), with a magnitude
 //! (`2.3 million`) or as a range. Whether a quantity is a figure of impact is decided elsewhere.
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::record::NUMBER_WORDS;
 
 /// A quantity and the tokens that it takes.
@@ -34,8 +34,8 @@ const WORDS_MAX: usize = 12;
 pub(super) fn quantity(tokens: &[Token<'_>], first: usize) -> Option<Quantity> {
     let token = tokens.get(first)?;
     let (value, mut end, worded) = match token.kind {
-        Kind::Number(value) | Kind::Range(value, _) => (value, first + 1, false),
-        Kind::Word => {
+        TokenKind::Number(value) | TokenKind::Range(value, _) => (value, first + 1, false),
+        TokenKind::Word => {
             let (value, end) = words(tokens, first)?;
             (value, end, true)
         }
@@ -45,7 +45,7 @@ pub(super) fn quantity(tokens: &[Token<'_>], first: usize) -> Option<Quantity> {
     let bare = token.text.bytes().all(|byte| byte.is_ascii_digit());
     let mut yearlike = !worded && bare && token.text.len() == 4 && YEARS.contains(&value);
     let mut spanlike = false;
-    if let Kind::Range(_, high) = token.kind {
+    if let TokenKind::Range(_, high) = token.kind {
         spanlike = high <= AGES_MAX || YEARS.contains(&value);
     } else if let Some(high) = upper(tokens, end).filter(|&high| !worded && high > value) {
         end += 2;
@@ -68,25 +68,25 @@ pub(super) fn quantity(tokens: &[Token<'_>], first: usize) -> Option<Quantity> {
 /// The upper end of a range that is written with `to`, or with dashes that stand apart.
 fn upper(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     let joint = tokens.get(at)?;
-    if !(joint.is("to") || joint.is_sign('-') || joint.is_sign('–')) {
+    if !(joint.is("to") || joint.is_punctuation('-') || joint.is_punctuation('–')) {
         return None;
     }
     match tokens.get(at + 1)?.kind {
-        Kind::Number(value) => Some(value),
+        TokenKind::Number(value) => Some(value),
         _ => None,
     }
 }
 
 /// The end of the same number told once more in parentheses.
 fn repeated(tokens: &[Token<'_>], at: usize, value: f64) -> Option<usize> {
-    if !tokens.get(at)?.is_sign('(') {
+    if !tokens.get(at)?.is_punctuation('(') {
         return None;
     }
     let (again, end) = match tokens.get(at + 1)?.kind {
-        Kind::Number(again) => (again, at + 2),
+        TokenKind::Number(again) => (again, at + 2),
         _ => words(tokens, at + 1)?,
     };
-    (again == value && tokens.get(end)?.is_sign(')')).then_some(end + 1)
+    (again == value && tokens.get(end)?.is_punctuation(')')).then_some(end + 1)
 }
 
 /// Value of a number in words and the token behind it.
@@ -95,7 +95,7 @@ fn words(tokens: &[Token<'_>], first: usize) -> Option<(f64, usize)> {
     let mut current = 0.0;
     let mut last_unit = 0.0;
     let mut end = first;
-    while end < tokens.len().min(first + WORDS_MAX) && tokens[end].kind == Kind::Word {
+    while end < tokens.len().min(first + WORDS_MAX) && tokens[end].kind == TokenKind::Word {
         let word = tokens[end].lower.as_str();
         let joint = word == "and"
             && end > first

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::figure::Figure;
 use super::lexicon::lexicon;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::places;
 use crate::record::State;
 use crate::table::table;
@@ -40,21 +40,21 @@ pub(super) fn place(tokens: &[Token<'_>], figure: &Figure, home: Option<State>) 
     let shouted = !tokens.iter().any(|token| token.text.chars().any(char::is_lowercase));
     let reader = Reader { tokens, from: 0, shouted, home };
     match reader.behind(figure.end) {
-        Found::Place(place) => Some(place),
-        Found::Unknown => None,
-        Found::Nothing => {
+        PlacePhrase::Place(place) => Some(place),
+        PlacePhrase::Unknown => None,
+        PlacePhrase::Nothing => {
             let start = tokens[..figure.at].iter().rposition(Token::parts_statements);
             let opening = start.map_or(0, |before| before + 1);
             match reader.at(opening) {
-                Found::Place(place) => Some(place),
-                Found::Unknown | Found::Nothing => None,
+                PlacePhrase::Place(place) => Some(place),
+                PlacePhrase::Unknown | PlacePhrase::Nothing => None,
             }
         }
     }
 }
 
 /// What a preposition leads to.
-enum Found {
+enum PlacePhrase {
     Place(String),
     /// Something that may be a place, or more than one: what stands farther off is not meant.
     Unknown,
@@ -73,38 +73,39 @@ struct Reader<'a, 't> {
 
 impl Reader<'_, '_> {
     /// What stands behind a phrase that ends before a token, in its clause.
-    fn behind(&self, end: usize) -> Found {
+    fn behind(&self, end: usize) -> PlacePhrase {
         let mut at = end;
         while at < self.tokens.len().min(end + REACH) {
             let token = &self.tokens[at];
-            if token.is_sign('(') {
+            if token.is_punctuation('(') {
                 // What is said in passing parts no phrase from its place.
                 let within = self.tokens[at..].iter().take(REACH);
-                let Some(length) = within.into_iter().position(|token| token.is_sign(')')) else {
-                    return Found::Nothing;
+                let Some(length) = within.into_iter().position(|token| token.is_punctuation(')'))
+                else {
+                    return PlacePhrase::Nothing;
                 };
                 at += length + 1;
                 continue;
             }
-            if token.kind != Kind::Word || PARTING.contains(&token.lower.as_str()) {
-                return Found::Nothing;
+            if token.kind != TokenKind::Word || PARTING.contains(&token.lower.as_str()) {
+                return PlacePhrase::Nothing;
             }
             match self.at(at) {
-                Found::Nothing => at += 1,
+                PlacePhrase::Nothing => at += 1,
                 found => return found,
             }
         }
-        Found::Nothing
+        PlacePhrase::Nothing
     }
 
     /// What the preposition at a token leads to, if one stands there.
-    fn at(&self, at: usize) -> Found {
+    fn at(&self, at: usize) -> PlacePhrase {
         let tokens = self.tokens;
         let leads = tokens.get(at).is_some_and(|token| {
             token.is("in") || token.is("across") || token.is("throughout") || token.is("within")
         });
         if !leads {
-            return Found::Nothing;
+            return PlacePhrase::Nothing;
         }
         let from = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|next| next.is("the")));
         let reader = Reader { from, ..*self };
@@ -115,21 +116,28 @@ impl Reader<'_, '_> {
                 })
                 .any(|at| self.capital(at))
                 && !self.shouted;
-            return if named { Found::Unknown } else { Found::Nothing };
+            return if named { PlacePhrase::Unknown } else { PlacePhrase::Nothing };
         };
         let around = tokens.get(end).is_some_and(|next| {
             matches!(next.lower.as_str(), "area" | "region" | "metro" | "metropolitan" | "suburbs")
         });
         if around {
-            return Found::Unknown;
+            return PlacePhrase::Unknown;
         }
         // `Kenya and Uganda` tells of more than one place.
         let joint = tokens.get(end).is_some_and(|next| {
-            next.is_sign(',') || next.is_sign('&') || next.is_sign('/') || next.is("and")
+            next.is_punctuation(',')
+                || next.is_punctuation('&')
+                || next.is_punctuation('/')
+                || next.is("and")
         });
         let next = end + 1 + usize::from(tokens.get(end + 1).is_some_and(|next| next.is("and")));
         let another = Reader { from: next, ..reader };
-        if joint && another.read().is_some() { Found::Unknown } else { Found::Place(place) }
+        if joint && another.read().is_some() {
+            PlacePhrase::Unknown
+        } else {
+            PlacePhrase::Place(place)
+        }
     }
 
     /// The place and the token behind it.
@@ -137,7 +145,7 @@ impl Reader<'_, '_> {
         let words = self.tokens[self.from.min(self.tokens.len())..]
             .iter()
             .take(NAME_WORDS_MAX)
-            .take_while(|token| token.kind == Kind::Word)
+            .take_while(|token| token.kind == TokenKind::Word)
             .count();
         (1..=words).rev().find_map(|length| self.named(length))
     }
@@ -149,7 +157,8 @@ impl Reader<'_, '_> {
 
     fn capital(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
-            token.kind == Kind::Word && token.text.chars().next().is_some_and(char::is_uppercase)
+            token.kind == TokenKind::Word
+                && token.text.chars().next().is_some_and(char::is_uppercase)
         })
     }
 
@@ -189,7 +198,8 @@ impl Reader<'_, '_> {
 
     /// Whether the name is a part of a longer one, or of something that is named for the place.
     fn goes_on(&self, next: usize) -> bool {
-        let Some(token) = self.tokens.get(next).filter(|token| token.kind == Kind::Word) else {
+        let Some(token) = self.tokens.get(next).filter(|token| token.kind == TokenKind::Word)
+        else {
             return false;
         };
         let ends = lexicon().lists("ends", &token.lower) || lexicon().verb(&token.lower).is_some();
@@ -198,7 +208,7 @@ impl Reader<'_, '_> {
 
     /// The state that follows, with or without a comma, and the token behind it.
     fn state_behind(&self, at: usize) -> Option<(State, usize)> {
-        let comma = self.tokens.get(at).is_some_and(|token| token.is_sign(','));
+        let comma = self.tokens.get(at).is_some_and(|token| token.is_punctuation(','));
         let at = at + usize::from(comma);
         let token = self.tokens.get(at)?;
         let code = token.text.len() == 2 && (comma || !self.shouted);

@@ -37,7 +37,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
     let lexicon = lexicon();
     let tokens = token::tokens(sentence);
-    let words = tokens.iter().filter(|token| token.kind == token::Kind::Word).count();
+    let words = tokens.iter().filter(|token| token.kind == token::TokenKind::Word).count();
     let verbs = || tokens.iter().filter_map(|token| lexicon.verb(&token.lower));
     let mut score = metrics_in_it.min(3) as f32;
     if verbs().any(|verb| verb.does) {
@@ -56,7 +56,10 @@ pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
         tokens.iter().filter(|token| lexicon.lists("boilerplate", &token.lower)).count();
     score -= 0.5 * boilerplate.min(4) as f32;
     let figures = tokens.iter().any(|token| {
-        matches!(token.kind, token::Kind::Money | token::Kind::Number(_) | token::Kind::Range(..))
+        matches!(
+            token.kind,
+            token::TokenKind::Money | token::TokenKind::Number(_) | token::TokenKind::Range(..)
+        )
     });
     if figures && metrics_in_it == 0 {
         score -= 0.5;

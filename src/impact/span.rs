@@ -1,6 +1,6 @@
 //! Over which time a sentence says that its figures add up.
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::record::TimeAggregation;
 
 /// A statement of time: its tokens and what it means.
@@ -178,7 +178,7 @@ fn adverb(tokens: &[Token<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens[before].lower.as_str());
     let free = tokens
         .get(at + 1)
-        .is_none_or(|next| next.kind != Kind::Word || AFTER.contains(&next.lower.as_str()));
+        .is_none_or(|next| next.kind != TokenKind::Word || AFTER.contains(&next.lower.as_str()));
     free && !BEFORE.contains(&before)
 }
 
@@ -220,7 +220,7 @@ fn of_a_schedule(tokens: &[Token<'_>], at: usize, length: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens[before].lower.as_str());
     let after = tokens.get(at + length).map_or("", |token| token.lower.as_str());
     let article = tokens[at].is("a");
-    let priced = at.checked_sub(1).is_some_and(|before| tokens[before].kind == Kind::Money);
+    let priced = at.checked_sub(1).is_some_and(|before| tokens[before].kind == TokenKind::Money);
     let scheduled = priced
         || BEFORE.contains(&before)
             && (article || before != "of" && before != "in" && before != "for");
@@ -228,7 +228,7 @@ fn of_a_schedule(tokens: &[Token<'_>], at: usize, length: usize) -> bool {
         || matches!(after, "of" | "long" | "round" | "old" | "end" | "ends" | "later")
         || (article
             && tokens.get(at + length).is_some_and(|next| {
-                next.kind == Kind::Word
+                next.kind == TokenKind::Word
                     && unit(&tokens[at + length - 1].lower).is_some()
                     && next.lower.ends_with("ing")
             }))
@@ -379,7 +379,7 @@ fn year_tail(tokens: &[Token<'_>], at: usize) -> usize {
     }));
     let long = tokens.get(at + 1 + season).is_some_and(|next| next.is("year") || next.is("season"));
     // `FY13/14`, cut at the stroke.
-    let stroke = tokens.get(at + 1).is_some_and(|next| next.is_sign('/'))
+    let stroke = tokens.get(at + 1).is_some_and(|next| next.is_punctuation('/'))
         && tokens.get(at + 2).is_some_and(|next| short_year(next.text).is_some());
     match (long, stroke) {
         (true, _) => season + 1,

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{METRICS_MAX, SNIPPET_MAX, metrics, sentences, telling};
-use crate::record::{Date, Filing, Form, Metric, Moment, Month, Program};
+use crate::record::{Date, Filing, Form, Metric, Month, Program, Timestamp};
 
 fn filing(texts: &[&str], mission: Option<&str>) -> Filing {
     let program = |text: &&str| Program {
@@ -367,12 +367,12 @@ fn members_of_a_metric() {
     assert_eq!(metric.source_snippet.as_deref(), Some("Planted 40 trees."));
     assert_eq!(metric.url.as_deref(), Some("https://example.org/18"));
     assert_eq!((metric.ein, metric.report_year), (filing.ein, Some(2022)));
-    assert_eq!(metric.date_added, Some(Moment::of_day(filing.period_end)));
+    assert_eq!(metric.date_added, Some(Timestamp::of_day(filing.period_end)));
     assert!(metric.metric_id.len() == 17 && metric.metric_id.starts_with('m'));
     assert_ne!(metric.metric_id, metrics[1].metric_id);
     assert_eq!(super::metrics(&filing, None)[0].metric_id, metric.metric_id, "stable");
 
-    filing.filed = Moment::parse("2023-05-04").ok();
+    filing.filed = Timestamp::parse("2023-05-04").ok();
     assert_eq!(super::metrics(&filing, None)[0].date_added, filing.filed);
     filing.period_end = Date::new(2021, 12, 31).unwrap();
     assert_ne!(super::metrics(&filing, None)[0].metric_id, metric.metric_id);

@@ -45,22 +45,23 @@ impl<'a, 't> Timing<'a, 't> {
         let mut amounts = Vec::with_capacity(tokens.len());
         let (mut start, mut open, mut count) = (0, None, 0);
         for (at, token) in tokens.iter().enumerate() {
-            if token.is_sign(')') {
+            if token.is_punctuation(')') {
                 open = None;
             }
             amounts.push(count);
             count += usize::from(token.is_amount());
             statements.push(start);
             parentheses.push(open);
-            if token.is_sign('(') {
+            if token.is_punctuation('(') {
                 open = Some(at);
             }
             if token.parts_statements() && open.is_none() {
                 start = at + 1;
             }
         }
-        let ends =
-            |token: &Token<'_>| token.is_amount() || token.parts_statements() || token.is_sign('(');
+        let ends = |token: &Token<'_>| {
+            token.is_amount() || token.parts_statements() || token.is_punctuation('(')
+        };
         let heading_end = tokens.iter().position(ends).unwrap_or(tokens.len());
         let spans = span::spans(tokens, report_year);
         Self { tokens, spans, statements, parentheses, amounts, heading_end }
@@ -98,7 +99,7 @@ impl<'a, 't> Timing<'a, 't> {
         let mut between = &self.tokens[figure.end.min(span.first)..span.first];
         let ends = self.tokens.get(span.end).is_none_or(Token::parts_statements);
         // `for 365 men, annually;`
-        if span.rate && ends && between.last().is_some_and(|token| token.is_sign(',')) {
+        if span.rate && ends && between.last().is_some_and(|token| token.is_punctuation(',')) {
             between = &between[..between.len() - 1];
         }
         let reach = if span.rate { RATE_REACH } else { BEHIND_REACH };
@@ -122,10 +123,10 @@ impl<'a, 't> Timing<'a, 't> {
         let before = self.word(span.first.checked_sub(1));
         let opens = matches!(before, "and" | "but") || (before == "," && !ends);
         let relative = between.windows(2).any(|pair| {
-            pair[0].is_sign(',')
+            pair[0].is_punctuation(',')
                 && matches!(pair[1].lower.as_str(), "which" | "who" | "where" | "while" | "whose")
         });
-        !opens && !relative && !between.iter().any(|token| token.is_sign(':'))
+        !opens && !relative && !between.iter().any(|token| token.is_punctuation(':'))
     }
 
     fn told_before(&self, figure: &Figure, span: &Span) -> bool {
@@ -164,9 +165,9 @@ impl<'a, 't> Timing<'a, 't> {
         let words = self.tokens[from..figure.at.max(from)]
             .iter()
             .take(HEADING_MAX)
-            .take_while(|token| !token.is_sign(':') && !token.is_amount())
+            .take_while(|token| !token.is_punctuation(':') && !token.is_amount())
             .count();
-        let colon = self.tokens.get(from + words).is_some_and(|token| token.is_sign(':'));
+        let colon = self.tokens.get(from + words).is_some_and(|token| token.is_punctuation(':'));
         colon
             && from + words < figure.at
             && self.parentheses[figure.at].is_none()

@@ -16,7 +16,7 @@ pub(super) const ABBREVIATIONS: [&str; 44] = [
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// Letters, or digits that are no quantity.
     Word,
     /// A quantity in digits.
@@ -26,13 +26,13 @@ pub(super) enum Kind {
     /// An amount of money: a sign of a currency and digits.
     Money,
     /// Any other sign.
-    Sign(char),
+    Punctuation(char),
 }
 
 /// A token with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// As written.
     pub(super) text: &'a str,
     /// In lower case.
@@ -46,30 +46,32 @@ pub(super) struct Token<'a> {
 impl Token<'_> {
     /// Whether it is this word, in any case.
     pub(super) fn is(&self, word: &str) -> bool {
-        self.kind == Kind::Word && self.lower == word
+        self.kind == TokenKind::Word && self.lower == word
     }
 
     /// Whether it is this sign.
-    pub(super) fn is_sign(&self, sign: char) -> bool {
-        self.kind == Kind::Sign(sign)
+    pub(super) fn is_punctuation(&self, sign: char) -> bool {
+        self.kind == TokenKind::Punctuation(sign)
     }
 
     /// Whether what stands on its two sides is told apart: the end of a statement, or an item's
     /// mark. Parentheses and commas part less.
     pub(super) fn parts_statements(&self) -> bool {
-        self.parts_clauses() && !matches!(self.kind, Kind::Sign('(' | ')'))
+        self.parts_clauses() && !matches!(self.kind, TokenKind::Punctuation('(' | ')'))
     }
 
     /// Whether it is an amount in digits.
     pub(super) fn is_amount(&self) -> bool {
-        matches!(self.kind, Kind::Number(_) | Kind::Range(..) | Kind::Money)
+        matches!(self.kind, TokenKind::Number(_) | TokenKind::Range(..) | TokenKind::Money)
     }
 
     /// Whether words on its two sides belong to two clauses.
     pub(super) fn parts_clauses(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Sign(';' | '.' | '!' | '?' | '•' | '*' | '·' | '|' | '–' | '—' | '-' | '(' | ')')
+            TokenKind::Punctuation(
+                ';' | '.' | '!' | '?' | '•' | '*' | '·' | '|' | '–' | '—' | '-' | '(' | ')'
+            )
         )
     }
 }
@@ -103,9 +105,9 @@ pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
         let (length, kind) = if c.is_ascii_digit() {
             digits(rest, &sentence[..start])
         } else if c.is_alphanumeric() {
-            (word(rest), Kind::Word)
+            (word(rest), TokenKind::Word)
         } else {
-            (c.len_utf8(), Kind::Sign(c))
+            (c.len_utf8(), TokenKind::Punctuation(c))
         };
         let end = start + length;
         skip(&mut chars, end);
@@ -122,7 +124,7 @@ const PREFIXES: [&str; 10] =
 
 /// Whether a dot right behind a token shortens it.
 fn shortened(last: &Token<'_>, dot: usize) -> bool {
-    last.end == dot && last.kind == Kind::Word && ABBREVIATIONS.contains(&last.lower.as_str())
+    last.end == dot && last.kind == TokenKind::Word && ABBREVIATIONS.contains(&last.lower.as_str())
 }
 
 fn skip(chars: &mut Peekable<CharIndices<'_>>, end: usize) {
@@ -174,12 +176,12 @@ fn dotted(text: &str, at: usize) -> bool {
 }
 
 /// Length and kind of the token that begins with the digit at the beginning of a text.
-fn digits(text: &str, before: &str) -> (usize, Kind) {
+fn digits(text: &str, before: &str) -> (usize, TokenKind) {
     let length = number_length(text);
     let value = value(&text[..length]);
     let money = before.trim_end().ends_with(['$', '€', '£']);
     if money {
-        return (length, Kind::Money);
+        return (length, TokenKind::Money);
     }
     let separated = text[..length].contains(',');
     let named = before.ends_with(['#', '/', ':', '@', '='])
@@ -193,7 +195,7 @@ fn digits(text: &str, before: &str) -> (usize, Kind) {
         && !named
         && !after.starts_with(char::is_alphanumeric)
     {
-        return (length + 1, Kind::Number(value * 1e6));
+        return (length + 1, TokenKind::Number(value * 1e6));
     }
     let range = rest
         .strip_prefix(['-', '–', '—'])
@@ -201,23 +203,23 @@ fn digits(text: &str, before: &str) -> (usize, Kind) {
     if let Some(to) = range {
         let to_length = number_length(to);
         let end = text.len() - to.len() + to_length;
-        let whole = glued(&text[end..]);
+        let whole = suffix_length(&text[end..]);
         let read = (value, self::value(&to[..to_length]));
         return match read {
             (Some(low), Some(high)) if low < high && whole == 0 && !named => {
-                (end, Kind::Range(low, high))
+                (end, TokenKind::Range(low, high))
             }
-            _ => (end + whole, Kind::Word),
+            _ => (end + whole, TokenKind::Word),
         };
     }
-    let glue = glued(rest);
+    let suffix = suffix_length(rest);
     match value {
-        Some(value) if glue == 0 && !named => {
+        Some(value) if suffix == 0 && !named => {
             let plus =
                 rest.starts_with('+') && !rest[1..].starts_with(|c: char| c.is_alphanumeric());
-            (length + usize::from(plus), Kind::Number(value))
+            (length + usize::from(plus), TokenKind::Number(value))
         }
-        _ => (length + glue, Kind::Word),
+        _ => (length + suffix, TokenKind::Word),
     }
 }
 
@@ -236,9 +238,9 @@ fn number_length(text: &str) -> usize {
     end
 }
 
-/// Length of what is written onto a number without a blank, so that it is none: `th`, `-week`,
+/// Length of what is written directly after a number without a space, so that it is not a number: `th`, `-week`,
 /// `(c)(3)`, `%`, `/7`, `:30`.
-fn glued(rest: &str) -> usize {
+fn suffix_length(rest: &str) -> usize {
     let mut chars = rest.chars();
     let Some(first) = chars.next() else { return 0 };
     let second = chars.next();

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::{Change, ChangeKind, Ein, State};
 
 const ROWS_FILE: &str = "changes/rows";
@@ -35,14 +35,14 @@ pub struct Since {
 
 /// What is written.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Kept {
+pub struct ChangeLog {
     /// The latest first.
     since: Vec<Since>,
     /// Against which of these a change is, and the change; in order.
     changes: Vec<(u16, Change)>,
 }
 
-impl Kept {
+impl ChangeLog {
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ pub struct Query {
 /// The opened list.
 #[derive(Debug)]
 pub struct Changes {
-    rows: Mapped,
-    texts: Mapped,
+    rows: MappedFile,
+    texts: MappedFile,
     since: Vec<Since>,
 }
 
@@ -91,7 +91,9 @@ impl Changes {
     ///
     /// # Errors
     /// When a file cannot be mapped, or is not of its form.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         let (rows, texts, since) = (open(ROWS_FILE)?, open(TEXTS_FILE)?, open(SINCE_FILE)?);
         if rows.len() % ROW_BYTES != 0 {
             return Err(rows.form(format!("expected rows of {ROW_BYTES} bytes")).into());
@@ -162,7 +164,7 @@ impl Changes {
     ///
     /// # Errors
     /// When a file is damaged.
-    pub fn carried(&self, before: Since, changes: Vec<Change>) -> Result<Kept, Damage> {
+    pub fn carried(&self, before: Since, changes: Vec<Change>) -> Result<ChangeLog, Damage> {
         let mut since = vec![before];
         since.extend(self.since.iter().take(SNAPSHOTS_MAX - 1).cloned());
         let mut kept: Vec<(u16, Change)> = changes.into_iter().map(|change| (0, change)).collect();
@@ -170,6 +172,6 @@ impl Changes {
         let all = Query { snapshots: since.len() - 1, ..Query::default() };
         let (_, earlier) = self.find(&all, 0, KEPT_MAX - kept.len())?;
         kept.extend(earlier.into_iter().map(|(since, change)| (since as u16 + 1, change)));
-        Ok(Kept { since, changes: kept })
+        Ok(ChangeLog { since, changes: kept })
     }
 }

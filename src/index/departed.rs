@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::partition_point;
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::Ein;
 
 const FILE: &str = "departed/eins";
@@ -28,16 +28,18 @@ pub fn write(folder: &Path, eins: impl Iterator<Item = u32>) -> io::Result<()> {
 
 /// The opened list.
 #[derive(Debug)]
-pub struct Departed {
-    eins: Mapped,
+pub struct DepartedList {
+    eins: MappedFile,
 }
 
-impl Departed {
+impl DepartedList {
     /// Opens the list; `open` maps a file of the snapshot.
     ///
     /// # Errors
     /// When the file cannot be mapped, or is no list of EINs.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         let eins = open(FILE)?;
         if eins.len() % EIN_BYTES != 0 {
             return Err(eins.form(format!("expected EINs of {EIN_BYTES} bytes")).into());

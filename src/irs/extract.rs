@@ -4,10 +4,10 @@
 //!
 //! Source: IRS, Annual Extract of Tax-Exempt Organization Financial Data, its record layouts.
 
-use super::layout::{Fault, Layout, Values};
+use super::layout::{FieldError, Layout, Values};
 use super::records::Fields;
-use super::{ExtractRow, Row, text};
-use crate::record::{Form, Month, Stated, Subsection, Usd};
+use super::{ExtractRow, ListRow, text};
+use crate::record::{Form, Month, StatedValue, Subsection, Usd};
 
 /// Names that the column of the tax period had.
 const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
@@ -18,13 +18,13 @@ const SUBSECTION: [&str; 2] = ["subseccd", "subcd"];
 /// The columns of a form's figures: revenue, expenses, assets, liabilities, net assets, employees.
 type Columns = [Option<&'static str>; 6];
 
-const STATED: [Stated; 6] = [
-    Stated::Revenue,
-    Stated::Expenses,
-    Stated::Assets,
-    Stated::Liabilities,
-    Stated::NetAssets,
-    Stated::Employees,
+const STATED: [StatedValue; 6] = [
+    StatedValue::Revenue,
+    StatedValue::Expenses,
+    StatedValue::Assets,
+    StatedValue::Liabilities,
+    StatedValue::NetAssets,
+    StatedValue::Employees,
 ];
 
 fn columns(form: Form) -> Columns {
@@ -57,11 +57,11 @@ fn columns(form: Form) -> Columns {
 }
 
 /// The column of the extract of a form that states a value; `None` of what it does not state.
-pub fn column(form: Form, stated: Stated) -> Option<&'static str> {
+pub fn column(form: Form, stated: StatedValue) -> Option<&'static str> {
     match stated {
-        Stated::Ein => Some("EIN"),
-        Stated::PeriodEnd => Some(PERIOD[0]),
-        Stated::Form => Some("header"),
+        StatedValue::Ein => Some("EIN"),
+        StatedValue::PeriodEnd => Some(PERIOD[0]),
+        StatedValue::Form => Some("header"),
         stated => columns(form)[STATED.iter().position(|known| *known == stated)?],
     }
 }
@@ -113,12 +113,12 @@ impl Layout for Header {
         }
     }
 
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         let ein = values.ein(self.ein)?;
         let (at, name) = self.period;
         let found = values.fields.get(at);
         let tax_period = Month::parse_yyyymm(text::code(found))
-            .map_err(|_| Fault::new(name, "the end of a tax period as YYYYMM", found))?;
+            .map_err(|_| FieldError::new(name, "the end of a tax period as YYYYMM", found))?;
         let usd = |values: &mut Values<'_>, at: usize| {
             let name = columns(self.form)[at].unwrap_or("row");
             let amount = |code: &str| Usd::parse(code).ok().map(Some);
@@ -131,7 +131,7 @@ impl Layout for Header {
             let number = code.parse::<u8>().ok()?;
             Subsection::try_from(number).ok().map(Some)
         };
-        Ok(Row::Extract(ExtractRow {
+        Ok(ListRow::Extract(ExtractRow {
             ein,
             form: self.form,
             tax_period,
@@ -160,7 +160,7 @@ mod tests {
         let mut found = Vec::new();
         read::<ReadError>(List::Extract, text.as_bytes(), &mut |event| {
             match event {
-                Event::Row { row: Row::Extract(row), .. } => found.push(Ok(row)),
+                Event::Row { row: ListRow::Extract(row), .. } => found.push(Ok(row)),
                 Event::Row { row, .. } => panic!("{row:?}"),
                 Event::Fault { line, fault } => found.push(Err(format!("{line} {}", fault.field))),
                 Event::Progress { .. } => {}

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::records::Fields;
-use super::{Row, text};
+use super::{ListRow, text};
 use crate::record::Ein;
 
 /// The longest field that is read; the longest of any IRS file is below 300 bytes.
@@ -13,7 +13,7 @@ const FIELD_BYTES_MAX: usize = 1024;
 
 /// Why a row cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FieldError {
     /// The column, as the IRS names it, or `row`.
     pub field: &'static str,
     /// What should have stood there: a clause.
@@ -22,7 +22,7 @@ pub struct Fault {
     pub found: String,
 }
 
-impl Fault {
+impl FieldError {
     pub(super) fn new(field: &'static str, expected: &'static str, found: &[u8]) -> Self {
         Self { field, expected: Cow::Borrowed(expected), found: text::found(found) }
     }
@@ -40,7 +40,7 @@ pub(super) trait Layout {
     fn column_name(&self, index: usize) -> &'static str;
 
     /// Reads a row of the right number of fields.
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault>;
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError>;
 }
 
 /// The fields of one row, read by rules.
@@ -53,11 +53,11 @@ pub(super) struct Values<'a> {
 
 impl Values<'_> {
     /// An EIN, without which a row is of no use.
-    pub(super) fn ein(&self, index: usize) -> Result<Ein, Fault> {
+    pub(super) fn ein(&self, index: usize) -> Result<Ein, FieldError> {
         let bytes = self.fields.get(index);
         text::code(bytes)
             .parse()
-            .map_err(|_| Fault::new("EIN", "exactly nine digits", bytes.trim_ascii()))
+            .map_err(|_| FieldError::new("EIN", "exactly nine digits", bytes.trim_ascii()))
     }
 
     /// A text, `None` when blank.
@@ -66,8 +66,8 @@ impl Values<'_> {
     }
 
     /// A text without which a row is of no use.
-    pub(super) fn required(&self, index: usize, field: &'static str) -> Result<String, Fault> {
-        self.text(index).ok_or_else(|| Fault::new(field, "a text that is not blank", b""))
+    pub(super) fn required(&self, index: usize, field: &'static str) -> Result<String, FieldError> {
+        self.text(index).ok_or_else(|| FieldError::new(field, "a text that is not blank", b""))
     }
 
     /// A code: blank is `None`; so is a malformed one (`read` gives `None`), with a warning.
@@ -99,22 +99,22 @@ pub(super) fn check_shape(
     fields: Fields<'_>,
     raw: &[u8],
     layout: &dyn Layout,
-) -> Result<(), Fault> {
+) -> Result<(), FieldError> {
     if fields.len() != layout.columns() {
-        return Err(Fault {
+        return Err(FieldError {
             field: "row",
             expected: Cow::Owned(format!("{} fields, found {}", layout.columns(), fields.len())),
             found: text::found(raw),
         });
     }
     if memchr::memchr(0, raw).is_some() {
-        return Err(Fault::new("row", "no NUL bytes", raw));
+        return Err(FieldError::new("row", "no NUL bytes", raw));
     }
     if raw.len() > FIELD_BYTES_MAX {
         let long = fields.iter().position(|field| field.len() > FIELD_BYTES_MAX);
         if let Some(index) = long {
             let name = layout.column_name(index);
-            return Err(Fault::new(name, "at most 1,024 bytes", fields.get(index)));
+            return Err(FieldError::new(name, "at most 1,024 bytes", fields.get(index)));
         }
     }
     Ok(())

@@ -6,9 +6,9 @@
 
 use std::str::FromStr;
 
-use super::layout::{Fault, Layout, Values};
+use super::layout::{FieldError, Layout, Values};
 use super::records::Fields;
-use super::{MasterRow, Row, text};
+use super::{ListRow, MasterRow, text};
 use crate::record::{GroupNumber, Month, Usd, Zip5};
 
 /// The columns, in the order in which the IRS writes them.
@@ -145,7 +145,7 @@ impl Layout for Header {
         column.map_or("row", |column| COLUMNS[column])
     }
 
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         let at = |column: usize| self.positions[column];
         let subsection = text::code(values.fields.get(at(8)));
         let subsection = match (subsection, subsection.parse()) {
@@ -153,7 +153,11 @@ impl Layout for Header {
             (_, Ok(subsection)) => Some(subsection),
             (_, Err(_)) => {
                 let found = values.fields.get(at(8));
-                return Err(Fault::new("SUBSECTION", "two digits, such as 03, or blank", found));
+                return Err(FieldError::new(
+                    "SUBSECTION",
+                    "two digits, such as 03, or blank",
+                    found,
+                ));
             }
         };
         let mut row = MasterRow {
@@ -194,6 +198,6 @@ impl Layout for Header {
         {
             row.revenue = None;
         }
-        Ok(Row::Master(Box::new(row)))
+        Ok(ListRow::Master(Box::new(row)))
     }
 }

@@ -1,7 +1,7 @@
 //! IRS bytes to records or faults, one file per IRS publication.
 //!
 //! The lists of rows ([`List`]) are recognised by [`recognise()`] and streamed in constant memory by
-//! [`read()`], as [`Row`]s and [`Fault`]s; [`efile`] reads one return. No file system, no index and no
+//! [`read()`], as [`ListRow`]s and [`FieldError`]s; [`efile`] reads one return. No file system, no index and no
 //! store is known here.
 //!
 //! To add a list: a variant of [`List`], its lines in `recognise`, and a file with its
@@ -32,7 +32,7 @@ use crate::record::{
     Subsection, Usd, Zip5,
 };
 
-pub use layout::{Fault, Warnings};
+pub use layout::{FieldError, Warnings};
 pub use read::{Counts, Event, ReadError, read};
 pub use recognise::{Extent, Head, recognise};
 pub use records::BYTE_ORDER_MARK;
@@ -198,7 +198,7 @@ pub struct ExtractRow {
 
 /// A validated row of any list.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Row {
+pub enum ListRow {
     Master(Box<MasterRow>),
     Publication78(Publication78Row),
     Revocation(RevocationRow),

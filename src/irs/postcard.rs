@@ -1,8 +1,8 @@
 //! Form 990-N (e-Postcard): 26 pipe-separated fields, no header, a row for every EIN and year.
 
-use super::layout::{Fault, Layout, Values};
+use super::layout::{FieldError, Layout, Values};
 use super::website::website;
-use super::{PostcardRow, Row, text};
+use super::{ListRow, PostcardRow, text};
 
 pub(super) const COLUMNS: [&str; 26] = [
     "EIN",
@@ -57,11 +57,11 @@ impl Layout for Postcard {
         COLUMNS[index]
     }
 
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         let ein = values.ein(0)?;
         let year = values.fields.get(1);
         let tax_year = tax_year(text::code(year))
-            .ok_or_else(|| Fault::new(COLUMNS[1], "a year of four digits", year))?;
+            .ok_or_else(|| FieldError::new(COLUMNS[1], "a year of four digits", year))?;
         let name = values.required(2, COLUMNS[2])?;
         let mut doing_business_as: Vec<String> = Vec::new();
         for other in (23..COLUMNS.len()).filter_map(|index| values.text(index)) {
@@ -72,6 +72,6 @@ impl Layout for Postcard {
             }
         }
         let website = values.text(7).and_then(|typed| website(&typed));
-        Ok(Row::Postcard(PostcardRow { ein, tax_year, name, website, doing_business_as }))
+        Ok(ListRow::Postcard(PostcardRow { ein, tax_year, name, website, doing_business_as }))
     }
 }

@@ -1,7 +1,7 @@
 //! Publication 78 data: `EIN|NAME|CITY|STATE|COUNTRY|CODES`, no header.
 
-use super::layout::{Fault, Layout, Values};
-use super::{Publication78Row, Row, text};
+use super::layout::{FieldError, Layout, Values};
+use super::{ListRow, Publication78Row, text};
 
 pub(super) const COLUMNS: [&str; 6] =
     ["EIN", "NAME", "CITY", "STATE", "COUNTRY", "DEDUCTIBILITY_CODE"];
@@ -21,7 +21,7 @@ impl Layout for Publication78 {
         COLUMNS[index]
     }
 
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         let ein = values.ein(0)?;
         let mut codes: Vec<String> = Vec::new();
         let mut malformed = false;
@@ -41,6 +41,6 @@ impl Layout for Publication78 {
         if malformed || codes.is_empty() {
             values.warn(COLUMNS[5]);
         }
-        Ok(Row::Publication78(Publication78Row { ein, codes }))
+        Ok(ListRow::Publication78(Publication78Row { ein, codes }))
     }
 }

@@ -3,21 +3,21 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use super::extract;
-use super::layout::{Fault, Layout, Values, Warnings, check_shape};
+use super::layout::{FieldError, Layout, Values, Warnings, check_shape};
 use super::master::Header;
 use super::postcard::Postcard;
 use super::publication_78::Publication78;
 use super::records::{Content, Dialect, Fields, Record, Records};
 use super::revocation::RevocationList;
-use super::{List, Row, text};
+use super::{List, ListRow, text};
 
 /// Something that reading comes upon, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A row, and the line of the file on which it begins, from 1.
-    Row { line: u64, row: Row },
+    Row { line: u64, row: ListRow },
     /// A row that could not be read.
-    Fault { line: u64, fault: Fault },
+    Fault { line: u64, fault: FieldError },
     /// About once a mebibyte, and at the end: how many bytes have been read so far.
     Progress { text_bytes: u64 },
 }
@@ -69,10 +69,10 @@ pub fn read<E: From<ReadError>>(
         List::Extract if input.fill_buf().map_err(ReadError::Io)?.contains(&b',') => {
             Dialect::Commas
         }
-        List::Extract => Dialect::Blanks,
+        List::Extract => Dialect::Spaces,
     };
     let mut records = Records::new(input, dialect);
-    let mut layout = Known::of(list);
+    let mut layout = SourceLayout::of(list);
     let mut counts = Counts::default();
     let mut told = 0;
     loop {
@@ -113,19 +113,19 @@ pub fn read<E: From<ReadError>>(
 
 /// What a record turned out to be.
 enum Outcome {
-    Row(Row),
+    Row(ListRow),
     Header,
-    Fault(Fault),
+    Fault(FieldError),
 }
 
 /// The layout of a source; that of a master file is known after its header.
-enum Known {
+enum SourceLayout {
     Master(Option<Box<Header>>),
     Extract(Option<Box<extract::Header>>),
     Fixed(Box<dyn Layout>),
 }
 
-impl Known {
+impl SourceLayout {
     fn of(kind: List) -> Self {
         match kind {
             List::MasterFile => Self::Master(None),
@@ -156,11 +156,12 @@ impl Known {
         let fields = match record.content {
             Content::Fields(fields) => fields,
             Content::TooLong => {
-                let fault = Fault::new("row", "a line of at most 64 KiB", record.raw);
+                let fault = FieldError::new("row", "a line of at most 64 KiB", record.raw);
                 return Ok(Outcome::Fault(fault));
             }
             Content::Unclosed => {
-                let fault = Fault::new("row", "a quoted field that ends in its row", record.raw);
+                let fault =
+                    FieldError::new("row", "a quoted field that ends in its row", record.raw);
                 return Ok(Outcome::Fault(fault));
             }
         };

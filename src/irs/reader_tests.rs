@@ -6,8 +6,8 @@ use crate::record::Date;
 /// Everything that reading finds, with its lines.
 #[derive(Debug, Default)]
 struct Found {
-    rows: Vec<(u64, Row)>,
-    rejects: Vec<(u64, Fault)>,
+    rows: Vec<(u64, ListRow)>,
+    rejects: Vec<(u64, FieldError)>,
 }
 
 fn collect(into: &mut Found, event: Event) {
@@ -47,7 +47,7 @@ fn master_file(rows: &[String]) -> Vec<u8> {
 fn only_master(set: &[(&str, &str)]) -> MasterRow {
     let found = read_all(List::MasterFile, &master_file(&[row(set)])).unwrap();
     match found.rows.as_slice() {
-        [(2, Row::Master(row))] => row.as_ref().clone(),
+        [(2, ListRow::Master(row))] => row.as_ref().clone(),
         other => panic!("{set:?}: {other:?} {:?}", found.rejects),
     }
 }
@@ -58,7 +58,7 @@ fn master_row_in_full() {
                 05089-0455,1234,03,3,1000,200211,1,15,123000000,1,01,202406,6,4,01,0,06,\
                 9876543210,-433360,324462,S30Z,\"SORT, NAME\"";
     let found = read_all(List::MasterFile, &master_file(&[line.to_owned()])).unwrap();
-    let [(2, Row::Master(row))] = found.rows.as_slice() else { panic!("{found:?}") };
+    let [(2, ListRow::Master(row))] = found.rows.as_slice() else { panic!("{found:?}") };
     let expected = MasterRow {
         ein: "010180687".parse().unwrap(),
         name: "WINDSOR IMPROVEMENT CORPORATION".into(),
@@ -154,7 +154,7 @@ fn malformed_fields_are_left_out_and_counted() {
         assert_eq!(counts.warnings.get(field), Some(&expected), "{field}");
     }
     assert_eq!(counts.warnings.len(), bad.len());
-    let (_, Row::Master(first)) = &found.rows[0] else { panic!() };
+    let (_, ListRow::Master(first)) = &found.rows[0] else { panic!() };
     assert_eq!(serde_json::to_value(first).unwrap()["state"], serde_json::Value::Null);
 }
 
@@ -209,7 +209,7 @@ fn headers_decide_the_order() {
     );
     let found = read_all(List::MasterFile, file.as_bytes()).unwrap();
     assert_eq!(found.rejects, []);
-    let [(3, Row::Master(first)), (7, Row::Master(second))] = found.rows.as_slice() else {
+    let [(3, ListRow::Master(first)), (7, ListRow::Master(second))] = found.rows.as_slice() else {
         panic!("{:?}", found.rows)
     };
     assert_eq!(first.city.as_deref(), Some("SANTA FE"));
@@ -227,7 +227,7 @@ fn latin_1_and_utf_8() {
         let line = [b"010564885,", name, &[b','; 26]].concat();
         let file = [master::COLUMNS.join(",").as_bytes(), b"\n", &line].concat();
         let found = read_all(List::MasterFile, &file).unwrap();
-        assert!(matches!(&found.rows[0].1, Row::Master(row) if row.name == "ESPAÑA"));
+        assert!(matches!(&found.rows[0].1, ListRow::Master(row) if row.name == "ESPAÑA"));
     }
 }
 
@@ -240,7 +240,7 @@ fn publication_78() {
         .rows
         .iter()
         .map(|(line, row)| match row {
-            Row::Publication78(row) => (*line, row.ein.to_string(), row.codes.join("+")),
+            ListRow::Publication78(row) => (*line, row.ein.to_string(), row.codes.join("+")),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -269,7 +269,7 @@ fn revocation_list() {
         .rows
         .iter()
         .map(|(_, row)| match row {
-            Row::Revocation(row) => (Some(row.revoked), row.posted, row.reinstated),
+            ListRow::Revocation(row) => (Some(row.revoked), row.posted, row.reinstated),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -303,7 +303,7 @@ fn postcards() {
         .rows
         .iter()
         .map(|(_, row)| match row {
-            Row::Postcard(row) => {
+            ListRow::Postcard(row) => {
                 (row.tax_year, row.website.as_deref(), row.doing_business_as.join("+"))
             }
             other => panic!("{other:?}"),

@@ -55,7 +55,7 @@ fn master_header(head: &[u8]) -> Option<Head> {
 
 /// Whether the first line is the header of an annual extract.
 fn is_extract(head: &[u8]) -> bool {
-    [Dialect::Commas, Dialect::Blanks].into_iter().any(|dialect| {
+    [Dialect::Commas, Dialect::Spaces].into_iter().any(|dialect| {
         let mut records = Records::new(head, dialect);
         let Ok(Some(record)) = records.next(None) else { return false };
         matches!(record.content, Line::Fields(fields) if extract::Header::read(fields).is_some())

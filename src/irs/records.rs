@@ -29,7 +29,7 @@ pub(super) enum Dialect {
     /// Pipes; there is no quoting.
     Pipes,
     /// Runs of blanks; no field is empty, and there is no quoting.
-    Blanks,
+    Spaces,
 }
 
 /// The fields of a record, as bytes, quotes removed.
@@ -98,7 +98,7 @@ pub(super) struct Records<R> {
 }
 
 /// How far the next line reaches, its newline included.
-enum Reach {
+enum LineEnd {
     Line(usize),
     TooLong,
     End,
@@ -132,13 +132,13 @@ impl<R: Read> Records<R> {
         loop {
             let line = self.line;
             let length = match self.reach(0)? {
-                Reach::End => return Ok(None),
-                Reach::TooLong => {
+                LineEnd::End => return Ok(None),
+                LineEnd::TooLong => {
                     self.skip_long_line()?;
                     let (content, raw) = (Content::TooLong, self.excerpt.as_slice());
                     return Ok(Some(Record { line, content, raw }));
                 }
-                Reach::Line(length) => length,
+                LineEnd::Line(length) => length,
             };
             let mut text = content_of(&self.buffer, self.start..self.start + length);
             if self.buffer[text.clone()].starts_with(BYTE_ORDER_MARK) {
@@ -156,7 +156,7 @@ impl<R: Read> Records<R> {
             self.take(length, 1);
             let raw = &self.buffer[text];
             self.ends.clear();
-            if self.dialect == Dialect::Blanks {
+            if self.dialect == Dialect::Spaces {
                 self.unquoted.clear();
                 for field in raw.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()) {
                     self.unquoted.extend_from_slice(field);
@@ -193,8 +193,8 @@ impl<R: Read> Records<R> {
                 break closed;
             }
             match self.reach(reach)? {
-                Reach::Line(more) => reach += more,
-                Reach::TooLong | Reach::End => break false,
+                LineEnd::Line(more) => reach += more,
+                LineEnd::TooLong | LineEnd::End => break false,
             }
             lines += 1;
         };
@@ -211,22 +211,22 @@ impl<R: Read> Records<R> {
     }
 
     /// How far the line reaches that begins `offset` bytes after the position.
-    fn reach(&mut self, offset: usize) -> io::Result<Reach> {
+    fn reach(&mut self, offset: usize) -> io::Result<LineEnd> {
         let mut searched = offset;
         loop {
             let window = &self.buffer[self.start + searched..self.end];
             if let Some(at) = memchr::memchr(b'\n', window) {
                 let length = searched + at + 1 - offset;
                 let short = length <= LINE_BYTES_MAX;
-                return Ok(if short { Reach::Line(length) } else { Reach::TooLong });
+                return Ok(if short { LineEnd::Line(length) } else { LineEnd::TooLong });
             }
             searched = self.end - self.start;
             if searched - offset > LINE_BYTES_MAX {
-                return Ok(Reach::TooLong);
+                return Ok(LineEnd::TooLong);
             }
             if self.ended {
                 let length = searched - offset;
-                return Ok(if length == 0 { Reach::End } else { Reach::Line(length) });
+                return Ok(if length == 0 { LineEnd::End } else { LineEnd::Line(length) });
             }
             self.fill()?;
         }

@@ -1,8 +1,8 @@
 //! The automatic revocation of exemption list: twelve pipe-separated fields, no header.
 
-use super::layout::{Fault, Layout, Values};
+use super::layout::{FieldError, Layout, Values};
 use super::master::zip;
-use super::{RevocationRow, Row, text};
+use super::{ListRow, RevocationRow, text};
 use crate::record::Date;
 
 pub(super) const COLUMNS: [&str; 12] = [
@@ -39,13 +39,13 @@ impl Layout for RevocationList {
         COLUMNS[index]
     }
 
-    fn row(&self, values: &mut Values<'_>) -> Result<Row, Fault> {
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         let ein = values.ein(0)?;
         let name = values.required(1, COLUMNS[1])?;
         let revoked = values.fields.get(REVOKED);
         let revoked = Date::parse_dd_mon_yyyy(text::code(revoked))
-            .map_err(|_| Fault::new(COLUMNS[REVOKED], "a day as DD-MON-YYYY", revoked))?;
-        Ok(Row::Revocation(RevocationRow {
+            .map_err(|_| FieldError::new(COLUMNS[REVOKED], "a day as DD-MON-YYYY", revoked))?;
+        Ok(ListRow::Revocation(RevocationRow {
             ein,
             doing_business_as: values.text(2).filter(|other| *other != name),
             name,

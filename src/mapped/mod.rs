@@ -1,7 +1,7 @@
 //! Files of a snapshot, memory-mapped, each block verified on first touch.
 //!
 //! [`BlockSums`] are the XXH3-64 hashes of a file's 64 KiB blocks, made when the snapshot is built.
-//! A [`Mapped`] file hashes a block the first time that bytes of it are asked for and refuses it
+//! A [`MappedFile`] file hashes a block the first time that bytes of it are asked for and refuses it
 //! when the hash differs, so whatever reads through it sees only bytes that the build wrote:
 //! opening costs nothing, and damage is an error instead of a wrong answer. What reads the bytes
 //! need not be hardened against damage, only against asking past the end.
@@ -147,7 +147,7 @@ pub enum MapError {
 }
 
 /// A memory-mapped file whose bytes are verified block by block before they are handed out.
-pub struct Mapped {
+pub struct MappedFile {
     name: Arc<str>,
     map: Option<Mmap>,
     sums: BlockSums,
@@ -155,7 +155,7 @@ pub struct Mapped {
     verified: Box<[AtomicU64]>,
 }
 
-impl Mapped {
+impl MappedFile {
     /// Maps a file that nothing changes while it is mapped, as holds for a published snapshot.
     /// `name` is what errors call it.
     ///
@@ -215,7 +215,7 @@ impl Mapped {
     /// The little-endian u32 at an index of an array that begins at byte `from`.
     ///
     /// # Errors
-    /// As [`Mapped::bytes`].
+    /// As [`MappedFile::bytes`].
     #[inline]
     pub fn u32_at(&self, from: usize, index: usize) -> Result<u32, Damage> {
         let start = from.saturating_add(index.saturating_mul(4));
@@ -245,7 +245,7 @@ impl Mapped {
     }
 
     /// Every byte, verified or not: for readers that check positions themselves and call
-    /// [`Mapped::bytes`] for a range before they look at it.
+    /// [`MappedFile::bytes`] for a range before they look at it.
     pub fn unverified(&self) -> &[u8] {
         self.all()
     }
@@ -278,7 +278,7 @@ impl Mapped {
     }
 }
 
-impl std::fmt::Debug for Mapped {
+impl std::fmt::Debug for MappedFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Mapped").field("name", &self.name).field("bytes", &self.len()).finish()
     }
@@ -310,7 +310,7 @@ mod tests {
     fn hands_out_what_was_written_and_nothing_past_it() {
         let bytes: Vec<u8> = (0..BLOCK_BYTES * 2 + 10).map(|at| (at % 251) as u8).collect();
         let (_folder, path, sums) = written(&bytes);
-        let file = Mapped::open(&path, "file", sums).unwrap();
+        let file = MappedFile::open(&path, "file", sums).unwrap();
         let across = BLOCK_BYTES - 3..BLOCK_BYTES * 2 + 2;
         assert_eq!(file.bytes(across.clone()).unwrap(), &bytes[across]);
         assert!(matches!(file.bytes(5..bytes.len() + 1), Err(Damage::OutOfBounds { .. })));
@@ -323,7 +323,7 @@ mod tests {
         let (_folder, path, sums) = written(&bytes);
         bytes[BLOCK_BYTES + 5] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        let file = Mapped::open(&path, "file", sums).unwrap();
+        let file = MappedFile::open(&path, "file", sums).unwrap();
         assert!(file.bytes(0..BLOCK_BYTES).is_ok());
         assert!(file.bytes(BLOCK_BYTES * 2..BLOCK_BYTES * 3).is_ok());
         let damage = file.bytes(BLOCK_BYTES + 100..BLOCK_BYTES + 101).unwrap_err();
@@ -334,9 +334,9 @@ mod tests {
     fn another_length_is_refused_and_an_empty_file_is_none() {
         let (_folder, path, sums) = written(b"abc");
         std::fs::write(&path, b"ab").unwrap();
-        assert!(matches!(Mapped::open(&path, "file", sums), Err(MapError::Length { .. })));
+        assert!(matches!(MappedFile::open(&path, "file", sums), Err(MapError::Length { .. })));
         let (_folder, path, sums) = written(b"");
-        let empty = Mapped::open(&path, "file", sums).unwrap();
+        let empty = MappedFile::open(&path, "file", sums).unwrap();
         assert!(empty.is_empty() && empty.bytes(0..0).is_ok() && empty.bytes(0..1).is_err());
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use stable_deref_trait::StableDeref;
 
-use super::{Damage, Mapped};
+use super::{Damage, MappedFile};
 
 /// Verified bytes of a mapped file; the mapping lives as long as they do.
 #[derive(Debug, Clone)]
 pub struct Window {
-    file: Arc<Mapped>,
+    file: Arc<MappedFile>,
     range: Range<usize>,
 }
 
@@ -18,8 +18,8 @@ impl Window {
     /// The bytes of a range, verified.
     ///
     /// # Errors
-    /// As [`Mapped::bytes`].
-    pub fn new(file: &Arc<Mapped>, range: Range<usize>) -> Result<Self, Damage> {
+    /// As [`MappedFile::bytes`].
+    pub fn new(file: &Arc<MappedFile>, range: Range<usize>) -> Result<Self, Damage> {
         file.bytes(range.clone())?;
         Ok(Self { file: Arc::clone(file), range })
     }
@@ -50,13 +50,13 @@ mod tests {
         let bytes: Vec<u8> = (0..100).collect();
         std::fs::write(&path, &bytes).unwrap();
         let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();
-        let file = Arc::new(Mapped::open(&path, "file", sums.clone()).unwrap());
+        let file = Arc::new(MappedFile::open(&path, "file", sums.clone()).unwrap());
         let window = Window::new(&file, 10..20).unwrap();
         assert!(Window::new(&file, 90..101).is_err());
         drop(file);
         assert_eq!(&window.clone()[..], &bytes[10..20]);
         std::fs::write(&path, [0; 100]).unwrap();
-        let file = Arc::new(Mapped::open(&path, "file", sums).unwrap());
+        let file = Arc::new(MappedFile::open(&path, "file", sums).unwrap());
         assert!(Window::new(&file, 10..20).is_err());
     }
 }

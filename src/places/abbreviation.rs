@@ -6,7 +6,7 @@ use crate::table::table;
 
 /// Where a short form stands for the full word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Where {
+enum Position {
     Start,
     End,
     Inner,
@@ -17,7 +17,7 @@ enum Where {
 struct Abbreviation {
     short: &'static str,
     full: &'static str,
-    holds: Where,
+    holds: Position,
 }
 
 static TABLE: LazyLock<Vec<Abbreviation>> = LazyLock::new(|| {
@@ -28,10 +28,10 @@ static TABLE: LazyLock<Vec<Abbreviation>> = LazyLock::new(|| {
 
 fn parse([short, full, holds]: [&'static str; 3]) -> Option<Abbreviation> {
     let holds = match holds {
-        "start" => Where::Start,
-        "end" => Where::End,
-        "inner" => Where::Inner,
-        "known" => Where::Known,
+        "start" => Position::Start,
+        "end" => Position::End,
+        "inner" => Position::Inner,
+        "known" => Position::Known,
         _ => return None,
     };
     Some(Abbreviation { short, full, holds })
@@ -54,10 +54,10 @@ pub(super) fn written_out(short: &str, position: usize, count: usize) -> Option<
         return None;
     }
     let holds = |entry: &&Abbreviation| match entry.holds {
-        Where::Start => position == 0,
-        Where::End => position + 1 == count,
-        Where::Inner => true,
-        Where::Known => false,
+        Position::Start => position == 0,
+        Position::End => position + 1 == count,
+        Position::Inner => true,
+        Position::Known => false,
     };
     entries(short).find(holds).map(|entry| entry.full)
 }

@@ -67,14 +67,14 @@ pub fn find_counties(key: &str) -> &'static [County] {
 
 /// What gathers on one (key, state).
 #[derive(Default)]
-struct Gathered {
+struct KeyEntries {
     name: &'static str,
     zips: Vec<Zip5>,
     primary_zips: usize,
     points: Vec<Point>,
 }
 
-impl Gathered {
+impl KeyEntries {
     fn add(&mut self, name: &'static str, zip: Zip5, point: Option<Point>) {
         // The longest spelling is the one that is not shortened.
         if name.len() > self.name.len() {
@@ -101,7 +101,7 @@ static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
     // Most names stand at many ZIP codes, and a key takes longer to make than a name to look up.
     let mut groups_of_names: HashMap<(&'static str, State), usize> = HashMap::with_capacity(40_000);
     let mut groups: HashMap<(String, State), usize> = HashMap::with_capacity(40_000);
-    let mut gathered: Vec<Gathered> = Vec::with_capacity(40_000);
+    let mut gathered: Vec<KeyEntries> = Vec::with_capacity(40_000);
     for row in zip_table::rows() {
         let names: Vec<&'static str> = row.names().collect();
         for (position, &name) in names.iter().enumerate() {
@@ -110,7 +110,7 @@ static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
             }
             let group = *groups_of_names.entry((name, row.place.state)).or_insert_with(|| {
                 *groups.entry((key::city_key(name), row.place.state)).or_insert_with(|| {
-                    gathered.push(Gathered::default());
+                    gathered.push(KeyEntries::default());
                     gathered.len() - 1
                 })
             });
@@ -147,7 +147,7 @@ fn is_short_here(name: &str, names: &[&str], state: State) -> bool {
 }
 
 static COUNTIES: LazyLock<Vec<County>> = LazyLock::new(|| {
-    let mut gathered: HashMap<(&'static str, State), Gathered> = HashMap::with_capacity(4_000);
+    let mut gathered: HashMap<(&'static str, State), KeyEntries> = HashMap::with_capacity(4_000);
     for row in zip_table::rows() {
         if let Some(name) = row.place.county {
             let entry = gathered.entry((name, row.place.state)).or_default();

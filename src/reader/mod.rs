@@ -61,13 +61,13 @@ pub struct Reader {
 /// A message, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    pub intent: Labelled<Intent>,
+    pub intent: Prediction<Intent>,
     /// How likely it is that it asks for one nonprofit, 0 to 1.
     pub names_one: f32,
-    pub act: Labelled<Act>,
+    pub act: Prediction<Act>,
     /// The fact that is asked for, where one is.
     pub fact: Option<Fact>,
-    pub language: Labelled<Language>,
+    pub language: Prediction<Language>,
     /// What is part of something, in the order of the message.
     pub spans: Vec<Span>,
 }
@@ -82,7 +82,7 @@ impl Message {
 
 /// A label and how likely it is, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Labelled<T> {
+pub struct Prediction<T> {
     pub label: T,
     pub probability: f32,
 }
@@ -351,9 +351,9 @@ fn likeliest<T: Copy>(scores: &[f32], labels: &'static [T], tokens: &Range<usize
 }
 
 /// The label of the whole: that of the first token.
-fn whole<T: Copy>(scores: &[f32], labels: &'static [T]) -> Labelled<T> {
+fn whole<T: Copy>(scores: &[f32], labels: &'static [T]) -> Prediction<T> {
     let (label, probability) = best_of(scores, labels.len(), &(0..1));
-    Labelled { label: labels[label], probability }
+    Prediction { label: labels[label], probability }
 }
 
 fn log_softmax(scores: &mut [f32]) {

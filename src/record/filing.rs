@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Moment, Month, State, Subsection, Usd, Zip5, named};
+use super::{Date, Ein, Month, State, Subsection, Timestamp, Usd, Zip5, named};
 
 named! {
     /// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
@@ -41,7 +41,7 @@ pub struct Filing {
     /// Last day of the tax period.
     pub period_end: Date,
     /// When it was filed (`ReturnTs`).
-    pub filed: Option<Moment>,
+    pub filed: Option<Timestamp>,
     /// Whether it replaces an earlier return of the same period.
     pub amended: bool,
     /// The IRS's number of the return, 18 digits: from the file's name, which is the only place
@@ -93,7 +93,7 @@ pub struct Filing {
 
 /// A value that a return states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Stated {
+pub enum StatedValue {
     Ein,
     Form,
     PeriodEnd,
@@ -131,7 +131,7 @@ pub struct ElementPath {
 /// An element of a return that states a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
-    pub stated: Stated,
+    pub stated: StatedValue,
     pub at: ElementPath,
     /// Whether it holds something that is no such value, and was left out.
     pub is_unreadable: bool,
@@ -180,7 +180,7 @@ impl Filing {
     }
 
     /// The elements that state a value, in the order in which they were put together.
-    pub fn stating(&self, stated: Stated) -> impl Iterator<Item = &Element> {
+    pub fn stating(&self, stated: StatedValue) -> impl Iterator<Item = &Element> {
         self.elements.iter().filter(move |element| element.stated == stated)
     }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Ein, Moment, named};
+use super::{Ein, Timestamp, named};
 
 /// A figure that a nonprofit reports. Texts are `None` where nothing is known, never empty.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct Metric {
     /// The year that it is about.
     pub report_year: Option<i32>,
     /// When it was reported.
-    pub date_added: Option<Moment>,
+    pub date_added: Option<Timestamp>,
 }
 
 named! {
@@ -70,7 +70,7 @@ pub struct Story {
     pub call_to_action: Option<String>,
     pub story_category: Option<String>,
     pub identity_alignment: Option<String>,
-    pub date_extracted: Option<Moment>,
+    pub date_extracted: Option<Timestamp>,
     pub source_url: Option<String>,
     pub report_year: Option<i32>,
     /// 0 to 10.

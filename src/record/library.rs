@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ein, Moment};
+use super::{Ein, Timestamp};
 
 /// An article.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,8 +13,8 @@ pub struct Article {
     pub url: Option<String>,
     pub publisher: Option<String>,
     pub is_gc_original: Option<bool>,
-    pub date_added: Option<Moment>,
-    pub date_modified: Option<Moment>,
+    pub date_added: Option<Timestamp>,
+    pub date_modified: Option<Timestamp>,
     pub evergreen: Option<bool>,
     pub text: Option<String>,
 }
@@ -26,7 +26,7 @@ pub struct Knowledge {
     pub title: String,
     pub url: Option<String>,
     pub content: String,
-    pub date_added: Option<Moment>,
+    pub date_added: Option<Timestamp>,
     /// Other ways to ask what the title asks.
     pub questions: Vec<String>,
 }

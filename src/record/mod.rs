@@ -11,7 +11,6 @@ mod filing;
 mod impact;
 mod library;
 mod listing;
-mod moment;
 mod named;
 mod ntee;
 mod number;
@@ -24,6 +23,7 @@ mod post;
 mod row_id;
 mod sdg;
 mod size;
+mod timestamp;
 mod usd;
 
 pub use change::{Change, ChangeKind};
@@ -32,11 +32,10 @@ pub use code::{
     Subsection,
 };
 pub use ein::{Ein, EinError};
-pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, Stated};
+pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, StatedValue};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
 pub use listing::{Listing, Listings};
-pub use moment::{Moment, MomentError};
 pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, thousands};
@@ -51,4 +50,5 @@ pub use post::{Classification, Post};
 pub use row_id::{OrgId, RowId};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use size::OrgSize;
+pub use timestamp::{Timestamp, TimestampError};
 pub use usd::{Usd, UsdError};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Ein, Moment, named};
+use super::{Ein, Timestamp, named};
 
 named! {
     /// What a post is.
@@ -32,7 +32,7 @@ pub struct Post {
     pub post_description: Option<String>,
     pub post_content: Option<String>,
     pub post_url: Option<String>,
-    pub post_published_date: Option<Moment>,
+    pub post_published_date: Option<Timestamp>,
     pub post_author: Option<String>,
     pub post_categories: Vec<String>,
     pub post_tags: Vec<String>,

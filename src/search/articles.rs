@@ -2,8 +2,8 @@
 
 use super::SearchError;
 use super::library::{self, Hit};
-use super::listing::{Listed, Paging};
-use crate::record::{Article, Date, Moment};
+use super::listing::{ListPage, Paging};
+use crate::record::{Article, Date, Timestamp};
 use crate::snapshot::Snapshot;
 
 /// What is asked.
@@ -25,14 +25,14 @@ pub struct Query {
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Article>, SearchError> {
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Article>, SearchError> {
     let about = query.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
     let hits: Vec<Hit<Article>> = match about {
         Some(about) => library::about(snapshot, about, 0, usize::MAX)?,
         None => library::any(snapshot, 0, usize::MAX)?,
     };
     let is_asked = |article: &Article| {
-        let added = article.date_added.and_then(Moment::date);
+        let added = article.date_added.and_then(Timestamp::date);
         query.added_from.is_none_or(|from| added.is_some_and(|added| added >= from))
             && query.is_original.is_none_or(|asked| article.is_gc_original == Some(asked))
     };
@@ -40,10 +40,10 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Article>, Sea
     let mut found: Vec<Article> = found.collect();
     if about.is_none() {
         // What has no day comes last; of one day, the last by number first.
-        found.sort_by_key(|article| std::cmp::Reverse(article.date_added.map(Moment::seconds)));
+        found.sort_by_key(|article| std::cmp::Reverse(article.date_added.map(Timestamp::seconds)));
     }
     let total = found.len() as u64;
     let skipped = usize::try_from(query.paging.skipped()).unwrap_or(usize::MAX);
     let rows = found.into_iter().skip(skipped).take(query.paging.size()).collect();
-    Ok(Listed { total, rows })
+    Ok(ListPage { total, rows })
 }

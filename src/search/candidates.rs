@@ -11,7 +11,7 @@ use super::SearchError;
 use crate::classify::{CodeClassifier, Distribution};
 use crate::index::columns::Bitmap;
 use crate::index::names::{self, Question};
-use crate::index::vectors::{Ask, Matching, Nearest, Vectors};
+use crate::index::vectors::{Matching, Nearest, Query, Vectors};
 use crate::rank::{Feature, Features};
 use crate::record::{Ein, Ntee, OrgId};
 use crate::snapshot::{ModelError, Snapshot};
@@ -65,7 +65,7 @@ impl Like {
 
 /// What is wanted of the ranking.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct RankingRequest<'a> {
     /// What rows should be like: a text that is not blank, or a nonprofit.
     pub like: &'a Like,
     /// Those that satisfy the filters.
@@ -78,7 +78,7 @@ pub struct Wanted<'a> {
 
 /// What each index finds, best first.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct CandidateLists {
     /// Those that the question may name, with the probability that each is meant.
     pub named: Vec<(OrgId, f64)>,
     /// By words, with BM25.
@@ -97,13 +97,13 @@ pub struct Found {
 #[derive(Debug, Clone)]
 pub struct Candidates {
     pub rows: Vec<(OrgId, Features)>,
-    pub found: Found,
+    pub found: CandidateLists,
 }
 
 /// What rows are ranked with.
 pub struct Ranker<'a> {
     pub(super) snapshot: &'a Snapshot,
-    pub(super) wanted: &'a Wanted<'a>,
+    pub(super) wanted: &'a RankingRequest<'a>,
     /// The vectors and the text's own.
     pub(super) meaning: Option<(&'a Vectors, Vec<f32>)>,
     pub(super) by_text: ByText,
@@ -119,7 +119,10 @@ pub(super) struct ByText {
 impl<'a> Ranker<'a> {
     /// # Errors
     /// When the snapshot is damaged, or was built with a model that is not at hand.
-    pub fn new(snapshot: &'a Snapshot, wanted: &'a Wanted<'a>) -> Result<Self, SearchError> {
+    pub fn new(
+        snapshot: &'a Snapshot,
+        wanted: &'a RankingRequest<'a>,
+    ) -> Result<Self, SearchError> {
         let (meaning, by_text) =
             rayon::join(|| meaning(snapshot, wanted.like), || ByText::of(snapshot, wanted));
         Ok(Self { snapshot, wanted, meaning: meaning?, by_text: by_text? })
@@ -133,10 +136,10 @@ impl<'a> Ranker<'a> {
     pub(super) fn nearest(&self, k: usize) -> Result<Option<Nearest>, SearchError> {
         let Some((vectors, query)) = &self.meaning else { return Ok(None) };
         let filter = self.wanted.filter(self.snapshot);
-        let ask = Ask {
+        let ask = Query {
             matching: filter.as_ref(),
             distance_max: self.distance_max(),
-            ..Ask::new(query, k)
+            ..Query::new(query, k)
         };
         Ok(Some(vectors.nearest(&ask)?))
     }
@@ -177,12 +180,12 @@ impl<'a> Ranker<'a> {
     ///
     /// # Errors
     /// When the snapshot is damaged.
-    fn find(&self, cause: &Cause) -> Result<Found, SearchError> {
+    fn find(&self, cause: &Cause) -> Result<CandidateLists, SearchError> {
         let nearest = self.nearest(CANDIDATES_MAX)?;
         let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
         let meaning: Vec<OrgId> = hits.map(|hit| hit.row).collect();
         if self.wanted.total == 0 {
-            return Ok(Found { nearest, ..Found::default() });
+            return Ok(CandidateLists { nearest, ..CandidateLists::default() });
         }
         let ByText { named, words } = self.by_text.clone();
         let codes = self.by_codes(cause)?;
@@ -193,7 +196,7 @@ impl<'a> Ranker<'a> {
             cut.extend(list.iter().filter(|_| *is_cut));
         }
         let codes = codes.into_iter().flat_map(|(list, _)| list).collect();
-        Ok(Found { named, words, meaning, codes, cut, nearest })
+        Ok(CandidateLists { named, words, meaning, codes, cut, nearest })
     }
 
     /// Every candidate for a text.
@@ -290,7 +293,7 @@ impl<'a> Ranker<'a> {
     }
 }
 
-impl Wanted<'_> {
+impl RankingRequest<'_> {
     /// The bitmap, unless it is of all.
     fn filter(&self, snapshot: &Snapshot) -> Option<Matching<'_>> {
         let all = self.total == u64::from(snapshot.columns.organizations());
@@ -299,8 +302,11 @@ impl Wanted<'_> {
 }
 
 impl ByText {
-    pub(super) fn of(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Self, SearchError> {
-        let Wanted { like, matching, total, .. } = wanted;
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        wanted: &RankingRequest<'_>,
+    ) -> Result<Self, SearchError> {
+        let RankingRequest { like, matching, total, .. } = wanted;
         let Some(text) = like.words().filter(|_| *total > 0) else { return Ok(Self::default()) };
         let accepts = |org: OrgId| matching.contains(org);
         let question =
@@ -314,7 +320,7 @@ impl ByText {
 /// The `k` best by words, with BM25.
 pub(super) fn by_words(
     snapshot: &Snapshot,
-    wanted: &Wanted<'_>,
+    wanted: &RankingRequest<'_>,
     text: &str,
     k: usize,
 ) -> Result<Vec<(OrgId, f32)>, SearchError> {

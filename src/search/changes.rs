@@ -3,9 +3,9 @@
 use std::str::FromStr;
 
 use super::SearchError;
-use super::listing::{Listed, Paging};
+use super::listing::{ListPage, Paging};
 use crate::index::changes;
-use crate::record::{Change, ChangeKind, Date, Ein, Moment, State};
+use crate::record::{Change, ChangeKind, Date, Ein, State, Timestamp};
 use crate::snapshot::Snapshot;
 
 /// Since when changes are asked for.
@@ -58,7 +58,7 @@ pub struct Query {
 
 /// A change, and where it was first seen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct DatedChange {
     pub change: Change,
     /// The snapshot that first has it, and when that was built.
     pub snapshot: String,
@@ -69,7 +69,10 @@ pub struct Row {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Option<Listed<Row>>, SearchError> {
+pub fn search(
+    snapshot: &Snapshot,
+    query: &Query,
+) -> Result<Option<ListPage<DatedChange>>, SearchError> {
     let (manifest, list) = (&snapshot.manifest, &snapshot.changes);
     let earlier = list.since();
     // Changes against the snapshot at a place were first seen in the one before it.
@@ -86,7 +89,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Option<Listed<Row>>,
         },
         Since::Day(day) => {
             let is_later = |at: &usize| {
-                let built = Moment::parse(seen(*at).1).ok().and_then(Moment::date);
+                let built = Timestamp::parse(seen(*at).1).ok().and_then(Timestamp::date);
                 built.is_some_and(|built| built >= *day)
             };
             (0..earlier.len()).take_while(is_later).count()
@@ -101,7 +104,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Option<Listed<Row>>,
     let (total, found) = list.find(&asked, query.paging.skipped(), query.paging.size())?;
     let row = |(at, change): (usize, Change)| {
         let (snapshot, seen) = seen(at);
-        Row { change, snapshot: snapshot.clone(), seen: seen.clone() }
+        DatedChange { change, snapshot: snapshot.clone(), seen: seen.clone() }
     };
-    Ok(Some(Listed { total, rows: found.into_iter().map(row).collect() }))
+    Ok(Some(ListPage { total, rows: found.into_iter().map(row).collect() }))
 }

@@ -1,7 +1,7 @@
 //! What nonprofits publish, newest first.
 
 use super::SearchError;
-use super::listing::{self, Listed, Owners, Paging};
+use super::listing::{self, ListPage, Owners, Paging};
 use crate::query::Filters;
 use crate::record::{Classification, Ein, Post, State};
 use crate::snapshot::Snapshot;
@@ -23,7 +23,7 @@ pub struct Query {
 
 /// A post, and what is shown of the nonprofit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct FeedPost {
     pub post: Post,
     /// Display name.
     pub organization_name: String,
@@ -35,7 +35,7 @@ pub struct Row {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchError> {
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedPost>, SearchError> {
     let posts = &snapshot.posts;
     let mut set = match &query.followed {
         Some(eins) => listing::of_eins(snapshot, posts, eins)?,
@@ -55,7 +55,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
     let mut owners = Owners::default();
     let row = |(item, post)| {
         let owner = owners.of(snapshot, posts, item)?;
-        Ok(Row {
+        Ok(FeedPost {
             post,
             organization_name: owner.name.clone(),
             organization_city: owner.address.city.clone(),
@@ -63,5 +63,5 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
         })
     };
     let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
-    Ok(Listed { total: found.total, rows })
+    Ok(ListPage { total: found.total, rows })
 }

@@ -1,7 +1,7 @@
 //! The returns of one nonprofit, the latest tax period first.
 
 use super::SearchError;
-use super::listing::{Listed, Paging};
+use super::listing::{ListPage, Paging};
 use crate::record::{Ein, Filing};
 use crate::snapshot::Snapshot;
 
@@ -13,9 +13,9 @@ pub fn filings(
     snapshot: &Snapshot,
     ein: Ein,
     paging: Paging,
-) -> Result<Listed<Filing>, SearchError> {
+) -> Result<ListPage<Filing>, SearchError> {
     let Some(org) = snapshot.columns.org_of(ein)? else {
-        return Ok(Listed { total: 0, rows: Vec::new() });
+        return Ok(ListPage { total: 0, rows: Vec::new() });
     };
     let all = snapshot.records.filings(org)?;
     if let Some(other) = all.iter().find(|filing| filing.ein != ein) {
@@ -23,5 +23,5 @@ pub fn filings(
     }
     let total = all.len() as u64;
     let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    Ok(Listed { total, rows: all.into_iter().skip(skipped).take(paging.size()).collect() })
+    Ok(ListPage { total, rows: all.into_iter().skip(skipped).take(paging.size()).collect() })
 }

@@ -6,21 +6,21 @@ use std::fmt;
 use crate::places;
 use crate::query::{Figure, Filters, Flag};
 use crate::record::State;
-use crate::snapshot::{Awaited, Coverage, Field};
+use crate::snapshot::{Coverage, Field, PendingVectors};
 
 /// States that one message names; of more it says how many.
 const STATES_NAMED_MAX: usize = 3;
 
 /// What filters ask about that may not be loaded.
 #[derive(Debug, Clone, Copy)]
-enum Asked {
+enum Criterion {
     Range(Figure),
     Flag(Flag),
     Subsection,
     Size,
 }
 
-impl Asked {
+impl Criterion {
     /// What may be asked about, in the order in which it is reported.
     fn all() -> impl Iterator<Item = Self> {
         let ranges = Figure::ALL.into_iter().map(Self::Range);
@@ -74,15 +74,15 @@ impl Asked {
 pub struct Gaps {
     /// A bit for each [`State::index`].
     states: u64,
-    /// A bit for each of [`Asked::all`].
+    /// A bit for each of [`Criterion::all`].
     fields: u32,
     /// Whether words were asked for whose meaning is not searched yet.
-    meaning: Option<Meaning>,
+    meaning: Option<VectorProgress>,
 }
 
 /// Vectors that a build still makes, in percent of the work; `None` where no build is at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Meaning(Option<u8>);
+struct VectorProgress(Option<u8>);
 
 impl Gaps {
     /// What filters ask for that a snapshot does not cover.
@@ -95,18 +95,18 @@ impl Gaps {
             .filter(|state| !coverage.has_state(*state))
             .fold(0, |states, state| states | 1 << state.index());
         let is_missing =
-            |asked: Asked| asked.field().is_some_and(|field| !coverage.has_field(field));
+            |asked: Criterion| asked.field().is_some_and(|field| !coverage.has_field(field));
         let fields = (0..)
-            .zip(Asked::all())
+            .zip(Criterion::all())
             .filter(|(_, asked)| asked.is_in(filters) && is_missing(*asked))
             .fold(0, |fields, (at, _)| fields | 1 << at);
         Self { states, fields, meaning: None }
     }
 
     /// The same where words were asked for, of a snapshot that may wait for its vectors.
-    pub fn of_words(self, awaited: Option<Awaited>) -> Self {
+    pub fn of_words(self, awaited: Option<PendingVectors>) -> Self {
         let percent = |share: f64| (share * 100.0) as u8;
-        Self { meaning: awaited.map(|one| Meaning(one.share.map(percent))), ..self }
+        Self { meaning: awaited.map(|one| VectorProgress(one.share.map(percent))), ..self }
     }
 
     /// Whether all that is asked for is loaded.
@@ -118,9 +118,9 @@ impl Gaps {
         State::all().filter(move |state| self.states >> state.index() & 1 == 1)
     }
 
-    fn asked(self) -> impl Iterator<Item = Asked> {
+    fn criteria(self) -> impl Iterator<Item = Criterion> {
         (0..)
-            .zip(Asked::all())
+            .zip(Criterion::all())
             .filter(move |(at, _)| self.fields >> at & 1 == 1)
             .map(|(_, asked)| asked)
     }
@@ -139,8 +139,8 @@ impl Gaps {
         let states = states.map(|states| {
             format!("no master file of {states} is loaded, so that says nothing of who is there")
         });
-        let fields = self.asked().map(|asked| asked.clause().to_owned());
-        let meaning = self.meaning.map(|Meaning(percent)| match percent {
+        let fields = self.criteria().map(|asked| asked.clause().to_owned());
+        let meaning = self.meaning.map(|VectorProgress(percent)| match percent {
             Some(percent) => format!(
                 "only words are compared so far: meaning is on its way, {percent} % is done"
             ),
@@ -156,7 +156,7 @@ impl Gaps {
 impl fmt::Display for Gaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states = self.states().map(State::code);
-        let fields = self.asked().filter_map(Asked::field).map(Field::name);
+        let fields = self.criteria().filter_map(Criterion::field).map(Field::name);
         let meaning = self.meaning.map(|_| "meaning");
         for (at, name) in states.chain(fields).chain(meaning).enumerate() {
             if at > 0 {
@@ -208,7 +208,7 @@ mod tests {
         };
         let of = |areas: Vec<Area>| Filters { areas, ..Filters::default() };
         check(Filters::default(), "", &[]);
-        let waits = |share| Gaps::default().of_words(Some(Awaited { share }));
+        let waits = |share| Gaps::default().of_words(Some(PendingVectors { share }));
         assert_eq!(waits(None).to_string(), "meaning");
         assert!(waits(None).clauses()[0].contains("has stopped"));
         assert!(waits(Some(0.426)).clauses()[0].contains("42 % is done"));

@@ -5,15 +5,15 @@ use std::thread;
 use serde::Serialize;
 
 use super::SearchError;
-use super::nonprofits::{self, Found, Like, Order, Query};
+use super::nonprofits::{self, Like, NonprofitPage, Order, Query};
 use super::plan::Fit;
 use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point, thousands};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Conversation, Frame, Names, Organization, Otherwise, Part, Place, Step, Understanding,
-    Wanted, asks_for_several, decode, described, tag,
+    self, Conversation, Frame, NameUse, NamedPlace, Names, Organization, Otherwise, Step,
+    Understanding, UnderstoodSpan, asks_for_several, decode, described, tag,
 };
 
 /// Characters that a query may have.
@@ -187,7 +187,7 @@ impl Interpretation {
             return Vec::new();
         }
         let blank = q.len() - q.trim_start().len();
-        let span = |part: &'a Part| {
+        let span = |part: &'a UnderstoodSpan| {
             let (start, end) = (part.span.start + blank, part.span.end + blank);
             let (before, text) = (q.get(..start)?, q.get(start..end)?);
             let start = before.chars().count();
@@ -210,8 +210,8 @@ impl Interpretation {
         &mut self,
         q: Option<&str>,
         paging: &Presentation,
-        search: impl Fn(&Query) -> Result<Found, E>,
-    ) -> Result<Found, E> {
+        search: impl Fn(&Query) -> Result<NonprofitPage, E>,
+    ) -> Result<NonprofitPage, E> {
         if !paging.sort.is_empty() {
             let by = paging.sort.iter().filter_map(|order| match order {
                 Order::By(sort) => Some(*sort),
@@ -230,8 +230,8 @@ impl Interpretation {
     pub fn query(&self, q: Option<&str>, paging: Presentation) -> Query {
         let frame = &self.frame;
         let named = frame.organization.as_ref();
-        let similar = named.filter(|found| found.wanted == Wanted::Similar);
-        let itself = named.filter(|found| found.wanted == Wanted::Itself);
+        let similar = named.filter(|found| found.wanted == NameUse::Similar);
+        let itself = named.filter(|found| found.wanted == NameUse::Itself);
         let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
         let holds_text = |found: &Organization| {
             let name = found.asked.to_lowercase();
@@ -290,7 +290,7 @@ impl Interpretation {
     fn naming(&self) -> Option<String> {
         let named = self.frame.organization.as_ref()?;
         let mut rest = Frame { organization: None, ..self.frame.clone() };
-        let places: Vec<Place> = match named.is_unheard_of() {
+        let places: Vec<NamedPlace> = match named.is_unheard_of() {
             true => {
                 rest = rest.without_cause();
                 std::mem::take(&mut rest.places)
@@ -298,7 +298,7 @@ impl Interpretation {
             false => Vec::new(),
         };
         let only = rest.is_empty();
-        let is_told = named.wanted == Wanted::Itself || named.namesakes == 0;
+        let is_told = named.wanted == NameUse::Itself || named.namesakes == 0;
         if !is_told || !only || self.step.is_some_and(|s| s != Step::New) {
             return None;
         }
@@ -344,7 +344,7 @@ impl Interpretation {
     }
 
     /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
-    pub fn sentence(&self, found: &Found, distance_max: Option<f64>) -> String {
+    pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
         let count = |count: u64, one: &str, more: &str| match count {
             1 => format!("1 {one}"),
             _ => format!("{} {more}", thousands(count)),

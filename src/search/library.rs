@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::SearchError;
 use super::candidates::measure;
-use crate::index::vectors::Ask;
+use crate::index::vectors::Query;
 use crate::naming;
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::snapshot::{Snapshot, TextIndex};
@@ -32,7 +32,7 @@ const TITLE_BONUS: f32 = 0.15;
 const TITLES_READ_MAX: usize = 8;
 
 /// What is kept in a list of texts, in the order of its identifiers.
-pub trait Listed: Stored {
+pub trait LibraryItem: Stored {
     type Id: Ord;
 
     /// Where the snapshot has it.
@@ -45,7 +45,7 @@ pub trait Listed: Stored {
 
 macro_rules! listed {
     ($record:ty, $index:ident, $id:ident: $of:ty, $questions:expr) => {
-        impl Listed for $record {
+        impl LibraryItem for $record {
             type Id = $of;
 
             fn index(snapshot: &Snapshot) -> &TextIndex<Self> {
@@ -87,7 +87,7 @@ pub struct Hit<Record> {
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn about<Record: Listed>(
+pub fn about<Record: LibraryItem>(
     snapshot: &Snapshot,
     text: &str,
     skipped: usize,
@@ -105,7 +105,7 @@ pub fn about<Record: Listed>(
         let hit = |row| Ok(Hit { record: snapshot.records.get(row)?, nearness: None });
         return rows.map(hit).collect();
     };
-    let ask = Ask::new(&query, JOINED_MAX);
+    let ask = Query::new(&query, JOINED_MAX);
     let mut both: Vec<_> = vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect();
     both.extend(words);
     both.sort_unstable();
@@ -133,7 +133,7 @@ pub fn about<Record: Listed>(
 /// How far the words of a text are those of a title, or of another way to ask for it, as far as words
 /// tell something: the Dice coefficient of both, of the best of them. A long title that has them among
 /// others is not as near as one that is just these.
-fn shared_words<Record: Listed>(text: &str, record: &Record) -> f32 {
+fn shared_words<Record: LibraryItem>(text: &str, record: &Record) -> f32 {
     let text = naming::normalise(text);
     let told = telling(&text);
     let shared = |title: &str| {
@@ -155,7 +155,7 @@ fn telling(text: &str) -> BTreeSet<&str> {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn any<Record: Listed>(
+pub fn any<Record: LibraryItem>(
     snapshot: &Snapshot,
     skipped: usize,
     size: usize,
@@ -169,7 +169,7 @@ pub fn any<Record: Listed>(
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn of_id<Record: Listed>(
+pub fn of_id<Record: LibraryItem>(
     snapshot: &Snapshot,
     id: &Record::Id,
 ) -> Result<Option<Record>, SearchError> {
@@ -190,7 +190,7 @@ pub fn of_id<Record: Listed>(
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn titled<Record: Listed>(
+pub fn titled<Record: LibraryItem>(
     snapshot: &Snapshot,
     title: &str,
 ) -> Result<Option<Record>, SearchError> {

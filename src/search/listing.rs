@@ -35,7 +35,7 @@ impl Paging {
 
 /// One page of a list, and how long the list is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listed<Row> {
+pub struct ListPage<Row> {
     /// Rows on all pages.
     pub total: u64,
     /// The page's rows, in order; empty past the end.
@@ -71,9 +71,9 @@ pub(super) fn page<Record: Stored>(
     snapshot: &Snapshot,
     set: &Bitmap<Record>,
     paging: Paging,
-) -> Result<Listed<(RowId<Record>, Record)>, SearchError> {
+) -> Result<ListPage<(RowId<Record>, Record)>, SearchError> {
     let rows = set.page(paging.skipped(), paging.size());
-    Ok(Listed { total: set.count(), rows: records(snapshot, rows)? })
+    Ok(ListPage { total: set.count(), rows: records(snapshot, rows)? })
 }
 
 /// The records of some rows, in their order.

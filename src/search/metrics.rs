@@ -1,7 +1,7 @@
 //! Figures that nonprofits report: of one, of some, of all; the latest year first.
 
 use super::SearchError;
-use super::listing::{self, Listed, Paging};
+use super::listing::{self, ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::naming;
 use crate::record::{Ein, Metric};
@@ -24,7 +24,7 @@ pub struct Query {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, SearchError> {
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Metric>, SearchError> {
     let metrics = &snapshot.metrics;
     let mut set = listing::of_any(snapshot, metrics, &query.eins)?;
     if !query.metric_ids.is_empty() {
@@ -34,8 +34,8 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Metric>, Sear
         let asked = naming::normalise(asked);
         set.intersect(&metrics.of_kinds(|kind| has_words(kind, &asked))?);
     }
-    let Listed { total, rows } = listing::page(snapshot, &set, query.paging)?;
-    Ok(Listed { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })
+    let ListPage { total, rows } = listing::page(snapshot, &set, query.paging)?;
+    Ok(ListPage { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })
 }
 
 /// The metrics of some identifiers.

@@ -6,7 +6,7 @@ use crate::index::typeahead::{Card, Match, Scope};
 use crate::mapped::Damage;
 use crate::naming;
 use crate::snapshot::Snapshot;
-use crate::understand::{Called, Frame, NAMESAKES_MAX, Names, Naming};
+use crate::understand::{Frame, NAMESAKES_MAX, NameMatch, NameMatches, Names};
 
 /// Names that a word must be in to be one, if the model does not know it: so many at least, and one in
 /// so many. Misspelt names exist too.
@@ -39,19 +39,19 @@ pub(super) fn departed_called(snapshot: &Snapshot, name: &str) -> Result<Vec<Car
 }
 
 impl Names for Snapshot {
-    fn named(&self, text: &str) -> Result<Naming, Damage> {
+    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
         let found = self.names.find(&Question::of(text))?;
         let mut candidates = Vec::new();
         for one in found.candidates.iter().take(NAMESAKES_MAX) {
             let card = self.typeahead.card(one.org)?;
-            candidates.push(Called {
+            candidates.push(NameMatch {
                 ein: card.ein,
                 name: card.name,
                 probability: one.probability,
                 features: one.features,
             });
         }
-        Ok(Naming { candidates, nobody: found.nobody })
+        Ok(NameMatches { candidates, nobody: found.nobody })
     }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {

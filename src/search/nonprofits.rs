@@ -1,7 +1,7 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
 use super::SearchError;
-use super::candidates::{self, Candidates, Ranker, Wanted};
+use super::candidates::{self, Candidates, Ranker, RankingRequest};
 use super::gaps::Gaps;
 use super::listing::SIZE_MAX;
 use super::plan::Plan;
@@ -85,7 +85,7 @@ impl Order {
 
 /// One page of what satisfies the filters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct NonprofitPage {
     /// How many satisfy the filters in all, and are within the distance.
     pub total: u64,
     /// How many are left out only because a value that a filter asks about is not known.
@@ -93,7 +93,7 @@ pub struct Found {
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,
     /// The page's rows, in order; empty past the end.
-    pub rows: Vec<Row>,
+    pub rows: Vec<NonprofitHit>,
     /// Those that fit best, in order, whatever the page: at most some two thousand; without a text the
     /// page's.
     pub best: Vec<OrgId>,
@@ -105,7 +105,7 @@ pub struct Found {
 
 /// A nonprofit found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct NonprofitHit {
     /// Its record.
     pub organization: Organization,
     /// Cosine of its vector and the text's, −1 to 1; `None` without a text or without vectors.
@@ -120,7 +120,7 @@ pub struct Row {
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
     let mut found = ranked(snapshot, query)?;
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.like.words().and_then(|_| snapshot.awaited());
@@ -128,7 +128,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> 
     Ok(found)
 }
 
-fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
+fn ranked(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
     let (matching, unknown) = (selection.matching, selection.unknown);
     let total = matching.count();
@@ -143,7 +143,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         let query = candidates::measure(snapshot, query.like.measured_with.as_deref())?;
         let found =
             relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
-        return Ok(Found { facets, ..finish(snapshot, found, unknown, None)? });
+        return Ok(NonprofitPage { facets, ..finish(snapshot, found, unknown, None)? });
     }
     let wanted = wanted(query, &matching, total);
     let mut sorted = None;
@@ -165,7 +165,7 @@ fn ranked(snapshot: &Snapshot, query: &Query) -> Result<Found, SearchError> {
         found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
         found
     };
-    Ok(Found { facets, ..finish(snapshot, found, unknown, sorted)? })
+    Ok(NonprofitPage { facets, ..finish(snapshot, found, unknown, sorted)? })
 }
 
 /// Those in the surroundings of the places asked for that satisfy the other filters; `None` where there
@@ -213,9 +213,9 @@ pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidate
     Ranker::new(snapshot, &wanted(query, &matching, total))?.candidates(text).map(Some)
 }
 
-fn wanted<'a>(query: &'a Query, matching: &'a Bitmap, total: u64) -> Wanted<'a> {
+fn wanted<'a>(query: &'a Query, matching: &'a Bitmap, total: u64) -> RankingRequest<'a> {
     let Query { like, distance_max, .. } = query;
-    Wanted { like, matching, total, distance_max: *distance_max }
+    RankingRequest { like, matching, total, distance_max: *distance_max }
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every
@@ -260,7 +260,7 @@ fn finish(
     page: relevance::Page,
     unknown: u64,
     sorted: Option<u64>,
-) -> Result<Found, SearchError> {
+) -> Result<NonprofitPage, SearchError> {
     let cosines: Vec<Option<f32>> = match (&page.query, &snapshot.vectors) {
         (Some(query), Some(vectors)) => {
             vectors.cosines(query, &page.orgs)?.into_iter().map(Some).collect()
@@ -268,9 +268,9 @@ fn finish(
         _ => vec![None; page.orgs.len()],
     };
     let row = |(&org, cosine): (&OrgId, Option<f32>)| {
-        Ok(Row { organization: snapshot.records.organization(org)?, cosine })
+        Ok(NonprofitHit { organization: snapshot.records.organization(org)?, cosine })
     };
     let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
     let relevance::Page { total, best, plan, .. } = page;
-    Ok(Found { total, unknown, sorted, rows, best, plan, facets: Vec::new() })
+    Ok(NonprofitPage { total, unknown, sorted, rows, best, plan, facets: Vec::new() })
 }

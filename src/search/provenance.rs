@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::irs::{efile, extract};
-use crate::record::{Date, Filing, Listing, Month, Organization, Origin, Stated};
-use crate::sources::{Kind, Summary};
+use crate::record::{Date, Filing, Listing, Month, Organization, Origin, StatedValue};
+use crate::sources::{SourceKind, Summary};
 use crate::taxonomy;
 
 /// The keys of details, in the order of the specification.
@@ -70,7 +70,7 @@ pub enum Missing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provenance<'a> {
     /// The kind of source that says such a value.
-    pub kind: Kind,
+    pub kind: SourceKind,
     /// The list or the file of returns; `None` where none was loaded that says it.
     pub source: Option<&'a Summary>,
     /// The return, of a value that one states.
@@ -91,7 +91,7 @@ pub struct Provenance<'a> {
 
 impl<'a> Provenance<'a> {
     /// In a source, or in none where none of the kind was loaded.
-    fn within(kind: Kind, source: Option<&'a Summary>) -> Self {
+    fn within(kind: SourceKind, source: Option<&'a Summary>) -> Self {
         Self {
             kind,
             source,
@@ -108,7 +108,7 @@ impl<'a> Provenance<'a> {
 
 /// A nonprofit, its returns and what they were read from.
 #[derive(Debug)]
-pub struct Traced<'a> {
+pub struct TracedNonprofit<'a> {
     pub organization: Organization,
     /// The latest tax period first.
     pub filings: Vec<Filing>,
@@ -119,11 +119,11 @@ pub struct Traced<'a> {
 /// of its latest return.
 struct OfRow {
     column: &'static str,
-    stated: Option<Stated>,
+    stated: Option<StatedValue>,
     derived: Option<&'static str>,
 }
 
-impl Traced<'_> {
+impl TracedNonprofit<'_> {
     /// Where the value of a key of details is from; `None` of a key that details do not have.
     pub fn of(&self, key: &str) -> Option<Provenance<'_>> {
         let found = self.sought(key)?;
@@ -176,68 +176,72 @@ impl Traced<'_> {
         let Organization { origins, .. } = &self.organization;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
         Some(match key {
-            "ein" => row("EIN", Some(Stated::Ein), None),
-            "name" => row("NAME", Some(Stated::Name), Some("in title case")),
-            "streetAddress" => row("STREET", Some(Stated::Street), Some("in title case")),
+            "ein" => row("EIN", Some(StatedValue::Ein), None),
+            "name" => row("NAME", Some(StatedValue::Name), Some("in title case")),
+            "streetAddress" => row("STREET", Some(StatedValue::Street), Some("in title case")),
             "city" => row(
                 "CITY",
-                Some(Stated::City),
+                Some(StatedValue::City),
                 Some("in title case, abbreviations spelt out by the ZIP code"),
             ),
-            "state" => row("STATE", Some(Stated::State), None),
-            "zipCode5" => row("ZIP", Some(Stated::Zip), Some("first five digits")),
-            "lat" | "lng" => row("ZIP", Some(Stated::Zip), Some("centroid of the ZIP code's area")),
+            "state" => row("STATE", Some(StatedValue::State), None),
+            "zipCode5" => row("ZIP", Some(StatedValue::Zip), Some("first five digits")),
+            "lat" | "lng" => {
+                row("ZIP", Some(StatedValue::Zip), Some("centroid of the ZIP code's area"))
+            }
             "ntee" => row("NTEE_CD", None, None),
             "issueArea" => row("NTEE_CD", None, Some("major group of the NTEE code")),
             "foundation" => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
             "irsRulingDate" => row("RULING", None, Some("first day of the month")),
             "inactive" => self.revocation(),
-            "formType" => self.of_returns(Origin::Return(0), Stated::Form, None),
+            "formType" => self.of_returns(Origin::Return(0), StatedValue::Form, None),
             "irsFilingUrl" => match self.filings.first() {
                 Some(filing) => self.in_return(filing, Some("by the number in the file's name")),
-                None => self.unlisted(Kind::Returns, None),
+                None => self.unlisted(SourceKind::Returns, None),
             },
             "filingYear" => self.sourced(
                 origins.tax_period,
                 &OfRow {
                     column: "TAX_PERIOD",
-                    stated: Some(Stated::PeriodEnd),
+                    stated: Some(StatedValue::PeriodEnd),
                     derived: Some("year in which the latest tax period ended"),
                 },
             ),
             "revenueGrandTotal" => self.sourced(
                 origins.revenue,
-                &OfRow { column: "REVENUE_AMT", stated: Some(Stated::Revenue), derived: None },
+                &OfRow { column: "REVENUE_AMT", stated: Some(StatedValue::Revenue), derived: None },
             ),
-            "netAssets" => self.of_returns(origins.net_assets, Stated::NetAssets, None),
-            "yearFounded" => self.of_returns(origins.year_formed, Stated::YearFormed, None),
+            "netAssets" => self.of_returns(origins.net_assets, StatedValue::NetAssets, None),
+            "yearFounded" => self.of_returns(origins.year_formed, StatedValue::YearFormed, None),
             "summary" => match origins.summary {
-                Origin::Overlay { source } => self.listed(Kind::Curated, source, "summary"),
-                origin => self.of_returns(origin, Stated::Mission, Some("in sentence case")),
+                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "summary"),
+                origin => self.of_returns(origin, StatedValue::Mission, Some("in sentence case")),
             },
             "url" => match origins.website {
-                Origin::Overlay { source } => self.listed(Kind::Curated, source, "url"),
-                Origin::Postcard { source } => self.listed(Kind::Postcard, source, "website"),
-                origin => self.of_returns(origin, Stated::Website, Some("as a whole address")),
+                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "url"),
+                Origin::Postcard { source } => self.listed(SourceKind::Postcard, source, "website"),
+                origin => self.of_returns(origin, StatedValue::Website, Some("as a whole address")),
             },
             "impactSummary" => match origins.impact_summary {
-                Origin::Overlay { source } => self.listed(Kind::Curated, source, "impactSummary"),
+                Origin::Overlay { source } => {
+                    self.listed(SourceKind::Curated, source, "impactSummary")
+                }
                 _ => self.told_impact(),
             },
             "alt_name" => match origins.alt_name {
-                Origin::Overlay { source } => self.listed(Kind::Curated, source, "alt_name"),
+                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "alt_name"),
                 Origin::Postcard { source } => {
-                    self.listed(Kind::Postcard, source, "doing business as")
+                    self.listed(SourceKind::Postcard, source, "doing business as")
                 }
                 Origin::Return(_) => self.of_returns(
                     origins.alt_name,
-                    Stated::DoingBusinessAs,
+                    StatedValue::DoingBusinessAs,
                     Some("in title case"),
                 ),
                 Origin::Row => row("SORT_NAME", None, Some("in title case")),
             },
             "sdgs" => match origins.sdgs {
-                Origin::Overlay { source } => self.listed(Kind::Curated, source, "sdgs"),
+                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "sdgs"),
                 _ => row("NTEE_CD", None, Some("goals that the NTEE code stands for")),
             },
             "gcVetted" => self.operators("gcVetted"),
@@ -254,12 +258,12 @@ impl Traced<'_> {
     }
 
     /// The latest source of a kind, where none has the nonprofit.
-    fn of_kind(&self, kind: Kind) -> Option<&Summary> {
+    fn of_kind(&self, kind: SourceKind) -> Option<&Summary> {
         super::standing::latest(self.sources, kind)
     }
 
     /// Why a value is not known that a kind of source would give and none has given.
-    fn unlisted(&self, kind: Kind, column: Option<&'static str>) -> Provenance<'_> {
+    fn unlisted(&self, kind: SourceKind, column: Option<&'static str>) -> Provenance<'_> {
         let source = self.of_kind(kind);
         let missing = if source.is_some() { Missing::NotListed } else { Missing::NotLoaded };
         Provenance { column, missing: Some(missing), ..Provenance::within(kind, source) }
@@ -278,10 +282,10 @@ impl Traced<'_> {
                     Provenance {
                         column: revocation_column(rule.column),
                         derived: rule.derived,
-                        ..Provenance::within(Kind::RevocationList, self.source(source))
+                        ..Provenance::within(SourceKind::RevocationList, self.source(source))
                     }
                 }
-                _ => self.unlisted(Kind::MasterFile, Some(rule.column)),
+                _ => self.unlisted(SourceKind::MasterFile, Some(rule.column)),
             };
         };
         let is_abroad = address.state.is_none() && address.zip.is_none();
@@ -294,7 +298,7 @@ impl Traced<'_> {
             column: Some(rule.column),
             derived: rule.derived,
             missing: Some(missing),
-            ..Provenance::within(Kind::MasterFile, self.source(source))
+            ..Provenance::within(SourceKind::MasterFile, self.source(source))
         }
     }
 
@@ -313,7 +317,7 @@ impl Traced<'_> {
     fn of_returns(
         &self,
         origin: Origin,
-        stated: Stated,
+        stated: StatedValue,
         derived: Option<&'static str>,
     ) -> Provenance<'_> {
         let Origin::Return(at) = origin else {
@@ -328,19 +332,19 @@ impl Traced<'_> {
             };
             return match unreadable.or_else(|| self.filings.iter().find(may_state)) {
                 Some(filing) => self.stated(filing, stated, derived),
-                None => self.unlisted(Kind::Returns, None),
+                None => self.unlisted(SourceKind::Returns, None),
             };
         };
         match self.filings.get(usize::from(at)) {
             Some(filing) => self.stated(filing, stated, derived),
-            None => self.unlisted(Kind::Returns, None),
+            None => self.unlisted(SourceKind::Returns, None),
         }
     }
 
     fn stated<'a>(
         &'a self,
         filing: &'a Filing,
-        stated: Stated,
+        stated: StatedValue,
         derived: Option<&'static str>,
     ) -> Provenance<'a> {
         let is_unreadable = filing.stating(stated).any(|element| element.is_unreadable);
@@ -358,7 +362,7 @@ impl Traced<'_> {
         filing: &'a Filing,
         derived: Option<&'static str>,
     ) -> Provenance<'a> {
-        let kind = if filing.is_whole() { Kind::Returns } else { Kind::Extract };
+        let kind = if filing.is_whole() { SourceKind::Returns } else { SourceKind::Extract };
         Provenance {
             filing: Some(filing),
             period: filing.tax_period(),
@@ -370,7 +374,7 @@ impl Traced<'_> {
     /// Sentences of what programmes accomplished.
     fn told_impact(&self) -> Provenance<'_> {
         let Some(filing) = self.filings.iter().find(|filing| filing.is_whole()) else {
-            return self.unlisted(Kind::Returns, None);
+            return self.unlisted(SourceKind::Returns, None);
         };
         let summary = self.organization.impact_summary.as_deref().unwrap_or_default();
         let sentences = || crate::impact::sentences(summary);
@@ -378,7 +382,7 @@ impl Traced<'_> {
             sentences().any(|sentence| program.description.contains(sentence.trim()))
         });
         let paths = told
-            .flat_map(|(at, _)| filing.stating(Stated::Program(at)))
+            .flat_map(|(at, _)| filing.stating(StatedValue::Program(at)))
             .filter_map(|one| efile::xpath(&one.at))
             .collect();
         let derived = Some("the most telling sentences, in sentence case");
@@ -392,26 +396,26 @@ impl Traced<'_> {
         let entry = exemption.revocation.as_ref();
         let row_date = entry.map(|entry| entry.reinstated.unwrap_or(entry.revoked));
         let (source, derived) = match exemption.listings.revocations {
-            Listing::NotLoaded => return self.unlisted(Kind::RevocationList, column),
-            Listing::Absent => (self.of_kind(Kind::RevocationList), "not in the list"),
+            Listing::NotLoaded => return self.unlisted(SourceKind::RevocationList, column),
+            Listing::Absent => (self.of_kind(SourceKind::RevocationList), "not in the list"),
             Listing::Row { source } => {
                 (self.source(source), "in the list; false where a reinstatement followed")
             }
         };
-        let within = Provenance::within(Kind::RevocationList, source);
+        let within = Provenance::within(SourceKind::RevocationList, source);
         Provenance { column, row_date, derived: Some(derived), ..within }
     }
 
     /// In a source that has the nonprofit.
-    fn listed(&self, kind: Kind, source: u32, column: &'static str) -> Provenance<'_> {
+    fn listed(&self, kind: SourceKind, source: u32, column: &'static str) -> Provenance<'_> {
         Provenance { column: Some(column), ..Provenance::within(kind, self.source(source)) }
     }
 
     /// What only the operator says.
     fn operators(&self, column: &'static str) -> Provenance<'_> {
         match self.organization.origins.overlay {
-            Origin::Overlay { source } => self.listed(Kind::Curated, source, column),
-            _ => self.unlisted(Kind::Curated, Some(column)),
+            Origin::Overlay { source } => self.listed(SourceKind::Curated, source, column),
+            _ => self.unlisted(SourceKind::Curated, Some(column)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What else may interest whoever looks at a nonprofit.
 
-use super::nonprofits::{self, Like, Query, Row};
+use super::nonprofits::{self, Like, NonprofitHit, Query};
 use super::{SearchError, details, library};
 use crate::query::Filters;
 use crate::record::{Article, Ein, Organization};
@@ -13,7 +13,7 @@ const ARTICLES_MAX: usize = 5;
 
 /// What is related to a nonprofit.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Related {
+pub struct RelatedItems {
     /// Those most like it, itself left out.
     pub nonprofits: Vec<Organization>,
     /// About what it does.
@@ -24,7 +24,7 @@ pub struct Related {
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<Related>, SearchError> {
+pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, SearchError> {
     let Some(organization) = details::details(snapshot, ein)? else { return Ok(None) };
     let about = about(&organization);
     // Without vectors, words tell.
@@ -34,10 +34,11 @@ pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<Related>, SearchE
     };
     let filters = Filters { not_eins: vec![ein], ..Filters::default() };
     let found = nonprofits::search(snapshot, &Query::of(filters, like, NONPROFITS_MAX))?;
-    let nonprofits = found.rows.into_iter().map(|Row { organization, .. }| organization).collect();
+    let nonprofits =
+        found.rows.into_iter().map(|NonprofitHit { organization, .. }| organization).collect();
     let hits = library::about(snapshot, &about, 0, ARTICLES_MAX)?;
     let articles = hits.into_iter().map(|hit| hit.record).collect();
-    Ok(Some(Related { nonprofits, articles }))
+    Ok(Some(RelatedItems { nonprofits, articles }))
 }
 
 /// What it does: by its code, in its own words, or as far as its name tells.

@@ -10,7 +10,9 @@
 use std::collections::HashSet;
 
 use super::SearchError;
-use super::candidates::{ByText, CANDIDATES_MAX, Candidates, Found, Ranker, Wanted, by_words};
+use super::candidates::{
+    ByText, CANDIDATES_MAX, CandidateLists, Candidates, Ranker, RankingRequest, by_words,
+};
 use super::plan::{Fit, Plan};
 use crate::index::columns::Bitmap;
 use crate::rank::{self, FIT_MIN};
@@ -66,15 +68,15 @@ pub struct Page {
 }
 
 /// The candidates in order, each with the probability that it is what was asked for.
-struct Ranked {
+struct RankedCandidates {
     rows: Vec<(OrgId, f64)>,
     fit: Fit,
-    found: Found,
+    found: CandidateLists,
 }
 
 impl Ranker<'_> {
     /// The candidates in order, and how many of them fit.
-    fn ranked(&self, text: &str) -> Result<Ranked, SearchError> {
+    fn ranked(&self, text: &str) -> Result<RankedCandidates, SearchError> {
         let Candidates { rows, found } = self.candidates(text)?;
         let probabilities = rank::probabilities(rows.iter().map(|(_, features)| features));
         let orgs = rows.iter().map(|(org, _)| *org);
@@ -102,21 +104,22 @@ impl Ranker<'_> {
             }
             ranked.push((org, probability));
         }
-        Ok(Ranked { rows: ranked, fit, found })
+        Ok(RankedCandidates { rows: ranked, fit, found })
     }
 
     /// Of those around the places asked for the best that fit, with what their probability is worth beside those in
     /// the places.
     fn nearby(&self, beyond: &Beyond) -> Result<Vec<(OrgId, f64)>, SearchError> {
         let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
-        let wanted = Wanted { matching: &beyond.all, total: beyond.all.count(), ..*self.wanted };
+        let wanted =
+            RankingRequest { matching: &beyond.all, total: beyond.all.count(), ..*self.wanted };
         let ranker = Ranker {
             snapshot: self.snapshot,
             wanted: &wanted,
             meaning: self.meaning.clone(),
             by_text: ByText::of(self.snapshot, &wanted)?,
         };
-        let Ranked { rows, fit, .. } = ranker.ranked(text)?;
+        let RankedCandidates { rows, fit, .. } = ranker.ranked(text)?;
         let fitting = rows.into_iter().take(fit.count as usize);
         let mut rows: Vec<(OrgId, f64)> = fitting.map(|row| beyond.discounted(row)).collect();
         rows.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -133,7 +136,7 @@ impl Ranker<'_> {
         let mut nearby = 0;
         let (orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.wanted.like.words() {
             Some(text) => {
-                let Ranked { mut rows, fit, found } = self.ranked(text)?;
+                let RankedCandidates { mut rows, fit, found } = self.ranked(text)?;
                 // The probability is learned of rankings with vectors.
                 let fit = self.meaning.is_some().then_some(fit);
                 let likely = rows.iter().filter(|row| row.1 >= LIKELY_MIN).count();
@@ -177,7 +180,7 @@ impl Ranker<'_> {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub(super) fn page(
     snapshot: &Snapshot,
-    wanted: &Wanted<'_>,
+    wanted: &RankingRequest<'_>,
     beyond: &dyn Fn() -> Result<Option<Beyond>, SearchError>,
     skipped: u64,
     size: usize,
@@ -214,7 +217,10 @@ pub(super) fn page(
 ///
 /// # Errors
 /// As [`page`].
-pub(super) fn fitting(snapshot: &Snapshot, wanted: &Wanted<'_>) -> Result<Page, SearchError> {
+pub(super) fn fitting(
+    snapshot: &Snapshot,
+    wanted: &RankingRequest<'_>,
+) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, wanted)?;
     let mut page = ranker.head(&|| Ok(None))?;
     match page.plan.fit.filter(|fit| fit.count > 0) {

@@ -89,9 +89,9 @@ mod tests {
 
     use super::*;
     use crate::record::{Date, Listings};
-    use crate::sources::Kind;
+    use crate::sources::SourceKind;
 
-    fn source(kind: Kind, latest_row: Option<Date>) -> Summary {
+    fn source(kind: SourceKind, latest_row: Option<Date>) -> Summary {
         Summary {
             kind,
             name: "list".into(),
@@ -117,7 +117,8 @@ mod tests {
             one.exemption.deductibility = code.parse().ok();
             one.exemption.listings =
                 Listings { master_file: row, revocations, ..Listings::default() };
-            let sources = [source(Kind::MasterFile, dated), source(Kind::RevocationList, dated)];
+            let sources =
+                [source(SourceKind::MasterFile, dated), source(SourceKind::RevocationList, dated)];
             let report = Report::of(&one, &sources);
             assert_eq!(report.is_complete, expected.is_empty());
             assert_eq!(report.caveats.len(), expected.len(), "{:?}", report.caveats);

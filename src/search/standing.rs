@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::{Date, Listing, Organization};
-use crate::sources::{Kind, Summary};
+use crate::sources::{SourceKind, Summary};
 
 /// What a list says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
@@ -38,7 +38,7 @@ impl State {
 pub struct Check<'a> {
     pub state: State,
     /// Which list was asked.
-    pub kind: Kind,
+    pub kind: SourceKind,
     /// The list that decided, or that was looked at in vain; `None` where none was loaded.
     pub list: Option<&'a Summary>,
     /// Whether that list has a row of the nonprofit.
@@ -79,21 +79,22 @@ impl<'a> Standing<'a> {
         };
         let entry = exemption.revocation.as_ref();
         let revocation = check(
-            Kind::RevocationList,
+            SourceKind::RevocationList,
             listings.revocations,
             exemption.is_inactive(),
             entry.and_then(|entry| entry.posted.or(Some(entry.revoked))),
         );
         let is_revoked = revocation.state == State::Yes;
         let refused = Check { state: State::No, ..revocation };
-        let by_master =
-            |answer, row_date| check(Kind::MasterFile, listings.master_file, answer, row_date);
+        let by_master = |answer, row_date| {
+            check(SourceKind::MasterFile, listings.master_file, answer, row_date)
+        };
         let ruling = exemption.ruling.and_then(|month| Date::new(month.year(), month.month(), 1));
         // Not to be on it is no answer: churches and members of a group need not be.
         let is_on_publication_78 =
             listings.publication_78.is_listed().filter(|is_listed| *is_listed);
         let by_publication_78 =
-            check(Kind::Publication78, listings.publication_78, is_on_publication_78, None);
+            check(SourceKind::Publication78, listings.publication_78, is_on_publication_78, None);
         let in_master_file = listings.master_file.is_listed();
         let is_exempt = exemption.is_exempt().filter(|_| in_master_file == Some(true));
         Self {
@@ -111,7 +112,7 @@ impl<'a> Standing<'a> {
 }
 
 /// The latest of the sources of a kind.
-pub(super) fn latest(sources: &[Summary], kind: Kind) -> Option<&Summary> {
+pub(super) fn latest(sources: &[Summary], kind: SourceKind) -> Option<&Summary> {
     sources
         .iter()
         .filter(|source| source.kind == kind)
@@ -123,9 +124,10 @@ mod tests {
     use super::*;
     use crate::record::{Month, Revocation};
 
-    const KINDS: [Kind; 3] = [Kind::MasterFile, Kind::Publication78, Kind::RevocationList];
+    const KINDS: [SourceKind; 3] =
+        [SourceKind::MasterFile, SourceKind::Publication78, SourceKind::RevocationList];
 
-    fn source(kind: Kind) -> Summary {
+    fn source(kind: SourceKind) -> Summary {
         Summary {
             kind,
             name: kind.title().into(),
@@ -194,8 +196,8 @@ mod tests {
             let said = |check: Check<'_>| {
                 let state = serde_json::to_value(check.state).unwrap();
                 let list = check.list.map_or("-", |list| match list.kind {
-                    Kind::MasterFile => "m",
-                    Kind::Publication78 => "p",
+                    SourceKind::MasterFile => "m",
+                    SourceKind::Publication78 => "p",
                     _ => "r",
                 });
                 let is_listed = check.is_listed.map_or("-", |is| if is { "y" } else { "n" });

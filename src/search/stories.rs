@@ -2,9 +2,9 @@
 
 use super::SearchError;
 use super::candidates::measure;
-use super::listing::{self, Listed, Owners, Paging};
+use super::listing::{self, ListPage, Owners, Paging};
 use crate::index::columns::Bitmap;
-use crate::index::vectors::{Ask, Matching};
+use crate::index::vectors::{self, Matching};
 use crate::record::{Ein, RowId, Story};
 use crate::snapshot::Snapshot;
 
@@ -27,7 +27,7 @@ pub struct Query {
 
 /// A story, and whose it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct FeedStory {
     pub story: Story,
     /// Display name of the nonprofit.
     pub organization_name: String,
@@ -37,7 +37,7 @@ pub struct Row {
 ///
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchError> {
+pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedStory>, SearchError> {
     let stories = &snapshot.stories;
     let mut set = listing::of_any(snapshot, stories, &query.eins)?;
     if let Some(min) = query.min_power_score {
@@ -51,10 +51,10 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<Listed<Row>, SearchE
     let mut owners = Owners::default();
     let row = |(item, story)| {
         let organization_name = owners.of(snapshot, stories, item)?.name.clone();
-        Ok(Row { story, organization_name })
+        Ok(FeedStory { story, organization_name })
     };
     let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
-    Ok(Listed { total: found.total, rows })
+    Ok(ListPage { total: found.total, rows })
 }
 
 /// The stories of a set, those that fit a text best first: by meaning, or by words where there are no
@@ -64,13 +64,13 @@ fn ranked(
     set: &Bitmap<Story>,
     about: &str,
     paging: Paging,
-) -> Result<Listed<(RowId<Story>, Story)>, SearchError> {
+) -> Result<ListPage<(RowId<Story>, Story)>, SearchError> {
     let count = set.count();
     let best: Vec<_> = match (&snapshot.story_texts.vectors, measure(snapshot, Some(about))?) {
         (Some(vectors), Some(query)) => {
             let matching = Matching { set, count };
             let (query, matching) = (query.as_slice(), Some(&matching));
-            let ask = Ask { matching, ..Ask::new(query, RANKED_MAX) };
+            let ask = vectors::Query { matching, ..vectors::Query::new(query, RANKED_MAX) };
             vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect()
         }
         _ => {
@@ -84,5 +84,5 @@ fn ranked(
     let mut page: Vec<_> = best.iter().copied().skip(skipped).take(paging.size()).collect();
     let further = skipped.saturating_sub(best.len()) as u64;
     page.extend(rest.page(further, paging.size() - page.len()));
-    Ok(Listed { total: count, rows: listing::records(snapshot, page)? })
+    Ok(ListPage { total: count, rows: listing::records(snapshot, page)? })
 }

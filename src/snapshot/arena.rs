@@ -26,7 +26,7 @@ const READ_BYTES: usize = 4 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     chunks: Vec<Chunk>,
-    file: Option<Spilled>,
+    file: Option<SpillFile>,
     scratch: Vec<u8>,
     bytes: u64,
     in_memory: usize,
@@ -42,7 +42,7 @@ enum Chunk {
 
 /// Where rows go that memory is not to hold.
 #[derive(Debug)]
-struct Spilled {
+struct SpillFile {
     file: File,
     /// Where it was made; it has no name any more.
     path: PathBuf,
@@ -53,7 +53,7 @@ struct Spilled {
 
 /// Where a row begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct ArenaOffset {
     chunk: u32,
     position: u32,
 }
@@ -84,11 +84,11 @@ impl Arena {
         let file = file.map_err(failed)?;
         fs::remove_file(&path).map_err(failed)?;
         let chunks_max = memory_bytes_max.div_ceil(CHUNK_BYTES);
-        Ok(Self { file: Some(Spilled { file, path, bytes: 0, chunks_max }), ..Self::default() })
+        Ok(Self { file: Some(SpillFile { file, path, bytes: 0, chunks_max }), ..Self::default() })
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, row: &impl Serialize) -> Result<Place, ArenaError> {
+    pub(super) fn add(&mut self, row: &impl Serialize) -> Result<ArenaOffset, ArenaError> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         scratch.extend_from_slice(&[0; LENGTH_BYTES]);
@@ -110,7 +110,7 @@ impl Arena {
         let Chunk::Memory(chunk) = &mut self.chunks[at] else {
             return Err(postcard::Error::SerializeBufferFull.into());
         };
-        let place = Place { chunk: at as u32, position: chunk.len() as u32 };
+        let place = ArenaOffset { chunk: at as u32, position: chunk.len() as u32 };
         self.bytes += self.scratch.len() as u64;
         chunk.extend_from_slice(&self.scratch);
         Ok(place)
@@ -140,7 +140,7 @@ impl Arena {
     }
 
     /// The row that begins there.
-    pub(super) fn get<Row: DeserializeOwned>(&self, at: Place) -> Result<Row, ArenaError> {
+    pub(super) fn get<Row: DeserializeOwned>(&self, at: ArenaOffset) -> Result<Row, ArenaError> {
         let position = at.position as usize;
         match (&self.chunks[at.chunk as usize], &self.file) {
             (Chunk::File(start), Some(spilled)) => {
@@ -156,7 +156,7 @@ impl Arena {
     }
 }
 
-impl Spilled {
+impl SpillFile {
     /// The bytes of the row that begins at a place of the file.
     fn row(&self, start: u64) -> io::Result<Vec<u8>> {
         let left = usize::try_from(self.bytes - start).unwrap_or(usize::MAX);
@@ -197,7 +197,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for memory in [0, CHUNK_BYTES, usize::MAX / 2] {
             let mut arena = Arena::spilling(folder.path(), memory).unwrap();
-            let places: Vec<Place> = (0..120).map(|at| arena.add(&row(at)).unwrap()).collect();
+            let places: Vec<ArenaOffset> =
+                (0..120).map(|at| arena.add(&row(at)).unwrap()).collect();
             assert!(arena.in_memory <= memory.div_ceil(CHUNK_BYTES).max(1));
             for at in (0..120).rev() {
                 assert!(arena.get::<String>(places[at]).unwrap() == row(at), "{at}");

@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::awaited::Telling;
 use super::directory::{Current, Directory};
+use super::embedding::{Embedder, Set};
 use super::error::BuildError;
-use super::gather::{self, Gathered, gather};
+use super::gather::{self, SourceRecords, gather};
 use super::manifest::{FORMAT, Manifest};
-use super::meaning::{Meaning, Set};
-use super::merge::{Dropped, Merged};
+use super::merge::{DropCounts, MergedOrganizations};
+use super::pending_vectors::BuildProgress;
 use super::report::{self, Progress, Report, SourceReport};
-use super::write::{self, Written};
+use super::write::{self, WriteSummary};
 use super::{Snapshot, directory, memory, merge, open, publish, reject_list, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
-use crate::record::{Ein, Moment};
+use crate::record::{Ein, Timestamp};
 use crate::sources::{self, Discovery, Summary};
 
 /// What is to be built.
@@ -64,7 +64,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let directory = Directory::new(&options.data_dir);
     let _lock = claim(&directory)?;
-    let now = Moment::now();
+    let now = Timestamp::now();
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
 
@@ -79,7 +79,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let organizations = merged.len() as u64;
     let open_cache = |model| {
         progress.stage("reading vector cache", None);
-        Meaning::open(model, &directory)
+        Embedder::open(model, &directory)
     };
     let meaning = model.map(open_cache).transpose()?;
     let told = summary::choose_all(&merged, progress)?;
@@ -132,7 +132,7 @@ fn read(
     staging: &Staging,
     directory: &Directory,
     progress: &dyn Progress,
-) -> Result<(Merged, Gathered, Dropped), BuildError> {
+) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     progress.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
     let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
@@ -155,7 +155,11 @@ fn read(
 }
 
 /// What the manifest counts, but for vectors.
-fn counts(written: &Written, sources: &[Summary], dropped: &Dropped) -> BTreeMap<String, u64> {
+fn counts(
+    written: &WriteSummary,
+    sources: &[Summary],
+    dropped: &DropCounts,
+) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::from([
         ("suggested".to_owned(), written.suggested.organizations),
         ("names".to_owned(), written.suggested.names),
@@ -169,7 +173,7 @@ fn counts(written: &Written, sources: &[Summary], dropped: &Dropped) -> BTreeMap
 }
 
 /// What each source gave.
-fn source_reports(sources: Vec<Summary>, dropped: Dropped) -> Vec<SourceReport> {
+fn source_reports(sources: Vec<Summary>, dropped: DropCounts) -> Vec<SourceReport> {
     let dropped = dropped.superseded.into_iter().zip(dropped.unmatched);
     let report =
         |(summary, (superseded, unmatched))| SourceReport { summary, superseded, unmatched };
@@ -179,7 +183,7 @@ fn source_reports(sources: Vec<Summary>, dropped: Dropped) -> Vec<SourceReport> 
 /// What was written, to be completed with causes and perhaps vectors and made the current snapshot.
 struct Publication<'a> {
     directory: &'a Directory,
-    written: &'a Written,
+    written: &'a WriteSummary,
     clock: &'a Clock<'a>,
 }
 
@@ -188,7 +192,7 @@ impl Publication<'_> {
     fn publish_all(
         &self,
         options: &Options,
-        meaning: Option<Meaning<'_>>,
+        meaning: Option<Embedder<'_>>,
         staging: &Staging,
         manifest: &mut Manifest,
     ) -> Result<Option<report::Vectors>, BuildError> {
@@ -216,7 +220,7 @@ impl Publication<'_> {
     /// Publishes one that has vectors too.
     fn with_vectors(
         &self,
-        meaning: Meaning<'_>,
+        meaning: Embedder<'_>,
         staging: &Staging,
         manifest: &mut Manifest,
     ) -> Result<report::Vectors, BuildError> {
@@ -232,7 +236,7 @@ impl Publication<'_> {
     }
 
     /// Makes the vectors of what was written, and predicts causes with them, into a staging folder.
-    fn embed(&self, meaning: Meaning<'_>, folder: &Path) -> Result<report::Vectors, BuildError> {
+    fn embed(&self, meaning: Embedder<'_>, folder: &Path) -> Result<report::Vectors, BuildError> {
         let mut causes = self.written.causes()?;
         let texts = self.written.texts.iter();
         let sets: Vec<Set<'_>> =
@@ -267,7 +271,7 @@ const RENEWED: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"]
 /// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
 /// changed.
 fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, BuildError> {
-    let now = Moment::now();
+    let now = Timestamp::now();
     let published = directory.snapshot(&manifest.snapshot);
     let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
@@ -328,7 +332,7 @@ fn claim(directory: &Directory) -> Result<File, BuildError> {
 
 /// `YYYYMMDDTHHMMSSZ-` and eight hexadecimal digits by chance: sorts by time, and no two builds
 /// of one second share it.
-fn identifier(now: Moment) -> String {
+fn identifier(now: Timestamp) -> String {
     // Without a source of chance the process must do.
     let chance = getrandom::u32().unwrap_or_else(|_| std::process::id());
     format!("{}-{chance:08x}", now.basic())
@@ -400,7 +404,7 @@ fn most_frequent_first(rejects: BTreeMap<(String, String), u64>) -> Vec<((String
     rejects
 }
 
-fn warnings(gathered: &Gathered) -> BTreeMap<String, u64> {
+fn warnings(gathered: &SourceRecords) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for source in &gathered.sources {
         for (column, count) in &source.warnings {
@@ -415,13 +419,13 @@ struct Clock<'progress> {
     progress: &'progress dyn Progress,
     stages: Mutex<Vec<(&'static str, Instant)>>,
     /// Tells who serves the snapshot without vectors, once it is published.
-    telling: OnceLock<Telling>,
+    telling: OnceLock<BuildProgress>,
 }
 
 impl Clock<'_> {
     /// A snapshot is published that waits for its vectors.
     fn searchable(&self, directory: &Directory, snapshot: &str) {
-        self.telling.get_or_init(|| Telling::new(directory, snapshot));
+        self.telling.get_or_init(|| BuildProgress::new(directory, snapshot));
         self.progress.searchable(snapshot);
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::embedding::Texts;
 use super::error::BuildError;
-use super::meaning::Texts;
 use crate::classify::CodeClassifier;
 use crate::index::causes::{Builder, PREDICTED, Predicted};
 use crate::index::typeahead::Weight;

@@ -2,7 +2,7 @@
 //!
 //! Only what both know is compared: who is in a list that one of them did not load, or in a state of which
 //! one has no master file, neither came nor went. A build compares what it makes with the snapshot that it replaces,
-//! and keeps what that one remembered ([`Feed`]).
+//! and keeps what that one remembered ([`ChangeDetector`]).
 
 use rayon::prelude::*;
 
@@ -118,14 +118,14 @@ pub(super) fn gone(
 
 /// What a build finds changed since the snapshot that it replaces.
 #[derive(Debug)]
-pub(super) struct Feed<'a> {
+pub(super) struct ChangeDetector<'a> {
     pub(super) before: &'a Snapshot,
     changes: Vec<Change>,
     /// Those of the snapshot before that the new one has.
     seen: Bitmap,
 }
 
-impl<'a> Feed<'a> {
+impl<'a> ChangeDetector<'a> {
     pub(super) fn new(before: &'a Snapshot) -> Self {
         let seen = Bitmap::none(before.columns.organizations());
         Self { before, changes: Vec::new(), seen }
@@ -141,7 +141,7 @@ impl<'a> Feed<'a> {
     ///
     /// # Errors
     /// When the snapshot before is damaged.
-    pub(super) fn finish(self, coverage: &Coverage) -> Result<feed::Kept, ChangesError> {
+    pub(super) fn finish(self, coverage: &Coverage) -> Result<feed::ChangeLog, ChangesError> {
         let Self { before, mut changes, seen } = self;
         let has = |ein| Ok(before.columns.org_of(ein)?.is_some_and(|org| seen.contains(org)));
         changes.extend(gone(before, coverage, &has)?);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapped::{MapError, Mapped, OpenError};
+use crate::mapped::{MapError, MappedFile, OpenError};
 use crate::record::{Organization, State, named};
 
 /// The file of the coverage within a snapshot.
@@ -126,7 +126,7 @@ pub struct Coverage {
 impl Coverage {
     /// Reads the coverage; `open` maps [`FILE`].
     pub(super) fn open(
-        open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>,
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
         let file = open(FILE)?;
         let read = serde_json::from_slice(file.bytes(0..file.len())?);

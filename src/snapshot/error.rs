@@ -30,7 +30,7 @@ pub enum BuildError {
     #[error(
         "{name}: {rejects} of {lines} rows, lines or returns were rejected, more than {limit_percent} %; the \
          first: {}; all are in {}; if that is what they should be, raise --reject-limit",
-        shown(first), list.display()
+        reject_lines(first), list.display()
     )]
     TooManyRejects {
         name: String,
@@ -126,7 +126,7 @@ impl BuildError {
     }
 }
 
-fn shown(rejects: &[Reject]) -> String {
+fn reject_lines(rejects: &[Reject]) -> String {
     let shown: Vec<String> = rejects
         .iter()
         .map(|reject| {

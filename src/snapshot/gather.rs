@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::report::Progress;
 use super::row::row_of_revoked;
 use crate::curated::Item;
-use crate::irs::{ExtractRow, Row};
+use crate::irs::{ExtractRow, ListRow};
 use crate::record::{Ein, Filing, Revocation};
 use crate::sources::{self, Event, Record, Reject, Source};
 
@@ -34,18 +34,18 @@ const REJECT_LIMIT_PERCENT: f64 = 1.0;
 
 /// What the sources hold. Every list has a record's source and value, in the order read.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct SourceRecords {
     pub(super) sources: Vec<sources::Summary>,
     pub(super) arena: Arena,
-    pub(super) master: Vec<Keyed<Place>>,
+    pub(super) master: Vec<ByEin<ArenaOffset>>,
     /// Index into `code_lists`.
-    pub(super) publication_78: Vec<Keyed<u32>>,
+    pub(super) publication_78: Vec<ByEin<u32>>,
     /// The distinct lists of Publication 78's codes.
     pub(super) code_lists: Vec<Vec<String>>,
-    pub(super) revocations: Vec<Keyed<Revoked>>,
+    pub(super) revocations: Vec<ByEin<RevocationEntry>>,
     /// Where website and names are; `None` when the row has neither.
-    pub(super) postcards: Vec<Keyed<Option<Place>>>,
-    pub(super) filings: Vec<Keyed<Place>>,
+    pub(super) postcards: Vec<ByEin<Option<ArenaOffset>>>,
+    pub(super) filings: Vec<ByEin<ArenaOffset>>,
     pub(super) items: Items,
     pub(super) rejects: Rejects,
     records: u64,
@@ -53,37 +53,37 @@ pub(super) struct Gathered {
 
 /// An entry of the revocation list.
 #[derive(Debug, Clone)]
-pub(super) struct Revoked {
+pub(super) struct RevocationEntry {
     pub(super) entry: Revocation,
     /// What it says of the nonprofit, as a row of the master file.
-    pub(super) row: Place,
+    pub(super) row: ArenaOffset,
 }
 
 /// Curated items, in the order read.
 #[derive(Debug, Default)]
 pub(super) struct Items {
-    pub(super) stories: Vec<Owned>,
-    pub(super) metrics: Vec<Owned>,
-    pub(super) posts: Vec<Owned>,
-    pub(super) overlays: Vec<Owned>,
+    pub(super) stories: Vec<ItemRef>,
+    pub(super) metrics: Vec<ItemRef>,
+    pub(super) posts: Vec<ItemRef>,
+    pub(super) overlays: Vec<ItemRef>,
     /// With their sources, and so are the next.
-    pub(super) articles: Vec<(Place, u32)>,
-    pub(super) knowledge: Vec<(Place, u32)>,
-    pub(super) funds: Vec<(Place, u32)>,
+    pub(super) articles: Vec<(ArenaOffset, u32)>,
+    pub(super) knowledge: Vec<(ArenaOffset, u32)>,
+    pub(super) funds: Vec<(ArenaOffset, u32)>,
 }
 
 /// Where an item is, whose it is, and where it was read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Owned {
+pub(super) struct ItemRef {
     pub(super) ein: Ein,
-    pub(super) place: Place,
+    pub(super) place: ArenaOffset,
     pub(super) source: u32,
     pub(super) line: u32,
 }
 
 /// A record by its EIN. Of one EIN the greatest rank counts, and of one rank the last.
 #[derive(Debug, Clone)]
-pub(super) struct Keyed<Value> {
+pub(super) struct ByEin<Value> {
     pub(super) ein: u32,
     pub(super) source: u32,
     pub(super) rank: u64,
@@ -133,12 +133,12 @@ pub(super) fn gather(
     rejects: &Path,
     reject_limit_percent: Option<f64>,
     progress: &dyn Progress,
-) -> Result<Gathered, BuildError> {
+) -> Result<SourceRecords, BuildError> {
     // Beside the rejects: in the folder of the snapshot that is being built.
     let folder = rejects.parent().unwrap_or(Path::new("."));
     let arena = Arena::spilling(folder, MEMORY_BYTES_MAX)?;
     let rejects_list = Rejects::create(rejects)?;
-    let mut gathered = Gathered { rejects: rejects_list, arena, ..Gathered::default() };
+    let mut gathered = SourceRecords { rejects: rejects_list, arena, ..SourceRecords::default() };
     let mut code_lists = HashMap::new();
     for (index, source) in sources.iter().enumerate() {
         let mut first_rejects = Vec::new();
@@ -199,7 +199,7 @@ pub(super) fn check_limit(
     Ok(())
 }
 
-impl Gathered {
+impl SourceRecords {
     fn count(&mut self, source: &Source) -> Result<(), BuildError> {
         self.records += 1;
         if self.records > RECORDS_MAX {
@@ -218,16 +218,16 @@ impl Gathered {
     fn row(
         &mut self,
         source: u32,
-        row: Row,
+        row: ListRow,
         code_lists: &mut HashMap<Vec<String>, u32>,
     ) -> Result<(), BuildError> {
         match row {
-            Row::Master(row) => {
+            ListRow::Master(row) => {
                 let rank = row.tax_period.map_or(0, |month| u64::from(month.ordinal()) + 1);
                 let value = self.arena.add(&row)?;
-                self.master.push(Keyed { ein: row.ein.pack(), rank, source, value });
+                self.master.push(ByEin { ein: row.ein.pack(), rank, source, value });
             }
-            Row::Publication78(row) => {
+            ListRow::Publication78(row) => {
                 let ein = row.ein.pack();
                 let value = match code_lists.get(&row.codes) {
                     Some(&known) => known,
@@ -238,17 +238,22 @@ impl Gathered {
                         next
                     }
                 };
-                self.publication_78.push(Keyed { ein, rank: 0, source, value });
+                self.publication_78.push(ByEin { ein, rank: 0, source, value });
             }
-            Row::Revocation(row) => {
+            ListRow::Revocation(row) => {
                 let rank = u64::from(u32::from(row.revoked));
                 let (revoked, posted, reinstated) = (row.revoked, row.posted, row.reinstated);
                 let entry = Revocation { revoked, posted, reinstated };
                 let ein = row.ein.pack();
                 let row = self.arena.add(&row_of_revoked(row))?;
-                self.revocations.push(Keyed { ein, rank, source, value: Revoked { entry, row } });
+                self.revocations.push(ByEin {
+                    ein,
+                    rank,
+                    source,
+                    value: RevocationEntry { entry, row },
+                });
             }
-            Row::Extract(row) => {
+            ListRow::Extract(row) => {
                 let ExtractRow { ein, form, tax_period, subsection, revenue, expenses, .. } = row;
                 let ExtractRow { assets, liabilities, net_assets, employees, .. } = row;
                 let filing = Filing {
@@ -263,12 +268,12 @@ impl Gathered {
                 };
                 self.filing(source, &filing)?;
             }
-            Row::Postcard(row) => {
+            ListRow::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
                 let kept = (row.website, row.doing_business_as);
                 let value = if empty { None } else { Some(self.arena.add(&kept)?) };
                 let rank = u64::from(row.tax_year);
-                self.postcards.push(Keyed { ein: row.ein.pack(), rank, source, value });
+                self.postcards.push(ByEin { ein: row.ein.pack(), rank, source, value });
             }
         }
         Ok(())
@@ -284,13 +289,13 @@ impl Gathered {
         let filed = if filing.is_whole() { filed.max(1) } else { 0 };
         let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
         let value = self.arena.add(filing)?;
-        self.filings.push(Keyed { ein: filing.ein.pack(), rank, source, value });
+        self.filings.push(ByEin { ein: filing.ein.pack(), rank, source, value });
         Ok(())
     }
 
     fn item(&mut self, source: u32, line: u64, item: Item) -> Result<(), BuildError> {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
-        let owned = |ein, place| Owned { ein, place, source, line };
+        let owned = |ein, place| ItemRef { ein, place, source, line };
         match item {
             Item::Story(story) => {
                 let place = self.arena.add(&story)?;
@@ -321,13 +326,13 @@ impl Gathered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{Kind, Part};
+    use crate::sources::{SourceKind, SourcePart};
 
     #[test]
     fn records_without_end_are_refused() {
-        let (path, kind) = ("eo.zip".into(), Kind::MasterFile);
-        let source = Source { path, part: Part::File, kind, ein: None, folders: 0 };
-        let mut gathered = Gathered { records: RECORDS_MAX - 1, ..Gathered::default() };
+        let (path, kind) = ("eo.zip".into(), SourceKind::MasterFile);
+        let source = Source { path, part: SourcePart::File, kind, ein: None, folders: 0 };
+        let mut gathered = SourceRecords { records: RECORDS_MAX - 1, ..SourceRecords::default() };
         gathered.count(&source).unwrap();
         let error = gathered.count(&source).unwrap_err();
         assert!(error.to_string().starts_with("eo.zip: more than 32000000 records"), "{error}");

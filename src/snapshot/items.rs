@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::arena::{Arena, ArenaError, Place};
+use super::arena::{Arena, ArenaError, ArenaOffset};
+use super::embedding::Texts;
 use super::error::BuildError;
-use super::gather::{self, Owned};
-use super::meaning::Texts;
+use super::gather::{self, ItemRef};
 use super::report::Progress;
 use crate::curated;
 use crate::embed::recipe;
@@ -46,12 +46,12 @@ const EXTRACTED_BYTES_MAX: usize = 256 << 20;
 
 /// What metrics were found in returns while organizations were made.
 #[derive(Debug, Default)]
-pub(super) struct Extracted {
+pub(super) struct ExtractedMetrics {
     arena: Arena,
-    metrics: Vec<(OrgId, Place)>,
+    metrics: Vec<(OrgId, ArenaOffset)>,
 }
 
-impl Extracted {
+impl ExtractedMetrics {
     /// None yet; `folder` is where those go that memory is not to hold.
     pub(super) fn new(folder: &Path) -> Result<Self, ArenaError> {
         Ok(Self { arena: Arena::spilling(folder, EXTRACTED_BYTES_MAX)?, metrics: Vec::new() })
@@ -76,14 +76,14 @@ pub(super) struct Writing<'a> {
 /// How many were written, and of which sources were those that a later one of the same identifier and
 /// nonprofit replaced.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Written {
+pub(super) struct ItemCounts {
     pub(super) items: u64,
     pub(super) superseded: Vec<u32>,
 }
 
 impl<'a> Writing<'a> {
     /// Writes the stories; also gives what is to be embedded of each.
-    pub(super) fn stories(&mut self, read: &[Owned]) -> Result<(Written, Texts), BuildError> {
+    pub(super) fn stories(&mut self, read: &[ItemRef]) -> Result<(ItemCounts, Texts), BuildError> {
         let mut texts = Texts::default();
         let entries = self.entries(read, |story: &Story, owner| {
             // Scores are 0 to 10 with few decimals; a score that is not known is below all.
@@ -95,7 +95,7 @@ impl<'a> Writing<'a> {
         let folder = self.folder.join(STORIES);
         let mut words = fulltext::Builder::create(&folder)?;
         let items = self.write(&entries, |&(_, (_, owner)), story: &Story| {
-            index.push(&items::Row {
+            index.push(&items::ItemRow {
                 owner,
                 identifier: &story.story_id,
                 kind: None,
@@ -108,15 +108,15 @@ impl<'a> Writing<'a> {
         })?;
         words.finish()?;
         index.finish(&folder.join(INDEX))?;
-        Ok((Written { items, superseded }, texts))
+        Ok((ItemCounts { items, superseded }, texts))
     }
 
     /// Writes the metrics of curated records and of returns.
     pub(super) fn metrics(
         &mut self,
-        read: &[Owned],
-        extracted: &Extracted,
-    ) -> Result<Written, BuildError> {
+        read: &[ItemRef],
+        extracted: &ExtractedMetrics,
+    ) -> Result<ItemCounts, BuildError> {
         let key = |metric: &Metric, owner: OrgId| {
             let when = (Reverse(metric.report_year), Reverse(metric.date_added));
             (when, (metric.metric_id.clone(), owner))
@@ -134,7 +134,7 @@ impl<'a> Writing<'a> {
         let (entries, superseded) = arranged(entries);
         let mut index = items::Builder::default();
         let items = self.write(&entries, |&(_, (_, owner)), metric: &Metric| {
-            index.push(&items::Row {
+            index.push(&items::ItemRow {
                 owner,
                 identifier: &metric.metric_id,
                 kind: metric.metric_type.as_deref().map(naming::normalise).as_deref(),
@@ -143,11 +143,11 @@ impl<'a> Writing<'a> {
             Ok(())
         })?;
         index.finish(&self.folder.join(METRICS).join(INDEX))?;
-        Ok(Written { items, superseded })
+        Ok(ItemCounts { items, superseded })
     }
 
     /// Writes the posts.
-    pub(super) fn posts(&mut self, read: &[Owned]) -> Result<Written, BuildError> {
+    pub(super) fn posts(&mut self, read: &[ItemRef]) -> Result<ItemCounts, BuildError> {
         let entries = self.entries(read, |post: &Post, owner| {
             (Reverse(post.post_published_date), (post.post_id.clone(), owner))
         })?;
@@ -156,7 +156,7 @@ impl<'a> Writing<'a> {
         let folder = self.folder.join(POSTS);
         let mut words = fulltext::Builder::create(&folder)?;
         let items = self.write(&entries, |&(_, (_, owner)), post: &Post| {
-            index.push(&items::Row {
+            index.push(&items::ItemRow {
                 owner,
                 identifier: &post.post_id,
                 kind: post.post_classification.map(Classification::name),
@@ -174,7 +174,7 @@ impl<'a> Writing<'a> {
         })?;
         words.finish()?;
         index.finish(&folder.join(INDEX))?;
-        Ok(Written { items, superseded })
+        Ok(ItemCounts { items, superseded })
     }
 
     /// Writes what has no owner: articles, the knowledge base with what the program brings of it, and
@@ -182,7 +182,7 @@ impl<'a> Writing<'a> {
     pub(super) fn library(
         &mut self,
         read: &gather::Items,
-    ) -> Result<[(Written, Texts); 3], BuildError> {
+    ) -> Result<[(ItemCounts, Texts); 3], BuildError> {
         let mut own = Arena::default();
         let mut places = Vec::new();
         for entry in curated::own_knowledge() {
@@ -201,12 +201,12 @@ impl<'a> Writing<'a> {
     fn listed<Record, Id>(
         &mut self,
         below: &str,
-        read: &[(Place, u32)],
-        own: Option<(&Arena, &[Place])>,
+        read: &[(ArenaOffset, u32)],
+        own: Option<(&Arena, &[ArenaOffset])>,
         id: impl Fn(&Record) -> Id + Sync,
-    ) -> Result<(Written, Texts), BuildError>
+    ) -> Result<(ItemCounts, Texts), BuildError>
     where
-        Record: Stored + Told + Serialize + DeserializeOwned + Send + Sync,
+        Record: Stored + Titled + Serialize + DeserializeOwned + Send + Sync,
         Id: Ord + Send + Sync,
     {
         let key = |record: &Record| ((), id(record));
@@ -235,16 +235,16 @@ impl<'a> Writing<'a> {
             Ok(())
         })?;
         words.finish()?;
-        Ok((Written { items, superseded }, texts))
+        Ok((ItemCounts { items, superseded }, texts))
     }
 
     fn entries<Record: DeserializeOwned, Key: Send>(
         &self,
-        read: &[Owned],
+        read: &[ItemRef],
         key: impl Fn(&Record, OrgId) -> Key + Sync,
     ) -> Result<Vec<Entry<'a, Key>>, BuildError> {
         let (arena, numbers) = (self.arena, self.numbers);
-        let entry = |item: &Owned| {
+        let entry = |item: &ItemRef| {
             let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
             let at = at.expect("items of an EIN that nobody has were refused");
             let (owner, source) = (numbers[at].1, Some(item.source));
@@ -286,7 +286,7 @@ impl<'a> Writing<'a> {
 }
 
 /// What has a title and tells something.
-trait Told {
+trait Titled {
     fn title(&self) -> &str;
     /// What it tells, the most telling first.
     fn body(&self) -> Vec<&str>;
@@ -297,7 +297,7 @@ trait Told {
     }
 }
 
-impl Told for Article {
+impl Titled for Article {
     fn title(&self) -> &str {
         &self.title
     }
@@ -307,7 +307,7 @@ impl Told for Article {
     }
 }
 
-impl Told for Knowledge {
+impl Titled for Knowledge {
     fn title(&self) -> &str {
         &self.title
     }
@@ -321,7 +321,7 @@ impl Told for Knowledge {
     }
 }
 
-impl Told for Fund {
+impl Titled for Fund {
     fn title(&self) -> &str {
         &self.title
     }
@@ -338,13 +338,13 @@ struct Entry<'a, Key> {
     /// `None` of what was found in a return.
     source: Option<u32>,
     arena: &'a Arena,
-    place: Place,
+    place: ArenaOffset,
 }
 
 impl<'a, Key> Entry<'a, Key> {
     fn of<Record: DeserializeOwned>(
         arena: &'a Arena,
-        place: Place,
+        place: ArenaOffset,
         source: Option<u32>,
         key: impl Fn(&Record) -> Key,
     ) -> Result<Self, ArenaError> {

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, ArenaError, Place};
+use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
-use super::gather::{Gathered, Items, Keyed, Owned, Rejects, Revoked};
+use super::gather::{ByEin, ItemRef, Items, Rejects, RevocationEntry, SourceRecords};
 use super::order::{OrderKey, order};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
@@ -12,53 +12,55 @@ use crate::record::{
     Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin,
     Origins, Overlay, SdgSet,
 };
-use crate::sources::{Kind, Reject, Summary};
+use crate::sources::{Reject, SourceKind, Summary};
 use crate::{naming, taxonomy};
 
 /// The organizations of a snapshot in the order of their numbers, not yet made.
 #[derive(Debug)]
-pub(super) struct Merged {
+pub(super) struct MergedOrganizations {
     arena: Arena,
     /// Sorted; an organization's number is its position.
     order: Vec<OrderKey>,
-    publication_78: Vec<Keyed<u32>>,
+    publication_78: Vec<ByEin<u32>>,
     code_lists: Vec<Vec<String>>,
-    revocations: Vec<Keyed<Revoked>>,
+    revocations: Vec<ByEin<RevocationEntry>>,
     /// Those of the revocation list that no other source has, by EIN.
-    departed: Vec<Keyed<Revoked>>,
+    departed: Vec<ByEin<RevocationEntry>>,
     /// What the lists have of an organization that none of them has.
     absent: Listings,
-    postcards: Vec<Keyed<Option<Place>>>,
+    postcards: Vec<ByEin<Option<ArenaOffset>>>,
     /// Of one EIN several, the latest tax period last.
-    filings: Vec<Keyed<Place>>,
+    filings: Vec<ByEin<ArenaOffset>>,
     /// Of each source, whether it has the figures of returns alone.
     extracts: Vec<bool>,
-    overlays: Vec<Keyed<Overlay>>,
+    overlays: Vec<ByEin<Overlay>>,
 }
 
 /// An organization, and every return of it, the latest tax period first.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct MergedOrganization {
     pub(super) organization: Organization,
     pub(super) filings: Vec<Filing>,
 }
 
 /// What merging dropped, by source.
 #[derive(Debug)]
-pub(super) struct Dropped {
+pub(super) struct DropCounts {
     pub(super) superseded: Vec<u64>,
     pub(super) unmatched: Vec<u64>,
 }
 
 /// Joins what was gathered. Items whose EIN nobody has become rejects.
-pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped), BuildError> {
+pub(super) fn merge(
+    mut gathered: SourceRecords,
+) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     let sources = gathered.sources.len();
-    let mut dropped = Dropped { superseded: vec![0; sources], unmatched: vec![0; sources] };
-    let Dropped { superseded, unmatched } = &mut dropped;
+    let mut dropped = DropCounts { superseded: vec![0; sources], unmatched: vec![0; sources] };
+    let DropCounts { superseded, unmatched } = &mut dropped;
     let mut arena = std::mem::take(&mut gathered.arena);
     let filings = last_of_each_period(std::mem::take(&mut gathered.filings), superseded);
     let extracts: Vec<bool> =
-        gathered.sources.iter().map(|source| source.kind == Kind::Extract).collect();
+        gathered.sources.iter().map(|source| source.kind == SourceKind::Extract).collect();
     let mut master = last_of_each(std::mem::take(&mut gathered.master), superseded);
     add_filers(&mut master, &filings, &extracts, &mut arena)?;
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
@@ -66,29 +68,29 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
     let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
     let revocations = std::mem::take(&mut gathered.revocations);
     let revocations = last_of_each(revocations, superseded);
-    let is_known = |row: &Keyed<Revoked>| known.binary_search(&row.ein).is_ok();
+    let is_known = |row: &ByEin<RevocationEntry>| known.binary_search(&row.ein).is_ok();
     let (revocations, departed): (Vec<_>, Vec<_>) = revocations.into_iter().partition(is_known);
     let postcards = std::mem::take(&mut gathered.postcards);
     let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
     refuse_unknown(&mut gathered, &known)?;
-    let overlay = |item: Owned| {
+    let overlay = |item: ItemRef| {
         let (ein, source) = (item.ein.pack(), item.source);
-        Ok(Keyed { ein, source, rank: 0, value: arena.get(item.place)? })
+        Ok(ByEin { ein, source, rank: 0, value: arena.get(item.place)? })
     };
     let overlays = std::mem::take(&mut gathered.items.overlays).into_iter().map(overlay);
     let overlays = last_of_each(overlays.collect::<Result<_, BuildError>>()?, superseded);
     let absent = Listings {
-        master_file: absent(&gathered.sources, Kind::MasterFile),
-        publication_78: absent(&gathered.sources, Kind::Publication78),
-        revocations: absent(&gathered.sources, Kind::RevocationList),
+        master_file: absent(&gathered.sources, SourceKind::MasterFile),
+        publication_78: absent(&gathered.sources, SourceKind::Publication78),
+        revocations: absent(&gathered.sources, SourceKind::RevocationList),
     };
-    let is_listed = |source: u32| gathered.sources[source as usize].kind == Kind::MasterFile;
+    let is_listed = |source: u32| gathered.sources[source as usize].kind == SourceKind::MasterFile;
     let order = order(&arena, &master, |row| match is_listed(row.source) {
         true => Listing::Row { source: row.source },
         false => absent.master_file,
     })?;
     let code_lists = std::mem::take(&mut gathered.code_lists);
-    let merged = Merged {
+    let merged = MergedOrganizations {
         arena,
         order,
         publication_78,
@@ -105,16 +107,16 @@ pub(super) fn merge(mut gathered: Gathered) -> Result<(Merged, Gathered, Dropped
 }
 
 /// What a list has of an organization that it has no row of.
-fn absent(sources: &[Summary], kind: Kind) -> Listing {
+fn absent(sources: &[Summary], kind: SourceKind) -> Listing {
     let is_loaded = sources.iter().any(|source| source.kind == kind);
     if is_loaded { Listing::Absent } else { Listing::NotLoaded }
 }
 
 /// Sorts returns by EIN and tax period and keeps, of each, the one that was filed last.
 fn last_of_each_period(
-    mut filings: Vec<Keyed<Place>>,
+    mut filings: Vec<ByEin<ArenaOffset>>,
     superseded: &mut [u64],
-) -> Vec<Keyed<Place>> {
+) -> Vec<ByEin<ArenaOffset>> {
     filings.par_sort_by_key(|filing| (filing.ein, filing.rank));
     filings.dedup_by(|later, kept| {
         // The day is left out: a period ends with its month, whatever day is written.
@@ -130,21 +132,21 @@ fn last_of_each_period(
 
 /// Adds a row for each filer that the master file lacks, made of its latest return.
 fn add_filers(
-    master: &mut Vec<Keyed<Place>>,
-    filings: &[Keyed<Place>],
+    master: &mut Vec<ByEin<ArenaOffset>>,
+    filings: &[ByEin<ArenaOffset>],
     extracts: &[bool],
     arena: &mut Arena,
 ) -> Result<(), ArenaError> {
     let mut added = Vec::new();
     for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
         // Figures alone name nobody.
-        let is_whole = |filing: &&Keyed<Place>| !extracts[filing.source as usize];
+        let is_whole = |filing: &&ByEin<ArenaOffset>| !extracts[filing.source as usize];
         let Some(latest) = of_one.iter().rfind(is_whole) else { continue };
         if master.binary_search_by_key(&latest.ein, |row| row.ein).is_ok() {
             continue;
         }
         let value = arena.add(&row_of(arena.get(latest.value)?))?;
-        added.push(Keyed { ein: latest.ein, source: latest.source, rank: 0, value });
+        added.push(ByEin { ein: latest.ein, source: latest.source, rank: 0, value });
     }
     if !added.is_empty() {
         master.extend(added);
@@ -154,8 +156,8 @@ fn add_filers(
 }
 
 /// Makes rejects of items whose EIN is not known: they could be shown under no name.
-fn refuse_unknown(gathered: &mut Gathered, known: &[u32]) -> Result<(), BuildError> {
-    let Gathered { items, rejects, sources, .. } = gathered;
+fn refuse_unknown(gathered: &mut SourceRecords, known: &[u32]) -> Result<(), BuildError> {
+    let SourceRecords { items, rejects, sources, .. } = gathered;
     let Items { stories, metrics, posts, overlays, .. } = items;
     for (list, key) in
         [(stories, "ein"), (metrics, "ein"), (overlays, "ein"), (posts, "organization_ein")]
@@ -176,7 +178,7 @@ fn refuse_unknown(gathered: &mut Gathered, known: &[u32]) -> Result<(), BuildErr
 }
 
 fn refuse(
-    item: &Owned,
+    item: &ItemRef,
     key: &str,
     sources: &mut [Summary],
     rejects: &mut Rejects,
@@ -195,10 +197,10 @@ fn refuse(
 
 /// Drops rows whose EIN is not known.
 fn matched<Value>(
-    mut rows: Vec<Keyed<Value>>,
+    mut rows: Vec<ByEin<Value>>,
     known: &[u32],
     unmatched: &mut [u64],
-) -> Vec<Keyed<Value>> {
+) -> Vec<ByEin<Value>> {
     rows.retain(|row| {
         let found = known.binary_search(&row.ein).is_ok();
         unmatched[row.source as usize] += u64::from(!found);
@@ -209,9 +211,9 @@ fn matched<Value>(
 
 /// Sorts by EIN and keeps, of each, the row of the greatest rank that came last.
 fn last_of_each<Value: Send>(
-    mut rows: Vec<Keyed<Value>>,
+    mut rows: Vec<ByEin<Value>>,
     superseded: &mut [u64],
-) -> Vec<Keyed<Value>> {
+) -> Vec<ByEin<Value>> {
     // Stable: rows of one EIN and rank stay in the order read.
     rows.par_sort_by_key(|row| (row.ein, row.rank));
     rows.dedup_by(|later, kept| {
@@ -225,7 +227,7 @@ fn last_of_each<Value: Send>(
     rows
 }
 
-impl Merged {
+impl MergedOrganizations {
     /// How many organizations there are.
     pub(super) fn len(&self) -> usize {
         self.order.len()
@@ -247,18 +249,18 @@ impl Merged {
 
     /// EINs of those that have a return and no overlay with a summary of their impact, and where the
     /// latest return of each is.
-    pub(super) fn to_be_summarised(&self) -> Vec<(u32, Place)> {
+    pub(super) fn to_be_summarised(&self) -> Vec<(u32, ArenaOffset)> {
         let told = |ein| {
             found(&self.overlays, ein).is_some_and(|overlay| overlay.impact_summary.is_some())
         };
         let of_one = self.filings.chunk_by(|one, next| one.ein == next.ein);
-        let is_whole = |filing: &&Keyed<Place>| !self.extracts[filing.source as usize];
+        let is_whole = |filing: &&ByEin<ArenaOffset>| !self.extracts[filing.source as usize];
         let latest = of_one.filter_map(|of_one| of_one.iter().rfind(is_whole));
         latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value)).collect()
     }
 
-    /// The organization of a number below [`Merged::len`].
-    pub(super) fn make(&self, number: usize) -> Result<Made, ArenaError> {
+    /// The organization of a number below [`MergedOrganizations::len`].
+    pub(super) fn make(&self, number: usize) -> Result<MergedOrganization, ArenaError> {
         let key = &self.order[number];
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = keyed(&self.publication_78, key.ein);
@@ -323,7 +325,7 @@ impl Merged {
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
-        Ok(Made { organization, filings })
+        Ok(MergedOrganization { organization, filings })
     }
 
     /// The website and the names of an organization's Form 990-N, and that they are from there.
@@ -342,9 +344,9 @@ impl Merged {
         self.departed.iter().map(|row| row.ein)
     }
 
-    /// The departed of a position below the count of [`Merged::departed`].
-    pub(super) fn make_departed(&self, at: usize) -> Result<Made, ArenaError> {
-        let Keyed { source, value: Revoked { entry, row }, .. } = &self.departed[at];
+    /// The departed of a position below the count of [`MergedOrganizations::departed`].
+    pub(super) fn make_departed(&self, at: usize) -> Result<MergedOrganization, ArenaError> {
+        let ByEin { source, value: RevocationEntry { entry, row }, .. } = &self.departed[at];
         let row: MasterRow = self.arena.get(*row)?;
         let other_names = other_names(&row, &[]);
         let listings = Listings { revocations: Listing::Row { source: *source }, ..self.absent };
@@ -359,10 +361,10 @@ impl Merged {
             exemption: Exemption { listings, ..exemption(row.clone(), None, Some(entry.clone())) },
             ..Organization::named(row.ein, &naming::display_name(&row.name))
         };
-        Ok(Made { organization, filings: Vec::new() })
+        Ok(MergedOrganization { organization, filings: Vec::new() })
     }
 
-    fn filing(&self, of: &Keyed<Place>) -> Result<Filing, ArenaError> {
+    fn filing(&self, of: &ByEin<ArenaOffset>) -> Result<Filing, ArenaError> {
         let filing: Filing = self.arena.get(of.value)?;
         Ok(Filing { source: of.source, ..filing })
     }
@@ -426,7 +428,7 @@ fn lay_over(organization: &mut Organization, mut overlay: Overlay, source: u32) 
 }
 
 /// Whether a list has a row; where it has none, what its absence means.
-fn listing<Value>(row: Option<&Keyed<Value>>, absent: Listing) -> Listing {
+fn listing<Value>(row: Option<&ByEin<Value>>, absent: Listing) -> Listing {
     row.map_or(absent, |row| Listing::Row { source: row.source })
 }
 
@@ -440,11 +442,11 @@ fn latest_filing(filing: &Filing) -> LatestFiling {
 }
 
 /// The row of an EIN.
-fn keyed<Value>(rows: &[Keyed<Value>], ein: u32) -> Option<&Keyed<Value>> {
+fn keyed<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&ByEin<Value>> {
     rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at])
 }
 
 /// The value of an EIN.
-fn found<Value>(rows: &[Keyed<Value>], ein: u32) -> Option<&Value> {
+fn found<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&Value> {
     keyed(rows, ein).map(|row| &row.value)
 }

@@ -8,22 +8,22 @@
 //! every later read is verified block by block. [`verify()`] reads every byte.
 
 mod arena;
-mod awaited;
 mod build;
 mod cause;
 mod changes;
 mod checksums;
 mod coverage;
 mod directory;
+mod embedding;
 mod error;
 mod gather;
 mod items;
 mod manifest;
-mod meaning;
 mod memory;
 mod merge;
 mod open;
 mod order;
+mod pending_vectors;
 mod publish;
 mod reject_list;
 mod report;
@@ -33,20 +33,20 @@ mod summary;
 mod verify;
 mod write;
 
-pub use awaited::Awaited;
 pub use build::{Options, build};
 pub use changes::{ChangesError, changes};
 pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
+pub use embedding::{EMBEDDING, VectorCache};
 pub use error::BuildError;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
-pub use meaning::{EMBEDDING, VectorCache};
 pub use open::{ModelError, OpenError, Snapshot, TextIndex, current, open, open_with};
+pub use pending_vectors::PendingVectors;
 pub use publish::remove_unused;
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
 };
-pub use verify::{Damaged, VerifyReport, verify};
+pub use verify::{Corruption, VerifyReport, verify};
 
 #[cfg(test)]
 mod tests;

@@ -8,23 +8,23 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use super::awaited::{Awaited, awaited};
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::{Current, Directory};
 use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use super::manifest::{self, FORMAT, Manifest};
+use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
 use crate::index::causes::Causes;
 use crate::index::changes::Changes;
 use crate::index::columns::Columns;
-use crate::index::departed::Departed;
+use crate::index::departed::DepartedList;
 use crate::index::fulltext::Fulltext;
 use crate::index::items::Items;
 use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
-use crate::mapped::{self, Damage, MapError, Mapped};
+use crate::mapped::{self, Damage, MapError, MappedFile};
 use crate::record::{Article, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
 use crate::store::{self, Records, StoreError};
 
@@ -117,7 +117,7 @@ pub struct Snapshot {
     /// What changed since earlier snapshots.
     pub changes: Changes,
     /// Those that only the revocation list has; numbered behind the organizations.
-    pub departed: Departed,
+    pub departed: DepartedList,
     /// Beginnings of names.
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
@@ -214,7 +214,7 @@ impl Snapshot {
     }
 
     /// How far the vectors are that a build still makes for it; `None` where it has them, or is to have none.
-    pub fn awaited(&self) -> Option<Awaited> {
+    pub fn awaited(&self) -> Option<PendingVectors> {
         self.manifest.awaits.as_ref()?;
         Some(awaited(&self.directory, &self.manifest.snapshot))
     }
@@ -276,7 +276,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
             .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
         changes: Changes::open(&mut map)
             .map_err(|source| OpenError::Changes { path: path.clone(), source })?,
-        departed: Departed::open(&mut map)
+        departed: DepartedList::open(&mut map)
             .map_err(|source| OpenError::Departed { path: path.clone(), source })?,
         columns: Columns::open(&mut map)
             .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
@@ -297,7 +297,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
 }
 
 /// Maps a file of the snapshot.
-type Map<'a> = dyn FnMut(&str) -> Result<Mapped, MapError> + 'a;
+type Map<'a> = dyn FnMut(&str) -> Result<MappedFile, MapError> + 'a;
 
 /// Opens the values of the items in a folder.
 fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<T>, OpenError> {
@@ -316,7 +316,7 @@ fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, 
 }
 
 /// The manifest of the snapshot that `CURRENT` names.
-fn manifest_of(located: &Located) -> Result<Manifest, OpenError> {
+fn manifest_of(located: &CurrentFolder) -> Result<Manifest, OpenError> {
     let path = &located.folder;
     let bytes = located.manifest_bytes()?;
     if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
@@ -351,19 +351,19 @@ fn check_sizes(path: &Path, manifest: &Manifest) -> Result<(), OpenError> {
 }
 
 /// Maps a file of the snapshot in a folder.
-fn map_listed(folder: &Path, sums: &Checksums, name: &str) -> Result<Mapped, MapError> {
+fn map_listed(folder: &Path, sums: &Checksums, name: &str) -> Result<MappedFile, MapError> {
     let sums = sums.get(name).cloned().ok_or_else(|| MapError::Io {
         file: name.into(),
         source: io::Error::other("the snapshot's checksums do not list it"),
     })?;
-    Mapped::open(&folder.join(name), name, sums)
+    MappedFile::open(&folder.join(name), name, sums)
 }
 
 /// Maps what lies below a folder of the snapshot, `""` being itself.
 fn within<'map>(
     folder: &'map str,
     map: &'map mut Map<'_>,
-) -> impl FnMut(&str) -> Result<Mapped, MapError> + 'map {
+) -> impl FnMut(&str) -> Result<MappedFile, MapError> + 'map {
     move |name| match folder {
         "" => map(name),
         folder => map(&format!("{folder}/{name}")),
@@ -379,13 +379,13 @@ pub fn current(data_dir: &Path) -> Result<Current, OpenError> {
 }
 
 /// The current snapshot's folder, kept from being removed.
-pub(super) struct Located {
+pub(super) struct CurrentFolder {
     pub(super) current: Current,
     pub(super) folder: PathBuf,
     pub(super) lock: File,
 }
 
-impl Located {
+impl CurrentFolder {
     pub(super) fn manifest_bytes(&self) -> Result<Vec<u8>, OpenError> {
         let path = self.folder.join(manifest::FILE);
         let found = fs::metadata(&path).map_err(io_error(&path))?.len();
@@ -397,7 +397,7 @@ impl Located {
 }
 
 /// Finds the current snapshot and locks its manifest.
-pub(super) fn locate(directory: &Directory) -> Result<Located, OpenError> {
+pub(super) fn locate(directory: &Directory) -> Result<CurrentFolder, OpenError> {
     let mut current = read_current(directory)?;
     for _ in 0..ATTEMPTS {
         let folder = directory.snapshot(&current.snapshot);
@@ -410,7 +410,7 @@ pub(super) fn locate(directory: &Directory) -> Result<Located, OpenError> {
         let now = read_current(directory)?;
         if now == current {
             return match lock {
-                Ok(lock) => Ok(Located { current, folder, lock }),
+                Ok(lock) => Ok(CurrentFolder { current, folder, lock }),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     Err(damaged(&path, "is missing"))
                 }

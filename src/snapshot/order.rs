@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, ArenaError, Place};
-use super::gather::Keyed;
+use super::arena::{Arena, ArenaError, ArenaOffset};
+use super::gather::ByEin;
 use super::row::address;
 use crate::irs::MasterRow;
 use crate::places;
@@ -24,7 +24,7 @@ pub(super) struct OrderKey {
     city: u32,
     zip: u32,
     pub(super) ein: u32,
-    pub(super) row: Place,
+    pub(super) row: ArenaOffset,
     /// What the master file has of it.
     pub(super) listing: Listing,
 }
@@ -32,8 +32,8 @@ pub(super) struct OrderKey {
 /// The rows in the order of their numbers; `listing` is what the master file has of one.
 pub(super) fn order(
     arena: &Arena,
-    master: &[Keyed<Place>],
-    listing: impl Fn(&Keyed<Place>) -> Listing + Sync,
+    master: &[ByEin<ArenaOffset>],
+    listing: impl Fn(&ByEin<ArenaOffset>) -> Listing + Sync,
 ) -> Result<Vec<OrderKey>, ArenaError> {
     let (mut counties, mut cities) = (Keys::default(), Keys::default());
     let mut order = Vec::with_capacity(master.len());

@@ -52,7 +52,7 @@ pub struct Report {
     /// What looks like a mistake in the sources taken together, a sentence each.
     pub doubts: Vec<String>,
     /// Files that were named or found, and are no source.
-    pub skipped: Vec<sources::Skipped>,
+    pub skipped: Vec<sources::SkippedFile>,
     /// What was embedded; `None` when built without a model.
     pub vectors: Option<Vectors>,
     /// Stages in order, and how long each took.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::error::BuildError;
-use super::merge::Merged;
+use super::merge::MergedOrganizations;
 use super::report::Progress;
 use crate::impact;
 use crate::naming;
@@ -40,7 +40,7 @@ pub(super) type Summaries = HashMap<u32, String>;
 
 /// Chooses the summary of every organization that has a return and no overlay with one.
 pub(super) fn choose_all(
-    merged: &Merged,
+    merged: &MergedOrganizations,
     progress: &dyn Progress,
 ) -> Result<Summaries, BuildError> {
     let filers = merged.to_be_summarised();
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    fn told(descriptions: &[&str]) -> Option<String> {
+    fn summary_of(descriptions: &[&str]) -> Option<String> {
         chosen(&candidates(&filing(descriptions)))
     }
 
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn the_sentences_with_figures_are_told_in_their_order() {
         let text = format!("Meals. {MET} {HOUSED} {SERVED}");
-        assert_eq!(told(&[&text]).unwrap(), format!("{HOUSED} {SERVED}"));
+        assert_eq!(summary_of(&[&text]).unwrap(), format!("{HOUSED} {SERVED}"));
     }
 
     #[test]
@@ -205,9 +205,9 @@ mod tests {
             "Our mission is to bring good food to everybody in the county.",
             "To bring good food to everybody in the county, and to teach cooking.",
         ] {
-            assert_eq!(told(&[none]), None, "{none:?}");
+            assert_eq!(summary_of(&[none]), None, "{none:?}");
         }
-        assert_eq!(told(&[SERVED, SERVED]).unwrap(), SERVED);
-        assert_eq!(told(&[]), None);
+        assert_eq!(summary_of(&[SERVED, SERVED]).unwrap(), SERVED);
+        assert_eq!(summary_of(&[]), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Small builds in folders of their own: what is built, what is refused, what is left behind.
 
 mod changes;
+mod embedding;
 mod impact;
 mod joining;
-mod meaning;
 mod provenance;
 
 use std::fs::{self, File};

@@ -26,12 +26,12 @@ pub struct VerifyReport {
     /// Their bytes.
     pub bytes: u64,
     /// What is wrong; empty when nothing is.
-    pub damaged: Vec<Damaged>,
+    pub damaged: Vec<Corruption>,
 }
 
 /// Something that is not as the build wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Damaged {
+pub struct Corruption {
     /// The file: its path within the snapshot, or `CURRENT`.
     pub file: String,
     /// One lower-case clause.
@@ -49,7 +49,7 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
         Ok(located) => located,
         Err(OpenError::Damaged { path, what }) => {
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            report.damaged.push(Damaged { file, what });
+            report.damaged.push(Corruption { file, what });
             return Ok(report);
         }
         Err(error) => return Err(error),
@@ -106,7 +106,7 @@ fn is_changed_copy(path: &Path, listed: &ManifestFile) -> bool {
 
 impl VerifyReport {
     fn add(&mut self, file: &str, what: &str) {
-        self.damaged.push(Damaged { file: file.to_owned(), what: what.to_owned() });
+        self.damaged.push(Corruption { file: file.to_owned(), what: what.to_owned() });
     }
 }
 

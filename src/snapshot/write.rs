@@ -6,13 +6,13 @@ use rayon::prelude::*;
 
 use super::arena::ArenaError;
 use super::cause::Causes;
-use super::changes::{self, ChangesError, Feed};
+use super::changes::{self, ChangeDetector, ChangesError};
 use super::coverage::{self, Coverage};
+use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::Items;
-use super::items::{ARTICLES, Extracted, FUNDS, KNOWLEDGE, STORIES, Writing};
-use super::meaning::Texts;
-use super::merge::{Made, Merged};
+use super::items::{ARTICLES, ExtractedMetrics, FUNDS, KNOWLEDGE, STORIES, Writing};
+use super::merge::{MergedOrganization, MergedOrganizations};
 use super::open::Snapshot;
 use super::report::{self, Progress};
 use super::summary::Summaries;
@@ -34,17 +34,17 @@ const PACKED: usize = 1024;
 struct Batch {
     first: usize,
     organizations: Vec<Organization>,
-    rows: Vec<columns::Row>,
+    rows: Vec<columns::ColumnRow>,
     texts: Vec<String>,
     names: Vec<names::Text>,
     blocks: Vec<Vec<store::Block<Organization>>>,
-    filed: Vec<Filed>,
+    filed: Vec<OrganizationFilings>,
     /// What changed, and whom the snapshot before has.
     changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
 }
 
 /// The returns of an organization, and the metrics in them.
-struct Filed {
+struct OrganizationFilings {
     org: OrgId,
     count: u64,
     tax_years: Vec<u16>,
@@ -52,7 +52,7 @@ struct Filed {
     metrics: Vec<Metric>,
 }
 
-impl Filed {
+impl OrganizationFilings {
     fn of(org: OrgId, filings: Vec<Filing>) -> Result<Self, BuildError> {
         let stated = |filing: &Filing| {
             let url = filing.object_id.as_deref().map(filing_url);
@@ -69,7 +69,7 @@ impl Filed {
 type OfFolder = (&'static str, Texts);
 
 /// What was written.
-pub(super) struct Written {
+pub(super) struct WriteSummary {
     /// What typeahead offers.
     pub(super) suggested: typeahead::Counts,
     pub(super) items: report::Items,
@@ -81,7 +81,7 @@ pub(super) struct Written {
     pub(super) filed_codes: Vec<(Weight, Option<Ntee>)>,
 }
 
-impl Written {
+impl WriteSummary {
     /// What organizations are for, to be predicted.
     pub(super) fn causes(&self) -> Result<Causes<'_>, BuildError> {
         let (_, texts) = &self.texts[0];
@@ -91,13 +91,13 @@ impl Written {
 
 /// Writes the data files into `folder`.
 pub(super) fn write(
-    merged: Merged,
+    merged: MergedOrganizations,
     items: &Items,
     summaries: &Summaries,
     before: Option<&Snapshot>,
     folder: &Path,
     progress: &dyn Progress,
-) -> Result<Written, BuildError> {
+) -> Result<WriteSummary, BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
     let mut out = Out {
         store: store::Writer::create(&folder.join(store::FILE))?,
@@ -106,11 +106,11 @@ pub(super) fn write(
         names: names::Builder::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
-        extracted: Extracted::new(folder)?,
+        extracted: ExtractedMetrics::new(folder)?,
         coverage: Coverage::default(),
         filings: 0,
         filed_codes: Vec::new(),
-        feed: before.map(Feed::new),
+        feed: before.map(ChangeDetector::new),
     };
     write_organizations(&merged, summaries, before, &mut out, progress)?;
     out.append_departed(&merged, before)?;
@@ -147,12 +147,12 @@ pub(super) fn write(
     progress.stage("writing full text", None);
     fulltext.finish()?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
-    Ok(Written { suggested, items: counts, superseded, texts, filed_codes })
+    Ok(WriteSummary { suggested, items: counts, superseded, texts, filed_codes })
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.
 fn write_organizations(
-    merged: &Merged,
+    merged: &MergedOrganizations,
     summaries: &Summaries,
     before: Option<&Snapshot>,
     out: &mut Out<'_>,
@@ -176,9 +176,9 @@ fn write_organizations(
 
 /// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.
 fn write_items(
-    merged: &Merged,
+    merged: &MergedOrganizations,
     items: &Items,
-    extracted: &Extracted,
+    extracted: &ExtractedMetrics,
     store: &mut store::Writer,
     folder: &Path,
     counts: &mut report::Items,
@@ -209,21 +209,21 @@ fn write_items(
 }
 
 fn make(
-    merged: &Merged,
+    merged: &MergedOrganizations,
     numbers: std::ops::Range<usize>,
     summaries: &Summaries,
     before: Option<&Snapshot>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let made: Vec<(Made, columns::Row, String, names::Text)> = numbers
+    let made: Vec<(MergedOrganization, columns::ColumnRow, String, names::Text)> = numbers
         .into_par_iter()
         .map(|number| {
             let mut made = merged.make(number)?;
-            let Made { organization, filings } = &mut made;
+            let MergedOrganization { organization, filings } = &mut made;
             if organization.impact_summary.is_none() {
                 organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
-            let row = columns::Row::of(organization);
+            let row = columns::ColumnRow::of(organization);
             let text =
                 recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
             let names = names::Text::of(OrgId::new(number as u32), organization, filings);
@@ -242,7 +242,7 @@ fn make(
     };
     let mut filed = Vec::new();
     for (number, (made, row, text, names)) in (first as u32..).zip(made) {
-        let Made { organization, filings } = made;
+        let MergedOrganization { organization, filings } = made;
         if !filings.is_empty() {
             filed.push((OrgId::new(number), filings));
         }
@@ -259,7 +259,7 @@ fn make(
         .collect::<Result<_, _>>()?;
     batch.filed = filed
         .into_par_iter()
-        .map(|(org, filings)| Filed::of(org, filings))
+        .map(|(org, filings)| OrganizationFilings::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
     Ok(batch)
 }
@@ -267,10 +267,10 @@ fn make(
 /// What changed of some nonprofits since the snapshot before, and which of that snapshot's they are.
 fn changed(
     before: Option<&Snapshot>,
-    made: Vec<&Made>,
+    made: Vec<&MergedOrganization>,
 ) -> Result<(Vec<Change>, Vec<OrgId>), ChangesError> {
     let Some(before) = before else { return Ok(Default::default()) };
-    let of = |made: &Made| {
+    let of = |made: &MergedOrganization| {
         let known = before.columns.org_of(made.organization.ein)?;
         Ok((changes::of_one(before, &made.organization, &made.filings)?, known))
     };
@@ -287,25 +287,25 @@ struct Out<'a> {
     names: names::Builder,
     fulltext: fulltext::Builder,
     texts: Texts,
-    extracted: Extracted,
+    extracted: ExtractedMetrics,
     coverage: Coverage,
     filings: u64,
     filed_codes: Vec<(Weight, Option<Ntee>)>,
     /// What changed since the snapshot before, where there is one that can be read.
-    feed: Option<Feed<'a>>,
+    feed: Option<ChangeDetector<'a>>,
 }
 
 impl Out<'_> {
     /// Adds those that only the revocation list has: to be looked up by EIN and found by name.
     fn append_departed(
         &mut self,
-        merged: &Merged,
+        merged: &MergedOrganizations,
         before: Option<&Snapshot>,
     ) -> Result<(), BuildError> {
         let count = merged.departed().len();
         for first in (0..count).step_by(BATCH) {
             let batch = first..(first + BATCH).min(count);
-            let made: Vec<Made> = batch
+            let made: Vec<MergedOrganization> = batch
                 .into_par_iter()
                 .map(|at| merged.make_departed(at))
                 .collect::<Result<_, ArenaError>>()?;

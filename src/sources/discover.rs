@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Kind, Part, Source, feed_eins, parts_of};
+use super::{Source, SourceKind, SourcePart, feed_eins, parts_of};
 use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
@@ -39,7 +39,7 @@ pub struct Discovery {
     /// In the order of the paths named, and sorted by path within a folder; none twice.
     pub sources: Vec<Source>,
     /// What lay in folders and ZIP files and is not read.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// Bytes of text that reading all sources will read; of ZIP members, as the ZIP file says.
     pub text_bytes: u64,
 }
@@ -69,21 +69,21 @@ impl Discovery {
     /// Tells feeds whose they are: by their paths, or else `other`. A line of a table that names none of
     /// them is told as skipped.
     fn assign(&mut self, mut eins: BTreeMap<PathBuf, Ein>, other: Option<Ein>) {
-        for source in self.sources.iter_mut().filter(|source| source.kind == Kind::Feed) {
+        for source in self.sources.iter_mut().filter(|source| source.kind == SourceKind::Feed) {
             let path = match &source.part {
-                Part::Member(member) => source.path.join(member),
+                SourcePart::Member(member) => source.path.join(member),
                 _ => source.path.clone(),
             };
             source.ein = eins.remove(&normal(&path)).or(other);
         }
         let why = "listed as a feed, and not a feed among the inputs";
-        self.skipped.extend(eins.into_keys().map(|path| Skipped { path, why: why.to_owned() }));
+        self.skipped.extend(eins.into_keys().map(|path| SkippedFile { path, why: why.to_owned() }));
     }
 }
 
 /// A file that is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// The file; a ZIP file's member after `!`.
     pub path: PathBuf,
     /// One lower-case clause.
@@ -151,9 +151,11 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
             search.named_folder(path)?;
         } else {
             match search.file(path)? {
-                Looked::Used => {}
-                Looked::Return(bytes) => search.add(path, Part::File, Kind::Returns, bytes),
-                Looked::Unusable(why) => {
+                Inspection::Used => {}
+                Inspection::Return(bytes) => {
+                    search.add(path, SourcePart::File, SourceKind::Returns, bytes)
+                }
+                Inspection::Unusable(why) => {
                     return Err(DiscoverError::Unusable { path: path.clone(), why });
                 }
             }
@@ -176,7 +178,7 @@ struct Search {
 }
 
 /// What came of a file.
-enum Looked {
+enum Inspection {
     /// Its sources were added, now or before.
     Used,
     /// A return of so many bytes, to be added with those beside it.
@@ -233,35 +235,35 @@ impl Search {
                 continue;
             }
             match self.file(&entry)? {
-                Looked::Used => any = true,
-                Looked::Return(bytes) => {
+                Inspection::Used => any = true,
+                Inspection::Return(bytes) => {
                     // A name that is no text has no place in a list; it is a source of its own.
                     match entry.file_name().and_then(|name| name.to_str()) {
                         Some(name) => returns.push(name.to_owned()),
-                        None => self.add(&entry, Part::File, Kind::Returns, bytes),
+                        None => self.add(&entry, SourcePart::File, SourceKind::Returns, bytes),
                     }
                     returns_bytes = returns_bytes.saturating_add(bytes);
                     any = true;
                 }
-                Looked::Unusable(why) => self.skip(entry, why),
+                Inspection::Unusable(why) => self.skip(entry, why),
             }
         }
         if !returns.is_empty() {
-            self.add(path, Part::Files(returns), Kind::Returns, returns_bytes);
+            self.add(path, SourcePart::Files(returns), SourceKind::Returns, returns_bytes);
         }
         Ok(any)
     }
 
     fn skip(&mut self, path: PathBuf, why: String) {
-        self.found.skipped.push(Skipped { path, why });
+        self.found.skipped.push(SkippedFile { path, why });
     }
 
     /// Looks at a file and adds the sources in it.
-    fn file(&mut self, path: &Path) -> Result<Looked, DiscoverError> {
+    fn file(&mut self, path: &Path) -> Result<Inspection, DiscoverError> {
         let io_error = |error| DiscoverError::Io { path: path.to_owned(), error };
         let metadata = fs::metadata(path).map_err(io_error)?;
         if !metadata.is_file() {
-            return Ok(Looked::Unusable("not a regular file".into()));
+            return Ok(Inspection::Unusable("not a regular file".into()));
         }
         self.files += 1;
         if self.files > FILES_MAX {
@@ -269,29 +271,29 @@ impl Search {
         }
         let real = path.canonicalize().map_err(io_error)?;
         if self.seen.contains(&real) {
-            return Ok(Looked::Used);
+            return Ok(Inspection::Used);
         }
         let mut file = File::open(path).map_err(io_error)?;
         let head = head(&mut file).map_err(io_error)?;
         let looked = match refusal_or_kind(recognise(&head)) {
-            Ok(Found::Kind(Kind::Returns)) => Looked::Return(metadata.len()),
-            Ok(Found::Kind(kind)) => {
-                self.add(path, Part::File, kind, metadata.len());
-                Looked::Used
+            Ok(Usable::Kind(SourceKind::Returns)) => Inspection::Return(metadata.len()),
+            Ok(Usable::Kind(kind)) => {
+                self.add(path, SourcePart::File, kind, metadata.len());
+                Inspection::Used
             }
-            Ok(Found::Zip) => self.zip(path, file),
-            Ok(Found::FeedEins) => self.feed_eins(path, metadata.len())?,
-            Err(why) => Looked::Unusable(why),
+            Ok(Usable::Zip) => self.zip(path, file),
+            Ok(Usable::FeedEins) => self.feed_eins(path, metadata.len())?,
+            Err(why) => Inspection::Unusable(why),
         };
         // A file of no use is not remembered: named again, it is refused again.
-        if !matches!(looked, Looked::Unusable(_)) {
+        if !matches!(looked, Inspection::Unusable(_)) {
             self.seen.insert(real);
         }
         Ok(looked)
     }
 
     /// Takes in a table of feeds.
-    fn feed_eins(&mut self, path: &Path, bytes: u64) -> Result<Looked, DiscoverError> {
+    fn feed_eins(&mut self, path: &Path, bytes: u64) -> Result<Inspection, DiscoverError> {
         let wrong = |why| DiscoverError::FeedEins { path: path.to_owned(), why };
         if bytes > feed_eins::BYTES_MAX {
             return Err(wrong("longer than 8 MiB, expected a line a feed".to_owned()));
@@ -307,10 +309,10 @@ impl Search {
                 )));
             }
         }
-        Ok(Looked::Used)
+        Ok(Inspection::Used)
     }
 
-    fn add(&mut self, path: &Path, part: Part, kind: Kind, text_bytes: u64) {
+    fn add(&mut self, path: &Path, part: SourcePart, kind: SourceKind, text_bytes: u64) {
         self.found.sources.push(Source {
             path: path.to_owned(),
             part,
@@ -322,17 +324,17 @@ impl Search {
     }
 
     /// Looks into a ZIP file.
-    fn zip(&mut self, path: &Path, file: File) -> Looked {
+    fn zip(&mut self, path: &Path, file: File) -> Inspection {
         let mut archive = match ZipArchive::new(file) {
             Ok(archive) => archive,
-            Err(error) => return Looked::Unusable(damaged(&error)),
+            Err(error) => return Inspection::Unusable(damaged(&error)),
         };
         let (mut any, mut returns, mut skipped) = (false, false, Vec::new());
         for index in 0..archive.len().min(MEMBERS_MAX) {
             match member(&mut archive, index) {
-                Ok(Some((_, Kind::Returns, _))) => returns = true,
+                Ok(Some((_, SourceKind::Returns, _))) => returns = true,
                 Ok(Some((name, kind, text_bytes))) => {
-                    self.add(path, Part::Member(name), kind, text_bytes);
+                    self.add(path, SourcePart::Member(name), kind, text_bytes);
                     any = true;
                 }
                 Ok(None) => {}
@@ -344,8 +346,8 @@ impl Search {
             let sizes = (0..archive.len())
                 .filter_map(|index| archive.by_index_raw(index).ok().map(|member| member.size()));
             let text_bytes = sizes.fold(0_u64, u64::saturating_add);
-            self.add(path, Part::Members, Kind::Returns, text_bytes);
-            return Looked::Used;
+            self.add(path, SourcePart::Members, SourceKind::Returns, text_bytes);
+            return Inspection::Used;
         }
         if archive.len() > MEMBERS_MAX {
             let why = format!("only the first {MEMBERS_MAX} members of a ZIP file are looked into");
@@ -353,7 +355,7 @@ impl Search {
         }
         if !any {
             let first = skipped.into_iter().next();
-            return Looked::Unusable(first.map_or_else(
+            return Inspection::Unusable(first.map_or_else(
                 || "a ZIP file with nothing in it".into(),
                 |(name, why)| format!("a ZIP file with nothing known in it ({name}: {why})"),
             ));
@@ -361,7 +363,7 @@ impl Search {
         for (name, why) in skipped {
             self.skip(PathBuf::from(format!("{}!{name}", path.display())), why);
         }
-        Looked::Used
+        Inspection::Used
     }
 }
 
@@ -378,18 +380,18 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// What is of use.
-enum Found {
-    Kind(Kind),
+enum Usable {
+    Kind(SourceKind),
     Zip,
     FeedEins,
 }
 
 /// What it is, or why it is of no use.
-fn refusal_or_kind(content: Content) -> Result<Found, String> {
+fn refusal_or_kind(content: Content) -> Result<Usable, String> {
     match content {
-        Content::Known(kind) => Ok(Found::Kind(kind)),
-        Content::Zip => Ok(Found::Zip),
-        Content::FeedEins => Ok(Found::FeedEins),
+        Content::Known(kind) => Ok(Usable::Kind(kind)),
+        Content::Zip => Ok(Usable::Zip),
+        Content::FeedEins => Ok(Usable::FeedEins),
         Content::Empty => Err("empty".into()),
         Content::Incomplete(missing) => {
             let columns = if missing.len() == 1 { "column" } else { "columns" };
@@ -408,7 +410,7 @@ pub(super) fn is_hidden(name: &str) -> bool {
     name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
 }
 
-type Recognised = (String, Kind, u64);
+type Recognised = (String, SourceKind, u64);
 type Refused = (String, String);
 
 /// Name, kind and size of a member; `None` for folders and hidden files.
@@ -428,11 +430,11 @@ fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recogni
         Err(error) => return Err((name, format!("a damaged member ({error}): download it again"))),
     };
     match refusal_or_kind(recognise(&head)) {
-        Ok(Found::Kind(kind)) => Ok(Some((name, kind, text_bytes))),
-        Ok(Found::Zip) => {
+        Ok(Usable::Kind(kind)) => Ok(Some((name, kind, text_bytes))),
+        Ok(Usable::Zip) => {
             Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into()))
         }
-        Ok(Found::FeedEins) => Err((name, "a table of feeds: give it as a file".into())),
+        Ok(Usable::FeedEins) => Err((name, "a table of feeds: give it as a file".into())),
         Err(why) => Err((name, why)),
     }
 }

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatedBy, Kind, Summary, Vintage};
+use super::{DatedBy, SourceKind, Summary, Vintage};
 use crate::record::Date;
 
 /// Months that the IRS's lists of one build may lie apart: each is renewed monthly, and the last ruling
 /// in a master file may be some weeks older than the file.
 const MONTHS_APART_MAX: u32 = 3;
 
-const LISTS: [Kind; 4] =
-    [Kind::MasterFile, Kind::Publication78, Kind::RevocationList, Kind::Postcard];
+const LISTS: [SourceKind; 4] = [
+    SourceKind::MasterFile,
+    SourceKind::Publication78,
+    SourceKind::RevocationList,
+    SourceKind::Postcard,
+];
 
 /// What to look at, a sentence each: sources of the same bytes, and lists that are much older than
 /// another.
@@ -52,7 +56,7 @@ pub fn older(sources: &[Summary], before: &[Summary]) -> Vec<String> {
         let of_kind = sources.iter().filter(|source| source.kind == kind).filter_map(dated);
         of_kind.map(|(source, vintage)| (source.name.clone(), vintage.date)).max_by_key(|one| one.1)
     };
-    let of_kind = |kind: Kind| {
+    let of_kind = |kind: SourceKind| {
         let ((name, date), (_, earlier)) = (latest(sources, kind)?, latest(before, kind)?);
         (date < earlier).then(|| {
             let title = kind.title();
@@ -61,7 +65,7 @@ pub fn older(sources: &[Summary], before: &[Summary]) -> Vec<String> {
             )
         })
     };
-    Kind::ALL.into_iter().filter_map(of_kind).collect()
+    SourceKind::ALL.into_iter().filter_map(of_kind).collect()
 }
 
 fn months(date: Date) -> u32 {
@@ -78,7 +82,7 @@ fn dated(source: &Summary) -> Option<(&Summary, Vintage)> {
 mod tests {
     use super::*;
 
-    fn list(kind: Kind, name: &str, (year, month, day): (u16, u8, u8)) -> Summary {
+    fn list(kind: SourceKind, name: &str, (year, month, day): (u16, u8, u8)) -> Summary {
         Summary {
             kind,
             name: name.into(),
@@ -94,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_same_list_twice_is_named_once() {
-        let one = list(Kind::MasterFile, "eo1.csv", (2026, 3, 1));
+        let one = list(SourceKind::MasterFile, "eo1.csv", (2026, 3, 1));
         let again = Summary { name: "copy.csv".into(), ..one.clone() };
         let found = doubts(&[one.clone(), again]);
         assert_eq!(found, ["copy.csv and eo1.csv hold the same bytes: one of them is not needed"]);
@@ -103,10 +107,10 @@ mod tests {
 
     #[test]
     fn a_list_of_another_month_than_the_rest_is_named() {
-        let master = list(Kind::MasterFile, "eo1.csv", (2026, 3, 1));
-        let near = list(Kind::RevocationList, "revoked.txt", (2026, 5, 11));
+        let master = list(SourceKind::MasterFile, "eo1.csv", (2026, 3, 1));
+        let near = list(SourceKind::RevocationList, "revoked.txt", (2026, 5, 11));
         assert!(doubts(&[master.clone(), near.clone()]).is_empty());
-        let far = list(Kind::RevocationList, "revoked.txt", (2025, 5, 11));
+        let far = list(SourceKind::RevocationList, "revoked.txt", (2025, 5, 11));
         let found = doubts(&[master.clone(), far.clone()]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("revoked.txt is as of 2025-05-11 (latest posting in it)"));
@@ -115,8 +119,8 @@ mod tests {
 
     #[test]
     fn vintages_out_of_order_are_named() {
-        let old = [list(Kind::MasterFile, "old.csv", (2025, 12, 1))];
-        let new = [list(Kind::MasterFile, "new.csv", (2026, 3, 1))];
+        let old = [list(SourceKind::MasterFile, "old.csv", (2025, 12, 1))];
+        let new = [list(SourceKind::MasterFile, "new.csv", (2026, 3, 1))];
         let said = "old.csv is as of 2025-12-01; the IRS master file extract of the earlier snapshot \
                     was as of 2026-03-01";
         assert_eq!(older(&old, &new), [said]);

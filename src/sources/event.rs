@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Record, Reject};
 use crate::irs;
-use crate::record::{Date, Moment};
+use crate::record::{Date, Timestamp};
 
 /// Something that reading comes upon, in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,7 @@ impl<'on, E> EventSink<'on, E> {
 
     /// The latest day that its rows give and that is not after the file: one to come is a mistake.
     pub(super) fn latest_row(&self, modified_seconds: u64) -> Option<Date> {
-        let modified = Moment::from_seconds(modified_seconds)?.date()?;
+        let modified = Timestamp::from_seconds(modified_seconds)?.date()?;
         self.days.range(..=modified).next_back().copied()
     }
 }
@@ -58,11 +58,11 @@ impl<'on, E> EventSink<'on, E> {
 /// The day that a record gives of when the IRS posted, ruled or received it.
 fn day_of(record: &Record) -> Option<Date> {
     match record {
-        Record::Row(irs::Row::Revocation(row)) => row.posted,
-        Record::Row(irs::Row::Master(row)) => {
+        Record::Row(irs::ListRow::Revocation(row)) => row.posted,
+        Record::Row(irs::ListRow::Master(row)) => {
             row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
         }
-        Record::Filing(filing) => filing.filed.and_then(Moment::date),
+        Record::Filing(filing) => filing.filed.and_then(Timestamp::date),
         Record::Row(_) | Record::Item(_) => None,
     }
 }

@@ -8,14 +8,14 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// What was hashed of a source.
-pub(super) struct Hashed {
+pub(super) struct HashedSource {
     pub(super) bytes: u64,
     pub(super) sha256: String,
     pub(super) modified_seconds: u64,
 }
 
 /// Hashes a file that is going to be read at random, and goes back to its beginning.
-pub(super) fn hash(file: &mut File) -> io::Result<Hashed> {
+pub(super) fn hash(file: &mut File) -> io::Result<HashedSource> {
     let modified_seconds = modified(file)?;
     let mut hashing = Hashing::new(&*file);
     io::copy(&mut hashing, &mut io::sink())?;
@@ -42,9 +42,9 @@ impl<R> Hashing<R> {
         Self { input, sha256: Sha256::new(), bytes: 0 }
     }
 
-    pub(super) fn done(self, modified_seconds: u64) -> Hashed {
+    pub(super) fn done(self, modified_seconds: u64) -> HashedSource {
         let sha256 = HEXLOWER.encode(&self.sha256.finalize());
-        Hashed { bytes: self.bytes, sha256, modified_seconds }
+        HashedSource { bytes: self.bytes, sha256, modified_seconds }
     }
 }
 

@@ -28,10 +28,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
-use crate::irs::{List, Row};
+use crate::irs::{List, ListRow};
 use crate::record::{Date, Ein, Filing};
 
-pub use discover::{DiscoverError, Discovery, Skipped, discover};
+pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
 pub use error::ReadError;
 pub use event::Event;
@@ -45,7 +45,7 @@ pub use vintage::{DatedBy, Vintage};
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
-pub enum Kind {
+pub enum SourceKind {
     /// Exempt Organizations Business Master File extract, CSV.
     MasterFile,
     /// Publication 78 data, pipe-separated.
@@ -64,7 +64,7 @@ pub enum Kind {
     Feed,
 }
 
-impl Kind {
+impl SourceKind {
     /// Every kind.
     pub const ALL: [Self; 8] = [
         Self::MasterFile,
@@ -104,7 +104,7 @@ impl Kind {
     }
 }
 
-impl From<List> for Kind {
+impl From<List> for SourceKind {
     fn from(list: List) -> Self {
         match list {
             List::MasterFile => Self::MasterFile,
@@ -118,7 +118,7 @@ impl From<List> for Kind {
 
 /// What of a path is the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum SourcePart {
     /// The file.
     File,
     /// A member of the ZIP file, by its name.
@@ -132,12 +132,12 @@ pub enum Part {
 /// One recognised source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The file, or the folder of [`Part::Files`].
+    /// The file, or the folder of [`SourcePart::Files`].
     pub path: PathBuf,
     /// What of it.
-    pub part: Part,
+    pub part: SourcePart,
     /// What it is.
-    pub kind: Kind,
+    pub kind: SourceKind,
     /// Whose posts a feed holds, when it is known.
     pub ein: Option<Ein>,
     /// Folders around it that its name shows: as many as tell it from the other sources.
@@ -152,9 +152,9 @@ impl Source {
         let shown = parts.len().saturating_sub(self.folders.saturating_add(1));
         let file = parts[shown..].join("/");
         match &self.part {
-            Part::Member(member) => format!("{file}!{member}"),
-            Part::File | Part::Members => file,
-            Part::Files(_) => format!("{file}/"),
+            SourcePart::Member(member) => format!("{file}!{member}"),
+            SourcePart::File | SourcePart::Members => file,
+            SourcePart::Files(_) => format!("{file}/"),
         }
     }
 }
@@ -171,7 +171,7 @@ fn parts_of(path: &Path) -> impl Iterator<Item = &OsStr> {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
     /// Of one of the IRS's lists.
-    Row(Row),
+    Row(ListRow),
     /// A return.
     Filing(Box<Filing>),
     /// Of curated records or a feed.
@@ -197,7 +197,7 @@ pub struct Reject {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// What it is.
-    pub kind: Kind,
+    pub kind: SourceKind,
     /// As [`Source::name`].
     pub name: String,
     /// Bytes read (of a ZIP: of the whole file).

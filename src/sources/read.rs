@@ -8,9 +8,9 @@ use zip::ZipArchive;
 
 use super::error::{ReadError, StreamError};
 use super::event::{Event, EventSink};
-use super::hash::{Hashed, Hashing, hash, modified};
-use super::{Kind, Part, Record, Reject, Source, Summary, returns};
-use crate::curated::{self, Fault};
+use super::hash::{HashedSource, Hashing, hash, modified};
+use super::{Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
+use crate::curated::{self, RecordError};
 use crate::irs;
 use crate::record::Ein;
 
@@ -30,10 +30,10 @@ pub fn read<E: From<ReadError>>(
 ) -> Result<Summary, E> {
     let mut sink = EventSink::new(on);
     let hashed = match &source.part {
-        Part::File => of_file(source, &mut sink)?,
-        Part::Member(member) => of_member(source, member, &mut sink)?,
-        Part::Members => returns::of_zip(source, &mut sink)?,
-        Part::Files(files) => returns::of_folder(&source.path, files, &mut sink)?,
+        SourcePart::File => of_file(source, &mut sink)?,
+        SourcePart::Member(member) => of_member(source, member, &mut sink)?,
+        SourcePart::Members => returns::of_zip(source, &mut sink)?,
+        SourcePart::Files(files) => returns::of_folder(&source.path, files, &mut sink)?,
     };
     Ok(Summary {
         kind: source.kind,
@@ -48,7 +48,10 @@ pub fn read<E: From<ReadError>>(
     })
 }
 
-fn of_file<E: From<ReadError>>(source: &Source, sink: &mut EventSink<'_, E>) -> Result<Hashed, E> {
+fn of_file<E: From<ReadError>>(
+    source: &Source,
+    sink: &mut EventSink<'_, E>,
+) -> Result<HashedSource, E> {
     let io_error = ReadError::io(&source.path);
     let file = File::open(&source.path).map_err(&io_error)?;
     let modified_seconds = modified(&file).map_err(&io_error)?;
@@ -63,7 +66,7 @@ fn of_member<E: From<ReadError>>(
     source: &Source,
     member: &str,
     sink: &mut EventSink<'_, E>,
-) -> Result<Hashed, E> {
+) -> Result<HashedSource, E> {
     let path = &source.path;
     let zip_error = ReadError::zip(path);
     let mut file = File::open(path).map_err(ReadError::io(path))?;
@@ -84,13 +87,14 @@ fn of_member<E: From<ReadError>>(
 /// # Errors
 /// As [`read`].
 pub fn read_bytes<E: From<ReadError>>(
-    kind: Kind,
+    kind: SourceKind,
     name: &str,
     ein: Option<Ein>,
     bytes: &[u8],
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
-    let source = Source { path: PathBuf::from(name), part: Part::File, kind, ein, folders: 0 };
+    let source =
+        Source { path: PathBuf::from(name), part: SourcePart::File, kind, ein, folders: 0 };
     stream(&source, bytes, &mut EventSink::new(on))
 }
 
@@ -101,10 +105,10 @@ fn stream<R: Read, E: From<ReadError>>(
 ) -> Result<(), E> {
     let outcome = match (source.kind, source.kind.list()) {
         (_, Some(list)) => rows(source, list, input, sink),
-        (Kind::Curated, _) => {
+        (SourceKind::Curated, _) => {
             curated::read_lines(input, &mut |event| item(source, event, sink)).map(drop)
         }
-        (Kind::Feed, _) => feed(source, input, sink),
+        (SourceKind::Feed, _) => feed(source, input, sink),
         _ => returns::of_bytes(source, &mut input, sink),
     };
     outcome.map_err(|stopped| match stopped {
@@ -152,7 +156,7 @@ fn feed<R: Read, E>(
     sink: &mut EventSink<'_, E>,
 ) -> Result<(), StreamError<E>> {
     let Some(ein) = source.ein else {
-        let fault = Fault {
+        let fault = RecordError {
             line: 1,
             field: "ein".to_owned(),
             expected:
@@ -168,7 +172,7 @@ fn feed<R: Read, E>(
         Err(StreamError::Curated(error)) if !matches!(error, curated::ReadError::Io(_)) => {
             // One feed of many must not end a build.
             let (line, field, found) = (1, "feed".to_owned(), String::new());
-            let fault = Fault { line, field, expected: error.to_string().into(), found };
+            let fault = RecordError { line, field, expected: error.to_string().into(), found };
             item(source, curated::Event::Reject(fault), sink)
         }
         other => other.map(drop),
@@ -182,7 +186,7 @@ fn item<E>(
 ) -> Result<(), StreamError<E>> {
     match event {
         curated::Event::Item { line, item } => sink.record(line, Record::Item(item)),
-        curated::Event::Reject(Fault { line, field, expected, found }) => {
+        curated::Event::Reject(RecordError { line, field, expected, found }) => {
             let (source, reason) = (source.name(), expected.into_owned());
             sink.reject(Reject { source, line, field, reason, found })
         }

@@ -1,6 +1,6 @@
 //! What a file is, by its first bytes; its name says nothing.
 
-use super::{Kind, feed_eins};
+use super::{SourceKind, feed_eins};
 use crate::curated;
 use crate::irs::{self, BYTE_ORDER_MARK, efile};
 
@@ -11,7 +11,7 @@ pub const HEAD_BYTES: usize = 32 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// A source.
-    Known(Kind),
+    Known(SourceKind),
     /// A ZIP file, to be looked into.
     Zip,
     /// Which feed is whose.
@@ -66,14 +66,14 @@ pub fn recognise(head: &[u8]) -> Content {
 }
 
 /// Returns, feeds and curated records.
-fn documents(start: &[u8]) -> Option<Kind> {
+fn documents(start: &[u8]) -> Option<SourceKind> {
     match curated::recognise(start) {
-        Some(curated::Kind::Curated) => return Some(Kind::Curated),
-        Some(curated::Kind::Feed) => return Some(Kind::Feed),
+        Some(curated::CuratedKind::Curated) => return Some(SourceKind::Curated),
+        Some(curated::CuratedKind::Feed) => return Some(SourceKind::Feed),
         None => {}
     }
     // Also one in another namespace, so that it is rejected with what is wrong.
-    (start.starts_with(b"<") && efile::root(start)?.name == "Return").then_some(Kind::Returns)
+    (start.starts_with(b"<") && efile::root(start)?.name == "Return").then_some(SourceKind::Returns)
 }
 
 #[cfg(test)]
@@ -93,16 +93,19 @@ mod tests {
         let known = Content::Known;
         let none = Content::Unknown("none of the known layouts");
         for (head, expected) in [
-            (HEADER.to_owned(), known(Kind::MasterFile)),
-            (format!("\u{feff}\r\n{}\r\n", HEADER.to_lowercase()), known(Kind::MasterFile)),
-            (format!("\"{}\"", HEADER.replace(',', "\",\"")), known(Kind::MasterFile)),
+            (HEADER.to_owned(), known(SourceKind::MasterFile)),
+            (format!("\u{feff}\r\n{}\r\n", HEADER.to_lowercase()), known(SourceKind::MasterFile)),
+            (format!("\"{}\"", HEADER.replace(',', "\",\"")), known(SourceKind::MasterFile)),
             (HEADER.replace(",NTEE_CD", ",EXTRA"), Content::Incomplete(vec!["NTEE_CD"])),
             ("EIN,NAME,CITY,STATE\n".into(), none.clone()),
-            ("\n\n000003154|A|Norfolk|VA|United States|PC\n".into(), known(Kind::Publication78)),
-            ("short|row\n000003154|A|B|VA||PC\n".into(), known(Kind::Publication78)),
-            (revoked.into(), known(Kind::RevocationList)),
+            (
+                "\n\n000003154|A|Norfolk|VA|United States|PC\n".into(),
+                known(SourceKind::Publication78),
+            ),
+            ("short|row\n000003154|A|B|VA||PC\n".into(), known(SourceKind::Publication78)),
+            (revoked.into(), known(SourceKind::RevocationList)),
             (revoked.replace("15-MAY-2010", "2010"), none.clone()),
-            (postcard.clone(), known(Kind::Postcard)),
+            (postcard.clone(), known(SourceKind::Postcard)),
             (postcard.replace("2020", "x"), none.clone()),
             ("".into(), Content::Empty),
             ("\u{feff} \r\n\n".into(), Content::Empty),
@@ -112,12 +115,12 @@ mod tests {
             ("<a/>".into(), Content::Unknown("XML of a kind that is not read")),
             (
                 format!("\u{feff}<?xml version=\"1.0\"?>\r\n<Return xmlns=\"{efile}\">"),
-                known(Kind::Returns),
+                known(SourceKind::Returns),
             ),
-            ("<Return xmlns=\"urn:other\"/>".into(), known(Kind::Returns)),
-            ("<rss version=\"2.0\"><channel>".into(), known(Kind::Feed)),
-            ("<feed xmlns=\"http://www.w3.org/2005/Atom\">".into(), known(Kind::Feed)),
-            ("\n{\"kind\":\"story\",\"ein\":\"1\"}\n".into(), known(Kind::Curated)),
+            ("<Return xmlns=\"urn:other\"/>".into(), known(SourceKind::Returns)),
+            ("<rss version=\"2.0\"><channel>".into(), known(SourceKind::Feed)),
+            ("<feed xmlns=\"http://www.w3.org/2005/Atom\">".into(), known(SourceKind::Feed)),
+            ("\n{\"kind\":\"story\",\"ein\":\"1\"}\n".into(), known(SourceKind::Curated)),
             ("{\"kind\":\"other\"}\n".into(), Content::Unknown("JSON of a kind that is not read")),
             ("Feed, EIN\na.xml,000000001\n".into(), Content::FeedEins),
             ("# Read me\n".into(), none),

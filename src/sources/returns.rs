@@ -15,11 +15,11 @@ use zip::ZipArchive;
 use super::discover::{MEMBERS_MAX, is_hidden};
 use super::error::{ReadError, StreamError};
 use super::event::EventSink;
-use super::hash::{Hashed, hash, modified};
+use super::hash::{HashedSource, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Kind, Record, Reject, Source};
+use super::{Record, Reject, Source, SourceKind};
 use crate::irs::efile::{self, ReturnError};
-use crate::record::{Filing, Moment};
+use crate::record::{Filing, Timestamp};
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
 /// thousand grants; small enough that one fits into memory beside all else.
@@ -69,7 +69,7 @@ impl Document {
         };
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         let found = match recognise(head) {
-            Content::Known(Kind::Returns) => None,
+            Content::Known(SourceKind::Returns) => None,
             Content::Zip => Some("a ZIP file in a ZIP file: unpack the outer one first".to_owned()),
             Content::Known(kind) => Some(format!("{}: give it as a file of its own", kind.title())),
             Content::Empty => Some("nothing".to_owned()),
@@ -90,7 +90,7 @@ impl Document {
             }
         })?;
         // One that is not over yet would count as the latest for ever.
-        if i32::from(filing.period_end.year()) > Moment::now().year() + 1 {
+        if i32::from(filing.period_end.year()) > Timestamp::now().year() + 1 {
             let found = filing.period_end.to_string();
             return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
         }
@@ -181,8 +181,8 @@ pub(super) fn of_folder<E: From<ReadError>>(
     folder: &Path,
     files: &[String],
     sink: &mut EventSink<'_, E>,
-) -> Result<Hashed, E> {
-    let mut hashed = Hashed { bytes: 0, sha256: String::new(), modified_seconds: 0 };
+) -> Result<HashedSource, E> {
+    let mut hashed = HashedSource { bytes: 0, sha256: String::new(), modified_seconds: 0 };
     let mut sums = Sha256::new();
     let mut batches = Batches::new(sink);
     for name in files {
@@ -209,7 +209,7 @@ pub(super) fn of_folder<E: From<ReadError>>(
 pub(super) fn of_zip<E: From<ReadError>>(
     source: &Source,
     sink: &mut EventSink<'_, E>,
-) -> Result<Hashed, E> {
+) -> Result<HashedSource, E> {
     let path = &source.path;
     let mut file = File::open(path).map_err(ReadError::io(path))?;
     let hashed = hash(&mut file).map_err(ReadError::io(path))?;
@@ -233,7 +233,7 @@ pub(super) fn of_zip<E: From<ReadError>>(
             }
         };
         let head = content.as_deref().unwrap_or_default();
-        let own = matches!(recognise(&head[..head.len().min(HEAD_BYTES)]), Content::Known(kind) if kind != Kind::Returns);
+        let own = matches!(recognise(&head[..head.len().min(HEAD_BYTES)]), Content::Known(kind) if kind != SourceKind::Returns);
         if own && index < MEMBERS_MAX {
             continue;
         }

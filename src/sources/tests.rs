@@ -88,8 +88,11 @@ fn folders_and_zip_files() {
     let found = discover(&[folder.path().to_owned(), at("inner.zip"), at("b")], None).unwrap();
     let names: Vec<String> = found.sources.iter().map(Source::name).collect();
     assert_eq!(names, ["a.pdf!data.txt", "no-name", "inner.zip!data.txt"]);
-    let kinds: Vec<Kind> = found.sources.iter().map(|source| source.kind).collect();
-    assert_eq!(kinds, [Kind::Publication78, Kind::MasterFile, Kind::Publication78]);
+    let kinds: Vec<SourceKind> = found.sources.iter().map(|source| source.kind).collect();
+    assert_eq!(
+        kinds,
+        [SourceKind::Publication78, SourceKind::MasterFile, SourceKind::Publication78]
+    );
     let skipped: Vec<String> = found
         .skipped
         .iter()
@@ -192,7 +195,7 @@ fn returns_of_a_folder_are_one_source() {
     }
     let found = discover(&[folder.path().to_owned()], None).unwrap();
     let [source] = found.sources.as_slice() else { panic!("{found:?}") };
-    assert_eq!((source.kind, found.skipped.len()), (Kind::Returns, 1));
+    assert_eq!((source.kind, found.skipped.len()), (SourceKind::Returns, 1));
     let (summary, read) = read_source(source);
     assert_eq!((summary.rows, summary.rejects), (2, 4));
     let filings: Vec<_> = read
@@ -291,7 +294,7 @@ fn curated_lines_are_records_or_rejects() {
     fs::write(&path, lines).unwrap();
     let found = discover(&[path], None).unwrap();
     let (summary, read) = read_source(&found.sources[0]);
-    assert_eq!((summary.kind, summary.rows, summary.rejects), (Kind::Curated, 2, 2));
+    assert_eq!((summary.kind, summary.rows, summary.rejects), (SourceKind::Curated, 2, 2));
     assert_eq!(summary.warnings.get("colour"), Some(&1));
     assert_eq!(read.records.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 5]);
     assert_eq!(read.rejects.iter().map(|reject| reject.line).collect::<Vec<_>>(), [2, 3]);

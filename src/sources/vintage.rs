@@ -9,8 +9,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, Summary};
-use crate::record::{Date, Moment};
+use super::{SourceKind, Summary};
+use crate::record::{Date, Timestamp};
 
 /// What a vintage is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -58,8 +58,8 @@ impl Summary {
             date.filter(is_past).map(|date| Vintage { date, dated_by })
         };
         let by_rows = match self.kind {
-            Kind::RevocationList => DatedBy::Posting,
-            Kind::MasterFile => DatedBy::Ruling,
+            SourceKind::RevocationList => DatedBy::Posting,
+            SourceKind::MasterFile => DatedBy::Ruling,
             _ => DatedBy::Filing,
         };
         dated(self.latest_row.filter(|_| by_rows == DatedBy::Posting), by_rows)
@@ -70,7 +70,7 @@ impl Summary {
 
     /// The day of the file, or of the last of its files.
     pub fn downloaded(&self) -> Option<Date> {
-        Moment::from_seconds(self.modified_seconds)?.date()
+        Timestamp::from_seconds(self.modified_seconds)?.date()
     }
 }
 
@@ -150,7 +150,7 @@ mod tests {
             let Vintage { date, dated_by } = summary.vintage().unwrap();
             assert_eq!((date.to_string().as_str(), dated_by), expected, "{name} {latest_row:?}");
         };
-        let (master, revoked) = (Kind::MasterFile, Kind::RevocationList);
+        let (master, revoked) = (SourceKind::MasterFile, SourceKind::RevocationList);
         check(master, "eo1.csv", Some("2026-03-01"), ("2026-03-01", DatedBy::Ruling));
         check(master, "eo1_202604.csv", Some("2026-03-01"), ("2026-04-01", DatedBy::Name));
         check(master, "eo1.csv", None, ("2026-05-02", DatedBy::Download));
@@ -158,6 +158,6 @@ mod tests {
         check(master, "eo1_202704.csv", Some("2027-01-01"), ("2026-05-02", DatedBy::Download));
         check(revoked, "2026-05.txt", Some("2026-04-13"), ("2026-04-13", DatedBy::Posting));
         check(revoked, "2026-05.txt", None, ("2026-05-01", DatedBy::Name));
-        check(Kind::Returns, "efile/", Some("2023-02-23"), ("2023-02-23", DatedBy::Filing));
+        check(SourceKind::Returns, "efile/", Some("2023-02-23"), ("2023-02-23", DatedBy::Filing));
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use redb::StorageBackend;
 
 use super::StoreError;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 /// Bytes of an overlay page.
 const PAGE_BYTES: u64 = 4096;
@@ -24,7 +24,7 @@ pub(super) struct VerifiedBackend(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    file: Arc<Mapped>,
+    file: Arc<MappedFile>,
     /// Length that redb set.
     bytes: AtomicU64,
     /// Pages that redb wrote, by number; each whole.
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl VerifiedBackend {
-    pub(super) fn new(file: Arc<Mapped>) -> Self {
+    pub(super) fn new(file: Arc<MappedFile>) -> Self {
         let bytes = AtomicU64::new(file.len() as u64);
         Self(Arc::new(State { file, bytes, overlay: RwLock::default(), damage: Mutex::default() }))
     }

@@ -18,7 +18,7 @@ use redb::{Database, ReadOnlyTable, ReadableDatabase, TableDefinition};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::{
     Article, Filing, Fund, Knowledge, Metric, OrgId, Organization, Post, RowId, Story,
 };
@@ -129,20 +129,20 @@ impl StoreError {
 /// The records of a snapshot, opened read-only.
 #[derive(Debug)]
 pub struct Records {
-    file: Arc<Mapped>,
+    file: Arc<MappedFile>,
     /// redb refuses to go on after a failed read, whoever's it was; it is opened anew then, so that
     /// damage to one record does not hide the others.
-    opened: RwLock<Arc<Opened>>,
+    opened: RwLock<Arc<OpenTables>>,
 }
 
-struct Opened {
+struct OpenTables {
     tables: Vec<ReadOnlyTable<u32, &'static [u8]>>,
     backend: VerifiedBackend,
     /// Held because the tables read through it; after them, so that it is dropped last.
     _database: Database,
 }
 
-impl std::fmt::Debug for Opened {
+impl std::fmt::Debug for OpenTables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Opened").finish_non_exhaustive()
     }
@@ -153,9 +153,9 @@ impl Records {
     ///
     /// # Errors
     /// When redb's header or root is damaged, or the file is not what [`Writer`] makes.
-    pub fn open(file: Mapped) -> Result<Self, StoreError> {
+    pub fn open(file: MappedFile) -> Result<Self, StoreError> {
         let file = Arc::new(file);
-        let opened = RwLock::new(Arc::new(Opened::new(file.clone())?));
+        let opened = RwLock::new(Arc::new(OpenTables::new(file.clone())?));
         Ok(Self { file, opened })
     }
 
@@ -191,7 +191,7 @@ impl Records {
         let found = opened.get(number);
         if !is_final(&found) {
             // Nobody else's failed read can reach this one until it is known to be good.
-            let fresh = Arc::new(Opened::new(self.file.clone())?);
+            let fresh = Arc::new(OpenTables::new(self.file.clone())?);
             let found = fresh.get(number);
             if is_final(&found) {
                 *self.opened.write().unwrap_or_else(PoisonError::into_inner) = fresh;
@@ -207,8 +207,8 @@ fn is_final<Record>(found: &Result<Record, StoreError>) -> bool {
     !matches!(found, Err(StoreError::Damage(_) | StoreError::Engine(_)))
 }
 
-impl Opened {
-    fn new(file: Arc<Mapped>) -> Result<Self, StoreError> {
+impl OpenTables {
+    fn new(file: Arc<MappedFile>) -> Result<Self, StoreError> {
         let backend = VerifiedBackend::new(file);
         let open = || -> Result<_, redb::Error> {
             let database = Database::builder()

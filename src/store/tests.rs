@@ -39,7 +39,7 @@ fn sums(path: &std::path::Path) -> BlockSums {
 fn every_record_is_read_back_and_the_file_is_left_alone() {
     let (_folder, path) = written(1_000);
     let before = std::fs::read(&path).unwrap();
-    let store = Records::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    let store = Records::open(MappedFile::open(&path, FILE, sums(&path)).unwrap()).unwrap();
     for number in 0..1_000 {
         assert_eq!(store.organization(OrgId::new(number)).unwrap(), organization(number));
     }
@@ -56,7 +56,7 @@ fn every_record_is_read_back_and_the_file_is_left_alone() {
 #[test]
 fn an_empty_store_opens() {
     let (_folder, path) = written(0);
-    let store = Records::open(Mapped::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    let store = Records::open(MappedFile::open(&path, FILE, sums(&path)).unwrap()).unwrap();
     assert!(matches!(
         store.organization(OrgId::new(0)),
         Err(StoreError::Missing { table: Table::Organizations, number: 0 })
@@ -79,7 +79,7 @@ fn damage_costs_the_records_it_touches_and_no_others() {
         let mut bytes = whole.clone();
         bytes[block * BLOCK_BYTES + 77] ^= 4;
         std::fs::write(&path, bytes).unwrap();
-        let mapped = Mapped::open(&path, FILE, sums.clone()).unwrap();
+        let mapped = MappedFile::open(&path, FILE, sums.clone()).unwrap();
         let store = match Records::open(mapped) {
             Ok(store) => store,
             Err(StoreError::Damage(_)) => {
@@ -109,7 +109,7 @@ fn damage_to_one_record_fails_no_read_of_another_at_the_same_time() {
     let (_folder, path) = written(20_000);
     let sums = sums(&path);
     let mut bytes = std::fs::read(&path).unwrap();
-    let open = || Records::open(Mapped::open(&path, FILE, sums.clone()).unwrap());
+    let open = || Records::open(MappedFile::open(&path, FILE, sums.clone()).unwrap());
     // A block in which records lie, not the head of the file nor its root.
     let store = (1..bytes.len() / BLOCK_BYTES).find_map(|block| {
         bytes[block * BLOCK_BYTES + 77] ^= 4;

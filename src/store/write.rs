@@ -18,12 +18,12 @@ type Failed = Arc<OnceLock<Arc<io::Error>>>;
 
 /// A file that keeps its first error: closing it, redb keeps errors to itself.
 #[derive(Debug)]
-struct Telling {
+struct FirstErrorFile {
     file: FileBackend,
     failed: Failed,
 }
 
-impl Telling {
+impl FirstErrorFile {
     fn tell<T>(&self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| again(self.failed.get_or_init(|| Arc::new(error))))
     }
@@ -34,7 +34,7 @@ fn again(error: &Arc<io::Error>) -> io::Error {
     io::Error::new(error.kind(), Arc::clone(error))
 }
 
-impl StorageBackend for Telling {
+impl StorageBackend for FirstErrorFile {
     fn len(&self) -> io::Result<u64> {
         self.tell(self.file.len())
     }
@@ -76,7 +76,7 @@ impl Writer {
         let open = || -> Result<_, redb::Error> {
             let failed = Failed::default();
             let file = FileBackend::new(File::create_new(path)?)?;
-            let telling = Telling { file, failed: Arc::clone(&failed) };
+            let telling = FirstErrorFile { file, failed: Arc::clone(&failed) };
             let database = Database::builder()
                 .set_cache_size(WRITE_CACHE_BYTES)
                 .create_with_backend(telling)?;
@@ -137,7 +137,7 @@ mod tests {
         let failed = Failed::default();
         // Not open for writing.
         let file = FileBackend::new(File::open(&path).unwrap()).unwrap();
-        let telling = Telling { file, failed: Arc::clone(&failed) };
+        let telling = FirstErrorFile { file, failed: Arc::clone(&failed) };
         telling.read(0, &mut [0; 8]).unwrap();
         assert!(failed.get().is_none());
         let said = telling.write(0, &[2; 8]).unwrap_err().to_string();

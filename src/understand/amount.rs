@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::phrases;
-use super::token::{Kind, Tokens, number_named};
+use super::token::{TokenKind, Tokens, number_named};
 use crate::naming::edits;
 
 /// An amount, and what it looked like.
@@ -156,7 +156,7 @@ fn figures(tokens: &Tokens, start: usize, digits: f64, next: usize) -> Option<Am
 /// A number in digits or words: its value, what follows it, and whether it was in words.
 fn value_at(tokens: &Tokens, at: usize) -> Option<(f64, usize, bool)> {
     let token = tokens.get(at)?;
-    if let Kind::Number(value) = token.kind {
+    if let TokenKind::Number(value) = token.kind {
         // `1/2 million`.
         if let Some((fraction, next)) = fraction_at(tokens, at, value) {
             return Some((fraction, next, true));
@@ -196,8 +196,8 @@ fn below_hundred(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
 
 /// A fraction of a million: its value, and what follows it.
 fn fraction_at(tokens: &Tokens, at: usize, above: f64) -> Option<(f64, usize)> {
-    tokens.get(at + 1).filter(|token| token.is_sign('/') && token.glued)?;
-    let Kind::Number(below) = tokens.get(at + 2)?.kind else { return None };
+    tokens.get(at + 1).filter(|token| token.is_punctuation('/') && token.glued)?;
+    let TokenKind::Number(below) = tokens.get(at + 2)?.kind else { return None };
     let next = tokens.any_phrase(at + 3, phrases::of("of a")).unwrap_or(at + 3);
     (below > above && million_follows(tokens, next)).then_some((above / below, next))
 }
@@ -208,7 +208,7 @@ fn million_follows(tokens: &Tokens, at: usize) -> bool {
 
 /// A unit: what it multiplies by, and what follows it.
 fn unit_at(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
-    let after_hyphen = tokens.get(at).is_some_and(|token| token.is_sign('-') && token.glued);
+    let after_hyphen = tokens.get(at).is_some_and(|token| token.is_punctuation('-') && token.glued);
     let at = if after_hyphen { at + 1 } else { at };
     let token = tokens.get(at)?;
     let named = |list| {
@@ -226,7 +226,7 @@ fn unit_at(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
 }
 
 fn skip_hyphen(tokens: &Tokens, at: usize) -> usize {
-    let hyphen = tokens.get(at).is_some_and(|token| token.is_sign('-') && token.glued);
+    let hyphen = tokens.get(at).is_some_and(|token| token.is_punctuation('-') && token.glued);
     if hyphen { at + 1 } else { at }
 }
 

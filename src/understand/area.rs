@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::frame::Place;
+use super::frame::NamedPlace;
 use super::phrases;
-use super::region::{Kind, Region};
+use super::region::{Region, RegionKind};
 use super::token::Tokens;
 use crate::naming::capitalised;
 use crate::places::{self, City};
@@ -30,7 +30,7 @@ const NAMESAKES_MAX: usize = 12;
 
 /// What a place is.
 #[derive(Debug, Clone)]
-pub(super) enum Named {
+pub(super) enum NamedArea {
     State(State),
     /// And the state that it is named with.
     Zip(Zip5, Option<State>),
@@ -44,14 +44,14 @@ pub(super) enum Named {
 /// One place of a list.
 #[derive(Debug)]
 pub(super) struct Item {
-    pub(super) named: Named,
+    pub(super) named: NamedArea,
     pub(super) tokens: Range<usize>,
     /// Where the name ends: a state may follow.
     pub(super) name_end: usize,
 }
 
 impl Item {
-    pub(super) fn new(named: Named, tokens: Range<usize>) -> Self {
+    pub(super) fn new(named: NamedArea, tokens: Range<usize>) -> Self {
         Self { named, name_end: tokens.end, tokens }
     }
 }
@@ -89,13 +89,13 @@ pub(super) fn radius(tokens: &Tokens) -> Option<Radius> {
 }
 
 /// The places of some lists that one text names.
-pub(super) fn places(tokens: &Tokens, mut lists: Vec<List>, miles: Option<f64>) -> Vec<Place> {
+pub(super) fn places(tokens: &Tokens, mut lists: Vec<List>, miles: Option<f64>) -> Vec<NamedPlace> {
     for list in &mut lists {
         // `Cleveland and Dayton, Ohio`: the state is of both.
-        if let Some(Item { named: Named::City(_, Some(state)), .. }) = list.items.last() {
+        if let Some(Item { named: NamedArea::City(_, Some(state)), .. }) = list.items.last() {
             let state = *state;
             for item in &mut list.items {
-                if let Named::City(key, of @ None) = &mut item.named
+                if let NamedArea::City(key, of @ None) = &mut item.named
                     && places::has_city(key, state)
                 {
                     *of = Some(state);
@@ -109,12 +109,12 @@ pub(super) fn places(tokens: &Tokens, mut lists: Vec<List>, miles: Option<f64>) 
     let is_named = |at: usize| lists.iter().any(|list| list.tokens.contains(&at));
     let is_near = (0..tokens.len())
         .any(|at| !is_named(at) && tokens.any_phrase(at, phrases::of("near")).is_some());
-    let mut found: Vec<Place> = Vec::new();
+    let mut found: Vec<NamedPlace> = Vec::new();
     for list in &lists {
         for item in &list.items {
-            let mut place = made(&item.named, miles, is_near || list.is_around);
+            let mut place = named_place(&item.named, miles, is_near || list.is_around);
             if let Some((key, state)) = &city {
-                place.city = meant(key, *state).first().map(|city| city.name.to_owned());
+                place.city = likely_cities(key, *state).first().map(|city| city.name.to_owned());
                 place.state = place.state.or(*state);
             }
             if !found.contains(&place) {
@@ -130,7 +130,7 @@ fn join_states(lists: &mut Vec<List>) {
     let items = lists.iter().flat_map(|list| &list.items);
     let states: Vec<State> = items
         .filter_map(|item| match item.named {
-            Named::State(state) => Some(state),
+            NamedArea::State(state) => Some(state),
             _ => None,
         })
         .collect();
@@ -138,19 +138,19 @@ fn join_states(lists: &mut Vec<List>) {
     let mut joined = false;
     for item in lists.iter_mut().flat_map(|list| &mut list.items) {
         let of = match &mut item.named {
-            Named::City(key, of) if of.is_none_or(|of| of == state) => {
+            NamedArea::City(key, of) if of.is_none_or(|of| of == state) => {
                 // A word that happens to be a hamlet's name there is no place beside the state.
                 let zips_min = if of.is_some() { 0 } else { BARE_ZIPS_MIN };
                 let is_there = |city: &City| city.state == state && city.primary_zips >= zips_min;
                 places::find_cities(key).iter().any(is_there).then_some(of)
             }
-            Named::County(key, of) if of.is_none_or(|of| of == state) => {
+            NamedArea::County(key, of) if of.is_none_or(|of| of == state) => {
                 places::find_counties(key).iter().any(|c| c.state == state).then_some(of)
             }
-            Named::Zip(zip, of) => {
+            NamedArea::Zip(zip, of) => {
                 places::zip(*zip).is_some_and(|place| place.state == state).then_some(of)
             }
-            Named::Region(_, region) => {
+            NamedArea::Region(_, region) => {
                 joined |= region.state() == Some(state);
                 None
             }
@@ -161,17 +161,18 @@ fn join_states(lists: &mut Vec<List>) {
         }
     }
     lists.retain(|list| {
-        !(joined && matches!(list.items[..], [Item { named: Named::State(_), .. }]))
+        !(joined && matches!(list.items[..], [Item { named: NamedArea::State(_), .. }]))
     });
 }
 
 /// What looks like a city is none beside a state, or behind a place that a preposition leads to: `Casa de
 /// Maryland`, `near Mobile Bay`.
 fn drop_lookalikes(lists: &mut Vec<List>) {
-    let is_state = |list: &List| matches!(list.items[..], [Item { named: Named::State(_), .. }]);
+    let is_state =
+        |list: &List| matches!(list.items[..], [Item { named: NamedArea::State(_), .. }]);
     let mut is_surer = lists.iter().any(is_state);
     lists.retain(|list| {
-        let is_city = matches!(list.items[..], [Item { named: Named::City(_, None), .. }]);
+        let is_city = matches!(list.items[..], [Item { named: NamedArea::City(_, None), .. }]);
         let stays = list.is_led || !is_city || !is_surer;
         is_surer |= list.is_led;
         stays
@@ -181,11 +182,11 @@ fn drop_lookalikes(lists: &mut Vec<List>) {
 /// A ZIP code and its city are the ZIP code: the key of the city, and its state.
 fn join_zip(lists: &mut [List]) -> Option<(String, Option<State>)> {
     let items = || lists.iter().flat_map(|list| &list.items);
-    let is_zip = |item: &&Item| matches!(item.named, Named::Zip(..));
+    let is_zip = |item: &&Item| matches!(item.named, NamedArea::Zip(..));
     let mut others = items().filter(|item| !is_zip(item));
     let city = match &others.next()?.named {
-        Named::City(key, state) => Some((key.clone(), *state)),
-        Named::Region(_, region) if region.kind == Kind::City => None,
+        NamedArea::City(key, state) => Some((key.clone(), *state)),
+        NamedArea::Region(_, region) if region.kind == RegionKind::City => None,
         _ => return None,
     };
     if others.next().is_some() || items().filter(is_zip).count() != 1 {
@@ -196,7 +197,7 @@ fn join_zip(lists: &mut [List]) -> Option<(String, Option<State>)> {
 }
 
 /// The cities that are meant: of a state, the one far larger than its namesakes, or all.
-fn meant(key: &str, state: Option<State>) -> Vec<&'static City> {
+fn likely_cities(key: &str, state: Option<State>) -> Vec<&'static City> {
     let cities = places::find_cities(key);
     if let Some(state) = state {
         return cities.iter().filter(|city| city.state == state).collect();
@@ -230,13 +231,13 @@ impl Surroundings {
 
 /// What lies around the city, the county or the ZIP code that is asked for, each of those that a name may
 /// mean; nothing where another place is, or several are.
-pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
+pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
     let [place] = places else { return Vec::new() };
     let of = |state, point| Surroundings { state, point };
     let county = place.areas.iter().find_map(|area| area.county.as_ref().and(area.state));
     match (&place.city, place.zip.and_then(places::zip), county) {
         (Some(city), ..) => {
-            let cities = meant(&places::city_key(city), place.state).into_iter();
+            let cities = likely_cities(&places::city_key(city), place.state).into_iter();
             cities.map(|city| of(city.state, city.point)).collect()
         }
         (None, Some(zip), _) => vec![of(zip.state, zip.point)],
@@ -245,30 +246,30 @@ pub fn surroundings(places: &[Place]) -> Vec<Surroundings> {
 }
 
 /// The cities that a place of no state may be, each as a place of its own.
-pub(super) fn namesakes(place: &Place) -> Vec<Place> {
+pub(super) fn namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
     let is_city = matches!(&place.areas[..], [Area { city: Some(_), state: None, near: None, .. }]);
     let Some(name) = place.city.as_ref().filter(|_| is_city) else { return Vec::new() };
     let key = places::city_key(name);
-    meant(&key, None).into_iter().map(|one| city(&key, Some(one.state), None)).collect()
+    likely_cities(&key, None).into_iter().map(|one| city(&key, Some(one.state), None)).collect()
 }
 
 /// The great city that some words name, where they are no more than the name of a state: `Washington`.
-pub(super) fn city_called(state: State, words: &str) -> Option<Place> {
+pub(super) fn city_called(state: State, words: &str) -> Option<NamedPlace> {
     let key = places::city_key(words);
-    let [one] = meant(&key, None)[..] else { return None };
+    let [one] = likely_cities(&key, None)[..] else { return None };
     let is_great = one.state != state && one.primary_zips >= DOMINANCE;
     is_great.then(|| city(&key, Some(one.state), None))
 }
 
-fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
+fn named_place(named: &NamedArea, miles: Option<f64>, is_near: bool) -> NamedPlace {
     match named {
-        Named::State(state) => Place {
+        NamedArea::State(state) => NamedPlace {
             areas: vec![Area { state: Some(*state), ..Area::default() }],
             name: state.name().to_owned(),
             state: Some(*state),
-            ..Place::default()
+            ..NamedPlace::default()
         },
-        Named::Zip(zip, state) => {
+        NamedArea::Zip(zip, state) => {
             let place = places::zip(*zip);
             let miles = miles.or(is_near.then_some(NEAR_ZIP_MILES));
             let near = place.and_then(|place| place.point).zip(miles);
@@ -276,25 +277,27 @@ fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
                 Some(near) => Area { near: Some(near), ..Area::default() },
                 None => Area { zip: Some(*zip), ..Area::default() },
             };
-            Place {
+            NamedPlace {
                 areas: vec![area],
                 name: around(&zip.to_string(), near.map(|n| n.1)),
                 zip: Some(*zip),
                 state: *state,
-                ..Place::default()
+                ..NamedPlace::default()
             }
         }
-        Named::County(key, state) => county(key, *state),
-        Named::City(key, state) => city(key, *state, miles.or(is_near.then_some(NEAR_CITY_MILES))),
-        Named::Region(name, region) => {
+        NamedArea::County(key, state) => county(key, *state),
+        NamedArea::City(key, state) => {
+            city(key, *state, miles.or(is_near.then_some(NEAR_CITY_MILES)))
+        }
+        NamedArea::Region(name, region) => {
             if let [Area { city: Some(only), state, county: None, .. }] = &region.areas[..] {
                 let near = miles.or(is_near.then_some(NEAR_CITY_MILES));
                 return city(&places::city_key(only), *state, near);
             }
             // A city in several parts, such as New York with its boroughs.
-            let is_city = region.kind == Kind::City;
+            let is_city = region.kind == RegionKind::City;
             let city = region.areas.first().filter(|_| is_city).and_then(|area| area.city.clone());
-            Place {
+            NamedPlace {
                 areas: region.areas.clone(),
                 name: titled(name),
                 state: region.state(),
@@ -305,7 +308,7 @@ fn made(named: &Named, miles: Option<f64>, is_near: bool) -> Place {
     }
 }
 
-fn county(key: &str, state: Option<State>) -> Place {
+fn county(key: &str, state: Option<State>) -> NamedPlace {
     let counties = places::find_counties(key);
     let state = match (state, counties) {
         (None, [only]) => Some(only.state),
@@ -314,16 +317,16 @@ fn county(key: &str, state: Option<State>) -> Place {
     let name = counties.first().map_or(key, |county| county.name);
     let kind = if state.is_some_and(|state| state.code() == "LA") { "Parish" } else { "County" };
     let comma = state.map(|state| format!(", {state}")).unwrap_or_default();
-    Place {
+    NamedPlace {
         areas: vec![Area { state, county: Some(name.to_owned()), ..Area::default() }],
         name: format!("{name} {kind}{comma}"),
         state,
-        ..Place::default()
+        ..NamedPlace::default()
     }
 }
 
-fn city(key: &str, state: Option<State>, miles: Option<f64>) -> Place {
-    let cities = meant(key, state);
+fn city(key: &str, state: Option<State>, miles: Option<f64>) -> NamedPlace {
+    let cities = likely_cities(key, state);
     let name = cities.first().map_or_else(
         || key.to_owned(),
         |city| places::full_city(city.name, city.zips.first().copied(), Some(city.state)),
@@ -344,10 +347,16 @@ fn city(key: &str, state: Option<State>, miles: Option<f64>) -> Place {
     };
     if centres.is_empty() {
         let area = Area { city: Some(name.clone()), state, ..Area::default() };
-        return Place { areas: vec![area], name: said, city: Some(name), state, zip: None };
+        return NamedPlace { areas: vec![area], name: said, city: Some(name), state, zip: None };
     }
     // What is near may lie in the next state, so that is no filter.
-    Place { areas: centres, name: around(&said, miles), city: Some(name), state: named, zip: None }
+    NamedPlace {
+        areas: centres,
+        name: around(&said, miles),
+        city: Some(name),
+        state: named,
+        zip: None,
+    }
 }
 
 fn around(name: &str, miles: Option<f64>) -> String {

@@ -5,7 +5,7 @@ use super::edit::Value;
 use super::frame::Frame;
 use super::quantity;
 use super::token::Tokens;
-use super::{goal, phrases};
+use super::{phrases, sdg};
 use crate::query::Figure;
 use crate::reader::{Act, Bound, Message, Operation, Span};
 use crate::record::{Sdg, SdgSet};
@@ -124,8 +124,8 @@ pub(super) fn meaning(value: &Value) -> String {
             format!("any {}", figure.definition().noun)
         }
         Value::AnyAmount { .. } => "any amount".to_owned(),
-        Value::Range { figure, range, .. } => quantity::said(*figure, *range),
-        Value::Goals(goals) => goal::said(*goals),
+        Value::Range { figure, range, .. } => quantity::range_words(*figure, *range),
+        Value::Goals(goals) => sdg::numbers_in_words(*goals),
         _ => "an amount instead".to_owned(),
     }
 }

@@ -168,7 +168,7 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     let mut tokens = Tokens::of(text);
     mend(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;
     let is_phrase = of_phrases(&tokens);
-    let kept = kept(&tokens, &is_phrase);
+    let kept = cause_tokens(&tokens, &is_phrase);
     let is_telling = |at: &usize| {
         let token = &tokens.list[*at];
         token.is_word() && (is_phrase[*at] || !is_edge(&token.form))
@@ -279,7 +279,7 @@ fn of_phrases(tokens: &Tokens) -> Vec<bool> {
 
 /// The words that say what nonprofits do: without what says nothing at the ends of a clause, and without
 /// nouns for any nonprofit.
-fn kept(tokens: &Tokens, is_phrase: &[bool]) -> Vec<usize> {
+fn cause_tokens(tokens: &Tokens, is_phrase: &[bool]) -> Vec<usize> {
     let mut is_noise = vec![false; tokens.len()];
     for at in 0..tokens.len() {
         if let Some(end) = tokens.any_phrase(at, phrases::of("any nonprofit phrase")) {

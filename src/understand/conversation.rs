@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::cause;
 use super::edit::Step;
-use super::frame::{Frame, Place};
+use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
 use crate::query::{Area, Flag};
 use crate::reader::{Fact, Known};
@@ -30,7 +30,7 @@ pub enum Subject {
 
 /// A fact of a nonprofit that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct FactQuestion {
     pub fact: Fact,
     /// Only of this year.
     pub year: Option<u16>,
@@ -60,7 +60,7 @@ pub struct Conversation {
     /// The nonprofit spoken of last: `its revenue`.
     pub focus: Option<Ein>,
     /// The fact of it that was asked for last.
-    pub asked: Option<Asked>,
+    pub asked: Option<FactQuestion>,
     /// Rows of the last list that were shown, on all its pages.
     pub rows: u64,
     /// The last query of a search, and what it was read on top of.
@@ -211,8 +211,9 @@ impl Conversation {
 
 /// Whether a frame asks for the places and the cause of another.
 fn has(frame: &Frame, said: &Frame) -> bool {
-    let is_there = |place: &Place| {
-        let same = |own: &Place| own == place || (place.city.is_some() && own.city == place.city);
+    let is_there = |place: &NamedPlace| {
+        let same =
+            |own: &NamedPlace| own == place || (place.city.is_some() && own.city == place.city);
         frame.places.iter().any(same)
     };
     said.places.iter().all(is_there)
@@ -234,7 +235,7 @@ fn bytes_of(frame: &Frame) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let list =
         |list: &[String]| list.iter().map(|item| item.len() + size_of::<String>()).sum::<usize>();
-    let places = frame.places.iter().chain(&frame.not_places).map(|place: &Place| {
+    let places = frame.places.iter().chain(&frame.not_places).map(|place: &NamedPlace| {
         let areas = place.areas.len() * (size_of::<Area>() + AREA_TEXT);
         size_of_val(place) + place.name.len() + areas
     });

@@ -13,13 +13,13 @@ use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{Edit, Value, join_states};
 use super::flag::is_opposite;
-use super::frame::{Frame, Part, Understanding, Wanted};
-use super::goal::{self, goals_in};
+use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
 use super::names::Names;
 use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::quantity;
+use super::sdg::{self, goals_in};
 use super::size::sizes_in;
 use super::token::Tokens;
 use super::year;
@@ -33,7 +33,7 @@ const ODDS_LEAST: f64 = 0.002;
 
 /// What a message says, and what is asked for after it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Decoded {
+pub struct DecodedMessage {
     /// What the message itself says.
     pub heard: Understanding,
     /// That and what was asked for before, if it goes on from that.
@@ -51,7 +51,7 @@ struct Decoder<'a> {
     message: &'a Message,
     names: &'a dyn Names,
     edits: Vec<Edit>,
-    parts: Vec<Part>,
+    parts: Vec<UnderstoodSpan>,
     unread: Vec<(usize, String)>,
     /// How many are wanted.
     count: Option<usize>,
@@ -70,7 +70,7 @@ pub fn decode(
     message: &Message,
     earlier: Option<&Frame>,
     names: &dyn Names,
-) -> Result<Decoded, Damage> {
+) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
     let is_bare = is_bare(&tokens, message);
     let is_titled = tokens.is_titled();
@@ -112,7 +112,7 @@ pub fn decode(
     let otherwise = None;
     let heard =
         Understanding { frame, parts, unread, is_titled, count, name_odds, name, otherwise };
-    Ok(Decoded { heard, kept, goes_on: base.is_some() })
+    Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 
 impl Decoder<'_> {
@@ -191,7 +191,7 @@ impl Decoder<'_> {
             }
             Role::Sdg => {
                 let goals = goals_in(words);
-                let said = (!goals.is_empty()).then(|| goal::said(goals));
+                let said = (!goals.is_empty()).then(|| sdg::numbers_in_words(goals));
                 listed("", said.into_iter().collect(), Value::Goals(goals))
             }
             Role::Ntee => {
@@ -220,7 +220,7 @@ impl Decoder<'_> {
             Role::Unread if span.operation == Operation::Set => match year::bounded(words) {
                 Some((figure, range)) => {
                     let value = Value::Range { figure, range, is_named: false };
-                    (Some(value), quantity::said(figure, range))
+                    (Some(value), quantity::range_words(figure, range))
                 }
                 None => (None, String::new()),
             },
@@ -303,7 +303,11 @@ impl Decoder<'_> {
         if let Some(count) = wanted.map(|number| number as usize) {
             self.count = Some(count);
             let (span, confidence) = (span.bytes.clone(), span.probability);
-            self.parts.push(Part { span, meaning: format!("the first {count}"), confidence });
+            self.parts.push(UnderstoodSpan {
+                span,
+                meaning: format!("the first {count}"),
+                confidence,
+            });
         }
     }
 
@@ -338,12 +342,12 @@ impl Decoder<'_> {
     /// A nonprofit by its name; its place may stand behind it.
     fn read_name(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let wanted = match self.message.intent.label {
-            Intent::Similar => Wanted::Similar,
+            Intent::Similar => NameUse::Similar,
             Intent::Find if span.operation == Operation::Not => {
                 self.leave_unread(span.bytes.clone());
                 return Ok(());
             }
-            _ => Wanted::Itself,
+            _ => NameUse::Itself,
         };
         if self.edits.iter().any(|edit| matches!(edit.value, Value::Organization(_))) {
             return Ok(());
@@ -370,7 +374,7 @@ impl Decoder<'_> {
     ) {
         self.edits.push(Edit { value, operation });
         if !meaning.is_empty() {
-            self.parts.push(Part { span, meaning: meaning.to_owned(), confidence });
+            self.parts.push(UnderstoodSpan { span, meaning: meaning.to_owned(), confidence });
         }
     }
 

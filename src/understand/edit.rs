@@ -1,6 +1,6 @@
 //! Changes of what is asked for: each part of a message sets, adds, leaves out or clears something.
 
-use super::frame::{Frame, Organization, Place};
+use super::frame::{Frame, NamedPlace, Organization};
 use super::size::sizes_but;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
@@ -16,7 +16,7 @@ pub(super) struct Edit {
 /// What is changed, and to what; a list is empty where it is cleared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    Places(Vec<Place>),
+    Places(Vec<NamedPlace>),
     Range {
         figure: Figure,
         range: Range,
@@ -83,7 +83,7 @@ impl Edit {
             Value::WholeState => {
                 let state =
                     frame.state().map(|state| Area { state: Some(state), ..Area::default() });
-                frame.places = state.and_then(Place::of).into_iter().collect();
+                frame.places = state.and_then(NamedPlace::of).into_iter().collect();
             }
             Value::Amounts { amounts, has_unit, bound } => {
                 set_amounts(frame, amounts, *has_unit, *bound);
@@ -147,13 +147,14 @@ pub(super) fn join_states(edits: &mut Vec<Edit>) {
     };
     let mut states = edits.iter().enumerate().filter_map(|(at, edit)| Some((at, state(edit)?)));
     let (Some((at, state)), None) = (states.next(), states.next()) else { return };
-    let is_open =
-        |place: &Place| place.areas.iter().all(|area| area.state.is_none_or(|own| own == state));
+    let is_open = |place: &NamedPlace| {
+        place.areas.iter().all(|area| area.state.is_none_or(|own| own == state))
+    };
     let mut joined = false;
     for edit in edits.iter_mut().filter(|edit| is_wanted(edit)) {
         let Value::Places(places) = &mut edit.value else { continue };
         let within = places.iter().map(|place| place.within(state).filter(|_| is_open(place)));
-        if let Some(within) = within.collect::<Option<Vec<Place>>>() {
+        if let Some(within) = within.collect::<Option<Vec<NamedPlace>>>() {
             (*places, joined) = (within, true);
         }
     }
@@ -181,10 +182,10 @@ fn set_list<T: Clone + PartialEq>(
     }
 }
 
-fn set_places(frame: &mut Frame, before: &Frame, places: &[Place], operation: Operation) {
+fn set_places(frame: &mut Frame, before: &Frame, places: &[NamedPlace], operation: Operation) {
     let near = before.state();
-    let places: Vec<Place> = places.iter().map(|place| in_state(place, near)).collect();
-    let overlaps = |one: &Place| places.iter().any(|other| one.areas == other.areas);
+    let places: Vec<NamedPlace> = places.iter().map(|place| in_state(place, near)).collect();
+    let overlaps = |one: &NamedPlace| places.iter().any(|other| one.areas == other.areas);
     match operation {
         Operation::Clear if places.is_empty() => {
             frame.places.clear();
@@ -323,7 +324,7 @@ fn extend<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
 }
 
 /// A city or county without a state is in the state that was spoken of, if that has one.
-fn in_state(place: &Place, near: Option<State>) -> Place {
+fn in_state(place: &NamedPlace, near: Option<State>) -> NamedPlace {
     let is_open = matches!(
         place.areas[..],
         [Area { state: None, city: Some(_), county: None, zip: None, near: None }

@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 
-use super::naming::Called;
+use super::naming::NameMatch;
 use crate::query::{Area, Flags, Ranges, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
@@ -19,9 +19,9 @@ pub struct Frame {
     /// Whether those codes say all of the cause: it is one term that the table has.
     pub cause_is_term: bool,
     /// Any of these.
-    pub places: Vec<Place>,
+    pub places: Vec<NamedPlace>,
     /// None of these.
-    pub not_places: Vec<Place>,
+    pub not_places: Vec<NamedPlace>,
     pub ranges: Ranges,
     /// Any of these.
     pub sdgs: SdgSet,
@@ -52,7 +52,7 @@ pub struct Organization {
     pub asked: String,
     /// How many in the data may be meant: 1 with an EIN, 0 when nobody of that name is there.
     pub namesakes: usize,
-    pub wanted: Wanted,
+    pub wanted: NameUse,
 }
 
 impl Organization {
@@ -64,7 +64,7 @@ impl Organization {
 
 /// What is wanted of a nonprofit that is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum NameUse {
     /// It.
     Itself,
     /// Others like it.
@@ -73,7 +73,7 @@ pub enum Wanted {
 
 /// A place, as it was named and as a filter.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Place {
+pub struct NamedPlace {
     /// Where nonprofits must be.
     pub areas: Vec<Area>,
     /// What it is called: `Boise, ID`, `within 10 miles of Boise, ID`, `New England`.
@@ -88,7 +88,7 @@ pub struct Place {
 
 /// Something in a query that became a filter, an order or a name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct UnderstoodSpan {
     /// Bytes of the query.
     pub span: Span<usize>,
     /// What it means: `state OH`, `revenue at least $1,000,000`.
@@ -102,7 +102,7 @@ pub struct Part {
 pub struct Understanding {
     pub frame: Frame,
     /// In the order of the query.
-    pub parts: Vec<Part>,
+    pub parts: Vec<UnderstoodSpan>,
     /// Words that ask for something that could not be done, in the order of the query.
     pub unread: Vec<String>,
     /// Whether it is written as names are, with capitals throughout.
@@ -122,12 +122,12 @@ pub struct Understanding {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Otherwise {
     /// The nonprofit of this name.
-    Name(Called),
+    Name(NameMatch),
     /// Nonprofits of a kind, in a query that says so.
     Kind(String),
 }
 
-impl Place {
+impl NamedPlace {
     /// An area that was asked for by parameters; `None` when it is the whole country.
     pub fn of(area: Area) -> Option<Self> {
         let circle = area.near.filter(|near| near.1 > 0.0).map(|(point, miles)| {
@@ -179,7 +179,7 @@ impl Frame {
         self.only(|place| place.zip)
     }
 
-    fn only<'a, T: PartialEq>(&'a self, of: impl Fn(&'a Place) -> Option<T>) -> Option<T> {
+    fn only<'a, T: PartialEq>(&'a self, of: impl Fn(&'a NamedPlace) -> Option<T>) -> Option<T> {
         let first = of(self.places.first()?)?;
         self.places[1..].iter().all(|place| of(place).as_ref() == Some(&first)).then_some(first)
     }

@@ -1,6 +1,6 @@
 //! What is asked for as filters of columns, and how explicit parameters override it.
 
-use super::frame::{Frame, Place, Wanted};
+use super::frame::{Frame, NameUse, NamedPlace};
 use crate::places;
 use crate::query::{Area, Filters, Range};
 use crate::record::State;
@@ -9,9 +9,9 @@ impl Frame {
     /// What every row must satisfy.
     pub fn filters(&self) -> Filters {
         let areas =
-            |places: &[Place]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
+            |places: &[NamedPlace]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
         // Others like it are not it.
-        let itself = self.organization.as_ref().filter(|found| found.wanted == Wanted::Similar);
+        let itself = self.organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
         Filters {
             subsections: self.subsections.clone(),
             flags: self.flags,
@@ -53,7 +53,8 @@ impl Frame {
         if let [place] = &places[..] {
             merged.places = place_over(&self.places, place);
             // What is asked for is not left out.
-            let same = |other: &Place| other.areas.iter().any(|area| place.areas.contains(area));
+            let same =
+                |other: &NamedPlace| other.areas.iter().any(|area| place.areas.contains(area));
             merged.not_places.retain(|other| !same(other));
         }
         let overlaps = |a: &str, b: &str| {
@@ -127,15 +128,16 @@ fn range_over(own: Range, asked: Range) -> Range {
 
 /// The place asked for, with what was understood of it: `city=Columbus` and “in Ohio” are Columbus,
 /// Ohio; `state=TX` and “in Houston” Houston, Texas.
-fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
+fn place_over(own: &[NamedPlace], asked: &NamedPlace) -> Vec<NamedPlace> {
     let Some(area) = asked.areas.first() else { return own.to_vec() };
     match area.state {
         Some(state) if asked.is_state() => {
-            let within: Vec<Place> = own.iter().filter_map(|place| place.within(state)).collect();
+            let within: Vec<NamedPlace> =
+                own.iter().filter_map(|place| place.within(state)).collect();
             if within.is_empty() { vec![asked.clone()] } else { within }
         }
         None if area.near.is_none() && area.zip.is_none() => match own {
-            [place @ Place { state: Some(state), .. }] if place.is_state() => {
+            [place @ NamedPlace { state: Some(state), .. }] if place.is_state() => {
                 vec![asked.within(*state).unwrap_or_else(|| asked.clone())]
             }
             _ => vec![asked.clone()],
@@ -144,7 +146,7 @@ fn place_over(own: &[Place], asked: &Place) -> Vec<Place> {
     }
 }
 
-impl Place {
+impl NamedPlace {
     /// Whether it is a state and nothing narrower.
     pub(super) fn is_state(&self) -> bool {
         let is_whole = |area: &Area| {
@@ -186,16 +188,21 @@ impl Place {
 mod tests {
     use super::*;
 
-    fn state(code: &str) -> Place {
+    fn state(code: &str) -> NamedPlace {
         let state: State = code.parse().unwrap();
         let areas = vec![Area { state: Some(state), ..Area::default() }];
-        Place { areas, name: state.name().to_owned(), state: Some(state), ..Place::default() }
+        NamedPlace {
+            areas,
+            name: state.name().to_owned(),
+            state: Some(state),
+            ..NamedPlace::default()
+        }
     }
 
-    fn city(name: &str, code: Option<&str>) -> Place {
+    fn city(name: &str, code: Option<&str>) -> NamedPlace {
         let state = code.map(|code| code.parse().unwrap());
         let areas = vec![Area { city: Some(name.to_owned()), state, ..Area::default() }];
-        Place { areas, name: name.to_owned(), city: Some(name.to_owned()), state, zip: None }
+        NamedPlace { areas, name: name.to_owned(), city: Some(name.to_owned()), state, zip: None }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What understanding needs to know of the nonprofits in the data.
 
 use super::frame::Frame;
-use super::naming::Naming;
+use super::naming::NameMatches;
 use crate::mapped::Damage;
 
 /// What must be known of the nonprofits to understand a query.
@@ -10,7 +10,7 @@ pub trait Names {
     ///
     /// # Errors
     /// When the index is damaged.
-    fn named(&self, text: &str) -> Result<Naming, Damage>;
+    fn named(&self, text: &str) -> Result<NameMatches, Damage>;
 
     /// How many nonprofits satisfy what a query asks for.
     ///

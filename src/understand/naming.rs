@@ -17,16 +17,16 @@ pub const NAMESAKES_MAX: usize = 24;
 
 /// Who may be meant by a text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Naming {
+pub struct NameMatches {
     /// The likeliest first, at most [`NAMESAKES_MAX`].
-    pub candidates: Vec<Called>,
+    pub candidates: Vec<NameMatch>,
     /// The probability that none of them is.
     pub nobody: f64,
 }
 
 /// A nonprofit that may be meant.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Called {
+pub struct NameMatch {
     pub ein: Ein,
     /// As it is shown.
     pub name: String,
@@ -37,7 +37,7 @@ pub struct Called {
 }
 
 #[cfg(test)]
-impl Called {
+impl NameMatch {
     /// One whose name a text has, no more and no less.
     pub(crate) fn by_its_name(ein: Ein, name: String) -> Self {
         let mut features = [0.0; FEATURES];
@@ -60,7 +60,7 @@ impl Called {
     }
 }
 
-impl Default for Naming {
+impl Default for NameMatches {
     fn default() -> Self {
         Self { candidates: Vec::new(), nobody: 1.0 }
     }
@@ -75,7 +75,7 @@ pub fn counted(namesakes: usize) -> String {
     }
 }
 
-impl Naming {
+impl NameMatches {
     /// The logarithm of the odds that somebody in the data is meant.
     pub fn odds(&self) -> f64 {
         let nobody = self.nobody.clamp(1e-9, 1.0);
@@ -96,12 +96,12 @@ impl Naming {
 
     /// Whether the likeliest explains every word of the text, and somebody is likelier meant than nobody.
     pub fn is_all_of_it(&self) -> bool {
-        let explains = |one: &Called| one.features[Feature::Explained as usize] == 1.0;
+        let explains = |one: &NameMatch| one.features[Feature::Explained as usize] == 1.0;
         self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
     }
 
     /// The one that is surely meant.
-    pub fn sure(&self) -> Option<&Called> {
+    pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
     }
 }
@@ -110,8 +110,8 @@ impl Naming {
 mod tests {
     use super::*;
 
-    fn called(probability: f64, has_its_terms: bool) -> Called {
-        let mut called = Called::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
+    fn called(probability: f64, has_its_terms: bool) -> NameMatch {
+        let mut called = NameMatch::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
         called.probability = probability;
         called.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
         called
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn namesakes_are_those_nearly_as_likely() {
-        let naming = |nobody, candidates: Vec<Called>| Naming { candidates, nobody };
+        let naming = |nobody, candidates: Vec<NameMatch>| NameMatches { candidates, nobody };
         for (naming, count) in [
-            (Naming::default(), 0),
+            (NameMatches::default(), 0),
             (naming(0.2, vec![called(0.5, false), called(0.3, false), called(0.01, false)]), 2),
             // Many of one name make each unlikely, and yet they are in the data.
             (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 3),

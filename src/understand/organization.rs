@@ -6,8 +6,8 @@
 use std::ops::Range as Span;
 
 use super::Names;
-use super::frame::{Frame, Organization, Otherwise, Part, Understanding, Wanted};
-use super::naming::Naming;
+use super::frame::{Frame, NameUse, Organization, Otherwise, Understanding, UnderstoodSpan};
+use super::naming::NameMatches;
 use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
 use super::{phrases, place, restated};
@@ -28,7 +28,7 @@ const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
 /// for it.
 struct NameReading {
     span: Span<usize>,
-    naming: Naming,
+    naming: NameMatches,
     evidence: [f64; EVIDENCE],
 }
 
@@ -45,10 +45,10 @@ fn weigh(
     query: &str,
     names: &dyn Names,
     description: &Understanding,
-    naming: Option<Naming>,
+    naming: Option<NameMatches>,
 ) -> Result<Option<NameReading>, Damage> {
     let (tokens, span) = (Tokens::of(query), name_span(query));
-    let is_question = tokens.list.iter().any(|token| token.is_sign('?'));
+    let is_question = tokens.list.iter().any(|token| token.is_punctuation('?'));
     let words = tokens.list.iter().filter(|token| token.span.start < span.end).count();
     if is_question || words == 0 || words > WORDS_MAX {
         return Ok(None);
@@ -109,7 +109,7 @@ fn likelier(
     query: &str,
     names: &dyn Names,
     other: Understanding,
-    naming: Option<Naming>,
+    naming: Option<NameMatches>,
 ) -> Result<Understanding, Damage> {
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN;
     let Some(weighed) = weigh(query, names, &other, naming)? else {
@@ -148,9 +148,9 @@ fn by_its_words(
 ) -> Result<Understanding, Damage> {
     let naming = match other.name.clone().filter(|name| *name != span) {
         Some(name) => names.named(query[name].trim())?,
-        None => Naming::default(),
+        None => NameMatches::default(),
     };
-    let naming = if naming.sure().is_some() { naming } else { Naming::default() };
+    let naming = if naming.sure().is_some() { naming } else { NameMatches::default() };
     let confidence = 1.0 - (-other.name_odds).exp() as f32;
     Ok(as_name(query, span, &naming, confidence, other))
 }
@@ -158,16 +158,16 @@ fn by_its_words(
 fn as_name(
     query: &str,
     span: Span<usize>,
-    naming: &Naming,
+    naming: &NameMatches,
     confidence: f32,
     other: Understanding,
 ) -> Understanding {
-    let mut organization = organization(&query[span.clone()], naming, Wanted::Itself);
+    let mut organization = organization(&query[span.clone()], naming, NameUse::Itself);
     // With its place it is looked for, without it it is called.
     if let Some(name) = other.name.clone().filter(|_| organization.ein.is_none()) {
         organization.name = query[name].trim().to_owned();
     }
-    let parts = vec![Part { span, meaning: meaning(&organization), confidence }];
+    let parts = vec![UnderstoodSpan { span, meaning: meaning(&organization), confidence }];
     // Where nobody is called so, what the words say otherwise tells who comes nearest.
     let frame = match organization.is_unheard_of() {
         true => Frame {
@@ -184,7 +184,7 @@ fn as_name(
 }
 
 /// The nonprofit that is asked for by a name, as far as it is known who is meant.
-pub fn organization(asked: &str, naming: &Naming, wanted: Wanted) -> Organization {
+pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organization {
     let asked = asked.to_owned();
     match naming.sure() {
         Some(one) => {
@@ -202,8 +202,8 @@ pub fn organization(asked: &str, naming: &Naming, wanted: Wanted) -> Organizatio
 
 pub(super) fn meaning(organization: &Organization) -> String {
     match organization.wanted {
-        Wanted::Itself => format!("the nonprofit {}", organization.name),
-        Wanted::Similar => format!("like {}", organization.name),
+        NameUse::Itself => format!("the nonprofit {}", organization.name),
+        NameUse::Similar => format!("like {}", organization.name),
     }
 }
 

@@ -5,10 +5,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::area::{self, Item, List, Named};
-use super::frame::Place;
+use super::area::{self, Item, List, NamedArea};
+use super::frame::NamedPlace;
 use super::phrases;
-use super::region::{self, Kind};
+use super::region::{self, RegionKind};
 use super::token::{Case, Token, Tokens};
 use super::{Names, cause};
 use crate::mapped::Damage;
@@ -47,7 +47,7 @@ pub(super) enum Trust {
 }
 
 /// Places of a text that is known to name some; misspelt ones too.
-pub(super) fn places_in(text: &str) -> Vec<Place> {
+pub(super) fn places_in(text: &str) -> Vec<NamedPlace> {
     let tokens = Tokens::of(text);
     let radius = area::radius(&tokens).map_or(0..0, |radius| radius.tokens);
     // Where its first words name none, perhaps the rest does: `state=OR`.
@@ -64,9 +64,9 @@ pub(super) fn places_in(text: &str) -> Vec<Place> {
 pub(super) fn misspelt_at_end(
     text: &str,
     names: &dyn Names,
-) -> Result<Option<(usize, Vec<Place>)>, Damage> {
+) -> Result<Option<(usize, Vec<NamedPlace>)>, Damage> {
     let tokens = Tokens::of(text);
-    let mut found: Option<(usize, Vec<Place>)> = None;
+    let mut found: Option<(usize, Vec<NamedPlace>)> = None;
     let mut is_misspelt = false;
     for at in (0..tokens.len()).rev().take(MISSPELT_WORDS_MAX) {
         let token = &tokens.list[at];
@@ -87,12 +87,12 @@ pub(super) fn misspelt_at_end(
 }
 
 /// What places are called, in words.
-pub fn named(places: &[Place]) -> String {
+pub fn named(places: &[NamedPlace]) -> String {
     let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
     names.join(" or ")
 }
 
-fn places_of(tokens: &Tokens) -> Vec<Place> {
+fn places_of(tokens: &Tokens) -> Vec<NamedPlace> {
     let radius = area::radius(tokens);
     let is_of_radius = |at: usize| radius.as_ref().is_some_and(|found| found.tokens.contains(&at));
     let mut found = lists(tokens, Trust::Surely, is_of_radius);
@@ -193,25 +193,25 @@ fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
     let case = if tokens.is_cased { first.case } else { Case::Lower };
     let follows_comma = start > 0 && tokens.has_sign(start - 1, ',');
     match &item.named {
-        Named::Zip(..) => {
+        NamedArea::Zip(..) => {
             let before = start.checked_sub(1).map_or("", |before| tokens.form(before));
             let is_counted = phrases::is_counted(tokens.form(end)) && start > 0 && !is_led;
             !(is_counted || matches!(before, "$" | "#") || tokens.has_sign(end, '%'))
         }
-        Named::County(..) => is_led || tokens.form(end - 1) != "parish",
-        Named::State(_) if first.form.len() == 2 && end == start + 1 => {
+        NamedArea::County(..) => is_led || tokens.form(end - 1) != "parish",
+        NamedArea::State(_) if first.form.len() == 2 && end == start + 1 => {
             !phrases::has("wordy code", &first.form)
                 || (case == Case::Upper && (is_led || follows_comma))
                 || (is_led && end == tokens.len())
         }
-        Named::State(_) => {
+        NamedArea::State(_) => {
             let known = tokens.words(start..end).and_then(|name| region::find(&name));
-            is_led || known.is_none_or(|known| known.kind != Kind::State)
+            is_led || known.is_none_or(|known| known.kind != RegionKind::State)
         }
-        Named::Region(name, _) => {
+        NamedArea::Region(name, _) => {
             is_led || case == Case::Upper || !phrases::has("wordy region", name)
         }
-        Named::City(key, state) => {
+        NamedArea::City(key, state) => {
             let is_single = item.name_end == start + 1;
             let size = places::find_cities(key).iter().map(|city| city.primary_zips).max();
             let is_known = size.unwrap_or(0) >= KNOWN_ZIPS;
@@ -233,15 +233,15 @@ fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
 }
 
 fn item_at(tokens: &Tokens, at: usize, trust: Trust) -> Option<Item> {
-    let item = |named: Named, end: usize| Some(Item::new(named, at..end));
+    let item = |named: NamedArea, end: usize| Some(Item::new(named, at..end));
     if let Some((zip, end)) = zip_at(tokens, at) {
-        return item(Named::Zip(zip, None), end);
+        return item(NamedArea::Zip(zip, None), end);
     }
     let first = tokens.get(at).filter(|token| token.is_word())?;
     let city = city_at(tokens, at);
     let is_longest = |end: usize| city.as_ref().is_none_or(|city| city.tokens.end <= end);
     if let Some((key, state, end)) = county_at(tokens, at) {
-        return item(Named::County(key, state), end);
+        return item(NamedArea::County(key, state), end);
     }
     let state = state_at(tokens, at);
     if let Some((named, end)) = region_at(tokens, at)
@@ -253,20 +253,20 @@ fn item_at(tokens: &Tokens, at: usize, trust: Trust) -> Option<Item> {
     if let Some((state, end)) = state.filter(|(_, end)| is_longest(*end)) {
         // `Washington state`.
         let end = end + usize::from(tokens.form(end) == "state");
-        return item(Named::State(state), end);
+        return item(NamedArea::State(state), end);
     }
     if city.is_some() {
         return city;
     }
     if let Some((state, end)) = code_at(tokens, at, None) {
-        return item(Named::State(state), end);
+        return item(NamedArea::State(state), end);
     }
     if trust == Trust::Perhaps || region::find(&first.form).is_some() {
         return None;
     }
     let misspelt = misspelt_state_at(tokens, at, None);
     misspelt
-        .and_then(|(state, end)| item(Named::State(state), end))
+        .and_then(|(state, end)| item(NamedArea::State(state), end))
         .or_else(|| misspelt_city_at(tokens, at))
 }
 
@@ -306,13 +306,13 @@ fn county_at(tokens: &Tokens, at: usize) -> Option<(String, Option<State>, usize
 }
 
 /// A region, or the state that it is; where it ends.
-fn region_at(tokens: &Tokens, at: usize) -> Option<(Named, usize)> {
+fn region_at(tokens: &Tokens, at: usize) -> Option<(NamedArea, usize)> {
     (at + 1..=at + WORDS_MAX).rev().find_map(|end| {
         let name = tokens.words(at..end)?;
         let region = region::find(&name)?;
         // `Bay Area`, `Pittsburgh area`.
         let end = end + usize::from(phrases::has("area", tokens.form(end)));
-        let named = region.whole_state().map_or(Named::Region(name, region), Named::State);
+        let named = region.whole_state().map_or(NamedArea::Region(name, region), NamedArea::State);
         Some((named, end))
     })
 }
@@ -355,7 +355,8 @@ fn state_behind(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State
 
 /// Tokens as one name, with its points and hyphens: `St. Mary's`, `Winston-Salem`.
 fn spelled(tokens: &Tokens, range: Range<usize>) -> Option<String> {
-    let is_plain = |t: &Token| t.is_word() || (t.is_sign('-') && t.glued) || t.is_sign('.');
+    let is_plain =
+        |t: &Token| t.is_word() || (t.is_punctuation('-') && t.glued) || t.is_punctuation('.');
     let words = tokens.list.get(range.clone())?;
     let is_name = words.last()?.is_word() && words.iter().all(is_plain);
     is_name.then(|| tokens.joined(range))
@@ -375,7 +376,7 @@ fn city_at(tokens: &Tokens, at: usize) -> Option<Item> {
             return None;
         }
         let (state, to) = behind.map_or((None, end), |(state, to)| (Some(state), to));
-        Some(Item { name_end: end, ..Item::new(Named::City(key, state), at..to) })
+        Some(Item { name_end: end, ..Item::new(NamedArea::City(key, state), at..to) })
     })
 }
 
@@ -420,7 +421,7 @@ fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
             Some((Reverse(edits), city.primary_zips, city))
         });
         let (.., best) = near.max_by_key(|(edits, zips, _)| (*edits, *zips))?;
-        let named = Named::City(best.key.clone(), state.map(|(state, _)| state));
+        let named = NamedArea::City(best.key.clone(), state.map(|(state, _)| state));
         let to = state.map_or(end, |(_, to)| to);
         Some(Item { name_end: end, ..Item::new(named, at..to) })
     })

@@ -39,7 +39,7 @@ pub(super) fn bounded(figure: Figure, bound: Bound, amounts: &[Amount]) -> Optio
 }
 
 /// A range in words.
-pub(super) fn said(figure: Figure, range: Range) -> String {
+pub(super) fn range_words(figure: Figure, range: Range) -> String {
     let name = figure.definition().noun;
     let number = |value: f64| {
         let whole = value.fract() == 0.0 && value.abs() < 1e15;

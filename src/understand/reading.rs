@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use super::frame::{Frame, Understanding};
-use super::naming::Naming;
+use super::naming::NameMatches;
 use super::phrases::{is_common, is_edge};
 use super::token::Tokens;
 use super::{Names, cause};
@@ -75,7 +75,7 @@ static MODEL: LazyLock<[f64; EVIDENCE]> = LazyLock::new(|| {
 const OF_NO_USE: f64 = 2.0;
 
 /// The logarithm of the odds that a query is to be read as a name.
-pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &Naming) -> f64 {
+pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &NameMatches) -> f64 {
     let likely: f64 =
         MODEL.iter().zip(evidence).map(|(coefficient, value)| coefficient * value).sum();
     likely + OF_NO_USE * evidence[Evidence::Empty as usize] * (1.0 - naming.nobody)
@@ -88,7 +88,7 @@ pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &Naming) -> f64 {
 /// When the columns are damaged.
 pub(super) fn evidence(
     tokens: &Tokens,
-    naming: &Naming,
+    naming: &NameMatches,
     names: &dyn Names,
     description: &Understanding,
 ) -> Result<[f64; EVIDENCE], Damage> {

@@ -10,7 +10,7 @@ use crate::table::table;
 
 /// What a name of the table is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RegionKind {
     Region,
     City,
     /// A demonym, singular.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 /// A name of the table.
 #[derive(Debug)]
 pub(super) struct Region {
-    pub(super) kind: Kind,
+    pub(super) kind: RegionKind,
     pub(super) areas: Vec<Area>,
 }
 
@@ -44,7 +44,7 @@ impl Region {
 
 /// The region of a name in normal form, its state perhaps by its code (`eastern ky`); of people, one or many.
 pub(super) fn find(name: &str) -> Option<&'static Region> {
-    let people = || TABLE.get(name.strip_suffix('s')?).filter(|one| one.kind == Kind::People);
+    let people = || TABLE.get(name.strip_suffix('s')?).filter(|one| one.kind == RegionKind::People);
     let spelled_out = || {
         let (part, code) = name.rsplit_once(' ').filter(|(_, code)| code.len() == 2)?;
         let state: State = code.to_ascii_uppercase().parse().ok()?;
@@ -58,10 +58,10 @@ static TABLE: LazyLock<HashMap<&'static str, Region>> =
 
 fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
     let kind = match kind {
-        "region" => Kind::Region,
-        "city" => Kind::City,
-        "people" => Kind::People,
-        "state" => Kind::State,
+        "region" => RegionKind::Region,
+        "city" => RegionKind::City,
+        "people" => RegionKind::People,
+        "state" => RegionKind::State,
         _ => return None,
     };
     let areas = areas.split(',').map(|text| area(text.trim())).collect::<Option<_>>()?;

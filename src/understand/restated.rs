@@ -1,6 +1,6 @@
 //! What is asked for, said again as a query that asks for the same.
 
-use super::frame::{Frame, Place};
+use super::frame::{Frame, NamedPlace};
 use super::quantity;
 use crate::query::Flag;
 use crate::record::Subsection;
@@ -29,7 +29,7 @@ pub fn restated(frame: &Frame) -> String {
         (None, Some(true)) => "private foundations".to_owned(),
         (None, _) => "nonprofits".to_owned(),
     });
-    if let [Place { areas, name, .. }] = &frame.places[..]
+    if let [NamedPlace { areas, name, .. }] = &frame.places[..]
         && areas.len() == 1
     {
         let within = if name.starts_with("within ") { "" } else { "in " };
@@ -40,7 +40,7 @@ pub fn restated(frame: &Frame) -> String {
         said.push(format!("for {}", goals.join(" and ")));
     }
     for (figure, range) in frame.ranges.bounded() {
-        let range = quantity::said(figure, range);
+        let range = quantity::range_words(figure, range);
         // `revenue $1 to $2` is read behind `between` only.
         let range = match range.split_once(" $").filter(|_| range.contains(" to ")) {
             Some((name, bounds)) => {

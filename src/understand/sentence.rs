@@ -1,9 +1,9 @@
 //! What was understood, as one plain sentence.
 
-use super::frame::{Frame, Wanted};
-use super::goal;
+use super::frame::{Frame, NameUse};
 use super::naming::counted;
 use super::quantity;
+use super::sdg;
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
 pub fn described(frame: &Frame) -> Vec<String> {
@@ -12,7 +12,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         let eins: Vec<String> = frame.eins.iter().map(ToString::to_string).collect();
         said.push(format!("with EIN {}", eins.join(" or ")));
     }
-    let names = |places: &[super::frame::Place]| {
+    let names = |places: &[super::frame::NamedPlace]| {
         places.iter().map(|place| place.name.clone()).collect::<Vec<_>>().join(" or ")
     };
     if !frame.places.is_empty() {
@@ -22,7 +22,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         said.push(format!("not in {}", names(&frame.not_places)));
     }
     for (figure, range) in frame.ranges.bounded() {
-        said.push(format!("with {}", quantity::said(figure, range)));
+        said.push(format!("with {}", quantity::range_words(figure, range)));
     }
     if !frame.sizes.is_empty() {
         let sizes: Vec<&str> = frame.sizes.iter().map(|size| size.name()).collect();
@@ -32,7 +32,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         let goals: Vec<String> = frame
             .sdgs
             .iter()
-            .map(|sdg| format!("SDG {} ({})", sdg.number(), goal::title(sdg)))
+            .map(|sdg| format!("SDG {} ({})", sdg.number(), sdg::title(sdg)))
             .collect();
         said.push(format!("working for {}", goals.join(" or ")));
     }
@@ -54,9 +54,9 @@ pub fn described(frame: &Frame) -> Vec<String> {
             _ if found.is_unheard_of() => {
                 format!("no nonprofit called “{name}” is in the data, the nearest by name first")
             }
-            (Wanted::Itself, _) => format!("“{name}” first"),
-            (Wanted::Similar, _) if found.ein.is_some() => format!("like “{name}”"),
-            (Wanted::Similar, count) => {
+            (NameUse::Itself, _) => format!("“{name}” first"),
+            (NameUse::Similar, _) if found.ein.is_some() => format!("like “{name}”"),
+            (NameUse::Similar, count) => {
                 format!("like “{name}”, by which {} may be meant", counted(count))
             }
         });
@@ -78,15 +78,15 @@ mod tests {
     #[test]
     fn nobody_is_said_to_be_nobody() {
         for (wanted, namesakes, said) in [
-            (Wanted::Itself, 2, "“Zyxw” first"),
-            (Wanted::Similar, 2, "like “Zyxw”, by which 2 may be meant"),
+            (NameUse::Itself, 2, "“Zyxw” first"),
+            (NameUse::Similar, 2, "like “Zyxw”, by which 2 may be meant"),
             (
-                Wanted::Similar,
+                NameUse::Similar,
                 0,
                 "no nonprofit called “Zyxw” is in the data, the nearest by name first",
             ),
             (
-                Wanted::Itself,
+                NameUse::Itself,
                 0,
                 "no nonprofit called “Zyxw” is in the data, the nearest by name first",
             ),

@@ -33,7 +33,7 @@ struct Entry {
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct SessionEntry {
     entries: HashMap<Owner, Entry>,
     /// The sessions in the order of their last use.
     turns: BTreeMap<u64, Owner>,
@@ -44,7 +44,7 @@ struct Kept {
 /// The sessions of a service.
 #[derive(Debug, Default)]
 pub struct Sessions {
-    kept: Mutex<Kept>,
+    kept: Mutex<SessionEntry>,
 }
 
 impl Sessions {
@@ -89,7 +89,7 @@ impl Sessions {
     }
 }
 
-impl Kept {
+impl SessionEntry {
     fn forget(&mut self, owner: &Owner) {
         if let Some(entry) = self.entries.remove(owner) {
             self.bytes -= entry.bytes;

@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::amount::{AmountRange, range_at};
-use super::area::Named;
+use super::area::NamedArea;
 use super::phrases::{self, is_common, is_counted};
 use super::place::{self, Trust};
-use super::token::{Kind, Token, Tokens};
-use super::{area, cause, code, goal};
+use super::token::{Token, TokenKind, Tokens};
+use super::{area, cause, code, sdg};
 use crate::reader::{
-    Act, Bound, Direction, Intent, Labelled, Language, Message, Operation, Role, SortBy, Span,
+    Act, Bound, Direction, Intent, Language, Message, Operation, Prediction, Role, SortBy, Span,
 };
 
 /// How sure a recogniser is that says so by itself, and one that a word beside it has to confirm.
@@ -51,11 +51,11 @@ pub fn tag(text: &str) -> Message {
     let stands_alone = |span: &Span| matches!(span.role, Role::Cause | Role::Name | Role::Ein);
     let act = if spans.iter().any(stands_alone) { Act::New } else { Act::On };
     Message {
-        intent: Labelled { label: intent, probability: SURE },
+        intent: Prediction { label: intent, probability: SURE },
         names_one: 0.5,
-        act: Labelled { label: act, probability: SURE },
+        act: Prediction { label: act, probability: SURE },
         fact: None,
-        language: Labelled { label: Language::English, probability: SURE },
+        language: Prediction { label: Language::English, probability: SURE },
         spans,
     }
 }
@@ -106,7 +106,7 @@ impl Tagger<'_> {
         let Some((at, first, intent)) = announced else { return Intent::Find };
         let ends = |at: &usize| {
             let token = &self.tokens.list[*at];
-            matches!(token.kind, Kind::Sign('?' | '!' | ';'))
+            matches!(token.kind, TokenKind::Punctuation('?' | '!' | ';'))
                 || phrases::has("behind name", &token.form)
         };
         let end = (first..self.tokens.len()).find(ends).unwrap_or(self.tokens.len());
@@ -136,7 +136,7 @@ impl Tagger<'_> {
             .map(|(_, end)| (at..end, Role::Ein))
             .or_else(|| code::subsections_at(tokens, at).map(|end| (at..end, Role::Subsection)))
             .or_else(|| code::ntee_at(tokens, at).map(|found| (found, Role::Ntee)))
-            .or_else(|| goal::goals_at(tokens, at).map(|found| (found, Role::Sdg)));
+            .or_else(|| sdg::goals_at(tokens, at).map(|found| (found, Role::Sdg)));
         if let Some((found, role)) = coded {
             self.claim(found.clone(), role)?;
             return Some(found.end);
@@ -248,7 +248,7 @@ impl Tagger<'_> {
             };
             let lead = (0..start).rev().take_while(leads).last().unwrap_or(start);
             let is_left_out = (lead..start).any(|at| phrases::has("left out", form(at)));
-            let is_bare = lead == start && matches!(list.items[0].named, Named::City(_, None));
+            let is_bare = lead == start && matches!(list.items[0].named, NamedArea::City(_, None));
             let Some(span) = self.claim(lead..end, Role::Place) else { continue };
             if is_bare {
                 span.probability = LIKELY;

@@ -20,14 +20,14 @@ const KNOWN: [(&str, &str); 5] = [
 ];
 
 impl Names for Known {
-    fn named(&self, text: &str) -> Result<Naming, Damage> {
+    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
         let form = normalise(text);
         let Some((name, ein)) = KNOWN.iter().find(|known| normalise(known.0) == form) else {
-            return Ok(Naming::default());
+            return Ok(NameMatches::default());
         };
         let (ein, name) = (ein.parse().unwrap(), (*name).to_owned());
-        let only = Called::by_its_name(ein, name);
-        Ok(Naming { candidates: vec![only], nobody: 0.01 })
+        let only = NameMatch::by_its_name(ein, name);
+        Ok(NameMatches { candidates: vec![only], nobody: 0.01 })
     }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {

@@ -10,12 +10,12 @@ use crate::naming::normalise;
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Word,
     /// Digits, perhaps with groups and decimals: its value.
     Number(f64),
     /// Any other sign that is not blank.
-    Sign(char),
+    Punctuation(char),
 }
 
 /// How a word is written.
@@ -31,7 +31,7 @@ pub(super) enum Case {
 pub(super) struct Token {
     /// Normal form of a word, digits of a number without groups, or the sign itself.
     pub(super) form: String,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Bytes of the query.
     pub(super) span: Range<usize>,
     /// Whether nothing stands between it and the token before.
@@ -40,26 +40,31 @@ pub(super) struct Token {
 }
 
 impl Token {
-    pub(super) fn is_sign(&self, sign: char) -> bool {
-        self.kind == Kind::Sign(sign)
+    pub(super) fn is_punctuation(&self, sign: char) -> bool {
+        self.kind == TokenKind::Punctuation(sign)
     }
 
     pub(super) fn is_number(&self) -> bool {
-        matches!(self.kind, Kind::Number(_))
+        matches!(self.kind, TokenKind::Number(_))
     }
 
     /// Whether it joins the items of a list.
     pub(super) fn is_joint(&self) -> bool {
-        self.is_sign(',') || self.is_sign('/') || phrases::has("conjunction", &self.form)
+        self.is_punctuation(',')
+            || self.is_punctuation('/')
+            || phrases::has("conjunction", &self.form)
     }
 
     pub(super) fn is_word(&self) -> bool {
-        self.kind == Kind::Word
+        self.kind == TokenKind::Word
     }
 
     /// Whether a clause ends here.
     pub(super) fn is_boundary(&self) -> bool {
-        matches!(self.kind, Kind::Sign(',' | ';' | ':' | '.' | '?' | '!' | '(' | ')' | '/' | '|'))
+        matches!(
+            self.kind,
+            TokenKind::Punctuation(',' | ';' | ':' | '.' | '?' | '!' | '(' | ')' | '/' | '|')
+        )
     }
 }
 
@@ -84,7 +89,7 @@ impl Tokens {
             let (end, form, kind) = piece(query, rest, c);
             let span = rest..end;
             // The point of `N. Dakota` and `W.Va.` ends no sentence.
-            let initial = kind == Kind::Sign('.')
+            let initial = kind == TokenKind::Punctuation('.')
                 && list.last().is_some_and(|before| {
                     before.is_word() && before.form.len() == 1 && before.span.end == rest
                 });
@@ -126,16 +131,16 @@ impl Tokens {
 
     /// Whether a sign stands at a position.
     pub(super) fn has_sign(&self, at: usize, sign: char) -> bool {
-        self.get(at).is_some_and(|token| token.is_sign(sign))
+        self.get(at).is_some_and(|token| token.is_punctuation(sign))
     }
 
     /// The number at a position, in digits or in a word.
     pub(super) fn number_at(&self, at: usize) -> Option<f64> {
         let token = self.get(at)?;
         match token.kind {
-            Kind::Number(number) => Some(number),
-            Kind::Word => number_named(&token.form),
-            Kind::Sign(_) => None,
+            TokenKind::Number(number) => Some(number),
+            TokenKind::Word => number_named(&token.form),
+            TokenKind::Punctuation(_) => None,
         }
     }
 
@@ -224,7 +229,7 @@ fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
     let joins = |at: usize| {
         let around =
             at.checked_sub(1).and_then(|before| Some((list.get(before)?, list.get(at + 1)?)));
-        list[at].is_sign('-')
+        list[at].is_punctuation('-')
             && list[at].glued
             && around.is_some_and(|(before, after)| {
                 before.is_word() && after.is_word() && after.glued && after.form.len() > 1
@@ -246,7 +251,7 @@ fn is_apostrophe(c: char) -> bool {
 }
 
 /// The token that begins at a byte: where it ends, its form, and what it is.
-fn piece(query: &str, start: usize, first: char) -> (usize, String, Kind) {
+fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
     if first.is_ascii_digit() {
         return number(query, start);
     }
@@ -261,7 +266,7 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, Kind) {
         };
         // A combining mark, an invisible sign: nothing to be said about it.
         let form = if sign == '&' { "and".to_owned() } else { sign.to_string() };
-        let kind = if sign == '&' { Kind::Word } else { Kind::Sign(sign) };
+        let kind = if sign == '&' { TokenKind::Word } else { TokenKind::Punctuation(sign) };
         return (end, form, kind);
     }
     let mut end = start;
@@ -283,7 +288,7 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, Kind) {
         end += c.len_utf8();
     }
     let form = normalise(&query[start..end].replace('.', ""));
-    (end, form, Kind::Word)
+    (end, form, TokenKind::Word)
 }
 
 /// Combining marks belong to the letter before.
@@ -299,7 +304,7 @@ fn single_letter(text: &str) -> bool {
 }
 
 /// Digits, with `,` before groups of three and one decimal point.
-fn number(query: &str, start: usize) -> (usize, String, Kind) {
+fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
     let bytes = query.as_bytes();
     let digits = |from: usize| {
         bytes[from..]
@@ -332,7 +337,7 @@ fn number(query: &str, start: usize) -> (usize, String, Kind) {
         end = fraction;
     }
     let value = form.parse().unwrap_or(f64::INFINITY);
-    (end, form, Kind::Number(value))
+    (end, form, TokenKind::Number(value))
 }
 
 fn case_of(text: &str) -> Case {

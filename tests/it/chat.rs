@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use almoner::query::{Area, Flag, Flags};
 use almoner::search::chat::{Answer, Intent, Question, answer};
-use almoner::understand::{Conversation, Frame, Place, Sessions};
+use almoner::understand::{Conversation, Frame, NamedPlace, Sessions};
 use proptest::prelude::*;
 
 use crate::country::COUNTRY;
@@ -119,7 +119,7 @@ fn what_is_hardly_a_courtesy_is_searched() {
 fn explicit_parameters_win_and_are_not_remembered() {
     let area = Area { state: "TX".parse().ok(), ..Area::default() };
     let explicit = Frame {
-        places: Place::of(area).into_iter().collect(),
+        places: NamedPlace::of(area).into_iter().collect(),
         flags: Flags::from([(Flag::Vetted, true)]),
         ..Frame::default()
     };
@@ -390,7 +390,7 @@ fn facts_are_asked_by_ein_too() {
 #[test]
 fn more_goes_on_with_the_last_list() {
     let texas = Frame {
-        places: Place::of(Area { state: "TX".parse().ok(), ..Area::default() })
+        places: NamedPlace::of(Area { state: "TX".parse().ok(), ..Area::default() })
             .into_iter()
             .collect(),
         ..Frame::default()

@@ -19,7 +19,7 @@ use almoner::index::typeahead::Scope;
 use almoner::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey};
 use almoner::record::{Classification, Ein, Organization, State};
 use almoner::search::listing::Paging;
-use almoner::search::nonprofits::{Like, Order, Query, Row, search};
+use almoner::search::nonprofits::{Like, NonprofitHit, Order, Query, search};
 use almoner::search::typeahead::{Suggestion, suggest};
 use almoner::search::{SearchError, details::details, feed, metrics, stories};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
@@ -212,7 +212,7 @@ impl List {
 enum Answer {
     Details(Option<Box<Organization>>),
     Suggestions(Vec<Suggestion>),
-    Page(u64, Vec<Row>),
+    Page(u64, Vec<NonprofitHit>),
     List(String),
 }
 

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use almoner::sources::{Event, Kind, ReadError, discover, read};
+use almoner::sources::{Event, ReadError, SourceKind, discover, read};
 
 use crate::fixture::{MASTER_HEADER, run, text};
 use fastrand::Rng;
@@ -81,7 +81,7 @@ fn first_return() -> Vec<u8> {
 
 /// A reader under test.
 struct Trial {
-    kind: Kind,
+    kind: SourceKind,
     /// Stays as it is.
     head: Vec<u8>,
     /// Is mutated.
@@ -155,7 +155,7 @@ impl Trial {
                 Event::Progress { .. } => return Ok(()),
             };
             // Several entries of a feed may stand in one line.
-            assert!(line > last || self.kind == Kind::Feed && line == last, "lines rise");
+            assert!(line > last || self.kind == SourceKind::Feed && line == last, "lines rise");
             last = line;
             Ok::<_, ReadError>(())
         })
@@ -258,15 +258,15 @@ fn master_files() {
     let mut body = rows[header_end..].to_vec();
     body.extend_from_slice(b"970000009,\"A, \"\"B\"\" C\",,,\"X\r\nY\",,00000-0000,");
     body.extend_from_slice(b",,,,,,,,,,,,,02,,,,,0,050,\r\n");
-    Trial { kind: Kind::MasterFile, head, body, expected: quoted_rows }.run();
+    Trial { kind: SourceKind::MasterFile, head, body, expected: quoted_rows }.run();
 }
 
 #[test]
 fn piped_lists() {
     for (kind, name) in [
-        (Kind::Publication78, "data-download-pub78.txt"),
-        (Kind::RevocationList, "data-download-revocation.txt"),
-        (Kind::Postcard, "data-download-epostcard.txt"),
+        (SourceKind::Publication78, "data-download-pub78.txt"),
+        (SourceKind::RevocationList, "data-download-revocation.txt"),
+        (SourceKind::Postcard, "data-download-epostcard.txt"),
     ] {
         // Two good rows before it, so that the file is still recognised.
         let rows = rows_of(name);
@@ -283,16 +283,17 @@ fn curated_records() {
     let first = body.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let (head, body) = body.split_at(first);
     let (head, body) = (head.to_vec(), body.to_vec());
-    Trial { kind: Kind::Curated, head, body, expected: json_rows }.run();
+    Trial { kind: SourceKind::Curated, head, body, expected: json_rows }.run();
 }
 
 #[test]
 fn feeds() {
     let (head, body) = (Vec::new(), FEED.as_bytes().to_vec());
-    Trial { kind: Kind::Feed, head, body, expected: unknown }.run();
+    Trial { kind: SourceKind::Feed, head, body, expected: unknown }.run();
 }
 
 #[test]
 fn returns() {
-    Trial { kind: Kind::Returns, head: Vec::new(), body: first_return(), expected: one }.run();
+    Trial { kind: SourceKind::Returns, head: Vec::new(), body: first_return(), expected: one }
+        .run();
 }

@@ -8,8 +8,8 @@ use almoner::query::{Area, Figure, Flag, Range, Ranges};
 use almoner::record::{Organization, Point, Usd, as_written};
 use almoner::search::interpret::{Interpretation, Model, Presentation, Question, interpret};
 use almoner::search::listing::SIZE_MAX;
-use almoner::search::nonprofits::{Found, search};
-use almoner::understand::{Conversation, Frame, Place};
+use almoner::search::nonprofits::{NonprofitPage, search};
+use almoner::understand::{Conversation, Frame, NamedPlace};
 use proptest::prelude::*;
 
 use crate::country::COUNTRY;
@@ -85,7 +85,7 @@ fn asked() -> impl Strategy<Value = (Vec<&'static str>, Frame, Model)> {
             let state = state.map(|code| code.parse().unwrap());
             let area = Area { state, city: city.map(str::to_owned), ..Area::default() };
             let explicit = Frame {
-                places: Place::of(area).into_iter().collect(),
+                places: NamedPlace::of(area).into_iter().collect(),
                 ranges: Ranges::of(Figure::Revenue, revenue.unwrap_or_default()),
                 flags: [(Flag::Foundation, foundation), (Flag::Deductible, deductible)]
                     .into_iter()
@@ -133,7 +133,7 @@ fn is_in(area: &Area, organization: &Organization) -> bool {
 /// Whether an organization satisfies what is asked for; `None` when only a value that is not known
 /// stands against it.
 fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
-    let any = |places: &[Place]| {
+    let any = |places: &[NamedPlace]| {
         places.iter().flat_map(|place| &place.areas).any(|area| is_in(area, organization))
     };
     let code = organization.ntee.map(|code| code.as_str().to_owned());
@@ -197,7 +197,7 @@ fn ask(
     explicit: &Frame,
     model: Model,
     earlier: Option<&Conversation>,
-) -> (Interpretation, Found) {
+) -> (Interpretation, NonprofitPage) {
     let question = Question { q: Some(q), model, earlier, message: None, explicit };
     let mut understood = interpret(&COUNTRY.snapshot, &question).unwrap();
     let paging = Presentation { page: 1, size: SIZE_MAX, ..Presentation::default() };
@@ -206,7 +206,7 @@ fn ask(
     (understood, found)
 }
 
-fn check(q: &str, understood: &Interpretation, found: &Found) -> Result<(), TestCaseError> {
+fn check(q: &str, understood: &Interpretation, found: &NonprofitPage) -> Result<(), TestCaseError> {
     let frame = &understood.frame;
     let verdicts: Vec<Option<bool>> =
         COUNTRY.organizations.iter().map(|organization| satisfies(frame, organization)).collect();

@@ -1,8 +1,8 @@
 //! What is drawn here beside numbers.
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 
-impl Chance {
+impl Rng {
     /// True once in so many times.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0

@@ -2,7 +2,7 @@
 //! listen to.
 
 use super::request::{Expected, Request, World};
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// Most bytes of names and values of headers that are answered.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
@@ -36,7 +36,7 @@ const IDLE: [&str; 22] = [
 ];
 
 /// A request of a known nonprofit, or of a session, under odd headers.
-pub fn request(chance: &mut Chance, world: &World, id: &str) -> Request {
+pub fn request(chance: &mut Rng, world: &World, id: &str) -> Request {
     match chance.below(6) {
         0 | 1 => keyed(chance, world, id),
         2 => identified(chance, world, id),
@@ -47,7 +47,7 @@ pub fn request(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// One with the fields given alone.
-fn details(kind: &'static str, chance: &mut Chance, world: &World, id: &str) -> Request {
+fn details(kind: &'static str, chance: &mut Rng, world: &World, id: &str) -> Request {
     let stem = *chance.of(&["/nonprofits/details/", "/nonprofits/filings/", "/impact/metrics/"]);
     let target = format!("{stem}{}", chance.of(&world.eins));
     let mut request = Request::new(kind, target, world, id);
@@ -56,7 +56,7 @@ fn details(kind: &'static str, chance: &mut Chance, world: &World, id: &str) -> 
 }
 
 /// One with a key that is none, or a valid one that is written in another way.
-fn keyed(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn keyed(chance: &mut Rng, world: &World, id: &str) -> Request {
     let secret: Vec<_> = world.endpoints.iter().filter(|endpoint| endpoint.needs_key).collect();
     let target = chance.of(&secret).path.replace("{ein}", chance.of(&world.eins).as_str());
     let mut request = Request::new("key", target, world, id);
@@ -91,7 +91,7 @@ fn keyed(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// One with an identifier that is taken over, or that must not be.
-fn identified(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn identified(chance: &mut Rng, world: &World, id: &str) -> Request {
     let mut request = details("request id", chance, world, id);
     let padded = format!("{id:~<64}");
     let (value, echoed): (Vec<u8>, Option<String>) = match chance.below(6) {
@@ -109,7 +109,7 @@ fn identified(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// One of a session whose name is spelled in some way, or is none.
-fn in_session(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn in_session(chance: &mut Rng, world: &World, id: &str) -> Request {
     let path = *chance.of(&["/beta/nonprofits/search?size=1", "/chat?q=thanks"]);
     let mut request = Request::new("session", path.to_owned(), world, id);
     let uuid = chance.uuid();
@@ -133,7 +133,7 @@ fn in_session(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// One with further fields, or as many as may be, or more.
-fn with_fields(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn with_fields(chance: &mut Rng, world: &World, id: &str) -> Request {
     let mut request = details("fields", chance, world, id);
     let sent: usize =
         ["host", "x", "x-api-key", &world.key, "x-request-id", id].map(str::len).iter().sum();
@@ -166,7 +166,7 @@ fn with_fields(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// One with a body, which nobody asked for.
-fn with_body(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn with_body(chance: &mut Rng, world: &World, id: &str) -> Request {
     let mut request = details("body", chance, world, id);
     let length = *chance.of(&[1, 2, 100, BODY_BYTES_MAX, BODY_BYTES_MAX + 1, 20_000]);
     let body = chance.bytes(length);

@@ -2,7 +2,7 @@
 //! are right before and after what is not.
 
 use super::request::World;
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// What identifies a request that stands where a body is: it is none, and must never be answered.
 pub const SMUGGLED: &str = "smuggled";
@@ -190,7 +190,7 @@ pub struct Case {
 }
 
 /// A case of any kind.
-pub fn case(chance: &mut Chance, world: &World, batch: u64) -> Case {
+pub fn case(chance: &mut Rng, world: &World, batch: u64) -> Case {
     let valid = |id: &str| valid(world, batch, id);
     let mut bytes = if chance.one_in(3) { valid("before") } else { Vec::new() };
     let (kind, broken) = match chance.below(20) {
@@ -245,7 +245,7 @@ fn head(whole: &[u8], fields: &[u8]) -> Vec<u8> {
 }
 
 /// A head with bits turned over, and bytes lost, doubled, or put in.
-fn mutated(chance: &mut Chance, mut bytes: Vec<u8>) -> Vec<u8> {
+fn mutated(chance: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..1 + chance.below(5) {
         let at = chance.below(bytes.len());
         let other = chance.below(bytes.len());
@@ -266,7 +266,7 @@ fn mutated(chance: &mut Chance, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A request whose length of a body is odd, with a body that looks like a request.
-fn with_length(chance: &mut Chance, world: &World, batch: u64) -> Vec<u8> {
+fn with_length(chance: &mut Rng, world: &World, batch: u64) -> Vec<u8> {
     let field = *chance.of(&LENGTH_FIELDS);
     let begin = head(&valid(world, batch, "length"), field);
     let hidden = valid(world, batch, SMUGGLED);
@@ -284,7 +284,7 @@ fn with_length(chance: &mut Chance, world: &World, batch: u64) -> Vec<u8> {
 }
 
 /// A request whose first line is odd.
-fn lined(chance: &mut Chance, world: &World, batch: u64) -> Vec<u8> {
+fn lined(chance: &mut Rng, world: &World, batch: u64) -> Vec<u8> {
     let line = chance.of(&LINES);
     let end: &[u8] = if chance.one_in(6) { b"\n" } else { b"\r\n" };
     let fields =
@@ -293,7 +293,7 @@ fn lined(chance: &mut Chance, world: &World, batch: u64) -> Vec<u8> {
 }
 
 /// A request that is as long as may be, or longer.
-fn long(chance: &mut Chance, whole: &[u8]) -> Vec<u8> {
+fn long(chance: &mut Rng, whole: &[u8]) -> Vec<u8> {
     let length = *chance.of(&LENGTHS);
     match chance.below(5) {
         0 => [b"GET /".to_vec(), b"a".repeat(length), b" HTTP/1.1\r\n\r\n".to_vec()].concat(),

@@ -7,7 +7,7 @@ use super::headers;
 use super::interface::{Endpoint, Parameter};
 use super::request::{Expected, Request, World};
 use super::values::{Fit, drawn, encoded, message};
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// Longest target that is answered.
 const TARGET_BYTES_MAX: usize = 8 * 1024;
@@ -32,7 +32,7 @@ const EINS_OF: [&str; 7] = [
 ];
 
 /// A request of any kind.
-pub fn request(chance: &mut Chance, world: &World, id: &str) -> Request {
+pub fn request(chance: &mut Rng, world: &World, id: &str) -> Request {
     let mut request = loop {
         let drawn = match chance.below(40) {
             0..17 => declared(chance, world, id),
@@ -53,7 +53,7 @@ pub fn request(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A path and a query as the interface declares them, with values of every kind.
-fn declared(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn declared(chance: &mut Rng, world: &World, id: &str) -> Request {
     let endpoint = chance.of(&world.endpoints);
     loop {
         let (target, fit) = asked(chance, world, endpoint);
@@ -76,7 +76,7 @@ fn declared(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A target of an endpoint, and what the declaration says of it.
-fn asked(chance: &mut Chance, world: &World, endpoint: &Endpoint) -> (String, Fit) {
+fn asked(chance: &mut Rng, world: &World, endpoint: &Endpoint) -> (String, Fit) {
     let (mut path, mut of_path) = (endpoint.path.clone(), Fit::Fits);
     if let Some((stem, rest)) = endpoint.path.split_once("{ein}") {
         let (ein, fit) = ein(chance, world);
@@ -126,7 +126,7 @@ fn together(values: &[(&Parameter, Fit)]) -> Fit {
 }
 
 /// A value of the path.
-fn ein(chance: &mut Chance, world: &World) -> (String, Fit) {
+fn ein(chance: &mut Rng, world: &World) -> (String, Fit) {
     let known = chance.of(&world.eins);
     match chance.below(8) {
         0 => (format!("{:09}", chance.below(1_000_000_000)), Fit::Fits),
@@ -142,7 +142,7 @@ fn ein(chance: &mut Chance, world: &World) -> (String, Fit) {
 }
 
 /// A path that is spelled in another way, or that there is not, or another method.
-fn path(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn path(chance: &mut Rng, world: &World, id: &str) -> Request {
     let ein = chance.of(&world.eins);
     let digits: String = ein.bytes().map(|digit| format!("%{digit:02X}")).collect();
     let stem = *chance.of(&EINS_OF);
@@ -187,7 +187,7 @@ fn path(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A message of one of a few sessions.
-fn conversation(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn conversation(chance: &mut Rng, world: &World, id: &str) -> Request {
     let message = message(chance);
     let path = *chance.of(&["/chat", "/chat/search", "/beta/nonprofits/search"]);
     let target = format!("{path}?q={}", encoded(chance, message.as_bytes()));
@@ -199,7 +199,7 @@ fn conversation(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A target with pieces put in, cut out, or repeated.
-fn mutated(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn mutated(chance: &mut Rng, world: &World, id: &str) -> Request {
     const PIECES: [&str; 16] = [
         "&", "=", "?", "/", "//", "..", "%2F", "%00", "%FF", ";", "&&", "%", ",,", "-", "0", "%E2",
     ];

@@ -2,7 +2,7 @@
 //! confuse what reads them.
 
 use super::interface::Kind;
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// What the declaration says of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ Saint St. Ste. Mt. Fort Ft.|x|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|\
 ’s|“|''|--|…|\u{a0}|٣ ملايين|３００|1st|0th|4294967297th|last one|first two|all of them|both|who runs it";
 
 /// A value of a kind.
-pub fn drawn(chance: &mut Chance, kind: &Kind, is_list: bool) -> Drawn {
+pub fn drawn(chance: &mut Rng, kind: &Kind, is_list: bool) -> Drawn {
     let (value, fit) = match kind {
         Kind::Text { min, max } => text(chance, *min, *max),
         Kind::Pattern(pattern) => coded(chance, pattern),
@@ -105,7 +105,7 @@ pub fn drawn(chance: &mut Chance, kind: &Kind, is_list: bool) -> Drawn {
     (value, if splits { Fit::Unknown } else { fit })
 }
 
-fn text(chance: &mut Chance, min: usize, max: Option<usize>) -> Drawn {
+fn text(chance: &mut Rng, min: usize, max: Option<usize>) -> Drawn {
     let of = |count: usize, letter: &str| letter.repeat(count).into_bytes();
     let letter = *chance.of(&["a", "é", "🌻"]);
     match (chance.below(10), max) {
@@ -121,7 +121,7 @@ fn text(chance: &mut Chance, min: usize, max: Option<usize>) -> Drawn {
 }
 
 /// Words of a message one after another.
-pub fn message(chance: &mut Chance) -> String {
+pub fn message(chance: &mut Rng) -> String {
     let words: Vec<&str> = WORDS.split('|').collect();
     let mut text = String::new();
     for _ in 0..1 + chance.below(7) {
@@ -136,7 +136,7 @@ pub fn message(chance: &mut Chance) -> String {
 }
 
 /// A code of a pattern, told by how the pattern begins.
-fn coded(chance: &mut Chance, pattern: &str) -> Drawn {
+fn coded(chance: &mut Rng, pattern: &str) -> Drawn {
     let (fitting, refused): (&[&str], &[&str]) = match pattern {
         r"^\d{5}$" => {
             (&["05401", "00000"], &["1234", "123456", "1234a", "１２３４５", "12345\n", ""])
@@ -159,7 +159,7 @@ fn coded(chance: &mut Chance, pattern: &str) -> Drawn {
     }
 }
 
-fn whole(chance: &mut Chance, min: i64, max: Option<i64>) -> Drawn {
+fn whole(chance: &mut Rng, min: i64, max: Option<i64>) -> Drawn {
     let told = |value: i64, fit| (value.to_string().into_bytes(), fit);
     match (chance.below(8), max) {
         (0, _) => told(min, Fit::Fits),
@@ -180,7 +180,7 @@ fn whole(chance: &mut Chance, min: i64, max: Option<i64>) -> Drawn {
     }
 }
 
-fn number(chance: &mut Chance, min: f64, max: Option<f64>) -> Drawn {
+fn number(chance: &mut Rng, min: f64, max: Option<f64>) -> Drawn {
     let told = |value: f64, fit| (value.to_string().into_bytes(), fit);
     match (chance.below(7), max) {
         (0, _) => told(min, Fit::Fits),
@@ -196,7 +196,7 @@ fn number(chance: &mut Chance, min: f64, max: Option<f64>) -> Drawn {
     }
 }
 
-fn flag(chance: &mut Chance) -> Drawn {
+fn flag(chance: &mut Rng) -> Drawn {
     if chance.one_in(2) {
         let odd = ["2", "", "ja", "true ", "null", "+1", "TRUE\u{0}"];
         return (chance.of(&odd).as_bytes().to_vec(), Fit::Refused);
@@ -204,7 +204,7 @@ fn flag(chance: &mut Chance) -> Drawn {
     (chance.of(&["true", "false", "1", "0", "Yes", "oFF"]).as_bytes().to_vec(), Fit::Fits)
 }
 
-fn choice(chance: &mut Chance, words: &[String]) -> Drawn {
+fn choice(chance: &mut Rng, words: &[String]) -> Drawn {
     match chance.below(3) {
         0 => (chance.of(words).as_bytes().to_vec(), Fit::Fits),
         1 => {
@@ -217,7 +217,7 @@ fn choice(chance: &mut Chance, words: &[String]) -> Drawn {
 
 /// Percent-encoded as a careful, a careless or a hostile client would, such that it decodes to the
 /// same bytes.
-pub fn encoded(chance: &mut Chance, value: &[u8]) -> String {
+pub fn encoded(chance: &mut Rng, value: &[u8]) -> String {
     let style = chance.below(4);
     let mut text = String::with_capacity(value.len() * 2);
     for byte in value {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::answers::{End, Wire, end_of};
 use super::request::{Request, World};
 use super::{framing, judge, raw, targets};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::percentiles::Times;
 
 /// Of a hundred batches, so many are broken bytes on a connection of their own; the others are
@@ -116,7 +116,7 @@ pub fn work(shared: &Shared, count: u64, left_open: &Sender<LeftOpen>) -> Tally 
         && shared.failures.load(Relaxed) < FAILURES_MAX
     {
         let batch = shared.batches.fetch_add(1, Relaxed);
-        let mut chance = Chance::new(Chance::new(shared.seed).next() ^ batch);
+        let mut chance = Rng::new(Rng::new(shared.seed).next() ^ batch);
         let sent = if chance.below(100) < RAW_PERCENT {
             broken(shared, &mut tally, &mut chance, batch, left_open)
         } else {
@@ -134,7 +134,7 @@ pub fn work(shared: &Shared, count: u64, left_open: &Sender<LeftOpen>) -> Tally 
 fn broken(
     shared: &Shared,
     tally: &mut Tally,
-    chance: &mut Chance,
+    chance: &mut Rng,
     batch: u64,
     left_open: &Sender<LeftOpen>,
 ) -> u64 {
@@ -182,7 +182,7 @@ fn judged(
 fn requests(
     shared: &Shared,
     tally: &mut Tally,
-    chance: &mut Chance,
+    chance: &mut Rng,
     batch: u64,
     kept: &mut Option<Wire>,
 ) -> u64 {

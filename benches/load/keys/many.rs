@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
 use crate::data::text;
 use crate::percentiles::{Count, Ms, Times};
@@ -39,7 +39,7 @@ const POLL: Duration = Duration::from_millis(10);
 const FILE: &str = "keys.json";
 
 pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
-    let mut chance = Chance::new(options.seed);
+    let mut chance = Rng::new(options.seed);
     let own = fs::read(data_dir.join(FILE)).expect("the key file");
     let own: Value = serde_json::from_slice(&own).expect("JSON");
     // The first key is the server's.
@@ -77,7 +77,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
 }
 
 /// Prints how long making one more key takes.
-fn created(options: &Options, first: &Value, chance: &mut Chance, report: &mut Report) {
+fn created(options: &Options, first: &Value, chance: &mut Rng, report: &mut Report) {
     for count in BESIDE {
         let folder = tempfile::tempdir().expect("a temporary folder");
         if count > 0 {
@@ -95,10 +95,10 @@ fn created(options: &Options, first: &Value, chance: &mut Chance, report: &mut R
 }
 
 /// A key file of one known key and others that nobody has.
-fn file(first: &Value, count: usize, chance: &mut Chance) -> Vec<u8> {
+fn file(first: &Value, count: usize, chance: &mut Rng) -> Vec<u8> {
     let mut keys = vec![first.clone()];
     keys.extend((1..count).map(|number| {
-        let digits = |chance: &mut Chance| format!("{:016x}", chance.next());
+        let digits = |chance: &mut Rng| format!("{:016x}", chance.next());
         let sum: String = (0..4).map(|_| digits(chance)).collect();
         json!({
             "id": format!("key_{number:012x}"),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::revoked;
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
 use crate::percentiles::{Count, Times};
 use crate::report::Report;
@@ -35,7 +35,7 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 struct Class {
     name: &'static str,
     takes: Takes,
-    key: Box<dyn Fn(&mut Chance) -> String>,
+    key: Box<dyn Fn(&mut Rng) -> String>,
 }
 
 /// How long keys must take beside random ones.
@@ -60,7 +60,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     let (id, secret) = revoked::create(options, data_dir, "timing");
     options.program.run(&["keys", "revoke", "--data-dir", crate::data::text(data_dir), &id]);
     let classes = classes(server.key(), &secret);
-    let mut chance = Chance::new(options.seed);
+    let mut chance = Rng::new(options.seed);
     let mut client = Client::connect(server.address()).expect("a connection");
     // By now the server knows that it is revoked.
     std::thread::sleep(Duration::from_secs(1));
@@ -121,7 +121,7 @@ fn classes(valid: &str, revoked: &str) -> Vec<Class> {
     ]
 }
 
-fn letters(chance: &mut Chance, count: usize) -> String {
+fn letters(chance: &mut Rng, count: usize) -> String {
     (0..count).map(|_| char::from(*chance.of(LETTERS))).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Presentation};
 use crate::search::listing;
 use crate::search::nonprofits::Order;
-use crate::understand::{Frame, Place};
+use crate::understand::{Frame, NamedPlace};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Arguments {
@@ -25,7 +25,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(value_name = "TEXT")]
     pub(super) text: Option<String>,
     #[command(flatten)]
-    place: Where,
+    place: PlaceArguments,
     #[command(flatten)]
     ranges: RangeFlags,
     /// Only NTEE codes that start with any of these: A, A2 or A20
@@ -70,7 +70,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Where they should be.
 #[derive(Debug, clap::Args)]
-struct Where {
+struct PlaceArguments {
     /// USPS code of their state, such as OH
     #[arg(long, env = "ALMONER_STATE")]
     state: Option<State>,
@@ -103,7 +103,7 @@ impl Arguments {
             near: place.near.map(|point| (point, place.within.unwrap_or(0.0))),
         };
         Frame {
-            places: Place::of(area).into_iter().collect(),
+            places: NamedPlace::of(area).into_iter().collect(),
             subsections: self.subsection.clone(),
             flags: [(Flag::Foundation, self.foundation), (Flag::Deductible, self.deductible)]
                 .into_iter()

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::files::{master, postcards, publication_78, revocations};
 use super::server::{MODIFIED, MODIFIED_SECONDS, Resource};
 use super::*;
-use crate::sources::{Kind, discover};
+use crate::sources::{SourceKind, discover};
 
 fn irs(request: &Request) -> Answer {
     let body = match request.path.as_str() {
@@ -33,9 +33,9 @@ fn everything_is_downloaded_once() {
 
     // What a build finds there is what was downloaded, and nothing else.
     let found = discover(&[bench.path().to_owned()], None).unwrap();
-    let kinds: Vec<Kind> = found.sources.iter().map(|source| source.kind).collect();
-    let lists = [Kind::Postcard, Kind::Publication78, Kind::RevocationList];
-    assert_eq!(kinds, [&lists[..], &[Kind::MasterFile; 4]].concat());
+    let kinds: Vec<SourceKind> = found.sources.iter().map(|source| source.kind).collect();
+    let lists = [SourceKind::Postcard, SourceKind::Publication78, SourceKind::RevocationList];
+    assert_eq!(kinds, [&lists[..], &[SourceKind::MasterFile; 4]].concat());
     let skipped: Vec<_> = found.skipped.iter().map(|skipped| skipped.path.file_name()).collect();
     assert_eq!(skipped, [Some("manifest.json".as_ref())]);
 

@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::asked::Asked;
-use crate::http::intent::{Spoken, arguments, given};
+use super::params::Params;
+use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::Profile;
 use crate::index::columns::FacetCount;
 use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
-use crate::search::nonprofits::{Found, Row};
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::understand::Otherwise;
 
 /// How the request was understood, and what it found.
@@ -47,7 +47,7 @@ struct Value<'a> {
 #[schemars(rename = "SearchIntent")]
 struct Intent<'a> {
     /// What the interpreter decided.
-    llm_response: Spoken,
+    llm_response: InterpretationSummary,
     /// Name of what was done, as `function_name`.
     intent: Option<&'static str>,
     /// The query `q` as it was sent; null where none was sent.
@@ -123,7 +123,11 @@ struct Nonprofit<'a> {
 const SEARCH: &str = "search_nonprofits";
 
 impl<'a> Answer<'a> {
-    pub(super) fn of(asked: &'a Asked, understood: &'a Interpretation, found: &'a Found) -> Self {
+    pub(super) fn of(
+        asked: &'a Params,
+        understood: &'a Interpretation,
+        found: &'a NonprofitPage,
+    ) -> Self {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
         let mut arguments = arguments(frame, asked.max_vector_distance);
@@ -144,7 +148,7 @@ impl<'a> Answer<'a> {
             }
             None => {}
         }
-        let interpretation = Spoken {
+        let interpretation = InterpretationSummary {
             function_name: SEARCH,
             arguments,
             message: understood.sentence(found, asked.max_vector_distance),
@@ -184,7 +188,7 @@ impl<'a> Answer<'a> {
 }
 
 impl<'a> Nonprofit<'a> {
-    fn of(row: &'a Row) -> Self {
+    fn of(row: &'a NonprofitHit) -> Self {
         let organization = &row.organization;
         let overlay = organization.overlay.as_deref();
         Self {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use uuid::Builder;
 
 use crate::http::articles::Article;
-use crate::http::intent::{Spoken, arguments, given};
-use crate::http::profile::Shown;
+use crate::http::interpretation::{InterpretationSummary, arguments, given};
+use crate::http::profile::ChatNonprofit;
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent};
@@ -27,7 +27,7 @@ pub(super) struct Answer<'a> {
     /// How the message was understood.
     intent_details: Details<'a>,
     /// Nonprofits, best match first; empty where the intent has none.
-    nonprofits: Vec<Shown<'a>>,
+    nonprofits: Vec<ChatNonprofit<'a>>,
     /// Articles, best match first; empty where the intent has none.
     articles: Vec<Article<'a>>,
     /// The article that was asked for, in full; null where none was.
@@ -45,7 +45,7 @@ pub(super) struct Answer<'a> {
 #[schemars(rename = "ChatIntent")]
 struct Details<'a> {
     /// What the interpreter decided.
-    llm_response: Spoken,
+    llm_response: InterpretationSummary,
     /// What the message asked for, as `intent` of the answer.
     intent: &'static str,
     /// The message as it was sent.
@@ -182,7 +182,11 @@ impl<'a> Answer<'a> {
             message: &found.message,
             intent: found.intent.name(),
             intent_details: Details::of(prompt, found),
-            nonprofits: found.nonprofits.iter().map(|row| Shown::of(&row.organization)).collect(),
+            nonprofits: found
+                .nonprofits
+                .iter()
+                .map(|row| ChatNonprofit::of(&row.organization))
+                .collect(),
             articles: found.articles.iter().map(Article::of).collect(),
             article: found.article.as_ref().map(ArticleText::of),
             suggestions: found.suggestions.iter().map(Suggestion::of).collect(),
@@ -202,9 +206,9 @@ impl<'a> Details<'a> {
         let about_texts = matches!(found.intent, Intent::FindArticles | Intent::FindFunds);
         let topic = found.about.as_deref().filter(|_| about_texts);
         Self {
-            llm_response: Spoken {
+            llm_response: InterpretationSummary {
                 function_name: found.intent.name(),
-                arguments: said(found),
+                arguments: applied_parameters(found),
                 message: match found.explained.is_empty() {
                     true => found.message.clone(),
                     false => found.explained.clone(),
@@ -231,7 +235,7 @@ impl<'a> Details<'a> {
 }
 
 /// What applies, under the names of the parameters.
-fn said(found: &chat::Answer) -> Map<String, Value> {
+fn applied_parameters(found: &chat::Answer) -> Map<String, Value> {
     let mut all = arguments(&found.frame, None);
     let named = found.named.as_ref();
     for (name, value) in [

@@ -9,7 +9,7 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::record::Moment;
+use crate::record::Timestamp;
 
 /// The key file's name in the data directory.
 pub(crate) const NAME: &str = "keys.json";
@@ -88,7 +88,7 @@ struct Contents {
 /// The file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sealed {
+struct KeyFile {
     format: u32,
     keys: Vec<Key>,
     /// SHA-256 of the compact JSON of the rest, in hexadecimal.
@@ -136,7 +136,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Key>, KeysError> {
     if format != FORMAT {
         return Err(KeysError::Format { path: path.to_owned(), found: format });
     }
-    let sealed: Sealed =
+    let sealed: KeyFile =
         serde_json::from_slice(&bytes).map_err(|_| damaged("it is not a list of keys"))?;
     // The one exact form: whatever else means the same was not written by this program.
     if render(sealed.keys.clone()) != bytes {
@@ -150,7 +150,7 @@ fn render(keys: Vec<Key>) -> Vec<u8> {
     const PLAIN: &str = "keys are strings and numbers only, which JSON can hold";
     let contents = Contents { format: FORMAT, keys };
     let checksum = Sha256::digest(serde_json::to_vec(&contents).expect(PLAIN)).into();
-    let sealed = Sealed { format: contents.format, keys: contents.keys, checksum };
+    let sealed = KeyFile { format: contents.format, keys: contents.keys, checksum };
     let mut bytes = serde_json::to_vec_pretty(&sealed).expect(PLAIN);
     bytes.push(b'\n');
     bytes
@@ -186,7 +186,7 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
             id: id.clone(),
             name: name.to_owned(),
             sha256: Sha256::digest(secret.as_bytes()).into(),
-            created_at: Moment::now().to_string(),
+            created_at: Timestamp::now().to_string(),
             revoked_at: None,
         });
         Ok(NewKey { id, secret: secret.clone() })
@@ -201,7 +201,7 @@ pub fn revoke(data_directory: &Path, id: &str) -> Result<Key, KeysError> {
     change(data_directory, |keys| {
         let key = keys.iter_mut().find(|key| key.id == id);
         let key = key.ok_or_else(|| KeysError::Unknown { id: id.to_owned() })?;
-        key.revoked_at.get_or_insert_with(|| Moment::now().to_string());
+        key.revoked_at.get_or_insert_with(|| Timestamp::now().to_string());
         Ok(key.clone())
     })
 }

@@ -132,7 +132,7 @@ fn filters_reach_the_search() {
 fn the_search_by_words_reads_no_filters_from_them() {
     let service = Service::new();
     let target = "/nonprofits/search?q=food%20in%20Ohio&state=vt&min_revenue=5&gc_vetted=true&video=false&page=2&size=3";
-    let asked = |target: &str| read(target, |input| search::Asked::read(input).unwrap().query());
+    let asked = |target: &str| read(target, |input| search::Params::read(input).unwrap().query());
     let like = Like { name: Some("food in Ohio".into()), ..Like::text("food in Ohio") };
     let filters = Filters {
         areas: vec![Area { state: "VT".parse().ok(), ..Area::default() }],

@@ -4,7 +4,9 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{FULL, Service, read};
-use crate::http::{changes as changes_of, feed as posts, metrics as figures, stories as told};
+use crate::http::{
+    changes as changes_of, feed as posts, impact_metrics as figures, stories as told,
+};
 use crate::query::{Area, Filters};
 use crate::record::{ChangeKind, Classification, Ein};
 use crate::search::changes::{self, Since};
@@ -50,7 +52,7 @@ fn stories_are_asked_for_and_shown() {
         let asked =
             read(target, |input| match target.contains("000000000") && !target.contains("eins") {
                 true => told::query_of_one(input).unwrap(),
-                false => told::Asked::read(input).unwrap().query(),
+                false => told::Params::read(input).unwrap().query(),
             });
         assert_eq!(asked, expected, "{target}");
     }
@@ -105,7 +107,7 @@ fn metrics_are_asked_for_and_shown() {
         let asked =
             read(target, |input| match target.contains("000000000") && !target.contains("eins") {
                 true => figures::query_of_one(input).unwrap(),
-                false => figures::Asked::read(input).unwrap().query(),
+                false => figures::Params::read(input).unwrap().query(),
             });
         assert_eq!(asked, expected, "{target}");
     }
@@ -158,7 +160,7 @@ fn posts_are_asked_for_and_shown() {
             },
         ),
     ] {
-        let asked = read(target, |input| posts::Asked::read(input).unwrap().query());
+        let asked = read(target, |input| posts::Params::read(input).unwrap().query());
         assert_eq!(asked, expected, "{target}");
     }
     let item = &service.json("/feed/posts")["items"][0];
@@ -202,7 +204,7 @@ fn changes_are_asked_for_and_shown() {
             changes::Query { since: Since::Snapshot("20260102T030405Z-06070809".into()), ..all() },
         ),
     ] {
-        let asked = read(target, |input| changes_of::Asked::read(input).unwrap().query());
+        let asked = read(target, |input| changes_of::Params::read(input).unwrap().query());
         assert_eq!(asked, expected, "{target}");
     }
     let gone = service.get("/changes?since=20240102T030405Z-06070809");

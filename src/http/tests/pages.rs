@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::fixture::{FIXTURE, Service};
 use crate::http::app::Options;
 use crate::http::route::ENDPOINTS;
-use crate::http::validation_error::Place;
+use crate::http::validation_error::ParameterLocation;
 use crate::snapshot::FORMAT;
 
 #[test]
@@ -102,7 +102,7 @@ fn openapi_names_every_endpoint_and_parameter() {
         let listed = operation["parameters"].as_array().unwrap();
         assert_eq!(listed.len(), places.len());
         assert!(places.is_sorted(), "{}: path, query, header", endpoint.path);
-        let in_path = places.contains(&(Place::Path as u8));
+        let in_path = places.contains(&(ParameterLocation::Path as u8));
         assert_eq!(in_path, endpoint.path.contains('{'));
     }
 }

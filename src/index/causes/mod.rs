@@ -14,7 +14,7 @@ use std::{fs, io};
 use crate::index::columns::Bitmap;
 use crate::index::partition_point;
 use crate::index::typeahead::Weight;
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::{Ntee, OrgId};
 
 /// Codes that are kept of what is predicted of an organization.
@@ -103,9 +103,9 @@ impl Builder {
 /// The opened index.
 #[derive(Debug)]
 pub struct Causes {
-    predicted: Mapped,
-    codes: Mapped,
-    organizations: Mapped,
+    predicted: MappedFile,
+    codes: MappedFile,
+    organizations: MappedFile,
 }
 
 impl Causes {
@@ -113,8 +113,10 @@ impl Causes {
     ///
     /// # Errors
     /// When a file cannot be mapped, or is not of the length that its form says.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
-        let of_rows = |file: Mapped, bytes: usize| match file.len() % bytes {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
+        let of_rows = |file: MappedFile, bytes: usize| match file.len() % bytes {
             0 => Ok(file),
             _ => Err(OpenError::from(file.form(format!("expected rows of {bytes} bytes")))),
         };
@@ -202,7 +204,7 @@ mod tests {
         Causes::open(&mut |name| {
             let path = folder.join(name);
             let sums = BlockSums::of(fs::File::open(&path).unwrap(), |_| {}).unwrap();
-            Mapped::open(&path, name, sums)
+            MappedFile::open(&path, name, sums)
         })
         .unwrap()
     }

@@ -153,7 +153,7 @@ impl<T> Bitmap<T> {
     /// Keeps those for which `good`, asked in rising order.
     pub(super) fn retain(&mut self, mut good: impl FnMut(usize) -> bool) {
         for (at, word) in self.words.iter_mut().enumerate() {
-            *word = kept(*word, |bit| good(at * 64 + bit));
+            *word = filter_word(*word, |bit| good(at * 64 + bit));
         }
     }
 
@@ -166,7 +166,7 @@ impl<T> Bitmap<T> {
     ) {
         for (at, (word, known)) in self.words.iter_mut().zip(&mut known.words).enumerate() {
             let mut yes = 0;
-            *word = kept(*word, |bit| {
+            *word = filter_word(*word, |bit| {
                 let passes = passes(at * 64 + bit);
                 yes |= u64::from(passes.surely) << bit;
                 passes.perhaps
@@ -191,7 +191,7 @@ pub(super) struct Passes {
 
 /// The bits of a word for which `good`, asked in rising order.
 #[inline]
-fn kept(word: u64, mut good: impl FnMut(usize) -> bool) -> u64 {
+fn filter_word(word: u64, mut good: impl FnMut(usize) -> bool) -> u64 {
     let mut kept = 0;
     if word == u64::MAX {
         for bit in 0..64 {

@@ -36,7 +36,7 @@ pub enum BuildError {
 
 /// The values of one organization; made on any thread.
 #[derive(Debug)]
-pub struct Row {
+pub struct ColumnRow {
     name: String,
     county: Option<String>,
     city: Option<String>,
@@ -65,7 +65,7 @@ struct Values {
     ruling: u16,
 }
 
-impl Row {
+impl ColumnRow {
     /// The values of an organization.
     pub fn of(organization: &Organization) -> Self {
         let Organization { address, exemption, finances, .. } = organization;
@@ -200,8 +200,8 @@ impl Builder {
     ///
     /// # Errors
     /// When the names are too long together.
-    pub fn push(&mut self, row: Row) -> Result<(), BuildError> {
-        let Row { name, county, city, city_as_filed, values } = row;
+    pub fn push(&mut self, row: ColumnRow) -> Result<(), BuildError> {
+        let ColumnRow { name, county, city, city_as_filed, values } = row;
         self.names.push_str(&name);
         let end = u32::try_from(self.names.len()).map_err(|_| BuildError::TooLong)?;
         self.name_ends.push(end);

@@ -10,7 +10,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 const MAGIC: [u8; 8] = *b"ALMCOLMN";
 
@@ -142,7 +142,7 @@ pub(super) struct Directory([Extent; SECTIONS.len()]);
 
 impl Directory {
     /// Reads the header; also gives the number of organizations.
-    pub(super) fn read(file: &Mapped) -> Result<(Self, u32), Damage> {
+    pub(super) fn read(file: &MappedFile) -> Result<(Self, u32), Damage> {
         let header = file.bytes(0..HEADER_BYTES)?;
         let number = |at: usize| {
             let bytes = header[at..].first_chunk().expect("the header holds four bytes there");
@@ -191,7 +191,7 @@ impl Directory {
     /// Values of a section by OrgId.
     pub(super) fn view<'file, const WIDTH: usize>(
         &self,
-        file: &'file Mapped,
+        file: &'file MappedFile,
         section: Section,
         rows: Range<usize>,
     ) -> Result<View<'file, WIDTH>, Damage> {
@@ -207,7 +207,7 @@ impl Directory {
     /// The number of a key in a sorted dictionary.
     pub(super) fn key_number(
         &self,
-        file: &Mapped,
+        file: &MappedFile,
         (ends, text): (Section, Section),
         key: &str,
     ) -> Result<Option<u32>, Damage> {

@@ -17,13 +17,13 @@ mod select;
 mod sort;
 
 pub use bitmap::Bitmap;
-pub use build::{BuildError, Builder, Row};
+pub use build::{BuildError, Builder, ColumnRow};
 pub use facets::{Facet, FacetCount};
 pub use select::Selection;
 
 use layout::{Directory, Section, View};
 
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::{Ein, OrgId};
 
 /// The file of the columns, as a path within a snapshot.
@@ -32,7 +32,7 @@ pub const FILE: &str = "columns";
 /// The columns of a snapshot.
 #[derive(Debug)]
 pub struct Columns {
-    file: Mapped,
+    file: MappedFile,
     directory: Directory,
     organizations: u32,
 }
@@ -42,7 +42,9 @@ impl Columns {
     ///
     /// # Errors
     /// When the file cannot be mapped, or its header is damaged or of another version.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         let file = open(FILE)?;
         let (directory, organizations) = Directory::read(&file)?;
         Ok(Self { file, directory, organizations })

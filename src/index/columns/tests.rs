@@ -128,7 +128,7 @@ fn built(organizations: &[Organization]) -> (tempfile::TempDir, Columns) {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::new();
     for organization in organizations {
-        builder.push(Row::of(organization)).unwrap();
+        builder.push(ColumnRow::of(organization)).unwrap();
     }
     builder.finish(folder.path()).unwrap();
     let columns = opened(folder.path());
@@ -139,7 +139,7 @@ fn opened(folder: &std::path::Path) -> Columns {
     Columns::open(&mut |name| {
         let path = folder.join(name);
         let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        Mapped::open(&path, name, sums)
+        MappedFile::open(&path, name, sums)
     })
     .unwrap()
 }

@@ -21,11 +21,11 @@ use tantivy::directory::{
 };
 use tantivy::{Directory, HasLen};
 
-use crate::mapped::{MapError, Mapped, Window};
+use crate::mapped::{MapError, MappedFile, Window};
 
 /// A file of the segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SegmentFile {
     Meta,
     Terms,
     Postings,
@@ -35,7 +35,7 @@ pub(super) enum Part {
     Store,
 }
 
-impl Part {
+impl SegmentFile {
     pub(super) const ALL: [Self; 7] = [
         Self::Meta,
         Self::Terms,
@@ -95,7 +95,7 @@ impl Press {
     }
 
     fn path(&self, path: &Path) -> Option<PathBuf> {
-        Part::of(path).map(|part| self.folder.join(part.file()))
+        SegmentFile::of(path).map(|part| self.folder.join(part.file()))
     }
 
     /// Writes what there is of each part that was not written as a file: `meta.json`.
@@ -108,7 +108,10 @@ impl Press {
         for segment in segments.into_iter().flatten() {
             segment["segment_id"] = "00000000-0000-0000-0000-000000000000".into();
         }
-        std::fs::write(self.folder.join(Part::Meta.file()), serde_json::to_vec_pretty(&meta)?)
+        std::fs::write(
+            self.folder.join(SegmentFile::Meta.file()),
+            serde_json::to_vec_pretty(&meta)?,
+        )
     }
 }
 
@@ -184,20 +187,20 @@ impl TerminatingWrite for Sheet {
 /// What tantivy reads from.
 #[derive(Debug, Clone)]
 pub(super) struct Mirror {
-    /// In the order of [`Part::ALL`].
-    files: Arc<[Arc<Mapped>]>,
+    /// In the order of [`SegmentFile::ALL`].
+    files: Arc<[Arc<MappedFile>]>,
 }
 
 impl Mirror {
     pub(super) fn open(
-        open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>,
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, MapError> {
         let files: Result<_, _> =
-            Part::ALL.iter().map(|part| open(part.file()).map(Arc::new)).collect();
+            SegmentFile::ALL.iter().map(|part| open(part.file()).map(Arc::new)).collect();
         Ok(Self { files: files? })
     }
 
-    pub(super) fn file(&self, part: Part) -> &Arc<Mapped> {
+    pub(super) fn file(&self, part: SegmentFile) -> &Arc<MappedFile> {
         &self.files[part as usize]
     }
 }
@@ -210,7 +213,7 @@ fn read_only() -> io::Error {
 impl Directory for Mirror {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
         let absent = || OpenReadError::FileDoesNotExist(path.to_owned());
-        let part = Part::of(path).ok_or_else(absent)?;
+        let part = SegmentFile::of(path).ok_or_else(absent)?;
         Ok(Arc::new(Handle(Arc::clone(self.file(part)))))
     }
 
@@ -219,7 +222,7 @@ impl Directory for Mirror {
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
-        Ok(Part::of(path).is_some())
+        Ok(SegmentFile::of(path).is_some())
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
@@ -227,10 +230,10 @@ impl Directory for Mirror {
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        if Part::of(path) != Some(Part::Meta) {
+        if SegmentFile::of(path) != Some(SegmentFile::Meta) {
             return Err(OpenReadError::FileDoesNotExist(path.to_owned()));
         }
-        let file = self.file(Part::Meta);
+        let file = self.file(SegmentFile::Meta);
         let bytes = file.bytes(0..file.len()).map_err(io::Error::other);
         bytes
             .map(<[u8]>::to_vec)
@@ -256,7 +259,7 @@ impl Directory for Mirror {
 
 /// A mapped file, read in place.
 #[derive(Debug)]
-struct Handle(Arc<Mapped>);
+struct Handle(Arc<MappedFile>);
 
 impl HasLen for Handle {
     fn len(&self) -> usize {

@@ -23,19 +23,19 @@ use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextO
 use tantivy::{Index, ReloadPolicy, Searcher, Term};
 
 pub use build::{BuildError, Builder, Text};
-use files::{Mirror, Part};
+use files::{Mirror, SegmentFile};
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::naming;
 use crate::record::{Organization, RowId};
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; Part::ALL.len()] = {
-    let mut files = [""; Part::ALL.len()];
+pub const FILES: [&str; SegmentFile::ALL.len()] = {
+    let mut files = [""; SegmentFile::ALL.len()];
     let mut at = 0;
-    while at < Part::ALL.len() {
-        files[at] = Part::ALL[at].file();
+    while at < SegmentFile::ALL.len() {
+        files[at] = SegmentFile::ALL[at].file();
         at += 1;
     }
     files
@@ -63,7 +63,7 @@ pub struct Fulltext<T = Organization> {
     searcher: Searcher,
     fields: Fields,
     /// What errors of the engine are about.
-    terms: Arc<Mapped>,
+    terms: Arc<MappedFile>,
     of: PhantomData<RowId<T>>,
 }
 
@@ -72,9 +72,11 @@ impl<T> Fulltext<T> {
     ///
     /// # Errors
     /// When a file cannot be mapped, is damaged, of another version, or does not fit the others.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         let mirror = Mirror::open(open)?;
-        let terms = Arc::clone(mirror.file(Part::Terms));
+        let terms = Arc::clone(mirror.file(SegmentFile::Terms));
         let fault = |error| query::damage(&terms, &error);
         let index = Index::open(mirror).map_err(fault)?;
         let (schema, fields) = schema();

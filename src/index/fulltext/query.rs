@@ -22,7 +22,7 @@ use tantivy::{
 
 use super::{Fields, Hit, NAMES_WEIGHT};
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::RowId;
 
 pub(super) fn search<T>(
@@ -43,7 +43,7 @@ pub(super) fn search<T>(
         let mut terms = Terms::new(&query, scoring, segment)?;
         weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
             if matching.is_none_or(|set| set.contains(RowId::new(document))) {
-                best.offer(Ranked { score: terms.score(document), document });
+                best.offer(RankedDocument { score: terms.score(document), document });
             }
             best.threshold()
         })?;
@@ -192,7 +192,7 @@ impl Terms {
 /// The best `k` so far.
 struct Best {
     /// The worst of them on top.
-    heap: BinaryHeap<Reverse<Ranked>>,
+    heap: BinaryHeap<Reverse<RankedDocument>>,
     k: usize,
     /// How many scores of terms the walk adds up at most.
     terms: usize,
@@ -211,7 +211,7 @@ impl Best {
         }
     }
 
-    fn offer(&mut self, ranked: Ranked) {
+    fn offer(&mut self, ranked: RankedDocument) {
         self.heap.push(Reverse(ranked));
         if self.heap.len() > self.k {
             self.heap.pop();
@@ -219,36 +219,37 @@ impl Best {
     }
 
     fn into_hits<T>(self) -> Vec<Hit<T>> {
-        let hit = |Reverse(Ranked { score, document })| Hit { row: RowId::new(document), score };
+        let hit =
+            |Reverse(RankedDocument { score, document })| Hit { row: RowId::new(document), score };
         self.heap.into_sorted_vec().into_iter().map(hit).collect()
     }
 }
 
 /// A document that is greater the better it is.
-struct Ranked {
+struct RankedDocument {
     score: f32,
     document: DocId,
 }
 
-impl Ord for Ranked {
+impl Ord for RankedDocument {
     fn cmp(&self, other: &Self) -> Ordering {
         self.score.total_cmp(&other.score).then(other.document.cmp(&self.document))
     }
 }
 
-impl PartialOrd for Ranked {
+impl PartialOrd for RankedDocument {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Ranked {
+impl PartialEq for RankedDocument {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for RankedDocument {}
 
 /// What the system said to the engine; none of its errors names that as its source.
 pub(super) fn system(error: &TantivyError) -> Option<&io::Error> {
@@ -262,7 +263,7 @@ pub(super) fn system(error: &TantivyError) -> Option<&io::Error> {
 
 /// The damage behind an error of the engine. What it cannot read although the bytes are those
 /// that were built is of another form than it expects; `file` stands for the segment.
-pub(super) fn damage(file: &Arc<Mapped>, error: &TantivyError) -> Damage {
+pub(super) fn damage(file: &Arc<MappedFile>, error: &TantivyError) -> Damage {
     let mut io = system(error);
     while let Some(inner) = io.and_then(io::Error::get_ref) {
         if let Some(damage) = inner.downcast_ref::<Damage>() {

@@ -40,7 +40,7 @@ fn sums(folder: &Path) -> Sums {
 }
 
 fn opened(folder: &Path, sums: &Sums) -> Result<Fulltext, OpenError> {
-    Fulltext::open(&mut |name| Mapped::open(&folder.join(name), name, sums[name].clone()))
+    Fulltext::open(&mut |name| MappedFile::open(&folder.join(name), name, sums[name].clone()))
 }
 
 fn built(orgs: &[Org]) -> (tempfile::TempDir, Fulltext) {

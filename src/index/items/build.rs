@@ -29,7 +29,7 @@ pub enum BuildError {
 
 /// What is kept of an item.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub struct ItemRow<'a> {
     /// Whose it is.
     pub owner: OrgId,
     /// What names it.
@@ -58,7 +58,7 @@ pub(super) fn hash(identifier: &str) -> u64 {
 
 impl Builder {
     /// Adds the next item.
-    pub fn push(&mut self, row: &Row<'_>) {
+    pub fn push(&mut self, row: &ItemRow<'_>) {
         self.owners.push(row.owner.0);
         let kind = row.kind.map_or(UNKNOWN_KIND, |kind| match self.numbers.get(kind) {
             Some(&known) => known,

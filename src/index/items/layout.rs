@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 pub(super) const MAGIC: [u8; 8] = *b"ALMITEMS";
 
@@ -34,7 +34,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn read(file: &Mapped) -> Result<Self, Damage> {
+    pub(super) fn read(file: &MappedFile) -> Result<Self, Damage> {
         let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
         let number = |at: usize| header[at..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         let fields = (header.len() == HEADER_BYTES && header[..8] == MAGIC)

@@ -11,11 +11,11 @@ mod layout;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub use build::{BuildError, Builder, Row};
+pub use build::{BuildError, Builder, ItemRow};
 use layout::Layout;
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, Mapped, OpenError};
+use crate::mapped::{Damage, MappedFile, OpenError};
 use crate::record::{OrgId, RowId};
 
 /// Owners are looked up one by one as long as they are so many times fewer than the items; a look
@@ -25,7 +25,7 @@ const SCAN_FACTOR: u64 = 32;
 /// An opened index of items of one kind.
 #[derive(Debug)]
 pub struct Items<T> {
-    file: Mapped,
+    file: MappedFile,
     layout: Layout,
     of: PhantomData<RowId<T>>,
 }
@@ -35,7 +35,7 @@ impl<T> Items<T> {
     ///
     /// # Errors
     /// When it is damaged or of another version.
-    pub fn open(file: Mapped) -> Result<Self, OpenError> {
+    pub fn open(file: MappedFile) -> Result<Self, OpenError> {
         let layout = Layout::read(&file)?;
         Ok(Self { file, layout, of: PhantomData })
     }

@@ -21,11 +21,11 @@ fn opened(rows: &[Kept]) -> (tempfile::TempDir, Items<Story>) {
     for (item, &(owner, kind, score)) in rows.iter().enumerate() {
         let (identifier, kind) = (format!("id{item}"), kind.map(name));
         let owner = OrgId::new(owner);
-        builder.push(&Row { owner, identifier: &identifier, kind: kind.as_deref(), score });
+        builder.push(&ItemRow { owner, identifier: &identifier, kind: kind.as_deref(), score });
     }
     assert_eq!(builder.finish(&path).unwrap() as usize, rows.len());
     let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-    let items = Items::open(Mapped::open(&path, "items", sums).unwrap()).unwrap();
+    let items = Items::open(MappedFile::open(&path, "items", sums).unwrap()).unwrap();
     (folder, items)
 }
 
@@ -78,10 +78,11 @@ fn another_file_is_refused() {
     let cut = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        Items::<Story>::open(Mapped::open(&path, "items", sums).unwrap()).map(|items| items.count())
+        Items::<Story>::open(MappedFile::open(&path, "items", sums).unwrap())
+            .map(|items| items.count())
     };
     let mut builder = Builder::default();
-    builder.push(&Row { owner: OrgId::new(1), identifier: "a", kind: None, score: None });
+    builder.push(&ItemRow { owner: OrgId::new(1), identifier: "a", kind: None, score: None });
     builder.finish(&path).unwrap();
     let good = std::fs::read(&path).unwrap();
     assert_eq!(cut(&good).unwrap(), 1);

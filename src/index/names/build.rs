@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::analysis::Spelling;
-use super::documents::{self, Document, Name, Named};
+use super::documents::{self, Document, Name, NameEntry};
 use super::terms::{self, TermId};
 use super::{analysis, keys, postings, similar};
 use crate::index::typeahead::Weight;
@@ -108,7 +108,11 @@ impl Builder {
         document.region = self.numbered(region);
         document.names = names
             .into_iter()
-            .map(|(name, spelling, terms)| Named { name, spelling, terms: self.numbered(terms) })
+            .map(|(name, spelling, terms)| NameEntry {
+                name,
+                spelling,
+                terms: self.numbered(terms),
+            })
             .collect();
         document.encode(&mut self.encoded);
         self.ends.push(self.encoded.len());

@@ -11,7 +11,7 @@
 use super::analysis::Spelling;
 use super::postings::{read_varint, write_varint};
 use super::terms::TermId;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::OrgId;
 
 pub(super) const FILE: &str = "names/documents";
@@ -59,7 +59,7 @@ impl Name {
 
 /// A name of an organization.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Named {
+pub(super) struct NameEntry {
     pub name: Name,
     pub spelling: Spelling,
     pub terms: Vec<TermId>,
@@ -75,7 +75,7 @@ pub(super) struct Document {
     pub county: Vec<TermId>,
     /// Its state and its ZIP code.
     pub region: Vec<TermId>,
-    pub names: Vec<Named>,
+    pub names: Vec<NameEntry>,
 }
 
 impl Document {
@@ -127,7 +127,7 @@ impl Document {
             rest = after;
             let (hash, words) = (u16::from_le_bytes(*hash), u64::from_le_bytes(*words));
             let spelling = Spelling { hash, has_initials, words };
-            names.push(Named { name, spelling, terms: read_terms(&mut rest)? });
+            names.push(NameEntry { name, spelling, terms: read_terms(&mut rest)? });
         }
         Some(Self {
             org: u32::from_le_bytes(fixed[..4].try_into().ok()?),
@@ -151,9 +151,9 @@ fn read_terms(bytes: &mut &[u8]) -> Option<Vec<TermId>> {
 /// The documents of a snapshot, by rank.
 #[derive(Debug)]
 pub(super) struct Documents {
-    pub documents: Mapped,
-    pub ends: Mapped,
-    pub ranks: Mapped,
+    pub documents: MappedFile,
+    pub ends: MappedFile,
+    pub ranks: MappedFile,
 }
 
 impl Documents {
@@ -222,7 +222,7 @@ mod tests {
                    region,
                    names: names
                        .into_iter()
-                       .map(|(code, (hash, has_initials, words), terms)| Named {
+                       .map(|(code, (hash, has_initials, words), terms)| NameEntry {
     name: Name::decode(code),
     spelling: Spelling { hash, has_initials, words },
     terms,

@@ -10,7 +10,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::partition_point;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 pub(super) const FILE: &str = "names/keys";
 
@@ -41,14 +41,14 @@ pub(super) fn write(path: &Path, entries: &[(u64, u32)]) -> io::Result<()> {
 /// The opened table.
 #[derive(Debug)]
 pub(super) struct Keys {
-    file: Mapped,
+    file: MappedFile,
     count: usize,
 }
 
 impl Keys {
     /// # Errors
     /// When the file is damaged or of another length than it says.
-    pub fn open(file: Mapped) -> Result<Self, Damage> {
+    pub fn open(file: MappedFile) -> Result<Self, Damage> {
         let count = file.u32_at(0, 0)? as usize;
         if file.len() != HEADER_BYTES + count * 12 {
             return Err(file.form(format!("expected {count} names")));

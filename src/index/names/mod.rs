@@ -32,12 +32,12 @@ pub use score::{FEATURES, Feature, Features};
 use documents::Documents;
 use keys::Keys;
 use query::{Query, Reader};
-use retrieve::{Lists, Wanted};
+use retrieve::{Lists, RetrievalQuery};
 use similar::Segments;
 use terms::Terms;
 
 use super::partition_point;
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
@@ -106,7 +106,7 @@ pub struct Answer {
 pub struct Names {
     terms: Terms,
     segments: Segments,
-    postings: Mapped,
+    postings: MappedFile,
     documents: Documents,
     keys: Keys,
 }
@@ -116,7 +116,9 @@ impl Names {
     ///
     /// # Errors
     /// When a file cannot be mapped, or its header is damaged or of another form.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         Ok(Self {
             terms: Terms::open(open(terms::FILE)?)?,
             segments: Segments::open(open(similar::FILE)?)?,
@@ -193,7 +195,7 @@ impl Names {
     ) -> Result<Vec<usize>, Damage> {
         let lists =
             Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
-        let wanted = Wanted {
+        let wanted = RetrievalQuery {
             k: COMPARED_MAX,
             only_active_charities: question.only_active_charities,
             accepts: question.accepts,

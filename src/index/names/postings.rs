@@ -8,7 +8,7 @@
 //! blocks: differences to the rank before, LEB128 each.
 
 use super::partition_point;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 pub(super) const FILE: &str = "names/postings";
 
@@ -65,7 +65,7 @@ pub(super) fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
 /// A position in the postings of a term. It stands before the first until it is asked to go on, and
 /// nothing is decoded before.
 pub(super) struct Cursor<'index> {
-    file: &'index Mapped,
+    file: &'index MappedFile,
     table: usize,
     blocks: usize,
     frequency: usize,
@@ -78,7 +78,7 @@ pub(super) struct Cursor<'index> {
 
 impl<'index> Cursor<'index> {
     /// The postings of a term, which has at least one.
-    pub fn new(file: &'index Mapped, table: usize, frequency: u32) -> Self {
+    pub fn new(file: &'index MappedFile, table: usize, frequency: u32) -> Self {
         let frequency = frequency as usize;
         let blocks = frequency.div_ceil(BLOCK);
         Self { file, table, blocks, frequency, block: None, ranks: [0; BLOCK], length: 0, at: 0 }
@@ -183,12 +183,12 @@ mod tests {
     use super::*;
     use crate::mapped::BlockSums;
 
-    fn mapped(bytes: &[u8]) -> (tempfile::TempDir, Mapped) {
+    fn mapped(bytes: &[u8]) -> (tempfile::TempDir, MappedFile) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         std::fs::write(&path, bytes).unwrap();
         let sums = BlockSums::of(bytes, |_| {}).unwrap();
-        let file = Mapped::open(&path, "file", sums).unwrap();
+        let file = MappedFile::open(&path, "file", sums).unwrap();
         (folder, file)
     }
 

@@ -15,7 +15,7 @@ use super::documents::Documents;
 use super::postings::{Cursor, END};
 use super::query::{Alternative, Query};
 use super::terms::{TermId, Terms};
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::OrgId;
 
 /// Look-ups in postings that one question may take: what bounds its time, whatever is asked.
@@ -29,7 +29,7 @@ const STEPS_OF_PAIRS_MAX: u32 = STEPS_MAX / 2;
 const SHARE_MIN: f32 = 0.45;
 const WHOLE_SHARE_MIN: f32 = 0.75;
 /// Whose candidates are wanted.
-pub(super) struct Wanted<'a> {
+pub(super) struct RetrievalQuery<'a> {
     pub k: usize,
     pub only_active_charities: bool,
     pub accepts: &'a dyn Fn(OrgId) -> bool,
@@ -39,7 +39,7 @@ pub(super) struct Wanted<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Lists<'index> {
     pub terms: &'index Terms,
-    pub postings: &'index Mapped,
+    pub postings: &'index MappedFile,
     pub documents: &'index Documents,
 }
 
@@ -89,20 +89,20 @@ impl Union<'_> {
 
 /// A candidate while better ones are looked for; the worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Scored {
+struct HeapEntry {
     score: f32,
     rank: u32,
 }
 
-impl Eq for Scored {}
+impl Eq for HeapEntry {}
 
-impl Ord for Scored {
+impl Ord for HeapEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         other.score.total_cmp(&self.score).then(self.rank.cmp(&other.rank))
     }
 }
 
-impl PartialOrd for Scored {
+impl PartialOrd for HeapEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -110,8 +110,8 @@ impl PartialOrd for Scored {
 
 /// The best candidates so far, and what another must score.
 struct Best<'a> {
-    wanted: &'a Wanted<'a>,
-    heap: BinaryHeap<Scored>,
+    wanted: &'a RetrievalQuery<'a>,
+    heap: BinaryHeap<HeapEntry>,
     threshold: f32,
     greatest: f32,
     /// What one with all of the question scores.
@@ -119,7 +119,7 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    fn add(&mut self, scored: Scored) {
+    fn add(&mut self, scored: HeapEntry) {
         self.greatest = self.greatest.max(scored.score);
         self.heap.push(scored);
         if self.heap.len() > self.wanted.k {
@@ -139,7 +139,7 @@ pub(super) fn candidates(
     lists: Lists<'_>,
     query: &Query,
     neighbours: &[TermId],
-    wanted: &Wanted<'_>,
+    wanted: &RetrievalQuery<'_>,
 ) -> Result<Vec<u32>, Damage> {
     let mut unions = unions(lists, query)?;
     unions.sort_by_key(|union| union.postings);
@@ -222,7 +222,7 @@ impl Lead<'_, '_> {
             let fits = (is_active_charity || !best.wanted.only_active_charities)
                 && (best.wanted.accepts)(org);
             if fits && !is_known {
-                best.add(Scored { score, rank });
+                best.add(HeapEntry { score, rank });
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! How well an organization fits a question: what of the question its names and its place explain,
 //! and what of its name the question leaves open.
 
-use super::documents::{Document, Name, Named};
+use super::documents::{Document, Name, NameEntry};
 use super::query::{Position, Query, Reader, edited};
 use super::similar::may_be_misspelt;
 use super::terms::TermId;
@@ -93,7 +93,7 @@ pub type Features = [f32; FEATURES];
 
 /// A candidate compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Compared {
+pub(super) struct ScoredCandidate {
     pub features: Features,
     pub name: Name,
     /// Positions that nothing explains, or only a word that is like them.
@@ -102,14 +102,14 @@ pub(super) struct Compared {
 
 /// How a position is explained by a list of terms.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Explained {
+struct TermCover {
     quality: f32,
     slot: usize,
 }
 
 /// A name laid beside the question.
 struct Alignment {
-    explained: Vec<Option<Explained>>,
+    explained: Vec<Option<TermCover>>,
     mass: f32,
     lost: f32,
     /// Mass of the name's terms that nothing in the question stands for.
@@ -122,9 +122,9 @@ pub(super) fn compare(
     reader: Reader<'_>,
     query: &Query,
     document: &Document,
-) -> Result<Compared, Damage> {
+) -> Result<ScoredCandidate, Damage> {
     let nobody = || vec![None; query.positions.len()];
-    let mut best: Option<(f32, &Named, Alignment)> = None;
+    let mut best: Option<(f32, &NameEntry, Alignment)> = None;
     for named in &document.names {
         let alignment = align(reader, query, &named.terms, &nobody())?;
         let value = alignment.mass - OPEN_SHARE * alignment.open;
@@ -133,7 +133,7 @@ pub(super) fn compare(
         }
     }
     let Some((_, named, alignment)) = best else {
-        return Ok(Compared {
+        return Ok(ScoredCandidate {
             features: [0.0; FEATURES],
             name: Name::Legal,
             doubtful: (0..query.positions.len()).collect(),
@@ -154,13 +154,13 @@ pub(super) fn compare(
     let mut features = features(query, document, named, &alignment, &rest);
     features[Feature::Explained as usize] = of_kind(unexplained.is_empty());
     features[Feature::OtherNumber as usize] = of_kind(has_number && asks_number);
-    Ok(Compared { features, name: named.name, doubtful })
+    Ok(ScoredCandidate { features, name: named.name, doubtful })
 }
 
 /// What of a question its best name leaves to the others and to the place.
 struct Rest {
     /// How each position is explained by anything.
-    taken: Vec<Option<Explained>>,
+    taken: Vec<Option<TermCover>>,
     /// Mass that other names explain, and what they have that nothing in the question stands for.
     other: f32,
     other_open: f32,
@@ -182,7 +182,7 @@ impl Rest {
         reader: Reader<'_>,
         query: &Query,
         document: &Document,
-        named: &Named,
+        named: &NameEntry,
         alignment: &Alignment,
     ) -> Result<Self, Damage> {
         let mut taken = alignment.explained.clone();
@@ -256,7 +256,7 @@ fn of_kind(holds: bool) -> f32 {
 fn features(
     query: &Query,
     document: &Document,
-    named: &Named,
+    named: &NameEntry,
     alignment: &Alignment,
     rest: &Rest,
 ) -> Features {
@@ -304,7 +304,7 @@ fn align(
     reader: Reader<'_>,
     query: &Query,
     terms: &[TermId],
-    taken: &[Option<Explained>],
+    taken: &[Option<TermCover>],
 ) -> Result<Alignment, Damage> {
     let forward = align_along(reader, query, terms, taken, 0..query.positions.len())?;
     if !query.repeats {
@@ -322,7 +322,7 @@ fn align_along(
     reader: Reader<'_>,
     query: &Query,
     terms: &[TermId],
-    taken: &[Option<Explained>],
+    taken: &[Option<TermCover>],
     along: impl Iterator<Item = usize> + Clone,
 ) -> Result<Alignment, Damage> {
     let mut alignment = Alignment {
@@ -364,7 +364,7 @@ fn align_along(
 }
 
 impl Alignment {
-    fn take(&mut self, position: usize, found: Explained, mass: f32) {
+    fn take(&mut self, position: usize, found: TermCover, mass: f32) {
         self.explained[position] = Some(found);
         self.is_open[found.slot] = false;
         self.mass += mass * found.quality;
@@ -377,11 +377,11 @@ fn same(
     position: &Position,
     terms: &[TermId],
     alignment: &Alignment,
-) -> Option<(Explained, usize)> {
+) -> Option<(TermCover, usize)> {
     let free = terms.iter().enumerate().filter(|(slot, _)| alignment.is_open[*slot]);
     let found = free.filter_map(|(slot, term)| {
         let one = position.alternatives.iter().find(|one| one.term == *term)?;
-        Some((Explained { quality: one.quality, slot }, one.covers))
+        Some((TermCover { quality: one.quality, slot }, one.covers))
     });
     found.max_by(|(a, _), (b, _)| a.quality.total_cmp(&b.quality).then(b.slot.cmp(&a.slot)))
 }
@@ -392,8 +392,8 @@ fn nearly(
     position: &Position,
     terms: &[TermId],
     alignment: &Alignment,
-) -> Result<Option<Explained>, Damage> {
-    let mut best: Option<Explained> = None;
+) -> Result<Option<TermCover>, Damage> {
+    let mut best: Option<TermCover> = None;
     let mut known = position.likeness.borrow_mut();
     for (slot, term) in terms.iter().enumerate().filter(|(slot, _)| alignment.is_open[*slot]) {
         let quality = match known.get(term) {
@@ -407,7 +407,7 @@ fn nearly(
         if let Some(quality) = quality
             && best.is_none_or(|best| quality > best.quality)
         {
-            best = Some(Explained { quality, slot });
+            best = Some(TermCover { quality, slot });
         }
     }
     Ok(best)
@@ -439,7 +439,7 @@ fn likeness(reader: Reader<'_>, position: &Position, term: TermId) -> Result<Opt
 }
 
 /// The mass of positions that name the state or the ZIP code of an organization.
-fn states(query: &Query, document: &Document, taken: &mut [Option<Explained>]) -> f32 {
+fn states(query: &Query, document: &Document, taken: &mut [Option<TermCover>]) -> f32 {
     let mut mass = 0.0;
     for (at, position) in query.positions.iter().enumerate() {
         let zip = position.alternatives.iter().find(|one| document.region.contains(&one.term));
@@ -447,7 +447,7 @@ fn states(query: &Query, document: &Document, taken: &mut [Option<Explained>]) -
         let Some(found) = state.or(zip) else { continue };
         for covered in at..(at + found.covers).min(taken.len()) {
             if taken[covered].is_none() {
-                taken[covered] = Some(Explained { quality: 1.0, slot: 0 });
+                taken[covered] = Some(TermCover { quality: 1.0, slot: 0 });
                 mass += query.positions[covered].mass;
             }
         }
@@ -457,7 +457,7 @@ fn states(query: &Query, document: &Document, taken: &mut [Option<Explained>]) -
 
 /// What positions that say again what is explained already weigh, and what of that is lost, as where a
 /// name and its place or two of its names have the same word.
-fn repeated(query: &Query, taken: &mut [Option<Explained>]) -> (f32, f32) {
+fn repeated(query: &Query, taken: &mut [Option<TermCover>]) -> (f32, f32) {
     let (mut mass, mut lost) = (0.0, 0.0);
     for at in 0..taken.len() {
         let position = &query.positions[at];
@@ -476,7 +476,7 @@ fn repeated(query: &Query, taken: &mut [Option<Explained>]) -> (f32, f32) {
 
 /// The share of neighbours in the question, as far as the name explains them, that are neighbours in
 /// the name as well; all of a single one.
-fn order(explained: &[Option<Explained>]) -> f32 {
+fn order(explained: &[Option<TermCover>]) -> f32 {
     let slots: Vec<usize> = explained.iter().flatten().map(|found| found.slot).collect();
     if slots.len() < 2 {
         return 1.0;

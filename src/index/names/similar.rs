@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::terms::{TermId, Terms};
 use super::{analysis, partition_point};
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::naming::{edit_distance, edits_max};
 
 pub(super) const FILE: &str = "names/segments";
@@ -80,14 +80,14 @@ pub(super) struct Similar {
 /// The opened segments.
 #[derive(Debug)]
 pub(super) struct Segments {
-    file: Mapped,
+    file: MappedFile,
     count: usize,
 }
 
 impl Segments {
     /// # Errors
     /// When the file is damaged or of another length than it says.
-    pub fn open(file: Mapped) -> Result<Self, Damage> {
+    pub fn open(file: MappedFile) -> Result<Self, Damage> {
         let count = file.u32_at(0, 0)? as usize;
         if file.len() != HEADER_BYTES + count * 8 {
             return Err(file.form(format!("expected {count} segments of terms")));
@@ -176,7 +176,7 @@ mod tests {
         let open = |name: &str| {
             let path = folder.path().join(name);
             let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-            Mapped::open(&path, name, sums).unwrap()
+            MappedFile::open(&path, name, sums).unwrap()
         };
         let entries: Vec<_> =
             words.iter().map(|text| Entry { text, frequency: 1, postings: 0 }).collect();

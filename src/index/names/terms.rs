@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::partition_point;
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 
 pub(super) const FILE: &str = "names/terms";
 
@@ -63,7 +63,7 @@ pub(super) fn write(path: &Path, organizations: u32, entries: &[Entry<'_>]) -> i
 /// The opened vocabulary.
 #[derive(Debug)]
 pub(super) struct Terms {
-    file: Mapped,
+    file: MappedFile,
     organizations: u32,
     count: u32,
 }
@@ -71,7 +71,7 @@ pub(super) struct Terms {
 impl Terms {
     /// # Errors
     /// When the header is damaged or of another form.
-    pub fn open(file: Mapped) -> Result<Self, Damage> {
+    pub fn open(file: MappedFile) -> Result<Self, Damage> {
         let header = file.bytes(0..HEADER_BYTES)?;
         if header[..8] != MAGIC {
             return Err(file.form("expected a vocabulary of names"));

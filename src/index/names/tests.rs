@@ -53,7 +53,7 @@ fn opened(folder: &std::path::Path) -> Result<Names, OpenError> {
     Names::open(&mut |name| {
         let path = folder.join(name);
         let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        Mapped::open(&path, name, sums)
+        MappedFile::open(&path, name, sums)
     })
 }
 
@@ -186,7 +186,7 @@ fn damage_is_an_error_and_never_a_panic() {
                 } else {
                     BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap()
                 };
-                Mapped::open(&path, other, sums)
+                MappedFile::open(&path, other, sums)
             });
             if let Ok(Ok(answer)) = opened.as_ref().map(|names| names.find(&question)) {
                 assert_eq!(answer, whole, "{name} at {position}");

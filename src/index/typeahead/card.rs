@@ -5,7 +5,7 @@
 //! for none), lengths of the city and of the other name in a byte each (0 for none), the city, the
 //! other name, the name. `card-ends` holds where each ends, a little-endian u32 by OrgId.
 
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::{Ein, OrgId, Organization, State};
 
 /// Bytes of a card before the city.
@@ -80,8 +80,8 @@ impl Card {
 /// The cards of a snapshot.
 #[derive(Debug)]
 pub(super) struct Cards {
-    pub cards: Mapped,
-    pub ends: Mapped,
+    pub cards: MappedFile,
+    pub ends: MappedFile,
 }
 
 impl Cards {

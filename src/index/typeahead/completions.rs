@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::Weight;
 use super::lexicon::{Lexicon, Position};
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::OrgId;
 
 /// `(cost << 32) | posting`: what the heap is ordered by.
@@ -26,14 +26,14 @@ enum Work {
 /// The search, yielding one organization at a time; the same one again for each of its names.
 pub(super) struct Completions<'index> {
     lexicon: &'index Lexicon,
-    weights: &'index Mapped,
+    weights: &'index MappedFile,
     heap: BinaryHeap<Reverse<(Value, Work)>>,
 }
 
 impl<'index> Completions<'index> {
     pub fn new(
         lexicon: &'index Lexicon,
-        weights: &'index Mapped,
+        weights: &'index MappedFile,
         roots: impl IntoIterator<Item = Position>,
     ) -> Self {
         let heap =

@@ -5,7 +5,7 @@
 
 use fst::raw::{CompiledAddr, Fst, Node};
 
-use crate::mapped::{Damage, Mapped};
+use crate::mapped::{Damage, MappedFile};
 use crate::record::OrgId;
 
 /// Bytes of the largest node that `fst` writes, with room: state, counts and sizes (3), index
@@ -29,7 +29,7 @@ pub(super) struct Position {
 /// A map of names.
 pub(super) struct Lexicon {
     map: Fst<Bytes>,
-    postings: Mapped,
+    postings: MappedFile,
 }
 
 impl std::fmt::Debug for Lexicon {
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Lexicon {
 
 /// The bytes as `fst` sees them.
 #[derive(Debug)]
-struct Bytes(Mapped);
+struct Bytes(MappedFile);
 
 impl AsRef<[u8]> for Bytes {
     fn as_ref(&self) -> &[u8] {
@@ -54,7 +54,7 @@ impl AsRef<[u8]> for Bytes {
 impl Lexicon {
     /// # Errors
     /// When the ends of the map are damaged or of another version of `fst`.
-    pub fn open(map: Mapped, postings: Mapped) -> Result<Self, Damage> {
+    pub fn open(map: MappedFile, postings: MappedFile) -> Result<Self, Damage> {
         map.bytes(0..HEADER_BYTES)?;
         map.bytes(map.len().saturating_sub(FOOTER_BYTES)..map.len())?;
         let name = map.name().clone();

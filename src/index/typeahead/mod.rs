@@ -32,7 +32,7 @@ use completions::Completions;
 use lexicon::Lexicon;
 pub use weight::Weight;
 
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
@@ -115,7 +115,7 @@ impl Match {
 
 /// The maps of a part of the organizations.
 #[derive(Debug)]
-struct Part {
+struct Shard {
     names: Lexicon,
     words: Lexicon,
 }
@@ -123,9 +123,9 @@ struct Part {
 /// The opened index.
 #[derive(Debug)]
 pub struct Typeahead {
-    active_charities: Part,
-    others: Part,
-    weights: Mapped,
+    active_charities: Shard,
+    others: Shard,
+    weights: MappedFile,
     cards: Cards,
 }
 
@@ -134,12 +134,14 @@ impl Typeahead {
     ///
     /// # Errors
     /// When a file cannot be mapped, or its header is damaged or of another version.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
         let mut lexicon = |(map, postings): (&str, &str)| {
             Ok::<_, OpenError>(Lexicon::open(open(map)?, open(postings)?)?)
         };
-        let active_charities = Part { names: lexicon(NAMES)?, words: lexicon(WORDS)? };
-        let others = Part { names: lexicon(OTHER_NAMES)?, words: lexicon(OTHER_WORDS)? };
+        let active_charities = Shard { names: lexicon(NAMES)?, words: lexicon(WORDS)? };
+        let others = Shard { names: lexicon(OTHER_NAMES)?, words: lexicon(OTHER_WORDS)? };
         let cards = Cards { cards: open(CARDS)?, ends: open(CARD_ENDS)? };
         Ok(Self { active_charities, others, weights: open(WEIGHTS)?, cards })
     }
@@ -150,7 +152,7 @@ impl Typeahead {
     /// # Errors
     /// [`Damage`] when a file that the answer needs is damaged.
     pub fn suggest(&self, typed: &str, scope: Scope, limit: usize) -> Result<Vec<Hit>, Damage> {
-        let mut found = Found { hits: Vec::with_capacity(limit), seen: HashSet::new(), limit };
+        let mut found = Matches { hits: Vec::with_capacity(limit), seen: HashSet::new(), limit };
         if typed.is_empty() {
             return Ok(found.hits);
         }
@@ -220,7 +222,7 @@ impl Stream<'_> {
 
 /// Adds what streams lead to by weight, of equal ones that of the earlier stream, until there is
 /// enough.
-fn merge(mut streams: Vec<Stream<'_>>, found: &mut Found) -> Result<(), Damage> {
+fn merge(mut streams: Vec<Stream<'_>>, found: &mut Matches) -> Result<(), Damage> {
     while !found.is_full() {
         let heads = streams.iter().enumerate().filter_map(|(at, one)| Some((at, one.hit()?)));
         let best = heads.max_by_key(|(at, hit)| (hit.rank_weight(), std::cmp::Reverse(*at)));
@@ -234,13 +236,13 @@ fn merge(mut streams: Vec<Stream<'_>>, found: &mut Found) -> Result<(), Damage> 
 }
 
 /// What was found so far.
-struct Found {
+struct Matches {
     hits: Vec<Hit>,
     seen: HashSet<OrgId>,
     limit: usize,
 }
 
-impl Found {
+impl Matches {
     fn is_full(&self) -> bool {
         self.hits.len() >= self.limit
     }

@@ -29,7 +29,7 @@ fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead)
     let index = Typeahead::open(&mut |name| {
         let path = folder.path().join(name);
         let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        Mapped::open(&path, name, sums)
+        MappedFile::open(&path, name, sums)
     });
     (folder, index.unwrap())
 }
@@ -123,7 +123,7 @@ fn damage_is_an_error_and_never_a_panic() {
                 } else {
                     BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap()
                 };
-                Mapped::open(&path, other, sums)
+                MappedFile::open(&path, other, sums)
             });
             for typed in ["name", "naem 1", "othre"] {
                 if let Ok(Ok(hits)) =

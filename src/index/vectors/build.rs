@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::codec::{self, Codec, DimsError};
 use super::codes::Codes;
 use super::graph::{self, Links};
-use super::plane::{DEGREE, HEADER_BYTES, NO_NODE, Part, PathError, Writer};
+use super::plane::{DEGREE, HEADER_BYTES, IndexFile, NO_NODE, PathError, Writer};
 use super::progress::{Progress, Stage};
 
 /// Organizations that the index can number: far below the number that stands for no node.
@@ -95,9 +95,9 @@ impl Builder {
         Ok(Self {
             folder: folder.to_owned(),
             codec,
-            coarse: Writer::create(folder, Part::Coarse, codec)?,
-            fine: Writer::create(folder, Part::Fine, codec)?,
-            bits: Writer::create(folder, Part::Bits, codec)?,
+            coarse: Writer::create(folder, IndexFile::Coarse, codec)?,
+            fine: Writer::create(folder, IndexFile::Fine, codec)?,
+            bits: Writer::create(folder, IndexFile::Bits, codec)?,
             bits_row: vec![0; codec.bits_bytes()],
             known: HashMap::new(),
             org_nodes: Vec::new(),
@@ -153,14 +153,14 @@ impl Builder {
         bytes += coarse.finish(scale_max)?;
         bytes += write_orgs(&folder, codec, nodes, &org_nodes)?;
 
-        let read = |part: Part| {
+        let read = |part: IndexFile| {
             let path = folder.join(part.file());
             let mut bytes =
                 std::fs::read(&path).map_err(|source| BuildError::Io { path, source })?;
             bytes.drain(..HEADER_BYTES);
             Ok::<_, BuildError>(bytes)
         };
-        let (codes, bits) = (read(Part::Coarse)?, read(Part::Bits)?);
+        let (codes, bits) = (read(IndexFile::Coarse)?, read(IndexFile::Bits)?);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
         let links = graph::link(Codes::new(&codes, &bits, codec), &pool, progress);
 
@@ -198,7 +198,11 @@ fn write_orgs(
         *place += 1;
     }
     let mut bytes = 0;
-    let parts = [(Part::OrgNodes, org_nodes), (Part::NodeStarts, &starts), (Part::NodeOrgs, &orgs)];
+    let parts = [
+        (IndexFile::OrgNodes, org_nodes),
+        (IndexFile::NodeStarts, &starts),
+        (IndexFile::NodeOrgs, &orgs),
+    ];
     for (part, numbers) in parts {
         let mut writer = Writer::create(folder, part, codec)?;
         writer.write_numbers(numbers)?;
@@ -209,13 +213,13 @@ fn write_orgs(
 
 /// Writes the graph.
 fn write_links(folder: &Path, codec: Codec, codes: &[u8], links: &Links) -> Result<u64, PathError> {
-    let mut writer = Writer::create(folder, Part::Neighbours, codec)?;
+    let mut writer = Writer::create(folder, IndexFile::Neighbours, codec)?;
     for row in &links.neighbours {
         let _: &[u32; DEGREE] = row;
         writer.write_numbers(row)?;
     }
     let mut bytes = writer.finish(0.0)?;
-    let mut writer = Writer::create(folder, Part::Entries, codec)?;
+    let mut writer = Writer::create(folder, IndexFile::Entries, codec)?;
     for &entry in &links.entries {
         let start = entry as usize * codec.coarse_bytes();
         writer.write_numbers(&[entry])?;

@@ -7,7 +7,7 @@
 //! scale, both together by a 32nd of it.
 
 use super::kernel::{self, Kernel};
-use super::sketch::Sketch;
+use super::sign_bits::DistanceEstimator;
 
 /// Dimensions are rounded up to a multiple of this many.
 const LANES: usize = 32;
@@ -155,7 +155,7 @@ fn joined(coarse: &[u8], fine: &[u8], at: usize) -> f32 {
 
 /// A query, in the forms that the planes are compared with.
 #[derive(Debug)]
-pub(super) struct Query {
+pub(super) struct EncodedQuery {
     kernel: Kernel,
     /// As the coarse plane is compared with it.
     coarse: Vec<i16>,
@@ -169,7 +169,7 @@ pub(super) struct Query {
     reach: f32,
 }
 
-impl Query {
+impl EncodedQuery {
     /// A query of [`Codec::dims`] components; what is not finite counts as 0.
     pub(super) fn new(codec: Codec, vector: &[f32]) -> Self {
         let mut exact: Vec<f32> =
@@ -189,8 +189,8 @@ impl Query {
     }
 
     /// What 1-bit codes tell of it.
-    pub(super) fn sketch(&self) -> Sketch {
-        Sketch::of(&self.exact, self.kernel)
+    pub(super) fn estimator(&self) -> DistanceEstimator {
+        DistanceEstimator::of(&self.exact, self.kernel)
     }
 
     /// Nearly the cosine to a row of the coarse plane.
@@ -247,7 +247,10 @@ mod tests {
         let mut back = [1.0; 3];
         codec.decode(&row, &mut back);
         assert_eq!(back, [0.0; 3]);
-        assert_eq!(Query::new(codec, &[f32::NAN; 3]).coarse(&row[..codec.coarse_bytes()]), 0.0);
+        assert_eq!(
+            EncodedQuery::new(codec, &[f32::NAN; 3]).coarse(&row[..codec.coarse_bytes()]),
+            0.0
+        );
     }
 
     proptest! {
@@ -270,7 +273,7 @@ mod tests {
             let dot = |a: &[f32], b: &[f32]| -> f32 {
                 a.iter().zip(b).map(|(a, b)| a * b).sum()
             };
-            let encoded = Query::new(codec, &query);
+            let encoded = EncodedQuery::new(codec, &query);
             // What was rounded may be longer than a unit; a cosine never is.
             let expected = dot(&query, &back).clamp(-1.0, 1.0);
             prop_assert!((encoded.cosine(coarse, fine) - expected).abs() < 1e-5);

@@ -3,7 +3,7 @@
 use super::codec::{self, Codec, SCALE_BYTES};
 use super::kernel::{self, Kernel};
 use super::plane::DEGREE;
-use super::sketch::Sketch;
+use super::sign_bits::DistanceEstimator;
 
 /// Neighbours, by node; unused places hold `NO_NODE`.
 pub(super) type Neighbours = Vec<[u32; DEGREE]>;
@@ -40,10 +40,10 @@ impl<'a> Codes<'a> {
     }
 
     /// What 1-bit codes tell of cosines to a node.
-    pub(super) fn sketch(&self, node: u32) -> Sketch {
+    pub(super) fn estimator(&self, node: u32) -> DistanceEstimator {
         let code = self.row(node)[SCALE_BYTES..].iter();
         let components: Vec<f32> = code.map(|&code| f32::from(code.cast_signed())).collect();
-        Sketch::of(&components, self.kernel)
+        DistanceEstimator::of(&components, self.kernel)
     }
 
     /// Cosine of two nodes, nearly.

@@ -20,9 +20,9 @@ use super::kernel;
 use super::plane::{DEGREE, NO_NODE};
 use super::progress::{Progress, Stage};
 use super::scan::Scored;
-use super::seen::Seen;
-use super::sketch::Sketch;
-use super::walk::{self, Linked, Reach};
+use super::sign_bits::DistanceEstimator;
+use super::visited::VisitedSet;
+use super::walk::{self, Linked, WalkParams};
 
 /// The sample is this part of the nodes, at least and at most so many.
 const SAMPLE_PART: usize = 16;
@@ -168,20 +168,20 @@ struct InMemory<'a> {
     codes: Codes<'a>,
     links: &'a [[u32; DEGREE]],
     node: u32,
-    sketch: Sketch,
+    estimator: DistanceEstimator,
 }
 
 impl<'a> InMemory<'a> {
     fn new(codes: Codes<'a>, links: &'a [[u32; DEGREE]], node: u32) -> Self {
-        Self { codes, links, node, sketch: codes.sketch(node) }
+        Self { codes, links, node, estimator: codes.estimator(node) }
     }
 }
 
 impl Linked for InMemory<'_> {
     type Error = std::convert::Infallible;
 
-    fn sketch(&self) -> &Sketch {
-        &self.sketch
+    fn estimator(&self) -> &DistanceEstimator {
+        &self.estimator
     }
 
     fn bits(&self, node: u32) -> Result<&[u8], Self::Error> {
@@ -226,7 +226,7 @@ fn insert(
         let (batch, rest) = nodes.split_at(size);
         let before = &*links;
         let begin = |&node: &u32| (starts(codes, node, entries), node);
-        let choose = |seen: &mut Seen, (starts, node): &(Vec<Scored>, u32)| {
+        let choose = |seen: &mut VisitedSet, (starts, node): &(Vec<Scored>, u32)| {
             seen.clear();
             let from = InMemory::new(codes, before, *node);
             prune(codes, *node, meet(&from, starts, seen), CHOSEN)
@@ -235,7 +235,7 @@ fn insert(
             let mut batch: Vec<_> = batch.par_iter().map(begin).collect();
             // What is searched for one after another then lies close together, and in the caches.
             batch.par_sort_by_key(|(starts, node)| (starts.first().map(|start| start.1), *node));
-            let rows = batch.par_iter().map_init(Seen::new, choose).collect();
+            let rows = batch.par_iter().map_init(VisitedSet::new, choose).collect();
             (batch, rows)
         });
         let mut back = Vec::with_capacity(size * CHOSEN);
@@ -262,10 +262,11 @@ fn starts(codes: Codes, node: u32, entries: &[u32]) -> Vec<Scored> {
 }
 
 /// What a node meets when it is searched for: what is near it, and what leads there.
-fn meet(from: &InMemory, starts: &[Scored], seen: &mut Seen) -> Vec<u32> {
+fn meet(from: &InMemory, starts: &[Scored], seen: &mut VisitedSet) -> Vec<u32> {
     let mut met = Vec::new();
-    let reach = Reach::of(CONSIDERED);
-    let Ok((found, _)) = walk::beam(from, starts, reach, seen, |_| Ok(true), |node| met.push(node));
+    let params = WalkParams::of(CONSIDERED);
+    let Ok((found, _)) =
+        walk::beam(from, starts, params, seen, |_| Ok(true), |node| met.push(node));
     met.extend(found.into_iter().map(|scored| scored.1));
     met
 }
@@ -280,7 +281,7 @@ fn repair(codes: Codes, links: &mut [[u32; DEGREE]], entries: &[u32]) {
     }
     let mut reached = vec![false; links.len()];
     follow(links, &mut reached, root);
-    let mut seen = Seen::new();
+    let mut seen = VisitedSet::new();
     for node in 0..links.len() as u32 {
         if reached[node as usize] {
             continue;
@@ -289,8 +290,8 @@ fn repair(codes: Codes, links: &mut [[u32; DEGREE]], entries: &[u32]) {
         // From the root, so that whatever is found is reached.
         let starts = [(codes.near(node, root), root)];
         let from = InMemory::new(codes, links, node);
-        let reach = Reach::of(REPAIR);
-        let Ok((found, _)) = walk::beam(&from, &starts, reach, &mut seen, |_| Ok(true), |_| ());
+        let params = WalkParams::of(REPAIR);
+        let Ok((found, _)) = walk::beam(&from, &starts, params, &mut seen, |_| Ok(true), |_| ());
         let free = |at: u32| reached[at as usize] && links[at as usize][DEGREE - 1] == NO_NODE;
         let near = found.into_iter().map(|scored| scored.1).find(|&at| free(at));
         match near.or_else(|| (0..links.len() as u32).find(|&at| free(at))) {

@@ -7,7 +7,6 @@
 //! reading the headers. `codec` says how vectors are kept; `build` collects them and `graph` links
 //! them; `walk` searches the links, `scan` looks at every match, `plan` chooses between them.
 
-mod ask;
 mod build;
 mod codec;
 mod codes;
@@ -18,21 +17,22 @@ mod pace;
 mod plan;
 mod plane;
 mod progress;
+mod query;
 mod scan;
-mod seen;
-mod sketch;
+mod sign_bits;
+mod visited;
 mod walk;
 
 use std::marker::PhantomData;
 
-pub use ask::{Ask, Hit, Matching, Nearest, Plan, SearchParams};
 pub use build::{BuildError, Builder, Counts};
-use codec::Query;
+use codec::EncodedQuery;
 pub use codec::{Codec, DIMS_MAX, DimsError};
-use plane::{Part, Plane};
+use plane::{IndexFile, Plane};
 pub use progress::{Progress, Stage};
+pub use query::{Hit, Matching, Nearest, Plan, Query, SearchParams};
 
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::{Organization, RowId};
 
 /// Names the form of a row: raise it when [`Codec`] writes other bytes for the same vector, so that
@@ -44,7 +44,7 @@ pub const FILES: [&str; 8] = {
     let mut files = [""; 8];
     let mut at = 0;
     while at < files.len() {
-        files[at] = Part::ALL[at].file();
+        files[at] = IndexFile::ALL[at].file();
         at += 1;
     }
     files
@@ -90,19 +90,21 @@ impl<T> Vectors<T> {
     /// # Errors
     /// When a file cannot be mapped, its header is damaged or of another version, or it does not
     /// fit the others.
-    pub fn open(open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>) -> Result<Self, OpenError> {
-        let coarse = Plane::open(open, Part::Coarse)?;
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
+        let coarse = Plane::open(open, IndexFile::Coarse)?;
         let codec = Codec::new(coarse.dims()).expect("opening checked the dimensions");
         let mut plane = |part| Plane::open(open, part);
         let vectors = Self {
             codec,
-            fine: plane(Part::Fine)?,
-            bits: plane(Part::Bits)?,
-            neighbours: plane(Part::Neighbours)?,
-            entries: plane(Part::Entries)?,
-            org_nodes: plane(Part::OrgNodes)?,
-            node_starts: plane(Part::NodeStarts)?,
-            node_orgs: plane(Part::NodeOrgs)?,
+            fine: plane(IndexFile::Fine)?,
+            bits: plane(IndexFile::Bits)?,
+            neighbours: plane(IndexFile::Neighbours)?,
+            entries: plane(IndexFile::Entries)?,
+            org_nodes: plane(IndexFile::OrgNodes)?,
+            node_starts: plane(IndexFile::NodeStarts)?,
+            node_orgs: plane(IndexFile::NodeOrgs)?,
             coarse,
             of: PhantomData,
         };
@@ -147,7 +149,7 @@ impl<T> Vectors<T> {
     /// # Errors
     /// [`Damage`] when a file that the answer needs is damaged, or the query is not of
     /// [`Vectors::dims`] components.
-    pub fn nearest(&self, ask: &Ask<T>) -> Result<Nearest<T>, Damage> {
+    pub fn nearest(&self, ask: &Query<T>) -> Result<Nearest<T>, Damage> {
         plan::nearest(self, ask)
     }
 
@@ -195,31 +197,31 @@ impl<T> Vectors<T> {
         })
     }
 
-    /// The planes in the order of [`Part::ALL`].
+    /// The planes in the order of [`IndexFile::ALL`].
     fn planes(&self) -> [&Plane; 8] {
-        Part::ALL.map(|part| match part {
-            Part::Coarse => &self.coarse,
-            Part::Fine => &self.fine,
-            Part::Bits => &self.bits,
-            Part::Neighbours => &self.neighbours,
-            Part::Entries => &self.entries,
-            Part::OrgNodes => &self.org_nodes,
-            Part::NodeStarts => &self.node_starts,
-            Part::NodeOrgs => &self.node_orgs,
+        IndexFile::ALL.map(|part| match part {
+            IndexFile::Coarse => &self.coarse,
+            IndexFile::Fine => &self.fine,
+            IndexFile::Bits => &self.bits,
+            IndexFile::Neighbours => &self.neighbours,
+            IndexFile::Entries => &self.entries,
+            IndexFile::OrgNodes => &self.org_nodes,
+            IndexFile::NodeStarts => &self.node_starts,
+            IndexFile::NodeOrgs => &self.node_orgs,
         })
     }
 
     /// A query made ready.
-    fn query(&self, query: &[f32]) -> Result<Query, Damage> {
+    fn query(&self, query: &[f32]) -> Result<EncodedQuery, Damage> {
         if query.len() != self.dims() {
             let (expected, found) = (self.dims(), query.len());
             let what = format!("its vectors have {expected} dimensions, the query has {found}");
             return Err(self.coarse.form(what));
         }
-        Ok(Query::new(self.codec, query))
+        Ok(EncodedQuery::new(self.codec, query))
     }
 
-    fn cosine(&self, query: &Query, node: u32) -> Result<f32, Damage> {
+    fn cosine(&self, query: &EncodedQuery, node: u32) -> Result<f32, Damage> {
         let node = node as usize;
         Ok(query.cosine(self.coarse.row(node)?, self.fine.row(node)?))
     }

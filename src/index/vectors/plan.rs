@@ -1,9 +1,9 @@
 //! Filters first: which way of searching answers a question best, by how many organizations match.
 
-use super::ask::{Ask, Hit, Matching, Nearest, Plan};
-use super::codec::Query;
+use super::codec::EncodedQuery;
+use super::query::{Hit, Matching, Nearest, Plan, Query};
 use super::scan::{self, Scored};
-use super::walk::{self, Reach, Slack};
+use super::walk::{self, Slack, WalkParams};
 use super::{Damage, Vectors};
 
 /// Matches up to which every one is looked at: about a millisecond, and exact.
@@ -20,18 +20,18 @@ const SLACK_RANK: usize = 20;
 /// everything is as far from any as from the next, and all would be near enough.
 const MET_MAX: u64 = 128 * 1024;
 
-/// Nodes that the sieve by bits lets pass: so many, so many more a result, and one of so many more
+/// Nodes that the prefilter by bits lets pass: so many, so many more a result, and one of so many more
 /// that match. Out of 190,000 matches of a cause, 1,406 in all hold 0.990 of the nearest, 2,156 hold
 /// 0.995 and 3,640 hold 0.999.
 const SIEVED: (usize, usize, u64) = (256, 16, 128);
 
 /// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
-/// whose bits are looked at, a node that passes the sieve, a node that a walk meets. Measured when the
-/// sieve counted differing bits and a walk read the row of every node: now the first costs somewhat
+/// whose bits are looked at, a node that passes the prefilter, a node that a walk meets. Measured when the
+/// prefilter counted differing bits and a walk read the row of every node: now the first costs somewhat
 /// more and the last less, and about where they meet either plan will do. What a walk for something
 /// far meets past its width is left out: only the walk itself tells.
 const BITS_NS: f64 = 20.0;
-const SIEVED_NS: f64 = 250.0;
+const PREFILTERED_NS: f64 = 250.0;
 const VISIT_NS: f64 = 100.0;
 
 /// Nodes that a walk meets for each that it keeps in view when all match; when a share of them
@@ -44,7 +44,7 @@ const SHARE_POWER: f64 = -2.0 / 3.0;
 const FAR: f64 = 3.0;
 
 /// Answers a question.
-pub(super) fn nearest<T>(vectors: &Vectors<T>, ask: &Ask<T>) -> Result<Nearest<T>, Damage> {
+pub(super) fn nearest<T>(vectors: &Vectors<T>, ask: &Query<T>) -> Result<Nearest<T>, Damage> {
     let query = vectors.query(ask.query)?;
     let matches = ask.matching.map_or(vectors.count() as u64, |matching| matching.count);
     if let Some(distance_max) = ask.distance_max {
@@ -55,7 +55,7 @@ pub(super) fn nearest<T>(vectors: &Vectors<T>, ask: &Ask<T>) -> Result<Nearest<T
 }
 
 /// The plan for a question that so many match.
-fn choose<T>(organizations: usize, ask: &Ask<T>, matches: u64) -> Plan {
+fn choose<T>(organizations: usize, ask: &Query<T>, matches: u64) -> Plan {
     let k = ask.k;
     if k == 0 || matches == 0 {
         return Plan::None;
@@ -65,26 +65,26 @@ fn choose<T>(organizations: usize, ask: &Ask<T>, matches: u64) -> Plan {
     }
     let share = matches as f64 / organizations as f64;
     let far = if share < 1.0 { FAR } else { 1.0 };
-    let walk = VISIT_NS * VISITS * width(ask) as f64 * share.powf(SHARE_POWER) * far;
-    let bits = BITS_NS * matches as f64 + SIEVED_NS * sieved(k, matches) as f64;
+    let walk = VISIT_NS * VISITS * ef(ask) as f64 * share.powf(SHARE_POWER) * far;
+    let bits = BITS_NS * matches as f64 + PREFILTERED_NS * prefiltered(k, matches) as f64;
     if bits < walk { Plan::Bits } else { Plan::Graph }
 }
 
 /// Nodes that a walk keeps in view.
-fn width<T>(ask: &Ask<T>) -> usize {
+fn ef<T>(ask: &Query<T>) -> usize {
     ask.params.ef.max(2 * ask.k)
 }
 
-/// Nodes that the sieve lets pass for so many results out of so many matches.
-fn sieved(k: usize, matches: u64) -> usize {
+/// Nodes that the prefilter lets pass for so many results out of so many matches.
+fn prefiltered(k: usize, matches: u64) -> usize {
     SIEVED.0 + SIEVED.1 * k + (matches / SIEVED.2) as usize
 }
 
 /// Searches in a given way.
 pub(super) fn run<T>(
     vectors: &Vectors<T>,
-    query: &Query,
-    ask: &Ask<T>,
+    query: &EncodedQuery,
+    ask: &Query<T>,
     matches: u64,
     plan: Plan,
 ) -> Result<Nearest<T>, Damage> {
@@ -92,12 +92,12 @@ pub(super) fn run<T>(
     let (nodes, visits) = match plan {
         Plan::None => (Vec::new(), 0),
         Plan::Scan => scan::exact(vectors, query, matching, k, f32::NEG_INFINITY)?,
-        Plan::Bits => scan::sieve(vectors, query, matching, k, sieved(k, matches))?,
+        Plan::Bits => scan::prefilter(vectors, query, matching, k, prefiltered(k, matches))?,
         Plan::Graph | Plan::GraphThenScan => {
             let slack = Some(Slack { rank: SLACK_RANK, share: ask.params.slack });
-            let met_max = matches.min(MET_MAX);
-            let reach = Reach { width: width(ask), slack, met_max };
-            walk::walk(vectors, query, matching, k, reach)?
+            let visits_max = matches.min(MET_MAX);
+            let params = WalkParams { ef: ef(ask), slack, visits_max };
+            walk::walk(vectors, query, matching, k, params)?
         }
     };
     let hits = expand(vectors, nodes, k, matching)?;
@@ -114,8 +114,8 @@ pub(super) fn run<T>(
 /// Answers within a distance: counting exactly needs every match.
 fn within<T>(
     vectors: &Vectors<T>,
-    query: &Query,
-    ask: &Ask<T>,
+    query: &EncodedQuery,
+    ask: &Query<T>,
     distance_max: f32,
 ) -> Result<Nearest<T>, Damage> {
     let floor = 1.0 - distance_max;

@@ -1,6 +1,6 @@
 //! Files of records of one length, behind a small header: how every part of the index is kept.
 //!
-//! Header, little-endian, 64 bytes: [`MAGIC`]; u32 [`VERSION`]; u32 which [`Part`]; u32 dimensions
+//! Header, little-endian, 64 bytes: [`MAGIC`]; u32 [`VERSION`]; u32 which [`IndexFile`]; u32 dimensions
 //! of a vector; u32 bytes of a record; u64 number of records; f32 the largest scale of a row; then
 //! zeros. The records follow, one after another.
 
@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::codec::Codec;
-use crate::mapped::{Damage, MapError, Mapped, OpenError};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 
 const MAGIC: [u8; 8] = *b"ALMVECTS";
 
@@ -26,7 +26,7 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// A part of the index: one file each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum IndexFile {
     /// By node: scale and coarse plane of its row.
     Coarse,
     /// By node: fine plane of its row.
@@ -45,7 +45,7 @@ pub(super) enum Part {
     NodeOrgs,
 }
 
-impl Part {
+impl IndexFile {
     pub(super) const ALL: [Self; 8] = [
         Self::Coarse,
         Self::Fine,
@@ -87,7 +87,7 @@ impl Part {
 /// An opened part.
 #[derive(Debug)]
 pub(super) struct Plane {
-    file: Mapped,
+    file: MappedFile,
     stride: usize,
     count: usize,
     dims: usize,
@@ -97,8 +97,8 @@ pub(super) struct Plane {
 impl Plane {
     /// Opens a part and reads its header.
     pub(super) fn open(
-        open: &mut dyn FnMut(&str) -> Result<Mapped, MapError>,
-        part: Part,
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+        part: IndexFile,
     ) -> Result<Self, OpenError> {
         let file = open(part.file())?;
         if file.len() < HEADER_BYTES {
@@ -199,14 +199,14 @@ impl Plane {
 pub(super) struct Writer {
     path: PathBuf,
     file: BufWriter<File>,
-    part: Part,
+    part: IndexFile,
     codec: Codec,
     bytes: u64,
 }
 
 impl Writer {
     /// Begins a part in a snapshot's folder.
-    pub(super) fn create(folder: &Path, part: Part, codec: Codec) -> Result<Self, PathError> {
+    pub(super) fn create(folder: &Path, part: IndexFile, codec: Codec) -> Result<Self, PathError> {
         let path = folder.join(part.file());
         let at = |source| PathError { path: path.clone(), source };
         if let Some(parent) = path.parent() {

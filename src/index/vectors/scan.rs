@@ -1,11 +1,11 @@
 //! Exact search: the coarse plane of every match, then the fine plane of those that may be among
-//! the nearest; and the sieve by 1-bit codes before it, which is quicker and nearly exact.
+//! the nearest; and the prefilter by 1-bit codes before it, which is quicker and nearly exact.
 
-use super::ask::Matching;
-use super::codec::Query;
+use super::codec::EncodedQuery;
 use super::pace::{AHEAD, Pace};
 use super::plane::Plane;
-use super::seen::Seen;
+use super::query::Matching;
+use super::visited::VisitedSet;
 use super::{Damage, Vectors};
 
 /// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
@@ -94,7 +94,7 @@ fn each_node<T>(
         }
         return Ok(nodes as u64);
     };
-    let (mut waiting, mut visits, mut seen) = ([0_u32; AHEAD], 0_usize, Seen::new());
+    let (mut waiting, mut visits, mut seen) = ([0_u32; AHEAD], 0_usize, VisitedSet::new());
     for row in matching.set.iter() {
         let node = vectors.node(row)?;
         if seen.first(node) {
@@ -117,7 +117,7 @@ fn each_node<T>(
 /// that have a match and are not below `floor`; and how many nodes were looked at.
 pub(super) fn exact<T>(
     vectors: &Vectors<T>,
-    query: &Query,
+    query: &EncodedQuery,
     matching: Option<&Matching<T>>,
     wanted: usize,
     floor: f32,
@@ -132,19 +132,19 @@ pub(super) fn exact<T>(
     Ok((found.into_iter().filter(|scored| scored.0 >= floor).collect(), visits))
 }
 
-/// As [`exact`] without a floor, but looking only at the `sieved` nearest as far as their 1-bit codes
+/// As [`exact`] without a floor, but looking only at the `prefiltered` nearest as far as their 1-bit codes
 /// tell: nearly exact.
-pub(super) fn sieve<T>(
+pub(super) fn prefilter<T>(
     vectors: &Vectors<T>,
-    query: &Query,
+    query: &EncodedQuery,
     matching: Option<&Matching<T>>,
     wanted: usize,
-    sieved: usize,
+    prefiltered: usize,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let sketch = query.sketch();
-    let mut collector = Collector::new(sieved.max(wanted), 0.0);
+    let estimator = query.estimator();
+    let mut collector = Collector::new(prefiltered.max(wanted), 0.0);
     let visits = each_node(vectors, matching, &vectors.bits, |node| {
-        collector.push(sketch.sum(vectors.bits.row(node as usize)?) as f32, node);
+        collector.push(estimator.sum(vectors.bits.row(node as usize)?) as f32, node);
         Ok(())
     })?;
     let passed = collector.finish();
@@ -163,7 +163,7 @@ pub(super) fn sieve<T>(
 /// Replaces coarse scores by cosines.
 pub(super) fn rescore<T>(
     vectors: &Vectors<T>,
-    query: &Query,
+    query: &EncodedQuery,
     mut nodes: Vec<Scored>,
 ) -> Result<Vec<Scored>, Damage> {
     let pace = Pace::new();
@@ -180,7 +180,7 @@ pub(super) fn rescore<T>(
 /// How many matching rows are not below a cosine: exact.
 pub(super) fn within<T>(
     vectors: &Vectors<T>,
-    query: &Query,
+    query: &EncodedQuery,
     matching: Option<&Matching<T>>,
     floor: f32,
 ) -> Result<u64, Damage> {

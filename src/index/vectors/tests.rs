@@ -19,9 +19,9 @@ pub(super) fn unit(mut vector: Vec<f32>) -> Vec<f32> {
 }
 
 /// Numbers by chance, in [0, 1).
-pub(super) struct Chance(pub(super) u64);
+pub(super) struct Rng(pub(super) u64);
 
-impl Chance {
+impl Rng {
     pub(super) fn next(&mut self) -> f32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -56,7 +56,7 @@ pub(super) fn opened(folder: &Path) -> Result<Vectors, OpenError> {
     Vectors::open(&mut |name| {
         let path = folder.join(name);
         let sums = BlockSums::of(&std::fs::read(&path).unwrap()[..], |_| {}).unwrap();
-        Mapped::open(&path, name, sums)
+        MappedFile::open(&path, name, sums)
     })
 }
 
@@ -104,7 +104,7 @@ proptest! {
         (k, distance_max) in (0_usize..320, prop::option::of(0.0_f32..1.5)),
         filtered in any::<bool>(),
     ) {
-        let mut chance = Chance(seed);
+        let mut chance = Rng(seed);
         let vectors = chance.clustered(count, dims);
         let (_folder, index) = built(&vectors, dims);
         let query = unit((0..dims).map(|_| chance.next() - 0.5).collect());
@@ -112,7 +112,7 @@ proptest! {
         let set = Bitmap::of_runs(count as u32, &runs);
         let matching = Matching { set: &set, count: set.count() };
         let matching = filtered.then_some(&matching);
-        let ask = Ask { matching, distance_max, ..Ask::new(&query, k) };
+        let ask = Query { matching, distance_max, ..Query::new(&query, k) };
         let found = index.nearest(&ask).unwrap();
         let mut expected = naive(&index, &query, matching.map(|m| m.set));
         if let Some(distance_max) = distance_max {
@@ -131,7 +131,7 @@ proptest! {
 
 #[test]
 fn one_input_gives_the_same_files_however_many_threads() {
-    let vectors = Chance(11).clustered(3_000, 32);
+    let vectors = Rng(11).clustered(3_000, 32);
     let built = [1, 2, 5].map(|threads| {
         let folder = tempfile::tempdir().unwrap();
         build(folder.path(), &vectors, 32, threads);
@@ -147,7 +147,7 @@ fn equal_vectors_are_one_node_in_the_order_of_their_first() {
     assert_eq!(index.statistics().unwrap().nodes, 2);
     let nodes: Vec<u32> = (0..4).map(|org| index.node(OrgId::new(org)).unwrap()).collect();
     assert_eq!(nodes, [0, 1, 0, 0]);
-    let ask = Ask::new(&b, 2);
+    let ask = Query::new(&b, 2);
     let orgs: Vec<u32> = index.nearest(&ask).unwrap().hits.iter().map(|hit| hit.row.0).collect();
     assert_eq!(orgs, [0, 2]);
 }
@@ -161,7 +161,7 @@ fn refuses_what_is_not_a_row_or_a_query_of_its_model() {
     assert!(matches!(builder.push(&vec![0xFF; bytes]), Err(BuildError::Row { .. })));
     assert!(Builder::create(folder.path(), 0).is_err());
     let (_folder, index) = built(&[vec![1.0, 0.0]], 2);
-    let ask = Ask::new(&[1.0], 1);
+    let ask = Query::new(&[1.0], 1);
     assert!(matches!(index.nearest(&ask), Err(Damage::Form { .. })));
     assert!(index.cosines(&[1.0, 0.0], &[OrgId::new(1)]).is_err());
     assert!(index.vector(OrgId::new(7)).is_err());
@@ -170,7 +170,7 @@ fn refuses_what_is_not_a_row_or_a_query_of_its_model() {
 #[test]
 fn an_index_of_nothing_answers_nothing() {
     let (_folder, index) = built(&[], 5);
-    let ask = Ask { distance_max: Some(1.0), ..Ask::new(&[0.0; 5], 3) };
+    let ask = Query { distance_max: Some(1.0), ..Query::new(&[0.0; 5], 3) };
     let found = index.nearest(&ask).unwrap();
     assert_eq!((found.hits.len(), found.within, found.plan), (0, Some(0), Plan::None));
 }

@@ -5,13 +5,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::ask::Matching;
-use super::codec::Query;
+use super::codec::EncodedQuery;
 use super::pace::Pace;
 use super::plane::{DEGREE, NO_NODE};
+use super::query::Matching;
 use super::scan::{self, Scored};
-use super::seen::Seen;
-use super::sketch::Sketch;
+use super::sign_bits::DistanceEstimator;
+use super::visited::VisitedSet;
 use super::{Damage, Vectors};
 
 /// Entries from which a search begins: the best of those sampled.
@@ -23,7 +23,7 @@ pub(super) trait Linked {
     type Error;
 
     /// What the bits of nodes tell of their scores.
-    fn sketch(&self) -> &Sketch;
+    fn estimator(&self) -> &DistanceEstimator;
 
     /// The bits of a node.
     fn bits(&self, node: u32) -> Result<&[u8], Self::Error>;
@@ -53,11 +53,11 @@ fn score<L: Linked>(
     floor: Option<f32>,
     mut scored: impl FnMut(Scored) -> Result<(), L::Error>,
 ) -> Result<usize, L::Error> {
-    let sketch = linked.sketch();
-    let least = floor.map_or(f64::NEG_INFINITY, |floor| sketch.least(floor));
+    let estimator = linked.estimator();
+    let least = floor.map_or(f64::NEG_INFINITY, |floor| estimator.least(floor));
     let (mut near, mut count) = ([(NO_NODE, 0); DEGREE], 0);
     for &node in nodes {
-        let sum = sketch.sum(linked.bits(node)?);
+        let sum = estimator.sum(linked.bits(node)?);
         if f64::from(sum) >= least {
             linked.prefetch_row(node);
             near[count] = (node, sum);
@@ -66,7 +66,7 @@ fn score<L: Linked>(
     }
     for &(node, sum) in &near[..count] {
         let score = linked.score(node)?;
-        sketch.learn(sum, score);
+        estimator.learn(sum, score);
         scored((score, node))?;
     }
     Ok(count)
@@ -77,7 +77,7 @@ fn score<L: Linked>(
 fn unseen<L: Linked>(
     linked: &L,
     node: u32,
-    seen: &mut Seen,
+    seen: &mut VisitedSet,
     into: &mut [u32; DEGREE],
 ) -> Result<usize, L::Error> {
     let mut row = [NO_NODE; DEGREE];
@@ -113,19 +113,19 @@ fn scored(rank: u64) -> Scored {
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reach {
+pub(super) struct WalkParams {
     /// Nodes that are kept in view.
-    pub(super) width: usize,
+    pub(super) ef: usize,
     /// Whose neighbours are looked at beyond them.
     pub(super) slack: Option<Slack>,
     /// Nodes met at which it gives up, with what was found.
-    pub(super) met_max: u64,
+    pub(super) visits_max: u64,
 }
 
-impl Reach {
+impl WalkParams {
     /// A beam of a width that goes on to its end.
-    pub(super) fn of(width: usize) -> Self {
-        Self { width, slack: None, met_max: u64::MAX }
+    pub(super) fn of(ef: usize) -> Self {
+        Self { ef, slack: None, visits_max: u64::MAX }
     }
 }
 
@@ -175,21 +175,21 @@ impl Near {
 pub(super) fn beam<L: Linked>(
     linked: &L,
     starts: &[Scored],
-    reach: Reach,
-    seen: &mut Seen,
+    params: WalkParams,
+    seen: &mut VisitedSet,
     matches: impl Fn(u32) -> Result<bool, L::Error>,
     mut opened: impl FnMut(u32),
 ) -> Result<(Vec<Scored>, u64), L::Error> {
-    let mut kept: BinaryHeap<Reverse<u64>> = BinaryHeap::with_capacity(reach.width + 1);
-    let mut waiting: BinaryHeap<u64> = BinaryHeap::with_capacity(reach.width * 2);
+    let mut kept: BinaryHeap<Reverse<u64>> = BinaryHeap::with_capacity(params.ef + 1);
+    let mut waiting: BinaryHeap<u64> = BinaryHeap::with_capacity(params.ef * 2);
     // Nothing of a lower rank is looked at any more.
     let mut floor = 0;
-    let mut near = reach.slack.map(Near::new);
+    let mut near = params.slack.map(Near::new);
     let mut enter = |rank, waiting: &mut BinaryHeap<u64>| -> Result<u64, L::Error> {
         waiting.push(rank);
         if matches(scored(rank).1)? {
             kept.push(Reverse(rank));
-            if kept.len() > reach.width {
+            if kept.len() > params.ef {
                 kept.pop();
             }
         }
@@ -197,7 +197,7 @@ pub(super) fn beam<L: Linked>(
             near.enter(rank);
             near.floor
         });
-        let full = kept.len() == reach.width;
+        let full = kept.len() == params.ef;
         Ok(kept.peek().filter(|_| full).map_or(0, |worst| worst.0.min(near)))
     };
     for &start in starts {
@@ -207,7 +207,7 @@ pub(super) fn beam<L: Linked>(
     }
     let (mut met, mut visits, mut fresh) = (0, 0, [NO_NODE; DEGREE]);
     while let Some(rank) = waiting.pop() {
-        if rank < floor || met >= reach.met_max {
+        if rank < floor || met >= params.visits_max {
             break;
         }
         let node = scored(rank).1;
@@ -233,18 +233,18 @@ pub(super) fn beam<L: Linked>(
 }
 
 /// The mapped graph, seen from a query.
-struct Mapped<'a, T> {
+struct MappedGraph<'a, T> {
     vectors: &'a Vectors<T>,
-    query: &'a Query,
-    sketch: Sketch,
+    query: &'a EncodedQuery,
+    estimator: DistanceEstimator,
     pace: Pace,
 }
 
-impl<T> Linked for Mapped<'_, T> {
+impl<T> Linked for MappedGraph<'_, T> {
     type Error = Damage;
 
-    fn sketch(&self) -> &Sketch {
-        &self.sketch
+    fn estimator(&self) -> &DistanceEstimator {
+        &self.estimator
     }
 
     #[inline]
@@ -290,18 +290,18 @@ impl<T> Linked for Mapped<'_, T> {
 /// Nodes near the query with their cosines, in no order, and how many were compared.
 pub(super) fn walk<T>(
     vectors: &Vectors<T>,
-    query: &Query,
+    query: &EncodedQuery,
     matching: Option<&Matching<T>>,
     k: usize,
-    reach: Reach,
+    params: WalkParams,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let linked = Mapped { vectors, query, sketch: query.sketch(), pace: Pace::new() };
+    let linked = MappedGraph { vectors, query, estimator: query.estimator(), pace: Pace::new() };
     let starts = starts(vectors, query)?;
     let matches = |node| match matching {
         None => Ok(true),
         Some(matching) => Ok(vectors.rows(node)?.any(|row| matching.set.contains(row))),
     };
-    let (found, visits) = beam(&linked, &starts, reach, &mut Seen::new(), matches, |_| ())?;
+    let (found, visits) = beam(&linked, &starts, params, &mut VisitedSet::new(), matches, |_| ())?;
     // What cannot be among the k nearest whatever the fine plane says is not worth reading.
     let last = found.get(k.saturating_sub(1)).map_or(f32::NEG_INFINITY, |scored| scored.0);
     let floor = last - scan::LIKELY * query.coarse_error(vectors.coarse.scale_max());
@@ -310,7 +310,7 @@ pub(super) fn walk<T>(
 }
 
 /// The best entries.
-fn starts<T>(vectors: &Vectors<T>, query: &Query) -> Result<[Scored; STARTS], Damage> {
+fn starts<T>(vectors: &Vectors<T>, query: &EncodedQuery) -> Result<[Scored; STARTS], Damage> {
     let count = vectors.entries.count();
     let entries = vectors.entries.rows(0, count)?;
     let mut best = [(f32::NEG_INFINITY, 0); STARTS];

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::elements::elements;
-use super::gather::{Gathered, Value, Values};
+use super::gather::{ReturnValues, Value, Values};
 use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
 use super::paths::Field;
@@ -13,7 +13,7 @@ use super::{ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Moment, Officer, Stated, Subsection, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Officer, StatedValue, Subsection, Timestamp, Usd,
 };
 use crate::table::table;
 
@@ -32,9 +32,10 @@ const HOURS_MAX: f32 = 168.0;
 /// The subsections that there are: 501(c)(1) to 501(c)(29).
 const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
 
-pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, ReturnError> {
-    let Gathered { form, values, officers, programs, notes, lines } = gathered;
-    let need = |field, name, expected| Needed { value: values.value(field), name, expected, lines };
+pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
+    let ReturnValues { form, values, officers, programs, notes, lines } = gathered;
+    let need =
+        |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
     let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
         .parse(|text| Date::parse_yyyy_mm_dd(text).ok())?;
@@ -66,7 +67,7 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
             .filter(|year| TAX_YEARS.contains(year))
             .unwrap_or_else(|| year_begun(period_end)),
         period_end,
-        filed: text(Field::Filed).and_then(|text| Moment::parse(text).ok()),
+        filed: text(Field::Filed).and_then(|text| Timestamp::parse(text).ok()),
         amended: is_ticked(text(Field::Amended)),
         object_id: object_id(file_name),
         name,
@@ -94,20 +95,20 @@ pub(super) fn filing(gathered: Gathered, file_name: &str) -> Result<Filing, Retu
         source: 0,
     };
     filing.elements = elements(&values, &filing);
-    filing.elements.extend(narrated(Stated::Mission, mission_from));
+    filing.elements.extend(narrated(StatedValue::Mission, mission_from));
     for (at, from) in (0..).zip(programs_from) {
-        filing.elements.extend(narrated(Stated::Program(at), from));
+        filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
     Ok(filing)
 }
 
 /// The elements that a text was read from.
-fn narrated(stated: Stated, from: Vec<ElementPath>) -> impl Iterator<Item = Element> {
+fn narrated(stated: StatedValue, from: Vec<ElementPath>) -> impl Iterator<Item = Element> {
     from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
 }
 
 /// A value without which a return is of no use, and what to say where it is not there.
-struct Needed<'a> {
+struct RequiredValue<'a> {
     value: Option<&'a gather::Value>,
     name: &'static str,
     expected: &'static str,
@@ -115,7 +116,7 @@ struct Needed<'a> {
     lines: u64,
 }
 
-impl Needed<'_> {
+impl RequiredValue<'_> {
     fn parse<T>(self, parse: impl Fn(&str) -> Option<T>) -> Result<T, ReturnError> {
         let parsed = self.value.and_then(|value| parse(&value.text));
         parsed.ok_or_else(|| {

@@ -3,42 +3,42 @@
 use super::gather::Values;
 use super::narrative::is_nothing;
 use super::paths::Field;
-use crate::record::{Element, Filing, Stated};
+use crate::record::{Element, Filing, StatedValue};
 
 /// A value of a filing: the elements that state it, and whether one of a text was read.
-type Traced = (Stated, &'static [Field], fn(&Filing, &str) -> bool);
+type ValueElements = (StatedValue, &'static [Field], fn(&Filing, &str) -> bool);
 
 /// The values of one element or of the lines of one.
-const TRACED: [Traced; 19] = [
-    (Stated::Ein, &[Field::Ein], |_, _| true),
-    (Stated::Form, &[Field::FormType], |_, _| true),
-    (Stated::PeriodEnd, &[Field::PeriodEnd], |_, _| true),
-    (Stated::Name, &[Field::NameLine1, Field::NameLine2], |filing, text| {
+const TRACED: [ValueElements; 19] = [
+    (StatedValue::Ein, &[Field::Ein], |_, _| true),
+    (StatedValue::Form, &[Field::FormType], |_, _| true),
+    (StatedValue::PeriodEnd, &[Field::PeriodEnd], |_, _| true),
+    (StatedValue::Name, &[Field::NameLine1, Field::NameLine2], |filing, text| {
         filing.name.contains(text)
     }),
     (
-        Stated::DoingBusinessAs,
+        StatedValue::DoingBusinessAs,
         &[Field::DoingBusinessAs1, Field::DoingBusinessAs2],
         |filing, text| filing.doing_business_as.as_deref().is_some_and(|name| name.contains(text)),
     ),
-    (Stated::Street, &[Field::StreetLine1, Field::StreetLine2], |filing, _| {
+    (StatedValue::Street, &[Field::StreetLine1, Field::StreetLine2], |filing, _| {
         filing.street.is_some()
     }),
-    (Stated::City, &[Field::City], |filing, _| filing.city.is_some()),
-    (Stated::State, &[Field::State], |filing, _| filing.state.is_some()),
-    (Stated::Zip, &[Field::Zip], |filing, _| filing.zip.is_some()),
-    (Stated::Subsection, &[Field::Charitable, Field::Subsection], |filing, _| {
+    (StatedValue::City, &[Field::City], |filing, _| filing.city.is_some()),
+    (StatedValue::State, &[Field::State], |filing, _| filing.state.is_some()),
+    (StatedValue::Zip, &[Field::Zip], |filing, _| filing.zip.is_some()),
+    (StatedValue::Subsection, &[Field::Charitable, Field::Subsection], |filing, _| {
         filing.subsection.is_some()
     }),
-    (Stated::Website, &[Field::Website], |filing, _| filing.website.is_some()),
-    (Stated::YearFormed, &[Field::YearFormed], |filing, _| filing.year_formed.is_some()),
-    (Stated::Revenue, &[Field::Revenue], |filing, _| filing.revenue.is_some()),
-    (Stated::Expenses, &[Field::Expenses], |filing, _| filing.expenses.is_some()),
-    (Stated::Assets, &[Field::Assets], |filing, _| filing.assets.is_some()),
-    (Stated::Liabilities, &[Field::Liabilities], |filing, _| filing.liabilities.is_some()),
-    (Stated::NetAssets, &[Field::NetAssets], |filing, _| filing.net_assets.is_some()),
-    (Stated::Employees, &[Field::Employees], |filing, _| filing.employees.is_some()),
-    (Stated::Volunteers, &[Field::Volunteers], |filing, _| filing.volunteers.is_some()),
+    (StatedValue::Website, &[Field::Website], |filing, _| filing.website.is_some()),
+    (StatedValue::YearFormed, &[Field::YearFormed], |filing, _| filing.year_formed.is_some()),
+    (StatedValue::Revenue, &[Field::Revenue], |filing, _| filing.revenue.is_some()),
+    (StatedValue::Expenses, &[Field::Expenses], |filing, _| filing.expenses.is_some()),
+    (StatedValue::Assets, &[Field::Assets], |filing, _| filing.assets.is_some()),
+    (StatedValue::Liabilities, &[Field::Liabilities], |filing, _| filing.liabilities.is_some()),
+    (StatedValue::NetAssets, &[Field::NetAssets], |filing, _| filing.net_assets.is_some()),
+    (StatedValue::Employees, &[Field::Employees], |filing, _| filing.employees.is_some()),
+    (StatedValue::Volunteers, &[Field::Volunteers], |filing, _| filing.volunteers.is_some()),
 ];
 
 /// Where a filing's values stand, and what stands where a value should and is none. A text that says
@@ -59,6 +59,12 @@ pub(super) fn elements(values: &Values, filing: &Filing) -> Vec<Element> {
     elements
 }
 
-fn is_text(stated: Stated) -> bool {
-    matches!(stated, Stated::Website | Stated::DoingBusinessAs | Stated::State | Stated::Street)
+fn is_text(stated: StatedValue) -> bool {
+    matches!(
+        stated,
+        StatedValue::Website
+            | StatedValue::DoingBusinessAs
+            | StatedValue::State
+            | StatedValue::Street
+    )
 }

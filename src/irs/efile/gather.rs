@@ -65,7 +65,7 @@ impl Values {
 }
 
 /// A programme and the line of the form on which it stands.
-pub(super) struct Listed {
+pub(super) struct ProgramLine {
     pub(super) line: Line,
     pub(super) values: Values,
 }
@@ -78,18 +78,18 @@ pub(super) struct Note {
 }
 
 /// What is taken of a return.
-pub(super) struct Gathered {
+pub(super) struct ReturnValues {
     pub(super) form: Form,
     pub(super) values: Values,
     pub(super) officers: Vec<Values>,
-    pub(super) programs: Vec<Listed>,
+    pub(super) programs: Vec<ProgramLine>,
     pub(super) notes: Vec<Note>,
     /// Lines of the file.
     pub(super) lines: u64,
 }
 
 /// Reads a return to its end.
-pub(super) fn gather(input: impl BufRead) -> Result<Gathered, ReturnError> {
+pub(super) fn gather(input: impl BufRead) -> Result<ReturnValues, ReturnError> {
     let mut reader = Reader::from_reader(Source::new(input));
     // A start tag and an end tag for each element, also for an empty one.
     reader.config_mut().expand_empty_elements = true;
@@ -135,7 +135,7 @@ struct Walk {
     ended: bool,
     values: Values,
     officers: Vec<Values>,
-    programs: Vec<Listed>,
+    programs: Vec<ProgramLine>,
     note: Values,
     notes: Vec<Note>,
 }
@@ -246,7 +246,7 @@ impl Walk {
             }
             Field::ProgramGroup(line) if self.programs.len() <= PROGRAMS_MAX => {
                 let line = if line == Line::Next { self.next_line() } else { line };
-                self.programs.push(Listed { line, values: Values::default() });
+                self.programs.push(ProgramLine { line, values: Values::default() });
             }
             Field::NoteGroup => self.note = Values::default(),
             _ => {}
@@ -347,7 +347,7 @@ impl Walk {
             line => self.programs.iter().rposition(|listed| listed.line == line),
         };
         let place = found.unwrap_or_else(|| {
-            self.programs.push(Listed { line, values: Values::default() });
+            self.programs.push(ProgramLine { line, values: Values::default() });
             self.programs.len() - 1
         });
         // The line is told beside the values: in them a field is the same on every line.
@@ -386,7 +386,7 @@ impl Walk {
         }
     }
 
-    fn finish(mut self, lines: u64) -> Result<Gathered, ReturnError> {
+    fn finish(mut self, lines: u64) -> Result<ReturnValues, ReturnError> {
         let cut_off = |expected, found| Err(ReturnError::malformed(lines, "row", expected, found));
         if !self.ended {
             let begun = !self.open.is_empty();
@@ -399,7 +399,7 @@ impl Walk {
         self.programs.sort_by_key(|listed| listed.line);
         self.programs.truncate(PROGRAMS_MAX);
         let Self { values, officers, programs, notes, .. } = self;
-        Ok(Gathered { form, values, officers, programs, notes, lines })
+        Ok(ReturnValues { form, values, officers, programs, notes, lines })
     }
 }
 

@@ -3,7 +3,7 @@
 //! A text that points elsewhere is followed: to the explanations of a schedule on the same line, a
 //! mission also from Part III to Part I. One that leads nowhere says nothing.
 
-use super::gather::{Listed, Note, PROGRAMS_MAX, Value, Values};
+use super::gather::{Note, PROGRAMS_MAX, ProgramLine, Value, Values};
 use super::heading::bare;
 use super::own_name::OwnNames;
 use super::paths::{Field, Line};
@@ -37,7 +37,7 @@ pub(super) fn is_nothing(text: &str) -> bool {
 }
 
 /// A text, and the elements that it was put together from, in order.
-pub(super) struct Told {
+pub(super) struct SourcedText {
     pub(super) text: String,
     pub(super) from: Vec<ElementPath>,
 }
@@ -56,15 +56,15 @@ impl<'a> From<&'a Note> for Explanation<'a> {
 }
 
 /// The mission: Part III, line 1, else Part I, line 1, in sentence case.
-pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Option<Told> {
-    let summary = Telling::of(values.value(Field::Summary));
-    let mut mission = Telling::of(values.value(Field::Mission));
+pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Option<SourcedText> {
+    let summary = ExplainedText::of(values.value(Field::Summary));
+    let mut mission = ExplainedText::of(values.value(Field::Mission));
     // Part III may go on in the middle of the sentence that Part I breaks off.
     if summary.points && !summary.text.is_empty() && mission.text.starts_with(char::is_lowercase) {
         mission.text.insert_str(0, &format!("{} ", summary.text));
         mission.from.splice(0..0, summary.from.iter().cloned());
     }
-    let told = |mut telling: Telling, about| {
+    let told = |mut telling: ExplainedText, about| {
         notes.iter().filter(|note| note.about == about).for_each(|note| telling.add(note.into()));
         telling.finish(names)
     };
@@ -73,7 +73,7 @@ pub(super) fn mission(values: &Values, notes: &[Note], names: &OwnNames) -> Opti
 
 /// The programmes in the order of the form, in sentence case. `amount` reads one.
 pub(super) fn programs(
-    listed: &[Listed],
+    listed: &[ProgramLine],
     notes: &[Note],
     others: &Values,
     names: &OwnNames,
@@ -116,27 +116,27 @@ struct Amounts {
 /// A programme while it is put together.
 struct Entry {
     line: Line,
-    telling: Telling,
+    telling: ExplainedText,
     amounts: Amounts,
     /// Whether only a schedule tells of it.
     is_of_note: bool,
 }
 
 impl Entry {
-    fn of(listed: &Listed, amount: fn(Option<&str>) -> Option<Usd>) -> Self {
+    fn of(listed: &ProgramLine, amount: fn(Option<&str>) -> Option<Usd>) -> Self {
         let text = |field| listed.values.text(field);
         let amounts = Amounts {
             expenses: amount(text(Field::ProgramExpenses(Line::Next))),
             grants: amount(text(Field::ProgramGrants(Line::Next))),
             revenue: amount(text(Field::ProgramRevenue(Line::Next))),
         };
-        let telling = Telling::of(listed.values.value(Field::ProgramText(Line::Next)));
+        let telling = ExplainedText::of(listed.values.value(Field::ProgramText(Line::Next)));
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
     fn finish(self, names: &OwnNames) -> Option<(Program, Vec<ElementPath>)> {
         let Amounts { expenses, grants, revenue } = self.amounts;
-        let Told { text: description, from } = self.telling.finish(names)?;
+        let SourcedText { text: description, from } = self.telling.finish(names)?;
         Some((Program { description, expenses, grants, revenue }, from))
     }
 }
@@ -156,7 +156,7 @@ fn add_to_line(entries: &mut Vec<Entry>, line: Line, told: Explanation<'_>) {
         (Some(&place), _) => entries[place].telling.add(told),
         (None, [place]) if !entries[*place].is_of_note => entries[*place].telling.add(told),
         _ => {
-            let telling = Telling { points: true, ..Telling::default() };
+            let telling = ExplainedText { points: true, ..ExplainedText::default() };
             let mut entry = Entry { line, telling, amounts: Amounts::default(), is_of_note: true };
             entry.telling.add(told);
             entries.push(entry);
@@ -175,7 +175,7 @@ fn add_to_any(entries: &mut Vec<Entry>, told: Explanation<'_>) {
 
 /// A text that explanations add to.
 #[derive(Default)]
-struct Telling {
+struct ExplainedText {
     text: String,
     /// The elements that it is from.
     from: Vec<ElementPath>,
@@ -183,7 +183,7 @@ struct Telling {
     points: bool,
 }
 
-impl Telling {
+impl ExplainedText {
     fn of(value: Option<&Value>) -> Self {
         let statement = statement(value.map_or("", |value| &value.text));
         let own = bare(statement.own);
@@ -258,9 +258,9 @@ impl Telling {
         }
     }
 
-    fn finish(self, names: &OwnNames) -> Option<Told> {
+    fn finish(self, names: &OwnNames) -> Option<SourcedText> {
         let Self { text, from, .. } = self;
-        (!is_nothing(&text)).then(|| Told { text: names.sentences(&text), from })
+        (!is_nothing(&text)).then(|| SourcedText { text: names.sentences(&text), from })
     }
 }
 

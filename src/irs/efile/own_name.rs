@@ -17,7 +17,7 @@ impl OwnNames {
             .into_iter()
             .map(display_name)
             .map(|name| name.strip_prefix("The ").map(str::to_owned).unwrap_or(name))
-            .flat_map(|name| [spoken(&name).to_owned(), name])
+            .flat_map(|name| [without_legal_ending(&name).to_owned(), name])
             .filter(|name| name.contains(' '))
             .collect();
         names.sort();
@@ -39,7 +39,7 @@ impl OwnNames {
 }
 
 /// A name without the `Inc` behind it.
-fn spoken(mut name: &str) -> &str {
+fn without_legal_ending(mut name: &str) -> &str {
     while let Some((before, last)) = name.trim_end_matches(['.', ',']).rsplit_once(' ') {
         let last = last.trim_end_matches(['.', ',']);
         if !LEGAL_ENDINGS.iter().any(|ending| last.eq_ignore_ascii_case(ending)) {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
-use crate::record::{Element, Form, Officer, Program, Stated, Usd};
+use crate::record::{Element, Form, Officer, Program, StatedValue, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
 
@@ -50,7 +50,7 @@ fn a_return_of_form_990() {
         form: Form::Full,
         tax_year: 2021,
         period_end: crate::record::Date::new(2022, 6, 30).unwrap(),
-        filed: crate::record::Moment::parse("2023-02-23T15:16:02Z").ok(),
+        filed: crate::record::Timestamp::parse("2023-02-23T15:16:02Z").ok(),
         amended: true,
         object_id: Some("209900559349300125".into()),
         name: "MEADOW READERS & WRITERS OF CEDAR COUNTY".into(),
@@ -96,7 +96,7 @@ fn a_return_of_form_990() {
 }
 
 /// The last steps of the paths of what states a value.
-fn told_at(filing: &Filing, stated: Stated) -> String {
+fn told_at(filing: &Filing, stated: StatedValue) -> String {
     let step = |element: &Element| {
         let path = xpath(&element.at).unwrap();
         let path = path
@@ -111,22 +111,22 @@ fn told_at(filing: &Filing, stated: Stated) -> String {
 fn values_say_in_which_elements_they_stood() {
     let filing = good(FULL);
     for (stated, expected) in [
-        (Stated::Ein, "/Return/ReturnHeader/Filer/EIN"),
-        (Stated::Revenue, "IRS990/CYTotalRevenueAmt"),
-        (Stated::Subsection, "IRS990/Organization501c3Ind"),
+        (StatedValue::Ein, "/Return/ReturnHeader/Filer/EIN"),
+        (StatedValue::Revenue, "IRS990/CYTotalRevenueAmt"),
+        (StatedValue::Subsection, "IRS990/Organization501c3Ind"),
         // It points elsewhere, and says nothing itself.
-        (Stated::Mission, "IRS990ScheduleO/Detail[1]/ExplanationTxt"),
-        (Stated::Program(0), "IRS990/Desc IRS990ScheduleO/Detail[2]/ExplanationTxt"),
-        (Stated::Program(2), "IRS990/ProgSrvcAccomActyOtherGrp[1]/Desc"),
-        (Stated::Program(3), ""),
+        (StatedValue::Mission, "IRS990ScheduleO/Detail[1]/ExplanationTxt"),
+        (StatedValue::Program(0), "IRS990/Desc IRS990ScheduleO/Detail[2]/ExplanationTxt"),
+        (StatedValue::Program(2), "IRS990/ProgSrvcAccomActyOtherGrp[1]/Desc"),
+        (StatedValue::Program(3), ""),
     ] {
         assert_eq!(told_at(&filing, stated), expected, "{stated:?}");
     }
     let street = "/Return/ReturnHeader/Filer/USAddress/AddressLine1Txt \
                   /Return/ReturnHeader/Filer/USAddress/AddressLine2Txt";
-    assert_eq!(told_at(&filing, Stated::Street), street);
+    assert_eq!(told_at(&filing, StatedValue::Street), street);
     let old = good(FULL_OLD);
-    assert_eq!(told_at(&old, Stated::Ein), "/Return/ReturnHeader/Filer/EIN");
+    assert_eq!(told_at(&old, StatedValue::Ein), "/Return/ReturnHeader/Filer/EIN");
 }
 
 #[test]
@@ -137,13 +137,13 @@ fn what_cannot_be_read_says_where_it_stood() {
         let (_, tail) = rest.split_once(&close).unwrap();
         good(&format!("{head}{open}{value}{close}{tail}"))
     };
-    let revenue = told_at(&with("CYTotalRevenueAmt", "a lot"), Stated::Revenue);
+    let revenue = told_at(&with("CYTotalRevenueAmt", "a lot"), StatedValue::Revenue);
     assert_eq!(revenue, "IRS990/CYTotalRevenueAmt?");
-    let employees = told_at(&with("TotalEmployeeCnt", "-1"), Stated::Employees);
+    let employees = told_at(&with("TotalEmployeeCnt", "-1"), StatedValue::Employees);
     assert_eq!(employees, "IRS990/TotalEmployeeCnt?");
-    let website = told_at(&with("WebsiteAddressTxt", "www meadow"), Stated::Website);
+    let website = told_at(&with("WebsiteAddressTxt", "www meadow"), StatedValue::Website);
     assert_eq!(website, "IRS990/WebsiteAddressTxt?");
-    assert_eq!(told_at(&with("WebsiteAddressTxt", "N/A"), Stated::Website), "");
+    assert_eq!(told_at(&with("WebsiteAddressTxt", "N/A"), StatedValue::Website), "");
 }
 
 #[test]

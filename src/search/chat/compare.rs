@@ -1,12 +1,12 @@
 //! Several nonprofits side by side, and where what is said of one comes from.
 
-use super::one::{Called, who_is};
-use super::{Answer, Intent, Named, SearchError, Turn, fact, figure, say, suggest};
+use super::one::{NameResolution, who_is};
+use super::{Answer, Intent, NonprofitRef, SearchError, Turn, fact, figure, say, suggest};
 use crate::reader::{Fact, Role};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
-use crate::search::nonprofits::Row;
-use crate::understand::{self, Asked, Names, Subject, Wanted, Which};
+use crate::search::nonprofits::NonprofitHit;
+use crate::understand::{self, FactQuestion, NameUse, Names, Subject, Which};
 
 /// Nonprofits that one answer compares.
 const COMPARED_MAX: usize = 5;
@@ -18,12 +18,12 @@ impl Turn<'_> {
     /// Those that are named or were shown, side by side.
     pub(super) fn compare(mut self) -> Result<Answer, SearchError> {
         let mut eins: Vec<Ein> = Vec::new();
-        let mut unsure: Option<Called> = None;
+        let mut unsure: Option<NameResolution> = None;
         for span in self.message.spans.iter().filter(|span| span.role == Role::Name) {
             let asked = self.text[span.bytes.clone()].trim();
             let naming = self.snapshot.named(asked)?;
-            match who_is(understand::organization(asked, &naming, Wanted::Itself)) {
-                Called::One(ein) => eins.push(ein),
+            match who_is(understand::organization(asked, &naming, NameUse::Itself)) {
+                NameResolution::One(ein) => eins.push(ein),
                 several => unsure = unsure.or(Some(several)),
             }
         }
@@ -48,20 +48,22 @@ impl Turn<'_> {
         if found.len() < 2 {
             return self.said(Intent::NonprofitDetails, say::NOTHING_TO_COMPARE);
         }
-        let facts: Vec<Asked> = match self.fact() {
+        let facts: Vec<FactQuestion> = match self.fact() {
             Some(asked) => vec![asked],
-            None => COMPARED.map(|fact| Asked { fact, year: self.year() }).to_vec(),
+            None => COMPARED.map(|fact| FactQuestion { fact, year: self.year() }).to_vec(),
         };
         let mut said: Vec<String> = Vec::new();
         for one in &found {
             let traced = self.traced(one.clone())?;
-            said.extend(facts.iter().map(|asked| fact::said(*asked, &traced)));
+            said.extend(facts.iter().map(|asked| fact::sentence(*asked, &traced)));
         }
         let suggestions = found.iter().take(2).map(suggest::details_of).collect();
         self.conversation.show_nonprofits(eins, found.len() as u64);
         let answer = Answer::of(Intent::NonprofitDetails, said.join(" "), self.conversation);
-        let nonprofits =
-            found.into_iter().map(|organization| Row { organization, cosine: None }).collect();
+        let nonprofits = found
+            .into_iter()
+            .map(|organization| NonprofitHit { organization, cosine: None })
+            .collect();
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
@@ -88,9 +90,10 @@ impl Turn<'_> {
         }
         let organization = traced.organization;
         let suggestions = vec![suggest::details_of(&organization)];
-        let named = Named { name: Some(organization.name.clone()), ein: Some(organization.ein) };
+        let named =
+            NonprofitRef { name: Some(organization.name.clone()), ein: Some(organization.ein) };
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-        let nonprofits = vec![Row { organization, cosine: None }];
+        let nonprofits = vec![NonprofitHit { organization, cosine: None }];
         Ok(Answer { named: Some(named), nonprofits, suggestions, ..answer })
     }
 }

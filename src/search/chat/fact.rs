@@ -4,9 +4,9 @@ use super::say::{dollars, list, place};
 use super::{figure, standing};
 use crate::reader::Fact;
 use crate::record::{Filing, Organization, as_written, filing_url};
-use crate::search::provenance::Traced;
+use crate::search::provenance::TracedNonprofit;
 use crate::taxonomy;
-use crate::understand::Asked;
+use crate::understand::FactQuestion;
 
 /// Officers whom a sentence names.
 const OFFICERS_SHOWN: usize = 3;
@@ -18,7 +18,7 @@ const QUOTED_CHARACTERS_MAX: usize = 240;
 const SUBSECTION_MAX: u8 = 29;
 
 /// Who it is and where, what it is for, and its latest revenue.
-pub(super) fn portrait(traced: &Traced<'_>) -> String {
+pub(super) fn portrait(traced: &TracedNonprofit<'_>) -> String {
     let organization = &traced.organization;
     let exemption = &organization.exemption;
     let kind = match (exemption.subsection, exemption.foundation) {
@@ -43,8 +43,8 @@ pub(super) fn portrait(traced: &Traced<'_>) -> String {
 
 /// The fact that was asked for, where a year was asked for too that of the year; that it is not known,
 /// when it is not.
-pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
-    let Traced { organization, filings, sources } = traced;
+pub(super) fn sentence(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> String {
+    let TracedNonprofit { organization, filings, sources } = traced;
     let name = &organization.name;
     let fact = asked.fact;
     let known = match fact {
@@ -53,7 +53,7 @@ pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
         | Fact::Assets
         | Fact::NetAssets
         | Fact::Employees
-        | Fact::Size => figure::said(asked, traced),
+        | Fact::Size => figure::sentence(asked, traced),
         Fact::Officers | Fact::Pay => match asked.year {
             Some(year) => match figure::return_of(year, filings) {
                 Some(filing) => officers(fact, name, filing),
@@ -69,7 +69,7 @@ pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
         Fact::Standing => Some(standing::exemption(organization, sources)),
         Fact::Deductible => Some(standing::deductibility(organization, sources)),
         Fact::Contact => None,
-        _ => told(fact, organization),
+        _ => value_sentence(fact, organization),
     };
     known.unwrap_or_else(|| {
         let site = organization.website.as_deref().filter(|_| fact == Fact::Contact);
@@ -79,8 +79,8 @@ pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> String {
 }
 
 /// The latest return, or that of a year.
-fn filed(year: Option<u16>, traced: &Traced<'_>) -> Option<String> {
-    let Traced { organization, filings, .. } = traced;
+fn filed(year: Option<u16>, traced: &TracedNonprofit<'_>) -> Option<String> {
+    let TracedNonprofit { organization, filings, .. } = traced;
     let name = &organization.name;
     let (which, filing) = match year {
         Some(year) => match figure::return_of(year, filings) {
@@ -156,7 +156,7 @@ fn mark(fact: Fact, organization: &Organization) -> Option<String> {
 }
 
 /// What is known of it in words.
-fn told(fact: Fact, organization: &Organization) -> Option<String> {
+fn value_sentence(fact: Fact, organization: &Organization) -> Option<String> {
     let Organization { name, address, .. } = organization;
     match fact {
         Fact::Place => place(organization).map(|place| {

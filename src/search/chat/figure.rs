@@ -5,9 +5,9 @@ use super::say::{dollars, list};
 use super::standing::as_of;
 use crate::reader::Fact;
 use crate::record::{Filing, Month, Organization, Origin, Usd, thousands};
-use crate::search::provenance::{Provenance, Traced};
+use crate::search::provenance::{Provenance, TracedNonprofit};
 use crate::sources::Summary;
-use crate::understand::Asked;
+use crate::understand::FactQuestion;
 
 /// Periods that a sentence names.
 const PERIODS_NAMED: usize = 4;
@@ -65,7 +65,7 @@ fn figure(fact: Fact) -> Option<Figure> {
 }
 
 impl Figure {
-    fn said(&self, amount: i64) -> String {
+    fn sentence(&self, amount: i64) -> String {
         match (self.is_count, amount) {
             (true, 1) => "1 employee".to_owned(),
             (true, count) => format!("{} employees", thousands(count.unsigned_abs())),
@@ -80,8 +80,8 @@ fn for_period(month: Option<Month>) -> String {
 }
 
 /// A figure, the latest or that of a year; `None` of no figure, and of one that is not known at all.
-pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> Option<String> {
-    let Traced { organization, filings, .. } = traced;
+pub(super) fn sentence(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> Option<String> {
+    let TracedNonprofit { organization, filings, .. } = traced;
     let Organization { name, origins, .. } = organization;
     if asked.fact == Fact::Size {
         return size(organization, filings);
@@ -92,7 +92,7 @@ pub(super) fn said(asked: Asked, traced: &Traced<'_>) -> Option<String> {
     }
     let amount = (figure.of_latest)(organization)?;
     let period = origins.period((figure.origin)(organization), filings);
-    Some(format!("{name} reported {}{}.", figure.said(amount), for_period(period)))
+    Some(format!("{name} reported {}{}.", figure.sentence(amount), for_period(period)))
 }
 
 /// The return of a year: of that form's year, else of a period that ended in it.
@@ -101,14 +101,17 @@ pub(super) fn return_of(year: u16, filings: &[Filing]) -> Option<&Filing> {
     of_form.or_else(|| filings.iter().find(|filing| filing.period_end.year() == year))
 }
 
-fn of_year(figure: &Figure, year: u16, traced: &Traced<'_>) -> String {
-    let Traced { organization, filings, .. } = traced;
+fn of_year(figure: &Figure, year: u16, traced: &TracedNonprofit<'_>) -> String {
+    let TracedNonprofit { organization, filings, .. } = traced;
     let Organization { name, origins, .. } = organization;
     if let Some(filing) = return_of(year, filings) {
         let (form, tax_year, end) = (filing.form, filing.tax_year, for_period(filing.tax_period()));
         return match (figure.of_return)(filing) {
             Some(amount) => {
-                format!("{name} reported {}{end} (Form {form} of {tax_year}).", figure.said(amount))
+                format!(
+                    "{name} reported {}{end} (Form {form} of {tax_year}).",
+                    figure.sentence(amount)
+                )
             }
             None => {
                 format!(
@@ -124,14 +127,18 @@ fn of_year(figure: &Figure, year: u16, traced: &Traced<'_>) -> String {
     });
     match of_row {
         Some(amount) => {
-            format!("{name} reported {}{}.", figure.said(amount), for_period(origins.row_period))
+            format!(
+                "{name} reported {}{}.",
+                figure.sentence(amount),
+                for_period(origins.row_period)
+            )
         }
         None => missing_year(figure.what, year, traced),
     }
 }
 
 /// That nothing is known of a year, and of which periods something is.
-pub(super) fn missing_year(what: &str, year: u16, traced: &Traced<'_>) -> String {
+pub(super) fn missing_year(what: &str, year: u16, traced: &TracedNonprofit<'_>) -> String {
     let name = &traced.organization.name;
     let periods = traced.filings.iter().filter_map(Filing::tax_period).take(PERIODS_NAMED);
     let periods: Vec<String> = periods.map(|month| month.to_string()).collect();
@@ -170,8 +177,8 @@ fn size(organization: &Organization, filings: &[Filing]) -> Option<String> {
 }
 
 /// Its revenue with its period, for a portrait.
-pub(super) fn revenue(traced: &Traced<'_>) -> String {
-    let Traced { organization, filings, .. } = traced;
+pub(super) fn revenue(traced: &TracedNonprofit<'_>) -> String {
+    let TracedNonprofit { organization, filings, .. } = traced;
     let origins = &organization.origins;
     match organization.finances.revenue {
         Some(revenue) => {
@@ -184,7 +191,7 @@ pub(super) fn revenue(traced: &Traced<'_>) -> String {
 
 /// Where a value that was spoken of is from, and how old that is; without one, where the name and the
 /// latest figures are from.
-pub(super) fn source(asked: Option<Asked>, traced: &Traced<'_>) -> String {
+pub(super) fn source(asked: Option<FactQuestion>, traced: &TracedNonprofit<'_>) -> String {
     let name = &traced.organization.name;
     let year = asked.and_then(|asked| asked.year);
     if let Some(filing) = year.and_then(|year| return_of(year, &traced.filings)) {
@@ -221,7 +228,7 @@ pub(super) fn is_figure(fact: Fact) -> bool {
 }
 
 /// How old the figure is that was spoken of last.
-pub(super) fn age(asked: Asked, traced: &Traced<'_>) -> Option<String> {
+pub(super) fn age(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> Option<String> {
     let said = is_figure(asked.fact).then(|| source(Some(asked), traced))?;
     Some(format!("As to what was said last: {}{}", said[..1].to_lowercase(), &said[1..]))
 }
@@ -289,7 +296,7 @@ fn from(provenance: &Provenance<'_>) -> Option<String> {
 
 fn of_return(filing: &Filing, source: Option<&Summary>) -> String {
     let file = source.map_or(String::new(), |source| format!(" in {}", source.name));
-    let filed = filing.filed.and_then(crate::record::Moment::date);
+    let filed = filing.filed.and_then(crate::record::Timestamp::date);
     let filed = filed.map_or(String::new(), |day| format!(", filed on {day}"));
     format!("its Form {}{}{filed}{file}", filing.form, for_period(filing.tax_period()))
 }

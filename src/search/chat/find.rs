@@ -1,10 +1,10 @@
 //! Nonprofits: what a message asks of them, understood and searched as by the beta search.
 
 use super::one::who_is;
-use super::{Answer, Intent, Named, ROWS, SearchError, Turn, say, suggest};
+use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, say, suggest};
 use crate::search::interpret::{self, Interpretation, Model, Presentation};
 use crate::search::nonprofits::{self, Query};
-use crate::understand::{Step, Wanted};
+use crate::understand::{NameUse, Step};
 
 impl Turn<'_> {
     /// Nonprofits that the message describes, or the one that it names.
@@ -17,7 +17,7 @@ impl Turn<'_> {
             return self.details_of(*ein, asked);
         }
         let named = heard.organization.as_ref().filter(|_| stands_alone);
-        if let Some(found) = named.filter(|found| found.wanted == Wanted::Itself) {
+        if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
             return self.of_called(who_is(found.clone()), asked);
         }
         self.found(understood, 1)
@@ -50,15 +50,16 @@ impl Turn<'_> {
         let message = say::nonprofits(&frame, &found, page, &understood.heard.unread);
         let suggestions = suggest::after_nonprofits(self.snapshot, &frame, &found)?;
         let intent = match named.map(|named| named.wanted) {
-            Some(Wanted::Similar) => Intent::SimilarNonprofits,
-            Some(Wanted::Itself) => Intent::NonprofitDetails,
+            Some(NameUse::Similar) => Intent::SimilarNonprofits,
+            Some(NameUse::Itself) => Intent::NonprofitDetails,
             None => Intent::FindNonprofits,
         };
         let eins = found.rows.iter().map(|row| row.organization.ein);
         self.conversation.show_nonprofits(eins, page.saturating_mul(ROWS as u64));
         self.conversation.explicit = self.explicit.clone();
         self.conversation.take_step(understood.step, understood.kept.clone());
-        let named = named.map(|named| Named { name: Some(named.name.clone()), ein: named.ein });
+        let named =
+            named.map(|named| NonprofitRef { name: Some(named.name.clone()), ein: named.ein });
         let answer = Answer::of(intent, message, self.conversation);
         Ok(Answer {
             explained: understood.sentence(&found, None),

@@ -21,12 +21,12 @@ use std::ops::{Range, RangeInclusive};
 
 use super::SearchError;
 use super::library;
-use super::nonprofits::Row;
+use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role, Span};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
-use crate::understand::{Asked, Conversation, Frame, Subject, Which, referred};
+use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
 
 pub use intent::Intent;
 pub use suggest::Suggestion;
@@ -61,10 +61,10 @@ pub struct Answer {
     /// The words that rank, or that articles, funds or an explanation were looked for with.
     pub about: Option<String>,
     /// The nonprofit that was named or referred to.
-    pub named: Option<Named>,
+    pub named: Option<NonprofitRef>,
     /// The article that was asked for.
     pub article_id: Option<i64>,
-    pub nonprofits: Vec<Row>,
+    pub nonprofits: Vec<NonprofitHit>,
     pub articles: Vec<Article>,
     pub article: Option<Article>,
     pub suggestions: Vec<Suggestion>,
@@ -78,7 +78,7 @@ pub struct Answer {
 
 /// A nonprofit that was named or referred to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named {
+pub struct NonprofitRef {
     /// As it was called, or its own; `None` of an EIN that nobody has.
     pub name: Option<String>,
     /// `None` when none or several are called so.
@@ -180,11 +180,11 @@ impl Turn<'_> {
     }
 
     /// The fact that is asked for, and of which year; where only a year is, the fact of before.
-    fn fact(&self) -> Option<Asked> {
+    fn fact(&self) -> Option<FactQuestion> {
         let year = self.year();
         let before = self.conversation.asked.filter(|_| year.is_some());
         let fact = self.message.fact.or(before.map(|asked| asked.fact))?;
-        Some(Asked { fact, year })
+        Some(FactQuestion { fact, year })
     }
 
     /// The year that is asked for: four digits alone, that are not part of what a span says.

@@ -1,22 +1,24 @@
 //! One nonprofit: what is asked of it, and others like it.
 
-use super::{Answer, Intent, Named, ROWS, SearchError, Turn, fact, figure, say, standing, suggest};
+use super::{
+    Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, fact, figure, say, standing, suggest,
+};
 use crate::reader::{Fact, Role};
 use crate::record::{Ein, Organization};
 use crate::search::changes;
 use crate::search::details::details;
 use crate::search::listing;
 use crate::search::names::departed_called;
-use crate::search::nonprofits::{self, Like, Query, Row};
-use crate::search::provenance::Traced;
-use crate::understand::{self, Asked, Conversation, Frame, Subject, Wanted, Which, decode};
+use crate::search::nonprofits::{self, Like, NonprofitHit, Query};
+use crate::search::provenance::TracedNonprofit;
+use crate::understand::{self, Conversation, FactQuestion, Frame, NameUse, Subject, Which, decode};
 
 /// Changes of a nonprofit that a sentence tells.
 const CHANGES_SAID: usize = 3;
 
 /// Who is called by a name.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Called {
+pub(super) enum NameResolution {
     /// Surely this one.
     One(Ein),
     /// So many may be meant; nobody of that name is in the data when there are none.
@@ -66,7 +68,7 @@ impl Turn<'_> {
         match details(self.snapshot, ein)? {
             Some(found) => self.similar_to(&found),
             None => {
-                let named = Some(Named { name: None, ein: Some(ein) });
+                let named = Some(NonprofitRef { name: None, ein: Some(ein) });
                 let answer = self.said(Intent::SimilarNonprofits, &say::no_such_ein(ein))?;
                 Ok(Answer { named, ..answer })
             }
@@ -77,12 +79,12 @@ impl Turn<'_> {
     /// sure who is meant, those that may be are shown.
     pub(super) fn of_called(
         self,
-        called: Called,
-        asked: Option<Asked>,
+        called: NameResolution,
+        asked: Option<FactQuestion>,
     ) -> Result<Answer, SearchError> {
         match called {
-            Called::One(ein) => self.details_of(ein, asked),
-            Called::Several { asked: name, count } => self.nearly(name, count, asked),
+            NameResolution::One(ein) => self.details_of(ein, asked),
+            NameResolution::Several { asked: name, count } => self.nearly(name, count, asked),
         }
     }
 
@@ -92,7 +94,7 @@ impl Turn<'_> {
         mut self,
         asked: String,
         count: usize,
-        fact: Option<Asked>,
+        fact: Option<FactQuestion>,
     ) -> Result<Answer, SearchError> {
         let like = Like { name: Some(asked.clone()), is_name: true, ..Like::text(asked.clone()) };
         let departed = match count {
@@ -118,7 +120,7 @@ impl Turn<'_> {
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
         Ok(Answer {
             about: Some(asked.clone()),
-            named: Some(Named { name: Some(asked), ein: None }),
+            named: Some(NonprofitRef { name: Some(asked), ein: None }),
             nonprofits: found.rows,
             plan: Some(found.plan),
             suggestions,
@@ -127,16 +129,19 @@ impl Turn<'_> {
     }
 
     /// It with its returns and what it was read from.
-    pub(super) fn traced(&self, organization: Organization) -> Result<Traced<'_>, SearchError> {
+    pub(super) fn traced(
+        &self,
+        organization: Organization,
+    ) -> Result<TracedNonprofit<'_>, SearchError> {
         let filings = match self.snapshot.columns.org_of(organization.ein)? {
             Some(org) => self.snapshot.records.filings(org)?,
             None => Vec::new(),
         };
-        Ok(Traced { organization, filings, sources: &self.snapshot.manifest.sources })
+        Ok(TracedNonprofit { organization, filings, sources: &self.snapshot.manifest.sources })
     }
 
     /// What changed of it since earlier snapshots, the latest first.
-    fn changed(&self, ein: Ein) -> Result<Vec<changes::Row>, SearchError> {
+    fn changed(&self, ein: Ein) -> Result<Vec<changes::DatedChange>, SearchError> {
         let query = changes::Query {
             since: changes::Since::First,
             eins: vec![ein],
@@ -151,18 +156,18 @@ impl Turn<'_> {
     pub(super) fn details_of(
         mut self,
         ein: Ein,
-        asked: Option<Asked>,
+        asked: Option<FactQuestion>,
     ) -> Result<Answer, SearchError> {
         let Some(organization) = details(self.snapshot, ein)? else {
             let message = say::no_such_ein(ein);
-            let named = Some(Named { name: None, ein: Some(ein) });
+            let named = Some(NonprofitRef { name: None, ein: Some(ein) });
             let suggestions = suggest::openings(self.snapshot)?;
             let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
             return Ok(Answer { named, suggestions, ..answer });
         };
         let traced = self.traced(organization)?;
         let mut message = match asked {
-            Some(asked) => fact::said(asked, &traced),
+            Some(asked) => fact::sentence(asked, &traced),
             None => fact::portrait(&traced),
         };
         let changes = self.changed(ein)?;
@@ -184,7 +189,7 @@ impl Turn<'_> {
         let suggestions = suggest::after_details(self.snapshot, &organization)?;
         let name = organization.name.clone();
         self.conversation.focus = Some(ein);
-        let is_figure = |asked: Asked| figure::is_figure(asked.fact);
+        let is_figure = |asked: FactQuestion| figure::is_figure(asked.fact);
         match asked.filter(|asked| asked.fact == Fact::Founded) {
             Some(_) if before.is_some_and(is_figure) => {}
             _ => self.conversation.asked = asked,
@@ -193,10 +198,10 @@ impl Turn<'_> {
             self.conversation.nonprofits = vec![ein];
         }
         self.conversation.subject = Subject::Nonprofits;
-        let nonprofits = vec![Row { organization, cosine: None }];
+        let nonprofits = vec![NonprofitHit { organization, cosine: None }];
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
         Ok(Answer {
-            named: Some(Named { name: Some(name), ein: Some(ein) }),
+            named: Some(NonprofitRef { name: Some(name), ein: Some(ein) }),
             nonprofits,
             suggestions,
             ..answer
@@ -210,7 +215,7 @@ impl Turn<'_> {
             ein: Some(organization.ein),
             asked: organization.name.clone(),
             namesakes: 1,
-            wanted: Wanted::Similar,
+            wanted: NameUse::Similar,
         };
         self.message.spans.retain(|span| !matches!(span.role, Role::Ein | Role::Reference));
         let beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
@@ -220,9 +225,9 @@ impl Turn<'_> {
 }
 
 /// Who is called as was understood.
-pub(super) fn who_is(found: understand::Organization) -> Called {
+pub(super) fn who_is(found: understand::Organization) -> NameResolution {
     match found.ein {
-        Some(ein) => Called::One(ein),
-        None => Called::Several { asked: found.asked, count: found.namesakes },
+        Some(ein) => NameResolution::One(ein),
+        None => NameResolution::Several { asked: found.asked, count: found.namesakes },
     }
 }

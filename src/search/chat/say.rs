@@ -4,8 +4,8 @@
 use crate::index::typeahead::Card;
 use crate::record::{Article, Ein, Fund, Knowledge, Organization, thousands};
 use crate::search::library::{CLEAR, Hit};
-use crate::search::nonprofits::{Found, Row};
-use crate::understand::{self, Frame, Wanted, Which, described};
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
+use crate::understand::{self, Frame, NameUse, Which, described};
 
 pub(super) const HELLO: &str = "Hello. Ask for nonprofits by cause, place, size or name, for articles \
                                 or funds on a topic, or how giving works.";
@@ -73,7 +73,12 @@ fn counted(count: u64, one: &str, more: &str) -> String {
 }
 
 /// What nonprofits were found, and by what.
-pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[String]) -> String {
+pub(super) fn nonprofits(
+    frame: &Frame,
+    found: &NonprofitPage,
+    page: u64,
+    unread: &[String],
+) -> String {
     let mut said = head(frame, found, page);
     for clause in found.plan.gaps.clauses() {
         said.push_str(&format!(" But {clause}."));
@@ -95,7 +100,7 @@ pub(super) fn nonprofits(frame: &Frame, found: &Found, page: u64, unread: &[Stri
     said
 }
 
-fn head(frame: &Frame, found: &Found, page: u64) -> String {
+fn head(frame: &Frame, found: &NonprofitPage, page: u64) -> String {
     // What ranks is said apart from what filters.
     let filtering = Frame { organization: None, sort: Vec::new(), ..frame.without_cause() };
     let filters = described(&filtering).join("; ");
@@ -111,7 +116,7 @@ fn head(frame: &Frame, found: &Found, page: u64) -> String {
         (Some(named), _) if named.ein.is_none() => {
             nearly(&named.asked, named.namesakes, &found.rows)
         }
-        (Some(named), _) if named.wanted == Wanted::Similar => {
+        (Some(named), _) if named.wanted == NameUse::Similar => {
             format!("Of {total}{such}, these are the most like {}.", named.name)
         }
         (Some(named), _) => format!("{} comes first.", named.name),
@@ -127,7 +132,7 @@ fn head(frame: &Frame, found: &Found, page: u64) -> String {
 }
 
 /// That nobody in the data is surely called so, or that several may be, and who comes nearest.
-pub(super) fn nearly(asked: &str, count: usize, rows: &[Row]) -> String {
+pub(super) fn nearly(asked: &str, count: usize, rows: &[NonprofitHit]) -> String {
     let near = rows.iter().take(ROWS_NAMED).map(|row| {
         let organization = &row.organization;
         let place = place(organization).map_or(String::new(), |place| format!(" in {place}"));

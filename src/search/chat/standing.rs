@@ -5,7 +5,7 @@ use crate::naming::capitalised;
 use crate::record::{Change, ChangeKind, Organization, Subsection};
 use crate::search::changes;
 use crate::search::standing::{Check, Standing, State};
-use crate::sources::{DatedBy, Kind, Summary, Vintage};
+use crate::sources::{DatedBy, SourceKind, Summary, Vintage};
 
 const NOT_CHECKED: &str = "Whether its exemption was revoked was not checked: no revocation list is \
                            loaded.";
@@ -103,15 +103,15 @@ fn list(check: Check<'_>) -> String {
 }
 
 /// A list, and as of when it speaks.
-pub(super) fn as_of(kind: Kind, list: Option<&Summary>) -> String {
+pub(super) fn as_of(kind: SourceKind, list: Option<&Summary>) -> String {
     let title = match kind {
-        Kind::MasterFile => "the IRS's master file",
-        Kind::Publication78 => "the IRS's Publication 78",
-        Kind::RevocationList => "the IRS's automatic revocation list",
-        Kind::Postcard => "Form 990-N",
-        Kind::Returns => "the loaded returns",
-        Kind::Extract => "the IRS's annual extract of returns",
-        Kind::Curated | Kind::Feed => "the records of the operator of this service",
+        SourceKind::MasterFile => "the IRS's master file",
+        SourceKind::Publication78 => "the IRS's Publication 78",
+        SourceKind::RevocationList => "the IRS's automatic revocation list",
+        SourceKind::Postcard => "Form 990-N",
+        SourceKind::Returns => "the loaded returns",
+        SourceKind::Extract => "the IRS's annual extract of returns",
+        SourceKind::Curated | SourceKind::Feed => "the records of the operator of this service",
     };
     let Some(Vintage { date, dated_by }) = list.and_then(Summary::vintage) else {
         return title.to_owned();
@@ -126,7 +126,7 @@ pub(super) fn as_of(kind: Kind, list: Option<&Summary>) -> String {
 }
 
 /// What changed of it since earlier files, the latest first; `since` is the day of the earliest of them.
-pub(super) fn changed(changes: &[changes::Row], since: Option<&str>) -> String {
+pub(super) fn changed(changes: &[changes::DatedChange], since: Option<&str>) -> String {
     let day = |moment: &str| moment.get(..10).unwrap_or(moment).to_owned();
     match (changes, since) {
         ([], None) => {
@@ -141,7 +141,7 @@ pub(super) fn changed(changes: &[changes::Row], since: Option<&str>) -> String {
             )
         }
         (changes, _) => {
-            let said = |row: &changes::Row| {
+            let said = |row: &changes::DatedChange| {
                 let Change { kind, before, after, .. } = &row.change;
                 let from =
                     before.as_ref().map_or(String::new(), |before| format!(" from “{before}”"));

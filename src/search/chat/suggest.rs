@@ -8,10 +8,10 @@ use crate::reader::{Intent as Asks, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::search::library::{self, Hit};
-use crate::search::nonprofits::Found;
+use crate::search::nonprofits::NonprofitPage;
 use crate::snapshot::Snapshot;
 use crate::taxonomy;
-use crate::understand::{Frame, Names, Place, cause_of, decode, restated};
+use crate::understand::{Frame, NamedPlace, Names, cause_of, decode, restated};
 
 /// Suggestions of an answer.
 const SUGGESTIONS_MAX: usize = 5;
@@ -41,7 +41,7 @@ impl Suggestion {
     }
 }
 
-fn kept(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
+fn within_limits(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
     suggestions.retain(|suggestion| suggestion.message.chars().count() <= QUERY_CHARACTERS_MAX);
     suggestions.truncate(SUGGESTIONS_MAX);
     suggestions
@@ -91,7 +91,7 @@ fn find_openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
     if snapshot.knowledge_texts.count() > 0 {
         all.push(Suggestion::of("What is a 501(c)(3)?", "what is a 501(c)(3)?"));
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// A step to the details of a nonprofit.
@@ -138,7 +138,7 @@ fn similar_to(
 pub(super) fn after_nonprofits(
     snapshot: &Snapshot,
     frame: &Frame,
-    found: &Found,
+    found: &NonprofitPage,
 ) -> Result<Vec<Suggestion>, SearchError> {
     if found.total == 0 {
         return wider(snapshot, frame);
@@ -169,7 +169,7 @@ pub(super) fn after_nonprofits(
         }
         all.push(details_of(&row.organization));
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// What occurs often enough, the most frequent first; equally frequent ones in the order in which they
@@ -189,16 +189,16 @@ fn most_frequent<Value: PartialEq + Copy>(values: Vec<Option<Value>>) -> Vec<Val
     counts.into_iter().map(|(value, _)| value).collect()
 }
 
-fn place_of(state: State) -> Place {
+fn place_of(state: State) -> NamedPlace {
     let area = Area { state: Some(state), ..Default::default() };
-    Place::of(area).unwrap_or_default()
+    NamedPlace::of(area).unwrap_or_default()
 }
 
 /// The cause of the first row whose code says another one than was asked for.
 fn nearest_cause(
     snapshot: &Snapshot,
     frame: &Frame,
-    found: &Found,
+    found: &NonprofitPage,
 ) -> Result<Option<Suggestion>, SearchError> {
     let Some(cause) = &frame.cause else { return Ok(None) };
     let other = found.rows.iter().find_map(|row| {
@@ -247,7 +247,7 @@ fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchEr
     if all.is_empty() {
         return openings(snapshot);
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// After one nonprofit.
@@ -262,7 +262,7 @@ pub(super) fn after_details(
     if let (Some(words), Some(city), Some(state)) = (words, city, state) {
         let area = Area { city: Some(city.clone()), state: Some(*state), ..Area::default() };
         let place = format!("{city}, {state}");
-        let places = Place::of(area).map(|area| Place { name: place.clone(), ..area });
+        let places = NamedPlace::of(area).map(|area| NamedPlace { name: place.clone(), ..area });
         let others =
             Frame { cause: Some(words), places: places.into_iter().collect(), ..Frame::default() };
         all.extend(restating(snapshot, format!("Others in {place}"), &others)?);
@@ -274,7 +274,7 @@ pub(super) fn after_details(
         let content_id = Some(organization.ein.to_string());
         all.push(Suggestion { content_id, ..Suggestion::of(label, message) });
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// A step to an article.
@@ -303,7 +303,7 @@ pub(super) fn after_articles(
     if all.is_empty() {
         return openings(snapshot);
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// Nonprofits for a topic, where its words are read as a cause.
@@ -322,7 +322,7 @@ pub(super) fn after_article(
 ) -> Result<Vec<Suggestion>, SearchError> {
     let hits: Vec<Hit<Article>> = library::about(snapshot, &shown.title, 0, 3)?;
     let others = hits.iter().map(|hit| &hit.record).filter(|other| other.id != shown.id);
-    Ok(kept(others.map(article).collect()))
+    Ok(within_limits(others.map(article).collect()))
 }
 
 /// After a list of funds.
@@ -343,7 +343,7 @@ pub(super) fn after_funds(
     if snapshot.knowledge_texts.count() > 0 {
         all.push(Suggestion::of("What is a fund here?", "what is a fund here?"));
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }
 
 /// After an explanation: what else is near.
@@ -366,5 +366,5 @@ pub(super) fn after_knowledge(
     if all.is_empty() {
         return openings(snapshot);
     }
-    Ok(kept(all))
+    Ok(within_limits(all))
 }

@@ -8,8 +8,8 @@ use crate::record::{
     Usd,
 };
 use crate::search::changes;
-use crate::search::provenance::Traced;
-use crate::understand::{Asked, Which};
+use crate::search::provenance::TracedNonprofit;
+use crate::understand::{FactQuestion, Which};
 
 fn organization() -> Organization {
     let mut known = Organization::named("970000001".parse().unwrap(), "Maple River Food Shelf");
@@ -39,15 +39,15 @@ fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
     }
 }
 
-fn traced(organization: Organization, filings: Vec<Filing>) -> Traced<'static> {
-    Traced { organization, filings, sources: &[] }
+fn traced(organization: Organization, filings: Vec<Filing>) -> TracedNonprofit<'static> {
+    TracedNonprofit { organization, filings, sources: &[] }
 }
 
 #[test]
 fn facts_are_said_or_said_to_be_unknown() {
     let known = organization();
     let traced = traced(known, Vec::new());
-    let said = |fact| fact::said(Asked { fact, year: None }, &traced);
+    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced);
     for (asked, expected) in [
         (
             Fact::Revenue,
@@ -88,7 +88,7 @@ fn what_was_not_checked_is_not_assured() {
             known.exemption.revocation =
                 Some(Revocation { revoked, posted: None, reinstated: None });
         }
-        fact::said(Asked { fact: asked, year: None }, &traced(known, Vec::new()))
+        fact::sentence(FactQuestion { fact: asked, year: None }, &traced(known, Vec::new()))
     };
     let (none, absent) = (Listing::NotLoaded, Listing::Absent);
     for (asked, lists, code, expected) in [
@@ -162,14 +162,14 @@ fn figures_are_said_of_their_own_period() {
     latest.officers[0].compensation = Some(Usd::new(90_000));
     known.origins.expenses = Origin::Return(0);
     let traced = traced(known, vec![latest]);
-    let said = |fact| fact::said(Asked { fact, year: None }, &traced);
+    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced);
     assert!(said(Fact::Expenses).ends_with("ended in December 2022."), "{}", said(Fact::Expenses));
     assert!(said(Fact::Revenue).ends_with("ended in June 2024."), "{}", said(Fact::Revenue));
     assert!(said(Fact::Pay).ends_with("paid One (CEO), $90,000."), "{}", said(Fact::Pay));
 }
 
 /// Two returns, the later without a figure of assets; the master file's row is of another period.
-fn of_two_years() -> Traced<'static> {
+fn of_two_years() -> TracedNonprofit<'static> {
     let mut known = organization();
     known.finances.net_assets = Some(Usd::new(7));
     known.finances.expenses = Some(Usd::new(1_200_000));
@@ -226,17 +226,17 @@ fn figures_of_a_year_are_those_of_its_return() {
              2023 and June 2022.",
         ),
     ] {
-        let said = fact::said(Asked { fact, year: Some(year) }, &known);
+        let said = fact::sentence(FactQuestion { fact, year: Some(year) }, &known);
         assert!(said.ends_with(expected), "{said}");
     }
     let none = traced(organization(), Vec::new());
-    let said = fact::said(Asked { fact: Fact::Revenue, year: Some(2019) }, &none);
+    let said = fact::sentence(FactQuestion { fact: Fact::Revenue, year: Some(2019) }, &none);
     assert!(said.contains("in 2019 is not in the loaded returns: none of it"), "{said}");
 }
 
 #[test]
 fn a_size_says_which_figure_it_follows() {
-    let said = fact::said(Asked { fact: Fact::Size, year: None }, &of_two_years());
+    let said = fact::sentence(FactQuestion { fact: Fact::Size, year: None }, &of_two_years());
     let end = "Medium, by its expenses of $1,200,000 for the tax period that ended in June 2023.";
     assert!(said.ends_with(end), "{said}");
 }
@@ -245,24 +245,24 @@ fn a_size_says_which_figure_it_follows() {
 #[test]
 fn where_a_value_is_from_is_said_of_each_source() {
     let known = of_two_years();
-    let said = |asked: Option<Asked>| figure::source(asked, &known);
-    let net_assets = said(Some(Asked { fact: Fact::NetAssets, year: None }));
+    let said = |asked: Option<FactQuestion>| figure::source(asked, &known);
+    let net_assets = said(Some(FactQuestion { fact: Fact::NetAssets, year: None }));
     assert_eq!(
         net_assets,
         "The net assets of Maple River Food Shelf are from its Form 990 for the tax period that ended \
          in June 2023."
     );
-    let of_2021 = said(Some(Asked { fact: Fact::Revenue, year: Some(2021) }));
+    let of_2021 = said(Some(FactQuestion { fact: Fact::Revenue, year: Some(2021) }));
     assert!(of_2021.ends_with("in June 2022."), "{of_2021}");
     // No master file is loaded that would say the name.
     assert_eq!(said(None), net_assets);
-    let unknown = said(Some(Asked { fact: Fact::Website, year: None }));
+    let unknown = said(Some(FactQuestion { fact: Fact::Website, year: None }));
     assert_eq!(unknown, "No list or return that was loaded says that of Maple River Food Shelf.");
 }
 
 #[test]
 fn changes_are_said_with_the_day_on_which_they_were_seen() {
-    let renamed = changes::Row {
+    let renamed = changes::DatedChange {
         change: Change {
             ein: "970000001".parse().unwrap(),
             kind: ChangeKind::Renamed,
@@ -294,7 +294,7 @@ fn who_leads_is_named_first() {
         ("Four", Some("Trustee")),
     ]);
     let traced = traced(organization(), vec![filing]);
-    let said = fact::said(Asked { fact: Fact::Officers, year: None }, &traced);
+    let said = fact::sentence(FactQuestion { fact: Fact::Officers, year: None }, &traced);
     let end = "names Three (Executive Director), Vice One (Past President), Two and 1 more.";
     assert!(said.ends_with(end), "{said}");
 }

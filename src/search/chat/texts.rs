@@ -2,7 +2,7 @@
 
 use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, say, suggest};
 use crate::record::{Article, Fund, Knowledge};
-use crate::search::library::{self, Hit, Listed};
+use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{Frame, Subject, asked_in_english, cause_of};
 
 /// Sources that an explanation names.
@@ -65,7 +65,7 @@ impl Turn<'_> {
     }
 
     /// The rows on a topic and the topic's words; what is remembered is up to date but for the rows.
-    fn on_topic<Record: Listed>(
+    fn on_topic<Record: LibraryItem>(
         mut self,
         topic: &Topic,
         page: u64,

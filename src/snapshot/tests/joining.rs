@@ -5,7 +5,7 @@ use crate::fictional;
 use crate::index::typeahead::Scope;
 use crate::record::{Listing, Listings, OrgId};
 use crate::search::details::details;
-use crate::search::provenance::{Missing, Traced};
+use crate::search::provenance::{Missing, TracedNonprofit};
 use crate::search::typeahead::suggest;
 use crate::snapshot::{Count, Coverage, Field};
 
@@ -19,7 +19,7 @@ fn sources_are_joined_by_ein() {
         .iter()
         .map(|source| (source.summary.kind, source.superseded, source.unmatched))
         .collect();
-    use crate::sources::Kind::{MasterFile, Publication78, RevocationList};
+    use crate::sources::SourceKind::{MasterFile, Publication78, RevocationList};
     assert_eq!(counts, [(MasterFile, 0, 0), (Publication78, 0, 1), (RevocationList, 1, 0)]);
     let snapshot = open(&bench.data()).unwrap();
     assert_eq!(snapshot.manifest.organizations, 3);
@@ -73,8 +73,11 @@ fn who_left_the_master_file_answers_as_revoked() {
     assert!(details(&snapshot, ein("010000007")).unwrap().is_none());
     let suggested = |scope| suggest(&snapshot, "omega rel", scope, 5).unwrap().len();
     assert_eq!((suggested(Scope::All), suggested(Scope::ActiveCharities)), (1, 0));
-    let traced =
-        Traced { organization: omega, filings: Vec::new(), sources: &snapshot.manifest.sources };
+    let traced = TracedNonprofit {
+        organization: omega,
+        filings: Vec::new(),
+        sources: &snapshot.manifest.sources,
+    };
     let told = |key| {
         let of = traced.of(key).unwrap();
         (of.source.map(|source| source.name.as_str()), of.column, of.missing)
@@ -152,7 +155,7 @@ fn of_form_990_n_the_latest_year_counts_whole_and_then_the_later_row() {
     let counts: Vec<_> = report
         .sources
         .iter()
-        .filter(|source| source.summary.kind == crate::sources::Kind::Postcard)
+        .filter(|source| source.summary.kind == crate::sources::SourceKind::Postcard)
         .map(|source| (source.summary.rows, source.superseded, source.unmatched))
         .collect();
     assert_eq!(counts, [(5, 3, 1), (1, 0, 0)]);

@@ -2,7 +2,7 @@
 
 use super::impact::{FILED, Filed};
 use super::*;
-use crate::search::provenance::{KEYS, Provenance, Traced};
+use crate::search::provenance::{KEYS, Provenance, TracedNonprofit};
 
 /// A value's source, its column or elements, its period, and why it is unknown.
 fn told(provenance: &Provenance<'_>) -> String {
@@ -15,7 +15,7 @@ fn told(provenance: &Provenance<'_>) -> String {
 
 fn check(snapshot: &Snapshot, ein: &str, expected: &[(&str, &str)]) {
     let org = snapshot.columns.org_of(ein.parse().unwrap()).unwrap().unwrap();
-    let traced = Traced {
+    let traced = TracedNonprofit {
         organization: snapshot.records.organization(org).unwrap(),
         filings: snapshot.records.filings(org).unwrap(),
         sources: &snapshot.manifest.sources,

@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 
-use super::super::frame::{Frame, Place};
+use super::super::frame::{Frame, NamedPlace};
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
@@ -64,7 +64,7 @@ impl Decoder<'_> {
     /// causes, and gives where it begins.
     pub(super) fn with_misspelt_city(
         &mut self,
-        state: &mut Vec<Place>,
+        state: &mut Vec<NamedPlace>,
         bytes: &Span<usize>,
     ) -> Result<usize, Damage> {
         let found = match &state[..] {
@@ -73,7 +73,7 @@ impl Decoder<'_> {
             }
             _ => None,
         };
-        let is_there = |places: &[Place]| matches!(places, [city] if city.city.is_some() && city.state == state[0].state);
+        let is_there = |places: &[NamedPlace]| matches!(places, [city] if city.city.is_some() && city.state == state[0].state);
         let Some((at, city)) = found.filter(|(at, city)| *at < bytes.start && is_there(city))
         else {
             return Ok(bytes.start);

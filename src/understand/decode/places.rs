@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::super::area;
-use super::super::frame::{Frame, Place};
+use super::super::frame::{Frame, NamedPlace};
 use super::super::phrases;
 use super::super::place::{self, places_in};
 use super::super::token::Tokens;
@@ -108,7 +108,7 @@ impl Decoder<'_> {
 
     /// `I meant the one in Maine`, or a state after a city of no state: the city that was asked for, as it
     /// is named there.
-    fn of_that_name(&self, places: Vec<Place>, operation: Operation) -> Vec<Place> {
+    fn of_that_name(&self, places: Vec<NamedPlace>, operation: Operation) -> Vec<NamedPlace> {
         let goes_on = self.message.act.label == Act::On && operation == Operation::Set;
         let refers = self.message.spans.iter().any(|span| span.role == Role::Reference);
         let before = self.earlier.map_or(&[][..], |earlier| &earlier.places[..]);
@@ -125,7 +125,7 @@ impl Decoder<'_> {
 
     /// The state that some words name alone: the great city of its name, where the data has somebody in
     /// that city and nobody in that state.
-    fn leave_uncovered_state(&self, words: &str, places: &mut [Place]) -> Result<(), Damage> {
+    fn leave_uncovered_state(&self, words: &str, places: &mut [NamedPlace]) -> Result<(), Damage> {
         let [place] = places else { return Ok(()) };
         let state = place.state.filter(|_| place.is_state());
         let Some(city) = state.and_then(|state| area::city_called(state, words)) else {
@@ -138,7 +138,7 @@ impl Decoder<'_> {
     }
 
     /// Of cities of one name the one in which the data has far more than in any other.
-    fn choose_among_namesakes(&self, places: &mut [Place]) -> Result<(), Damage> {
+    fn choose_among_namesakes(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
         for place in places {
             let namesakes = area::namesakes(place).into_iter();
             let counted = namesakes.map(|one| Ok((self.count(&one)?, one)));
@@ -156,7 +156,7 @@ impl Decoder<'_> {
     }
 
     /// How many nonprofits are in a place.
-    fn count(&self, place: &Place) -> Result<u64, Damage> {
+    fn count(&self, place: &NamedPlace) -> Result<u64, Damage> {
         self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
     }
 }

@@ -8,7 +8,7 @@ fn rows_out_of_order_and_an_ein_twice_are_refused() {
     let finish = |rows: [Organization; 2]| {
         let mut builder = Builder::new();
         for row in &rows {
-            builder.push(Row::of(row)).unwrap();
+            builder.push(ColumnRow::of(row)).unwrap();
         }
         builder.finish(folder.path())
     };
@@ -29,7 +29,7 @@ fn a_file_of_another_form_is_refused() {
         bytes[at] ^= 0x40;
         std::fs::write(&path, &bytes).unwrap();
         let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();
-        let opened = Columns::open(&mut |name| Mapped::open(&path, name, sums.clone()));
+        let opened = Columns::open(&mut |name| MappedFile::open(&path, name, sums.clone()));
         assert!(matches!(opened, Err(OpenError::Damage(Damage::Form { .. }))), "{at}");
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 
 const APPROXIMATE: [Plan; 2] = [Plan::Graph, Plan::Bits];
 
-fn forced(index: &Vectors, ask: &Ask, plan: Plan) -> Result<Nearest, Damage> {
+fn forced(index: &Vectors, ask: &Query, plan: Plan) -> Result<Nearest, Damage> {
     let matches = ask.matching.map_or(index.count() as u64, |matching| matching.count);
     run(index, &index.query(ask.query)?, ask, matches, plan)
 }
@@ -33,7 +33,7 @@ proptest! {
         seed in any::<u64>(),
         (count, dims) in (1_usize..500, 1_usize..20),
     ) {
-        let mut chance = Chance(seed);
+        let mut chance = Rng(seed);
         let mut vectors = chance.clustered(count, dims);
         // Some that nothing is near to.
         let far: Vec<Vec<f32>> =
@@ -54,7 +54,7 @@ proptest! {
         runs in prop::collection::vec((0_usize..300, 0_usize..60), 0..4),
         k in 0_usize..40,
     ) {
-        let mut chance = Chance(seed);
+        let mut chance = Rng(seed);
         let vectors = chance.clustered(count, dims);
         let (_folder, index) = built(&vectors, dims);
         let query = unit((0..dims).map(|_| chance.next() - 0.5).collect());
@@ -62,7 +62,7 @@ proptest! {
         let set = Bitmap::of_runs(count as u32, &runs);
         let matching = Matching { set: &set, count: set.count() };
         for matching in [None, Some(&matching)] {
-            let ask = Ask { matching, ..Ask::new(&query, k) };
+            let ask = Query { matching, ..Query::new(&query, k) };
             let all = naive(&index, &query, matching.map(|matching| matching.set));
             for plan in APPROXIMATE {
                 let found = forced(&index, &ask, plan).unwrap();
@@ -79,7 +79,7 @@ proptest! {
 
 #[test]
 fn nearly_all_of_the_nearest_are_found() {
-    let mut chance = Chance(3);
+    let mut chance = Rng(3);
     let vectors = chance.clustered(4_000, 64);
     let (_folder, index) = built(&vectors, 64);
     let set = Bitmap::of(4_000, (0..4_000).step_by(3).map(OrgId::new));
@@ -90,7 +90,7 @@ fn nearly_all_of_the_nearest_are_found() {
             for at in 0..100 {
                 let near = &vectors[at * 39];
                 let query = unit(near.iter().map(|x| x + 0.1 * (chance.next() - 0.5)).collect());
-                let ask = Ask { matching, ..Ask::new(&query, 10) };
+                let ask = Query { matching, ..Query::new(&query, 10) };
                 let mut all = naive(&index, &query, matching.map(|matching| matching.set));
                 all.truncate(10);
                 let found = forced(&index, &ask, plan).unwrap();
@@ -104,7 +104,7 @@ fn nearly_all_of_the_nearest_are_found() {
 
 #[test]
 fn a_narrow_walk_finds_most_of_the_nearest() {
-    let mut chance = Chance(13);
+    let mut chance = Rng(13);
     let vectors = chance.clustered(6_000, 48);
     let (_folder, index) = built(&vectors, 48);
     let mut right = 0;
@@ -115,7 +115,8 @@ fn a_narrow_walk_finds_most_of_the_nearest() {
         let mut all = naive(&index, &query, None);
         all.truncate(10);
         let asked = index.query(&query).unwrap();
-        let (near, visits) = walk::walk(&index, &asked, None, 10, walk::Reach::of(24)).unwrap();
+        let (near, visits) =
+            walk::walk(&index, &asked, None, 10, walk::WalkParams::of(24)).unwrap();
         assert!(visits < 1_500, "{visits}");
         let last = all[9].cosine;
         right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
@@ -125,13 +126,15 @@ fn a_narrow_walk_finds_most_of_the_nearest() {
 
 #[test]
 fn a_walk_goes_on_where_many_are_about_as_far() {
-    let mut chance = Chance(29);
+    let mut chance = Rng(29);
     let (count, dims) = (6_000, 48);
     let vectors = chance.clustered(count, dims);
     let (_folder, index) = built(&vectors, dims);
-    let slack =
-        |share| walk::Reach { slack: Some(walk::Slack { rank: 10, share }), ..walk::Reach::of(16) };
-    let mut ask = |reach| {
+    let slack = |share| walk::WalkParams {
+        slack: Some(walk::Slack { rank: 10, share }),
+        ..walk::WalkParams::of(16)
+    };
+    let mut ask = |params| {
         let (mut right, mut visits) = (0, 0);
         for _ in 0..100 {
             // Not near any cluster.
@@ -140,27 +143,27 @@ fn a_walk_goes_on_where_many_are_about_as_far() {
             let mut all = scan::exact(&index, &asked, None, 10, -1.0).unwrap().0;
             all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
             let last = all[9].0;
-            let (near, more) = walk::walk(&index, &asked, None, 10, reach).unwrap();
+            let (near, more) = walk::walk(&index, &asked, None, 10, params).unwrap();
             right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
             visits += more;
         }
         (right, visits)
     };
-    let (narrow, few) = ask(walk::Reach::of(16));
+    let (narrow, few) = ask(walk::WalkParams::of(16));
     let (wider, more) = ask(slack(0.2));
     assert!(narrow < 800 && wider > 960, "{narrow} and {wider} of 1000");
     assert!(more < 100 * count as u64 / 2, "{few} and {more} visits");
-    let (all, limited) = ask(walk::Reach { met_max: 200, ..slack(0.2) });
+    let (all, limited) = ask(walk::WalkParams { visits_max: 200, ..slack(0.2) });
     assert!(all < wider && limited < 100 * 400, "{all} of 1000, {limited} visits");
 }
 
 #[test]
 fn a_flipped_byte_is_an_error_or_makes_no_difference() {
-    let mut chance = Chance(5);
+    let mut chance = Rng(5);
     let vectors = chance.clustered(400, 24);
     let (folder, index) = built(&vectors, 24);
     let query = unit(vectors[17].iter().map(|x| x + 0.05).collect());
-    let ask = Ask::new(&query, 5);
+    let ask = Query::new(&query, 5);
     let plans = [Plan::Graph, Plan::Bits, Plan::Scan];
     let before = plans.map(|plan| forced(&index, &ask, plan).unwrap());
     drop(index);
@@ -179,7 +182,7 @@ fn a_flipped_byte_is_an_error_or_makes_no_difference() {
             std::fs::write(&path, bytes).unwrap();
             let opened = Vectors::open(&mut |name| {
                 let sums = &sums[FILES.iter().position(|file| *file == name).unwrap()];
-                Mapped::open(&folder.path().join(name), name, sums.clone())
+                MappedFile::open(&folder.path().join(name), name, sums.clone())
             });
             let Ok(opened) = opened else {
                 errors += 1;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::record::Zip5;
 
-fn refused<K: Kind>(kind: &K, cases: &[(&str, Reason)]) {
+fn refused<K: ParameterType>(kind: &K, cases: &[(&str, Reason)]) {
     for (raw, reason) in cases {
         assert_eq!(kind.read(raw).err().as_ref(), Some(reason), "{raw:?}");
     }
@@ -49,7 +49,7 @@ fn codes_match_their_pattern() {
 
 #[test]
 fn integers() {
-    let kind = Whole::between(1, 25);
+    let kind = Integer::between(1, 25);
     for (raw, value) in [("5", 5), (" 5 ", 5), ("+5", 5), ("025", 25)] {
         assert_eq!(kind.read(raw), Ok(value), "{raw:?}");
     }
@@ -64,7 +64,7 @@ fn integers() {
             ("99999999999999999999", Reason::AtMost(25.0)),
         ],
     );
-    assert_eq!(Whole::at_least(1).read("99999999999999999999"), Ok(i64::MAX));
+    assert_eq!(Integer::at_least(1).read("99999999999999999999"), Ok(i64::MAX));
 }
 
 #[test]

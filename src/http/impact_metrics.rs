@@ -7,10 +7,10 @@ use super::api_error::ApiError;
 use super::declared::{EIN, EINS, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
 use super::input::Input;
-use super::kind::{Text, Whole};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
+use super::parameter_type::{Integer, Text};
 use super::validation_error::ValidationErrors;
-use crate::record::{Ein, Metric, Moment};
+use crate::record::{Ein, Metric, Timestamp};
 use crate::search::metrics::{Query, search};
 
 const METRIC_IDS: Parameter<Text, Many> = many("metric_ids", Text::ANY, "Only these metrics.");
@@ -21,14 +21,14 @@ const METRIC_TYPE: Parameter<Text, Optional> = optional(
     "Only metrics of this type: the whole type or whole words of it, in any case.",
 );
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(20);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
 mod of_one {
     use super::*;
 
     parameters! {
         /// What the metrics of one nonprofit take.
-        Asked {
+        Params {
             ein: Ein = EIN,
             page: i64 = PAGE,
             size: i64 = SIZE,
@@ -41,10 +41,10 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
     path: "/impact/metrics/{ein}",
     tag: "Impact",
     summary: "Impact metrics of one nonprofit",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<MetricRow>>),
     not_found: None,
     cost: Cost::Micro,
-    parameters: of_one::Asked::DECLARED,
+    parameters: of_one::Params::DECLARED,
     answer: answer_of_one,
 };
 
@@ -54,7 +54,7 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
 
 parameters! {
     /// What browsing metrics takes.
-    Asked {
+    Params {
         eins: Vec<Ein> = EINS,
         metric_ids: Vec<String> = METRIC_IDS,
         metric_type: Option<String> = METRIC_TYPE,
@@ -68,25 +68,25 @@ pub(super) static METRICS: Endpoint = Endpoint {
     path: "/impact/metrics",
     tag: "Impact",
     summary: "Impact metrics across nonprofits",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<Shown>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<Page<MetricRow>>),
     not_found: None,
     // Every metric is looked at.
     cost: Cost::Heavy,
-    parameters: Asked::DECLARED,
+    parameters: Params::DECLARED,
     answer,
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    list(context, &Asked::read(&context.input)?.query())
+    list(context, &Params::read(&context.input)?.query())
 }
 
 pub(super) fn query_of_one(input: &Input<'_>) -> Result<Query, ValidationErrors> {
-    let of_one::Asked { ein, page, size } = of_one::Asked::read(input)?;
+    let of_one::Params { ein, page, size } = of_one::Params::read(input)?;
     let paging = paging(page, size);
     Ok(Query { eins: vec![ein], metric_ids: Vec::new(), metric_type: None, paging })
 }
 
-impl Asked {
+impl Params {
     pub(super) fn query(self) -> Query {
         let Self { eins, metric_ids, metric_type, page, size } = self;
         let metric_type = metric_type.filter(|asked| !asked.is_empty());
@@ -96,13 +96,13 @@ impl Asked {
 
 fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
     let found = search(context.snapshot()?, query)?;
-    json(&Page::of(found, query.paging, Shown::of))
+    json(&Page::of(found, query.paging, MetricRow::of))
 }
 
 /// A figure that a nonprofit reports.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Metric")]
-struct Shown {
+struct MetricRow {
     /// Identifier of the figure; it stays the same as long as its source does.
     metric_id: String,
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
@@ -133,7 +133,7 @@ struct Shown {
     date_added: Option<String>,
 }
 
-impl Shown {
+impl MetricRow {
     fn of(metric: Metric) -> Self {
         Self {
             metric_id: metric.metric_id,
@@ -148,7 +148,7 @@ impl Shown {
             source_snippet: metric.source_snippet,
             url: metric.url,
             report_year: metric.report_year,
-            date_added: metric.date_added.as_ref().map(Moment::to_string),
+            date_added: metric.date_added.as_ref().map(Timestamp::to_string),
         }
     }
 }

@@ -67,7 +67,7 @@ pub(super) struct Set<'a> {
 }
 
 /// The model at work, with the cache of what it made before.
-pub(super) struct Meaning<'a> {
+pub(super) struct Embedder<'a> {
     model: &'a Model,
     codec: vectors::Codec,
     cache: Cache,
@@ -75,7 +75,7 @@ pub(super) struct Meaning<'a> {
     report: Report,
 }
 
-impl<'a> Meaning<'a> {
+impl<'a> Embedder<'a> {
     /// Opens the cache of a data directory.
     pub(super) fn open(model: &'a Model, directory: &Directory) -> Result<Self, BuildError> {
         let codec = vectors::Codec::new(model.dimensions())?;

@@ -6,16 +6,16 @@ use crate::http::declared::{
     CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, goals, size,
 };
 use crate::http::filters::{FigureRanges, FlagFilters, SortOrder};
-use crate::http::kind::{Choice, Code, Goal, Number, Renamed, Text, Whole};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
+use crate::http::parameter_type::{Aliased, Choice, Code, Goal, Integer, Number, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Presentation, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
-use crate::understand::{Frame, Place};
+use crate::understand::{Frame, NamedPlace};
 
 const Q: Parameter<Text, Optional> = optional(
     "q",
@@ -76,9 +76,9 @@ const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
     "How far from `q` in meaning a nonprofit may be; higher is more lenient.",
 );
 
-const MODEL: Parameter<Renamed<Model>, Defaulted<Model>> = defaulted(
+const MODEL: Parameter<Aliased<Model>, Defaulted<Model>> = defaulted(
     "model",
-    Renamed {
+    Aliased {
         choice: Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
         further: &[("gemini-2.5-flash-lite", Model::MiniLm), ("gpt-3.5-turbo-0125", Model::MiniLm)],
     },
@@ -99,11 +99,11 @@ const FACETS: Parameter<Choice<Facet>, Many> = many(
     "What all nonprofits that satisfy the filters are counted by, in the member `facets`.",
 );
 
-const SIZE: Parameter<Whole, Defaulted<i64>> = size(10);
+const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
 
 parameters! {
     /// What the search takes.
-    Asked {
+    Params {
         q: Option<String> = Q,
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
@@ -142,7 +142,7 @@ parameters! {
     }
 }
 
-impl Asked {
+impl Params {
     /// What the explicit parameters ask for.
     pub(in crate::http) fn explicit(&self) -> Frame {
         let near = self.origin().map(|point| (point, self.location_range.unwrap_or(0.0)));
@@ -154,7 +154,7 @@ impl Asked {
             near,
         };
         Frame {
-            places: Place::of(area).into_iter().collect(),
+            places: NamedPlace::of(area).into_iter().collect(),
             subsections: self.subsection_codes.clone(),
             flags: self.flags,
             ranges: self.ranges,

@@ -110,7 +110,7 @@ fn named_at(tokens: &Tokens, at: usize) -> Option<(Sdg, usize)> {
 }
 
 /// Goals by their numbers, in words.
-pub(super) fn said(goals: SdgSet) -> String {
+pub(super) fn numbers_in_words(goals: SdgSet) -> String {
     let numbers: Vec<String> = goals.iter().map(|goal| goal.number().to_string()).collect();
     format!("SDG {}", numbers.join(" or "))
 }

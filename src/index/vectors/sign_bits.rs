@@ -24,7 +24,7 @@ const LARGEST: f32 = ((1 << (PLANES - 1)) - 1) as f32;
 
 /// Sums of a query's components by bits, and what they tell of scores.
 #[derive(Debug)]
-pub(super) struct Sketch {
+pub(super) struct DistanceEstimator {
     kernel: Kernel,
     planes: Vec<Planes>,
     line: Cell<Line>,
@@ -42,7 +42,7 @@ struct Line {
     products: f64,
 }
 
-impl Sketch {
+impl DistanceEstimator {
     /// Of the components of a query, none of them infinite.
     pub(super) fn of(query: &[f32], kernel: Kernel) -> Self {
         let largest = query.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
@@ -107,37 +107,37 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::kernel::{PORTABLE, available};
-    use super::super::tests::Chance;
+    use super::super::tests::Rng;
     use super::*;
 
     #[test]
     fn passes_over_nothing_before_it_knows() {
-        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
+        let estimator = DistanceEstimator::of(&[1.0; 16], PORTABLE);
         for sum in 0..63 {
-            sketch.learn(sum, 0.5 + sum as f32);
+            estimator.learn(sum, 0.5 + sum as f32);
         }
-        assert_eq!(sketch.least(1e6), f64::NEG_INFINITY);
-        sketch.learn(63, 63.5);
-        assert!((sketch.least(100.5) - 100.0).abs() < 1e-3);
+        assert_eq!(estimator.least(1e6), f64::NEG_INFINITY);
+        estimator.learn(63, 63.5);
+        assert!((estimator.least(100.5) - 100.0).abs() < 1e-3);
         // Scores that fall with sums tell nothing.
-        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
-        (0..100).for_each(|sum| sketch.learn(sum, -(sum as f32)));
-        assert_eq!(sketch.least(0.0), f64::NEG_INFINITY);
+        let estimator = DistanceEstimator::of(&[1.0; 16], PORTABLE);
+        (0..100).for_each(|sum| estimator.learn(sum, -(sum as f32)));
+        assert_eq!(estimator.least(0.0), f64::NEG_INFINITY);
     }
 
     #[test]
     fn passes_over_few_that_score_as_much() {
-        let mut chance = Chance(5);
-        let sketch = Sketch::of(&[1.0; 16], PORTABLE);
+        let mut chance = Rng(5);
+        let estimator = DistanceEstimator::of(&[1.0; 16], PORTABLE);
         let mut drawn = || {
             let sum = chance.below(1000) as i32;
             (sum, sum as f32 / 10.0 + 3.0 * (chance.next() + chance.next() + chance.next() - 1.5))
         };
         (0..1000).for_each(|_| {
             let (sum, score) = drawn();
-            sketch.learn(sum, score);
+            estimator.learn(sum, score);
         });
-        let least = sketch.least(50.0);
+        let least = estimator.least(50.0);
         let (mut missed, mut above, mut read) = (0, 0, 0);
         for _ in 0..10_000 {
             let (sum, score) = drawn();
@@ -153,7 +153,7 @@ mod tests {
     proptest! {
         #[test]
         fn sums_what_is_set(query in prop::collection::vec(-1.0_f32..1.0, 1..200), seed: u64) {
-            let mut chance = Chance(seed);
+            let mut chance = Rng(seed);
             let bits: Vec<u8> =
                 (0..query.len().div_ceil(64) * 8).map(|_| chance.below(256) as u8).collect();
             let largest = query.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
@@ -164,7 +164,7 @@ mod tests {
                 .map(|(_, x)| (x / largest * LARGEST).round() as i32)
                 .sum();
             for kernel in available() {
-                prop_assert_eq!(Sketch::of(&query, kernel).sum(&bits), expected, "{}", kernel.name);
+                prop_assert_eq!(DistanceEstimator::of(&query, kernel).sum(&bits), expected, "{}", kernel.name);
             }
         }
     }

@@ -13,7 +13,7 @@ use super::validation_error::{Reason, bound};
 use crate::record::{Ein, Sdg, State};
 
 /// A kind of value.
-pub(super) trait Kind: Sync {
+pub(super) trait ParameterType: Sync {
     type Value;
 
     /// Reads a value as it was given.
@@ -62,7 +62,7 @@ fn measure(raw: &str, min: usize, max: usize) -> Result<(), Reason> {
     if length > max { Err(Reason::TooLong(max)) } else { Ok(()) }
 }
 
-impl Kind for Text {
+impl ParameterType for Text {
     type Value = String;
 
     fn read(&self, raw: &str) -> Result<String, Reason> {
@@ -93,7 +93,7 @@ impl EinDigits {
     const PATTERN: &str = r"^\d{9}$";
 }
 
-impl Kind for EinDigits {
+impl ParameterType for EinDigits {
     type Value = Ein;
 
     fn read(&self, raw: &str) -> Result<Ein, Reason> {
@@ -121,7 +121,7 @@ impl<T> Code<T> {
     }
 }
 
-impl<T: FromStr> Kind for Code<T> {
+impl<T: FromStr> ParameterType for Code<T> {
     type Value = T;
 
     fn read(&self, raw: &str) -> Result<T, Reason> {
@@ -135,12 +135,12 @@ impl<T: FromStr> Kind for Code<T> {
 
 /// An integer within bounds. One that does not fit 64 bits is the nearest that does: no bound
 /// lies out there.
-pub(super) struct Whole {
+pub(super) struct Integer {
     min: i64,
     max: i64,
 }
 
-impl Whole {
+impl Integer {
     pub(super) const fn between(min: i64, max: i64) -> Self {
         Self { min, max }
     }
@@ -167,7 +167,7 @@ fn whole(raw: &str) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-impl Kind for Whole {
+impl ParameterType for Integer {
     type Value = i64;
 
     fn read(&self, raw: &str) -> Result<i64, Reason> {
@@ -195,10 +195,10 @@ impl Kind for Whole {
 pub(super) struct Goal;
 
 impl Goal {
-    const NUMBER: Whole = Whole::between(1, 17);
+    const NUMBER: Integer = Integer::between(1, 17);
 }
 
-impl Kind for Goal {
+impl ParameterType for Goal {
     type Value = Sdg;
 
     fn read(&self, raw: &str) -> Result<Sdg, Reason> {
@@ -226,7 +226,7 @@ impl Number {
     }
 }
 
-impl Kind for Number {
+impl ParameterType for Number {
     type Value = f64;
 
     fn read(&self, raw: &str) -> Result<f64, Reason> {
@@ -252,7 +252,7 @@ impl Kind for Number {
 /// A truth value, spelled as people spell them.
 pub(super) struct Flag;
 
-impl Kind for Flag {
+impl ParameterType for Flag {
     type Value = bool;
 
     fn read(&self, raw: &str) -> Result<bool, Reason> {
@@ -283,7 +283,7 @@ pub(super) fn literal(words: &[impl std::fmt::Display]) -> Reason {
 /// One of a few words, each standing for a value.
 pub(super) struct Choice<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
-impl<T: Copy + PartialEq + Sync> Kind for Choice<T> {
+impl<T: Copy + PartialEq + Sync> ParameterType for Choice<T> {
     type Value = T;
 
     fn read(&self, raw: &str) -> Result<T, Reason> {
@@ -304,12 +304,12 @@ impl<T: Copy + PartialEq + Sync> Kind for Choice<T> {
 }
 
 /// A choice whose values have further names, which validation does not offer: those of another service.
-pub(super) struct Renamed<T: 'static> {
+pub(super) struct Aliased<T: 'static> {
     pub(super) choice: Choice<T>,
     pub(super) further: &'static [(&'static str, T)],
 }
 
-impl<T: Copy + PartialEq + Sync> Kind for Renamed<T> {
+impl<T: Copy + PartialEq + Sync> ParameterType for Aliased<T> {
     type Value = T;
 
     fn read(&self, raw: &str) -> Result<T, Reason> {
@@ -331,7 +331,7 @@ impl<T: Copy + PartialEq + Sync> Kind for Renamed<T> {
 /// A USPS code of a state, a territory or a military region, in any case.
 pub(super) struct UspsCode;
 
-impl Kind for UspsCode {
+impl ParameterType for UspsCode {
     type Value = State;
 
     fn read(&self, raw: &str) -> Result<State, Reason> {
@@ -372,7 +372,7 @@ static STATE_PATTERN: LazyLock<String> = LazyLock::new(|| {
 /// A UUID in any of its usual spellings.
 pub(super) struct UuidText;
 
-impl Kind for UuidText {
+impl ParameterType for UuidText {
     type Value = Uuid;
 
     fn read(&self, raw: &str) -> Result<Uuid, Reason> {

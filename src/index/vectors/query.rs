@@ -25,7 +25,7 @@ impl Default for SearchParams {
 
 /// What is asked.
 #[derive(Debug, Clone)]
-pub struct Ask<'a, T = Organization> {
+pub struct Query<'a, T = Organization> {
     /// Unit length, of [`super::Vectors::dims`] components.
     pub query: &'a [f32],
     /// Rows wanted.
@@ -38,7 +38,7 @@ pub struct Ask<'a, T = Organization> {
     pub params: SearchParams,
 }
 
-impl<'a, T> Ask<'a, T> {
+impl<'a, T> Query<'a, T> {
     /// For the nearest of all, so many.
     pub fn new(query: &'a [f32], k: usize) -> Self {
         Self { query, k, matching: None, distance_max: None, params: SearchParams::default() }

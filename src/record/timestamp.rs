@@ -17,21 +17,21 @@ use super::Date;
 /// Kept as seconds; as shown where people read it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "i64")]
-pub struct Moment(i64);
+pub struct Timestamp(i64);
 
 /// Why something is not a moment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a day (2024-05-01) or a time as RFC 3339 (2024-05-01T12:00:00Z), found {found:?}"
 )]
-pub struct MomentError {
+pub struct TimestampError {
     found: String,
 }
 
 /// Seconds since 1970 of the first second of year 1 and the last of year 9999.
 const RANGE: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// What [`Moment::parse`] reads.
+/// What [`Timestamp::parse`] reads.
 const FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
     version = 2,
     "[year]-[month]-[day][optional [[first [T] [t] [ ]][hour]:[minute][optional [:[second]]]\
@@ -39,7 +39,7 @@ const FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
      [[offset_hour sign:mandatory]:[offset_minute]] [[offset_hour sign:mandatory][offset_minute]]]]]]]"
 );
 
-impl Moment {
+impl Timestamp {
     /// Now, by the system's clock.
     pub fn now() -> Self {
         Self(UtcDateTime::now().unix_timestamp())
@@ -65,8 +65,8 @@ impl Moment {
     ///
     /// # Errors
     /// When it is anything else, or no such day or time exists.
-    pub fn parse(text: &str) -> Result<Self, MomentError> {
-        read(text.trim()).ok_or_else(|| MomentError { found: text.chars().take(40).collect() })
+    pub fn parse(text: &str) -> Result<Self, TimestampError> {
+        read(text.trim()).ok_or_else(|| TimestampError { found: text.chars().take(40).collect() })
     }
 
     /// Reads a date of a header of HTTP or mail (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The
@@ -96,7 +96,7 @@ impl Moment {
     }
 }
 
-fn read(text: &str) -> Option<Moment> {
+fn read(text: &str) -> Option<Timestamp> {
     let mut parsed = Parsed::new();
     let rest = parsed.parse_items(text.as_bytes(), FORMAT).ok()?;
     if !rest.is_empty() {
@@ -107,18 +107,18 @@ fn read(text: &str) -> Option<Moment> {
     let time = Time::from_hms(hour, minute, parsed.second().unwrap_or(0).min(59)).ok()?;
     let offset = UtcOffset::try_from(parsed).unwrap_or(UtcOffset::UTC);
     let local = time::Date::try_from(parsed).ok()?.with_time(time);
-    Moment::from_seconds(local.assume_offset(offset).unix_timestamp())
+    Timestamp::from_seconds(local.assume_offset(offset).unix_timestamp())
 }
 
-impl TryFrom<i64> for Moment {
-    type Error = MomentError;
+impl TryFrom<i64> for Timestamp {
+    type Error = TimestampError;
 
-    fn try_from(seconds: i64) -> Result<Self, MomentError> {
-        Self::from_seconds(seconds).ok_or_else(|| MomentError { found: seconds.to_string() })
+    fn try_from(seconds: i64) -> Result<Self, TimestampError> {
+        Self::from_seconds(seconds).ok_or_else(|| TimestampError { found: seconds.to_string() })
     }
 }
 
-impl Serialize for Moment {
+impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             serializer.collect_str(self)
@@ -128,13 +128,13 @@ impl Serialize for Moment {
     }
 }
 
-impl From<Moment> for i64 {
-    fn from(moment: Moment) -> i64 {
+impl From<Timestamp> for i64 {
+    fn from(moment: Timestamp) -> i64 {
         moment.0
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let now = self.utc();
         let ((year, month, day), (hour, minute, second)) = (now.to_calendar_date(), now.as_hms());
@@ -142,7 +142,7 @@ impl fmt::Display for Moment {
     }
 }
 
-impl fmt::Debug for Moment {
+impl fmt::Debug for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -167,7 +167,7 @@ mod tests {
             ("0001-01-01", "0001-01-01T00:00:00Z"),
             ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
         ] {
-            assert_eq!(Moment::parse(text).unwrap().to_string(), expected, "{text}");
+            assert_eq!(Timestamp::parse(text).unwrap().to_string(), expected, "{text}");
         }
         for bad in [
             "",
@@ -186,7 +186,7 @@ mod tests {
             "9999-12-31T23:59:59-01:00",
             "２０２３-05-11",
         ] {
-            assert!(Moment::parse(bad).is_err(), "{bad:?}");
+            assert!(Timestamp::parse(bad).is_err(), "{bad:?}");
         }
     }
 
@@ -199,27 +199,27 @@ mod tests {
             ("Sun, 31 Feb 1994 08:49:37 GMT", None),
             ("", None),
         ] {
-            assert_eq!(Moment::parse_header(text).map(Moment::seconds), expected, "{text:?}");
+            assert_eq!(Timestamp::parse_header(text).map(Timestamp::seconds), expected, "{text:?}");
         }
     }
 
     #[test]
     fn every_day_comes_back() {
         for days in (-719_162_i64..2_932_896).step_by(97) {
-            let moment = Moment::from_seconds(days * 86_400).unwrap();
-            assert_eq!(Moment::parse(&moment.to_string()).unwrap(), moment);
-            let midnight = moment.date().map(Moment::of_day);
+            let moment = Timestamp::from_seconds(days * 86_400).unwrap();
+            assert_eq!(Timestamp::parse(&moment.to_string()).unwrap(), moment);
+            let midnight = moment.date().map(Timestamp::of_day);
             assert!(midnight.is_none_or(|midnight| midnight == moment));
         }
-        let moment = Moment::parse("2024-05-01T12:30:05Z").unwrap();
+        let moment = Timestamp::parse("2024-05-01T12:30:05Z").unwrap();
         assert_eq!((moment.year(), moment.basic().as_str()), (2024, "20240501T123005Z"));
-        assert!(Moment::now().date().is_some());
+        assert!(Timestamp::now().date().is_some());
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_is_a_moment_or_none(text in "\\PC{0,40}|[0-9TZtz:.+ -]{0,40}") {
-            let _ = (Moment::parse(&text), Moment::parse_header(&text));
+            let _ = (Timestamp::parse(&text), Timestamp::parse_header(&text));
         }
     }
 }

@@ -5,12 +5,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::query::Area;
-use crate::understand::{Frame, Wanted};
+use crate::understand::{Frame, NameUse};
 
 /// What the interpreter decided.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Interpretation")]
-pub(super) struct Spoken {
+pub(super) struct InterpretationSummary {
     /// Name of what was done, such as `search_nonprofits`.
     pub(super) function_name: &'static str,
     /// The filters that apply, under the names of their parameters, and what else the interpreter
@@ -33,7 +33,7 @@ pub(super) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
     let areas: Vec<&Area> = frame.places.iter().flat_map(|place| &place.areas).collect();
     let not_areas: Vec<Value> =
         frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
-    let similar = frame.organization.as_ref().filter(|named| named.wanted == Wanted::Similar);
+    let similar = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Similar);
     let flags = frame.flags.iter().map(|(flag, asked)| (flag.definition().name, json!(asked)));
     let ranges = frame.ranges.iter().flat_map(|(figure, range)| {
         let [min, max] = figure.definition().parameters;

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use super::*;
 use crate::embed::{Lazy, recipe};
-use crate::index::vectors::Ask;
+use crate::index::vectors::Query;
 use crate::record::OrgId;
 
 /// The embedded model, loaded once for all tests.
@@ -31,7 +31,7 @@ fn nearest_to_each(snapshot: &Snapshot) -> Vec<(String, f32)> {
         .map(|number| {
             let organization = snapshot.records.organization(OrgId::new(number)).unwrap();
             let query = model.embed_one(&recipe::organization(&organization, None)).unwrap();
-            let ask = Ask::new(&query, 1);
+            let ask = Query::new(&query, 1);
             let nearest = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap();
             assert_eq!(nearest.hits[0].row, OrgId::new(number), "{}", organization.name);
             (organization.name, nearest.hits[0].cosine)
@@ -104,7 +104,7 @@ fn a_second_build_embeds_what_is_new() {
     assert_eq!((report.distinct, report.embedded, report.nodes), (4 + own(), 1, 4 + own()));
     let snapshot = opened(&bench);
     let query = snapshot.model().unwrap().embed_one("Delta House").unwrap();
-    let ask = Ask::new(&query, 2);
+    let ask = Query::new(&query, 2);
     let hits = snapshot.vectors.as_ref().unwrap().nearest(&ask).unwrap().hits;
     let names: Vec<String> =
         hits.iter().map(|hit| snapshot.records.organization(hit.row).unwrap().name).collect();
@@ -170,7 +170,7 @@ fn damaged_vectors_are_refused_where_they_are_touched() {
         // Either opening refuses the file, or asking does; an answer may come from other files.
         if let Ok(snapshot) = open_with(&bench.data(), &MODEL) {
             let query = MODEL.get().unwrap().embed_one("Alpha Fund").unwrap();
-            let ask = Ask::new(&query, 3);
+            let ask = Query::new(&query, 3);
             let asked = snapshot.vectors.as_ref().unwrap().nearest(&ask);
             assert!(asked.is_err() || name.contains("bits") || name.contains("links"), "{name}");
         }
@@ -180,7 +180,7 @@ fn damaged_vectors_are_refused_where_they_are_touched() {
 }
 
 /// Looks at what is served once words can be searched.
-struct Looking<'a>(&'a Bench, Mutex<Option<(String, Awaited)>>);
+struct Looking<'a>(&'a Bench, Mutex<Option<(String, PendingVectors)>>);
 
 impl Progress for Looking<'_> {
     fn stage(&self, _: &'static str, _: Option<u64>) {}

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::directory::Directory;
-use super::meaning::EMBEDDING;
+use super::embedding::EMBEDDING;
 
 /// How often the file is written.
 const TELL_EVERY: Duration = Duration::from_secs(1);
@@ -21,14 +21,14 @@ const EMBEDDING_PART: f64 = 0.8;
 
 /// A snapshot that waits for its vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Awaited {
+pub struct PendingVectors {
     /// How much of the work is done, 0 to 1; `None` where no build is at it.
     pub share: Option<f64>,
 }
 
 /// Tells how far a build is.
 #[derive(Debug)]
-pub(super) struct Telling {
+pub(super) struct BuildProgress {
     file: PathBuf,
     snapshot: String,
     state: Mutex<State>,
@@ -44,7 +44,7 @@ struct State {
     told: Option<Instant>,
 }
 
-impl Telling {
+impl BuildProgress {
     /// Of vectors for a snapshot.
     pub(super) fn new(directory: &Directory, snapshot: &str) -> Self {
         let state = State { begun: 0.0, part: 0.0, done: 0, total: 1, told: None };
@@ -94,14 +94,14 @@ impl Telling {
     }
 }
 
-impl Drop for Telling {
+impl Drop for BuildProgress {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.file);
     }
 }
 
 /// How far the build of a snapshot's vectors is.
-pub(super) fn awaited(directory: &Directory, snapshot: &str) -> Awaited {
+pub(super) fn awaited(directory: &Directory, snapshot: &str) -> PendingVectors {
     let read = || {
         let path = directory.vector_progress();
         let age = fs::metadata(&path).ok()?.modified().ok()?.elapsed().unwrap_or_default();
@@ -110,7 +110,7 @@ pub(super) fn awaited(directory: &Directory, snapshot: &str) -> Awaited {
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
         (of == snapshot && age <= SILENCE_MAX).then_some(share)
     };
-    Awaited { share: read() }
+    PendingVectors { share: read() }
 }
 
 #[cfg(test)]
@@ -122,9 +122,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let directory = Directory::new(folder.path());
         assert_eq!(awaited(&directory, "a").share, None);
-        let telling = Telling::new(&directory, "a");
+        let telling = BuildProgress::new(&directory, "a");
         assert_eq!(awaited(&directory, "a").share, Some(0.0));
-        let told = |telling: &Telling| {
+        let told = |telling: &BuildProgress| {
             telling.state.lock().unwrap().told = None;
             telling.advance(0);
             awaited(&directory, "a").share.unwrap()

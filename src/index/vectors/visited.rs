@@ -7,13 +7,13 @@ const PLACES: usize = 8 * 1024;
 
 /// Nodes, in a hash table of open addressing that is at most half full.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct VisitedSet {
     /// A power of two of them; [`NO_NODE`] where there is none.
     places: Vec<u32>,
     count: usize,
 }
 
-impl Seen {
+impl VisitedSet {
     pub(super) fn new() -> Self {
         Self { places: vec![NO_NODE; PLACES], count: 0 }
     }
@@ -70,12 +70,12 @@ impl Seen {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::tests::Chance;
+    use super::super::tests::Rng;
     use super::*;
 
     #[test]
     fn sees_each_node_once_a_search() {
-        let (mut chance, mut seen) = (Chance(3), Seen::new());
+        let (mut chance, mut seen) = (Rng(3), VisitedSet::new());
         for _ in 0..3 {
             let mut expected = HashSet::new();
             for _ in 0..3 * PLACES {
