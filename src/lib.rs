@@ -1,5 +1,10 @@
 //! Almoner turns the IRS's public bulk files into a search service over every U.S. nonprofit.
 //!
+//! As a library it offers five things: [`build`] a snapshot, [`Nonprofits::open`] it, and ask it for
+//! [details](Nonprofits::details), [suggestions](Nonprofits::typeahead) and what
+//! [a query](Nonprofits::search) finds. `examples/ask.rs` does all five. Everything else is internal
+//! and may change with any version.
+//!
 //! # Data flow
 //!
 //! [`fetch`] downloads the IRS's files. [`sources`] finds files and reads them, with [`irs`] and
@@ -23,27 +28,74 @@
 //! To read on: [`record`], [`irs`], [`snapshot`], [`index`], [`search`], [`http`].
 //! `ARCHITECTURE.md` says why things are as they are.
 
-pub mod classify;
-pub mod cli;
-pub mod curated;
-pub mod embed;
-pub mod fetch;
-pub mod fictional;
-pub mod http;
-pub mod impact;
-pub mod index;
-pub mod irs;
-pub mod mapped;
-pub mod naming;
-pub mod places;
-pub mod query;
-pub mod rank;
-pub mod reader;
-pub mod record;
-pub mod search;
-pub mod snapshot;
-pub mod sources;
-pub mod store;
-pub mod table;
-pub mod taxonomy;
-pub mod understand;
+// What only those that look inside import stays exported.
+#![cfg_attr(not(feature = "internals"), allow(unused_imports))]
+
+cfg_if::cfg_if! {
+    // Tests, benches and fuzz targets look inside; who embeds the library does not.
+    if #[cfg(feature = "internals")] {
+        pub mod api;
+        pub mod classify;
+        pub mod cli;
+        pub mod curated;
+        pub mod embed;
+        pub mod fetch;
+        pub mod fictional;
+        pub mod http;
+        pub mod impact;
+        pub mod index;
+        pub mod irs;
+        pub mod mapped;
+        pub mod naming;
+        pub mod places;
+        pub mod query;
+        pub mod rank;
+        pub mod reader;
+        pub mod record;
+        pub mod search;
+        pub mod snapshot;
+        pub mod sources;
+        pub mod store;
+        pub mod table;
+        pub mod taxonomy;
+        pub mod understand;
+    } else {
+        mod api;
+        mod classify;
+        mod cli;
+        mod curated;
+        mod embed;
+        mod fetch;
+        mod fictional;
+        mod http;
+        mod impact;
+        mod index;
+        mod irs;
+        mod mapped;
+        mod naming;
+        mod places;
+        mod query;
+        mod rank;
+        mod reader;
+        mod record;
+        mod search;
+        mod snapshot;
+        mod sources;
+        mod store;
+        mod table;
+        mod taxonomy;
+        mod understand;
+    }
+}
+
+pub use api::{BuildOptions, Nonprofits, SearchResults, build, build_with};
+pub use record::{Ein, EinError, Organization};
+pub use search::SearchError;
+pub use search::typeahead::Suggestion;
+pub use snapshot::{BuildError, NoProgress, OpenError, Progress, Report as BuildReport};
+
+/// The command line, as the program `almoner` runs it.
+#[doc(hidden)]
+pub fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    almoner::cli::run()
+    almoner::main()
 }

@@ -95,6 +95,7 @@ impl Bundle {
     }
 
     /// The model in a folder, or the embedded one.
+    #[cfg(feature = "stock")]
     pub(super) fn load(folder: Option<&Path>) -> Result<Self, Error> {
         folder.map_or_else(|| Ok(Self::embedded()), Self::open)
     }

@@ -115,16 +115,6 @@ impl Cache {
         Ok(cache)
     }
 
-    /// How many rows it holds.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
     /// What was wrong with the file when it was opened, and what became of it.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()

@@ -137,19 +137,11 @@ impl Model {
         Self::of(&Bundle::open(folder)?)
     }
 
-    /// The model in a folder, or the embedded one.
-    ///
-    /// # Errors
-    /// Those of [`Model::open`] and [`Model::embedded`].
-    pub fn load(folder: Option<&Path>) -> Result<Self, Error> {
-        Self::of(&Bundle::load(folder)?)
-    }
-
-    /// As [`Model::load`]; many texts are embedded by candle's own operations, in f32 on a device, and
+    /// The model in a folder, or the embedded one; many texts are embedded by candle's own operations, in f32 on a device, and
     /// single ones by the encoder.
     ///
     /// # Errors
-    /// Those of [`Model::load`], and [`Error::Candle`] when the device has no room.
+    /// Those of [`Model::open`] and [`Model::embedded`], and [`Error::Candle`] when the device has no room.
     #[cfg(feature = "stock")]
     pub fn load_on(folder: Option<&Path>, device: &candle_core::Device) -> Result<Self, Error> {
         let bundle = Bundle::load(folder)?;
@@ -200,6 +192,7 @@ impl Model {
     }
 
     /// Tokens that count of a text, the two at its ends included; what follows is cut off.
+    #[cfg(any(test, feature = "internals"))]
     pub fn tokens_max(&self) -> usize {
         self.config.tokens_max
     }

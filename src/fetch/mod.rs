@@ -43,7 +43,9 @@ pub use options::{
     Backoff, DISK_BYTES_MAX, DISK_RESERVE_BYTES, Options, PACE_BYTES_MIN, RETRIES, Timeouts,
 };
 pub use plan::{Extract, ExtractError, List, Plan, Year, YearError};
-pub use progress::{Progress, Silent};
+pub use progress::Progress;
+#[cfg(any(test, feature = "internals"))]
+pub use progress::Silent;
 pub use report::{Change, FetchedFile, Report};
 
 /// The file by which one run keeps others out; hidden, so that nobody takes it for data.

@@ -70,11 +70,6 @@ impl Extract {
         Self::all().filter(|extract| extract.0.len() == 1)
     }
 
-    /// The states, which together are the whole master file too, in 53 files.
-    pub fn states() -> impl Iterator<Item = Self> {
-        Self::all().filter(|extract| extract.0.len() == 2)
-    }
-
     fn all() -> impl Iterator<Item = Self> {
         ROWS.iter().filter(|row| row.what == "master").map(|row| Self(row.which))
     }

@@ -30,7 +30,9 @@ pub trait Progress {
 }
 
 /// Tells nobody.
+#[cfg(any(test, feature = "internals"))]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
+#[cfg(any(test, feature = "internals"))]
 impl Progress for Silent {}

@@ -133,6 +133,7 @@ impl App {
     }
 
     /// Answers a request as a server would.
+    #[cfg(any(test, feature = "internals"))]
     pub fn answer(&self, parts: Parts) -> Answer {
         self.respond(parts, Trust::Client)
     }

@@ -186,11 +186,6 @@ impl MappedFile {
         self.all().len()
     }
 
-    /// Whether the file is empty.
-    pub fn is_empty(&self) -> bool {
-        self.all().is_empty()
-    }
-
     /// Bytes of the file, verified.
     ///
     /// # Errors

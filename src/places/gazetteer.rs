@@ -42,6 +42,7 @@ pub fn cities() -> &'static [City] {
 }
 
 /// Every county, by key; those of one key by falling number of ZIP codes.
+#[cfg(any(test, feature = "internals"))]
 pub fn counties() -> &'static [County] {
     &COUNTIES
 }

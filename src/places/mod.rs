@@ -20,7 +20,9 @@ use std::sync::LazyLock;
 use crate::naming::normalise;
 use crate::record::{Point, State, Zip5};
 
-pub use gazetteer::{City, County, cities, counties, find_cities, find_counties, has_city};
+#[cfg(any(test, feature = "internals"))]
+pub use gazetteer::counties;
+pub use gazetteer::{City, County, cities, find_cities, find_counties, has_city};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -149,6 +149,7 @@ impl Coverage {
     }
 
     /// Counts organizations.
+    #[cfg(any(test, feature = "internals"))]
     pub fn of<'a>(organizations: impl IntoIterator<Item = &'a Organization>) -> Self {
         let mut coverage = Self::default();
         organizations.into_iter().for_each(|organization| coverage.add(organization));

@@ -35,7 +35,9 @@ pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
 pub use error::ReadError;
 pub use event::Event;
-pub use read::{read, read_bytes};
+pub use read::read;
+#[cfg(any(test, feature = "internals"))]
+pub use read::read_bytes;
 pub use recognise::{Content, HEAD_BYTES, recognise};
 pub use vintage::{DatedBy, Vintage};
 

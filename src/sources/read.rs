@@ -86,6 +86,7 @@ fn of_member<E: From<ReadError>>(
 ///
 /// # Errors
 /// As [`read`].
+#[cfg(any(test, feature = "internals"))]
 pub fn read_bytes<E: From<ReadError>>(
     kind: SourceKind,
     name: &str,

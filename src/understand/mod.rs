@@ -49,7 +49,9 @@ pub use frame::{
 };
 pub use names::Names;
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
-pub use organization::{evidence, or_name, organization};
+#[cfg(any(test, feature = "internals"))]
+pub use organization::evidence;
+pub use organization::{or_name, organization};
 pub use place::named as named_places;
 pub use reading::EVIDENCE;
 pub use reference::{Which, referred};

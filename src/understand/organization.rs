@@ -67,6 +67,7 @@ fn weigh(
 ///
 /// # Errors
 /// When an index of names is damaged.
+#[cfg(any(test, feature = "internals"))]
 pub fn evidence(
     query: &str,
     names: &dyn Names,

@@ -24,7 +24,7 @@ const LAYERS: [&[&str]; 10] = [
     &["snapshot", "fetch"],
     &["understand", "rank"],
     &["search"],
-    &["http"],
+    &["http", "api"],
     &["cli"],
     // The roots.
     &["main", "lib"],

@@ -29,8 +29,6 @@ const CODES_A_PREFIX: usize = 4;
 const PREDICTED_FILE: &str = "causes/predicted";
 const CODES_FILE: &str = "causes/codes";
 const ORGANIZATIONS_FILE: &str = "causes/organizations";
-/// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; 3] = [PREDICTED_FILE, CODES_FILE, ORGANIZATIONS_FILE];
 
 const PAIR_BYTES: usize = 4;
 const ROW_BYTES: usize = PREDICTED * PAIR_BYTES;
@@ -109,7 +107,7 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// Opens the index; `open` maps one of [`FILES`].
+    /// Opens the index; `open` maps one of its files.
     ///
     /// # Errors
     /// When a file cannot be mapped, or is not of the length that its form says.

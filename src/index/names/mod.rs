@@ -41,6 +41,7 @@ use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
+#[cfg(any(test, feature = "internals"))]
 pub const FILES: [&str; 7] = [
     terms::FILE,
     similar::FILE,
@@ -173,6 +174,7 @@ impl Names {
     ///
     /// # Errors
     /// As [`Names::find`].
+    #[cfg(any(test, feature = "internals"))]
     pub fn equal(&self, text: &str, k: usize) -> Result<Vec<OrgId>, Damage> {
         let terms = analysis::terms(text);
         if terms.is_empty() {

@@ -36,6 +36,7 @@ use crate::mapped::{Damage, MapError, MappedFile, OpenError};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
+#[cfg(any(test, feature = "internals"))]
 pub const FILES: [&str; 11] = [
     NAMES.0,
     NAMES.1,

@@ -40,6 +40,7 @@ use crate::record::{Organization, RowId};
 pub const ROW_FORM: &str = "12 bits 1";
 
 /// The files of the index, as paths within a snapshot.
+#[cfg(any(test, feature = "internals"))]
 pub const FILES: [&str; 8] = {
     let mut files = [""; 8];
     let mut at = 0;

@@ -1,0 +1,196 @@
+//! What a program that embeds Almoner calls: build a snapshot, open it, ask it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::embed::Lazy;
+use crate::index::typeahead::Scope;
+use crate::record::{Ein, Organization};
+use crate::search::interpret::{self, Presentation, QUERY_CHARACTERS_MAX, Question};
+use crate::search::typeahead::{self, Suggestion};
+use crate::search::{SearchError, details, nonprofits};
+use crate::snapshot::{self, BuildError, NoProgress, OpenError, Progress, Report, Snapshot};
+use crate::understand::Frame;
+
+/// What [`build`] reads, and where it writes.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    options: snapshot::Options,
+}
+
+impl BuildOptions {
+    /// Builds into `data_dir`, which is made if it does not exist, from `inputs`: files, and folders
+    /// that are searched to any depth. Texts are embedded with the model inside the library.
+    pub fn new(data_dir: impl Into<PathBuf>, inputs: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self {
+            options: snapshot::Options {
+                data_dir: data_dir.into(),
+                inputs: inputs.into_iter().collect(),
+                model: Some(Arc::new(Lazy::default())),
+                wait_for_vectors: true,
+                reject_limit_percent: None,
+                feed_ein: None,
+            },
+        }
+    }
+
+    /// Leaves out the embeddings: a build then takes seconds instead of minutes, and search ranks by
+    /// names and words alone.
+    #[must_use]
+    pub fn without_embeddings(mut self) -> Self {
+        self.options.model = None;
+        self
+    }
+}
+
+/// Builds a snapshot of the IRS's files and publishes it; servers that follow the folder swap to it.
+///
+/// # Errors
+/// When an input cannot be used, too many of its rows are rejected, another build into the same
+/// folder is running, or the disk refuses. The snapshot before stays published.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let file = folder.path().join("eo.csv");
+/// std::fs::write(
+///     &file,
+///     "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,CLASSIFICATION,RULING,\
+///      DEDUCTIBILITY,FOUNDATION,ACTIVITY,ORGANIZATION,STATUS,TAX_PERIOD,ASSET_CD,INCOME_CD,\
+///      FILING_REQ_CD,PF_FILING_REQ_CD,ACCT_PD,ASSET_AMT,INCOME_AMT,REVENUE_AMT,NTEE_CD,SORT_NAME\n\
+///      000000019,FICTIONAL RIVER TRUST,,1 MAIN ST,BURLINGTON,VT,05401-0001,0000,03,3,1000,201001,\
+///      1,15,000000000,1,01,202312,4,4,01,0,12,250000,90000,90000,C32,\n",
+/// )?;
+/// let options = almoner::BuildOptions::new(folder.path().join("data"), [file]).without_embeddings();
+/// let report = almoner::build(&options)?;
+/// assert_eq!(report.organizations, 1);
+/// # Ok(())
+/// # }
+/// ```
+pub fn build(options: &BuildOptions) -> Result<Report, BuildError> {
+    build_with(options, &NoProgress)
+}
+
+/// As [`build`], telling `progress` what is done.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_with(options: &BuildOptions, progress: &dyn Progress) -> Result<Report, BuildError> {
+    snapshot::build(&options.options, progress)
+}
+
+/// The nonprofits of a published snapshot: opened in milliseconds, read through memory maps, and
+/// shared by any number of threads.
+pub struct Nonprofits {
+    snapshot: Snapshot,
+}
+
+/// One page of what a query finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchResults {
+    /// Nonprofits that satisfy what the query asks for.
+    pub total: u64,
+    /// What was understood and found, in sentences.
+    pub message: String,
+    /// The page's nonprofits, best first.
+    pub organizations: Vec<Organization>,
+}
+
+impl Nonprofits {
+    /// Opens the snapshot that is published in a data directory.
+    ///
+    /// # Errors
+    /// When there is none, it is of another format version, or a file is missing, truncated or, as
+    /// far as opening looks, damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// let missing = almoner::Nonprofits::open("no/such/folder".as_ref()).err().unwrap();
+    /// assert!(missing.to_string().contains("no/such/folder"));
+    /// ```
+    pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
+        snapshot::open(data_dir).map(|snapshot| Self { snapshot })
+    }
+
+    /// The record of an EIN; `None` where no loaded list has it.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged. A record of another EIN is never returned.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// let ein: almoner::Ein = "53-0196605".parse()?;
+    /// if let Some(organization) = nonprofits.details(ein)? {
+    ///     println!("{}: {:?}", organization.name, organization.finances.revenue);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn details(&self, ein: Ein) -> Result<Option<Organization>, SearchError> {
+        details::details(&self.snapshot, ein)
+    }
+
+    /// At most `limit` (25) suggestions for what somebody has typed so far, best first: beginnings of names,
+    /// with one typo, or an EIN.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// for suggestion in nonprofits.typeahead("vermont foodb", 5)? {
+    ///     println!("{} {}", suggestion.ein, suggestion.name);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn typeahead(&self, typed: &str, limit: usize) -> Result<Vec<Suggestion>, SearchError> {
+        typeahead::suggest(&self.snapshot, typed, Scope::All, limit)
+    }
+
+    /// A page (from 1) of at most `size` nonprofits for a query in natural language, such as `food
+    /// banks in Vermont with revenue over $1M`. Of a longer query the first
+    /// 256 characters are read.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// let found = nonprofits.search("food banks in Vermont", 1, 10)?;
+    /// println!("{}", found.message);
+    /// for organization in &found.organizations {
+    ///     println!("{} {}", organization.ein, organization.name);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn search(
+        &self,
+        query: &str,
+        page: u64,
+        size: usize,
+    ) -> Result<SearchResults, SearchError> {
+        let query: String = query.chars().take(QUERY_CHARACTERS_MAX).collect();
+        let question = Question {
+            q: Some(&query),
+            model: interpret::Model::default(),
+            earlier: None,
+            message: None,
+            explicit: &Frame::default(),
+        };
+        let mut understood = interpret::interpret(&self.snapshot, &question)?;
+        let presentation = Presentation { page: page.max(1), size, ..Presentation::default() };
+        let find = |query: &nonprofits::Query| nonprofits::search(&self.snapshot, query);
+        let found = understood.find(Some(&query), &presentation, find)?;
+        Ok(SearchResults {
+            total: found.total,
+            message: understood.sentence(&found, None),
+            organizations: found.rows.into_iter().map(|row| row.organization).collect(),
+        })
+    }
+}
