@@ -3,19 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::build::{self, BuildError, NoProgress, Progress, Report};
 use crate::embed::Lazy;
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, Organization};
 use crate::search::interpret::{self, Presentation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::typeahead::{self, Suggestion};
 use crate::search::{SearchError, details, nonprofits};
-use crate::snapshot::{self, BuildError, NoProgress, OpenError, Progress, Report, Snapshot};
+use crate::snapshot::{self, OpenError, Snapshot};
 use crate::understand::Frame;
 
 /// What [`build`] reads, and where it writes.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    options: snapshot::Options,
+    options: build::Options,
 }
 
 impl BuildOptions {
@@ -23,7 +24,7 @@ impl BuildOptions {
     /// that are searched to any depth. Texts are embedded with the model inside the library.
     pub fn new(data_dir: impl Into<PathBuf>, inputs: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
-            options: snapshot::Options {
+            options: build::Options {
                 data_dir: data_dir.into(),
                 inputs: inputs.into_iter().collect(),
                 model: Some(Arc::new(Lazy::default())),
@@ -77,7 +78,7 @@ pub fn build(options: &BuildOptions) -> Result<Report, BuildError> {
 /// # Errors
 /// As [`build`].
 pub fn build_with(options: &BuildOptions, progress: &dyn Progress) -> Result<Report, BuildError> {
-    snapshot::build(&options.options, progress)
+    build::build(&options.options, progress)
 }
 
 /// The nonprofits of a published snapshot: opened in milliseconds, read through memory maps, and

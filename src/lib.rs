@@ -35,6 +35,7 @@ cfg_if::cfg_if! {
     // Tests, benches and fuzz targets look inside; who embeds the library does not.
     if #[cfg(feature = "internals")] {
         pub mod api;
+        pub mod build;
         pub mod classify;
         pub mod cli;
         pub mod curated;
@@ -61,6 +62,7 @@ cfg_if::cfg_if! {
         pub mod understand;
     } else {
         mod api;
+        mod build;
         mod classify;
         mod cli;
         mod curated;
@@ -89,10 +91,11 @@ cfg_if::cfg_if! {
 }
 
 pub use api::{BuildOptions, Nonprofits, SearchResults, build, build_with};
+pub use build::{BuildError, NoProgress, Progress, Report as BuildReport};
 pub use record::{Ein, EinError, Organization};
 pub use search::SearchError;
 pub use search::typeahead::Suggestion;
-pub use snapshot::{BuildError, NoProgress, OpenError, Progress, Report as BuildReport};
+pub use snapshot::OpenError;
 
 /// The command line, as the program `almoner` runs it.
 #[doc(hidden)]

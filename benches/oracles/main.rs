@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use almoner::embed::Lazy;
-use almoner::{fictional, snapshot};
+use almoner::{build, fictional, snapshot};
 use clap::Parser;
 
 /// Organizations that are generated where no data directory is named: so many that vectors are
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
     let data_dir = arguments.data_dir.clone().unwrap_or_else(|| {
         let organizations = if arguments.quick { ORGANIZATIONS_QUICK } else { ORGANIZATIONS };
         let model = is_asked(Oracle::Vectors).then(|| Arc::clone(&model));
-        build(folder.path(), organizations, SEED, model)
+        build_snapshot(folder.path(), organizations, SEED, model)
     });
     let snapshot = snapshot::open_with(&data_dir, &model).expect("a snapshot");
     println!(
@@ -108,12 +108,17 @@ fn main() -> ExitCode {
 }
 
 /// Generates so many fictional organizations and builds them; without a model there are no vectors.
-fn build(folder: &Path, organizations: u64, seed: u64, model: Option<Arc<Lazy>>) -> PathBuf {
+fn build_snapshot(
+    folder: &Path,
+    organizations: u64,
+    seed: u64,
+    model: Option<Arc<Lazy>>,
+) -> PathBuf {
     let (files, data_dir) = (folder.join("files"), folder.join("data"));
     let organizations = fictional::Organizations::new(organizations).expect("in range");
     let options = fictional::Options::new(organizations, seed);
     fictional::generate(&files, &options, &mut |_| {}).expect("room for the files");
-    let options = snapshot::Options {
+    let options = build::Options {
         data_dir: data_dir.clone(),
         inputs: vec![files],
         model,
@@ -121,6 +126,6 @@ fn build(folder: &Path, organizations: u64, seed: u64, model: Option<Arc<Lazy>>)
         reject_limit_percent: None,
         feed_ein: None,
     };
-    snapshot::build(&options, &snapshot::NoProgress).expect("room for the snapshot");
+    build::build(&options, &build::NoProgress).expect("room for the snapshot");
     data_dir
 }

@@ -83,6 +83,6 @@ fn of_others(count: usize) -> BTreeSet<String> {
 }
 
 fn opened(folder: &Path, organizations: u64) -> snapshot::Snapshot {
-    let data_dir = super::build(folder, organizations, OTHER_SEED, None);
+    let data_dir = super::build_snapshot(folder, organizations, OTHER_SEED, None);
     snapshot::open(&data_dir).expect("a snapshot")
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
 use super::{BulkModel, DataDir, Outcome, chain, is_full, print};
+use crate::build;
 use crate::record::{Ein, thousands};
-use crate::snapshot;
 use crate::sources::SkippedFile;
 
 #[derive(Debug, clap::Args)]
@@ -51,7 +51,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let model = (!arguments.no_semantic).then(|| arguments.model.lazy()).transpose()?;
-    let options = snapshot::Options {
+    let options = build::Options {
         data_dir: arguments.data_dir.path,
         inputs: arguments.inputs,
         model,
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         reject_limit_percent: arguments.reject_limit,
         feed_ein: arguments.feed_ein,
     };
-    let report = snapshot::build(&options, &Bars::default()).map_err(|error| {
+    let report = build::build(&options, &Bars::default()).map_err(|error| {
         let error = anyhow::Error::new(error);
         if !is_full(&chain(&error)) {
             return error;
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn summary(report: &snapshot::Report) -> String {
+fn summary(report: &build::Report) -> String {
     let mut text = sources(report);
     let mut reasons = Table::new(&["rejects", "field", "expected"]);
     for ((field, reason), count) in report.rejects.iter().take(REASONS_SHOWN) {
@@ -98,7 +98,7 @@ fn summary(report: &snapshot::Report) -> String {
         text += &format!("\nlook at the sources:\n  {}\n", report.doubts.join("\n  "));
     }
     if let Some(vectors) = &report.vectors {
-        let stages = report.stages.iter().filter(|stage| stage.0 == snapshot::EMBEDDING);
+        let stages = report.stages.iter().filter(|stage| stage.0 == build::EMBEDDING);
         let seconds = stages.map(|stage| stage.1.as_secs_f64()).sum::<f64>().max(1e-3);
         let rate = vectors.embedded as f64 / seconds;
         text += &format!(
@@ -131,14 +131,14 @@ fn summary(report: &snapshot::Report) -> String {
 }
 
 /// What else was published: `, 3 stories, 5 posts`.
-fn items(report: &snapshot::Report) -> String {
+fn items(report: &build::Report) -> String {
     let some = report.items.named().into_iter().filter(|(_, count)| *count > 0);
     some.map(|(name, count)| format!(", {} {name}", thousands(count))).collect()
 }
 
 /// The sources; of the counts that are mostly 0, only those that are not, with what they mean.
-fn sources(report: &snapshot::Report) -> String {
-    type Count = fn(&snapshot::SourceReport) -> u64;
+fn sources(report: &build::Report) -> String {
+    type Count = fn(&build::SourceReport) -> u64;
     let rare: [(&str, &str, Count); 3] = [
         ("superseded", "a later row of the same EIN counts instead", |source| source.superseded),
         ("unmatched", "the EIN is in no master file and no return given", |source| {

@@ -12,9 +12,10 @@ use anyhow::Context as _;
 use super::progress::{Bar, Bars};
 use super::serve::{ServerArguments, serve};
 use super::{Outcome, complain, complain_plainly, print};
+use crate::build::{self, Progress};
 use crate::fictional;
 use crate::http::{Listen, keys};
-use crate::snapshot::{self, Progress};
+use crate::snapshot;
 
 /// Enough that suggestions and filters have something to choose from, built in seconds.
 const ORGANIZATIONS: u64 = 20_000;
@@ -84,7 +85,7 @@ fn generate(files: &Path, data_dir: &Path) -> anyhow::Result<()> {
 /// vectors follow while the data is served.
 fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
     let (sender, receiver) = mpsc::channel();
-    let options = snapshot::Options {
+    let options = build::Options {
         data_dir: data_dir.to_owned(),
         inputs: vec![files.to_owned()],
         model: Some(Arc::default()),
@@ -93,7 +94,7 @@ fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
         feed_ein: None,
     };
     thread::spawn(move || {
-        let built = snapshot::build(&options, &Begun::new(sender.clone()));
+        let built = build::build(&options, &Begun::new(sender.clone()));
         match built {
             Ok(_) => complain_plainly("what is searched for is now compared by meaning, too"),
             Err(error) => {

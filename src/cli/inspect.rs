@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use super::table::{Table, size};
 use super::{DataDir, ModelFolder, Outcome, chain, print};
+use crate::build::VectorCache;
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
 use crate::record::{Ein, Filing, Metric, Organization, Timestamp, thousands};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::metrics;
-use crate::snapshot::{self, ModelError, Snapshot, VectorCache};
+use crate::snapshot::{self, ModelError, Snapshot};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::table::size;
+use crate::build::Progress;
 use crate::record::thousands;
-use crate::snapshot::Progress;
 
 /// How often a bar is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(100);

@@ -115,6 +115,12 @@ impl Cache {
         Ok(cache)
     }
 
+    /// How many rows it holds.
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+
     /// What was wrong with the file when it was opened, and what became of it.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()

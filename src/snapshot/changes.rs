@@ -68,7 +68,7 @@ fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub(super) fn of_one(
+pub(crate) fn of_one(
     before: &Snapshot,
     organization: &Organization,
     filings: &[Filing],
@@ -94,7 +94,7 @@ pub(super) fn of_one(
 ///
 /// # Errors
 /// When a snapshot is damaged.
-pub(super) fn gone(
+pub(crate) fn gone(
     before: &Snapshot,
     coverage: &Coverage,
     has: &(dyn Fn(Ein) -> Result<bool, ChangesError> + Sync),
@@ -118,21 +118,21 @@ pub(super) fn gone(
 
 /// What a build finds changed since the snapshot that it replaces.
 #[derive(Debug)]
-pub(super) struct ChangeDetector<'a> {
-    pub(super) before: &'a Snapshot,
+pub(crate) struct ChangeDetector<'a> {
+    pub(crate) before: &'a Snapshot,
     changes: Vec<Change>,
     /// Those of the snapshot before that the new one has.
     seen: Bitmap,
 }
 
 impl<'a> ChangeDetector<'a> {
-    pub(super) fn new(before: &'a Snapshot) -> Self {
+    pub(crate) fn new(before: &'a Snapshot) -> Self {
         let seen = Bitmap::none(before.columns.organizations());
         Self { before, changes: Vec::new(), seen }
     }
 
     /// Adds what changed of nonprofits that the new snapshot has.
-    pub(super) fn add(&mut self, changes: Vec<Change>, known: &[OrgId]) {
+    pub(crate) fn add(&mut self, changes: Vec<Change>, known: &[OrgId]) {
         self.changes.extend(changes);
         self.seen.insert(known.iter().copied());
     }
@@ -141,7 +141,7 @@ impl<'a> ChangeDetector<'a> {
     ///
     /// # Errors
     /// When the snapshot before is damaged.
-    pub(super) fn finish(self, coverage: &Coverage) -> Result<feed::ChangeLog, ChangesError> {
+    pub(crate) fn finish(self, coverage: &Coverage) -> Result<feed::ChangeLog, ChangesError> {
         let Self { before, mut changes, seen } = self;
         let has = |ein| Ok(before.columns.org_of(ein)?.is_some_and(|org| seen.contains(org)));
         changes.extend(gone(before, coverage, &has)?);

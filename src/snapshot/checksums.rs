@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use crate::mapped::BlockSums;
 
 /// The file within a snapshot.
-pub(super) const FILE: &str = "checksums";
+pub(crate) const FILE: &str = "checksums";
 
 const MAGIC: [u8; 8] = *b"ALMSUMS1";
 
 /// Block sums by file.
-pub(super) type Checksums = BTreeMap<String, BlockSums>;
+pub(crate) type Checksums = BTreeMap<String, BlockSums>;
 
 /// The bytes of the file.
-pub(super) fn encode(sums: &Checksums) -> Vec<u8> {
+pub(crate) fn encode(sums: &Checksums) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&(sums.len() as u32).to_le_bytes());
     for (name, sums) in sums {
@@ -31,7 +31,7 @@ pub(super) fn encode(sums: &Checksums) -> Vec<u8> {
 }
 
 /// Reads the bytes of the file; `None` when they are not of its form to the last.
-pub(super) fn decode(bytes: &[u8]) -> Option<Checksums> {
+pub(crate) fn decode(bytes: &[u8]) -> Option<Checksums> {
     let mut rest = bytes.strip_prefix(&MAGIC)?;
     let files = u32::from_le_bytes(take(&mut rest)?);
     let mut all = Checksums::new();

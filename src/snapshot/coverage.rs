@@ -125,7 +125,7 @@ pub struct Coverage {
 
 impl Coverage {
     /// Reads the coverage; `open` maps [`FILE`].
-    pub(super) fn open(
+    pub(crate) fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
         let file = open(FILE)?;
@@ -134,7 +134,7 @@ impl Coverage {
     }
 
     /// Writes [`FILE`] into a folder, not flushed to disk.
-    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
         std::fs::write(folder.join(FILE), serde_json::to_vec(self)?)
     }
 
@@ -157,7 +157,7 @@ impl Coverage {
     }
 
     /// Counts one organization.
-    pub(super) fn add(&mut self, organization: &Organization) {
+    pub(crate) fn add(&mut self, organization: &Organization) {
         self.count.add(organization);
         for field in Field::ALL {
             *self.known.entry(field).or_default() += u64::from(field.is_known(organization));
@@ -175,7 +175,7 @@ impl Coverage {
     }
 
     /// Counts one return.
-    pub(super) fn add_return(&mut self, tax_year: u16) {
+    pub(crate) fn add_return(&mut self, tax_year: u16) {
         *self.returns.entry(tax_year).or_default() += 1;
     }
 }

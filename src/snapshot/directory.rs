@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A data directory's path.
 #[derive(Debug, Clone)]
-pub(super) struct Directory(PathBuf);
+pub(crate) struct Directory(PathBuf);
 
 const CURRENT: &str = "CURRENT";
 const CURRENT_NEXT: &str = "CURRENT.tmp";
@@ -27,62 +27,62 @@ const VECTOR_PROGRESS: &str = "vectors.progress";
 const STAGING: &str = "staging-";
 
 /// The list of rejects, in the data directory and within a snapshot.
-pub(super) const REJECTS: &str = "rejects.ndjson";
+pub(crate) const REJECTS: &str = "rejects.ndjson";
 const REJECTS_NEXT: &str = "rejects.ndjson.tmp";
 /// What stands before and after the hash in the name of the file that the first leads to.
-pub(super) const REJECTS_NAMED: (&str, &str) = ("rejects-", ".ndjson");
+pub(crate) const REJECTS_NAMED: (&str, &str) = ("rejects-", ".ndjson");
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
 const BESIDE: [&str; 8] =
     [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", "vectors.", "keys", "lost+found"];
 
 impl Directory {
-    pub(super) fn new(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
-    pub(super) fn current(&self) -> PathBuf {
+    pub(crate) fn current(&self) -> PathBuf {
         self.0.join(CURRENT)
     }
 
-    pub(super) fn snapshots(&self) -> PathBuf {
+    pub(crate) fn snapshots(&self) -> PathBuf {
         self.0.join(SNAPSHOTS)
     }
 
-    pub(super) fn snapshot(&self, identifier: &str) -> PathBuf {
+    pub(crate) fn snapshot(&self, identifier: &str) -> PathBuf {
         self.snapshots().join(identifier)
     }
 
-    pub(super) fn staging(&self, identifier: &str) -> PathBuf {
+    pub(crate) fn staging(&self, identifier: &str) -> PathBuf {
         self.0.join(format!("{STAGING}{identifier}"))
     }
 
-    pub(super) fn build_lock(&self) -> PathBuf {
+    pub(crate) fn build_lock(&self) -> PathBuf {
         self.0.join(BUILD_LOCK)
     }
 
-    pub(super) fn vector_cache(&self) -> PathBuf {
+    pub(crate) fn vector_cache(&self) -> PathBuf {
         self.0.join(VECTOR_CACHE)
     }
 
-    pub(super) fn vector_progress(&self) -> PathBuf {
+    pub(crate) fn vector_progress(&self) -> PathBuf {
         self.0.join(VECTOR_PROGRESS)
     }
 
-    pub(super) fn rejects(&self) -> PathBuf {
+    pub(crate) fn rejects(&self) -> PathBuf {
         self.0.join(REJECTS)
     }
 
-    pub(super) fn rejects_next(&self) -> PathBuf {
+    pub(crate) fn rejects_next(&self) -> PathBuf {
         self.0.join(REJECTS_NEXT)
     }
 
     /// Files that the list of rejects leads to, or led to.
-    pub(super) fn reject_lists(&self) -> io::Result<Vec<PathBuf>> {
+    pub(crate) fn reject_lists(&self) -> io::Result<Vec<PathBuf>> {
         let (before, after) = REJECTS_NAMED;
         self.paths(|name| name.starts_with(before) && name.ends_with(after))
     }
@@ -101,7 +101,7 @@ impl Directory {
 
     /// Whether it holds what a build published, or else nothing that is not of a data directory;
     /// an empty folder is one.
-    pub(super) fn is_one(&self) -> io::Result<bool> {
+    pub(crate) fn is_one(&self) -> io::Result<bool> {
         let mut has_strangers = false;
         for entry in fs::read_dir(&self.0)? {
             let name = entry?.file_name();
@@ -115,7 +115,7 @@ impl Directory {
     }
 
     /// Makes the folder and those above it, where there are none, each flushed into the one above.
-    pub(super) fn create(path: &Path) -> io::Result<()> {
+    pub(crate) fn create(path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl Directory {
     }
 
     /// What builds that did not end left behind.
-    pub(super) fn litter(&self) -> io::Result<Vec<PathBuf>> {
+    pub(crate) fn litter(&self) -> io::Result<Vec<PathBuf>> {
         let mut found = self.paths(|name| {
             name.starts_with(STAGING)
                 || name.starts_with(VECTOR_PROGRESS)
@@ -146,7 +146,7 @@ impl Directory {
     }
 
     /// Makes `CURRENT` name a snapshot, at once or not at all.
-    pub(super) fn write_current(&self, current: &Current) -> io::Result<()> {
+    pub(crate) fn write_current(&self, current: &Current) -> io::Result<()> {
         let next = self.0.join(CURRENT_NEXT);
         let write = || {
             let mut file = File::create(&next)?;
@@ -160,12 +160,12 @@ impl Directory {
 }
 
 /// Removes a file that could not be finished. What then stays is litter, which the next build removes.
-pub(super) fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
 /// Flushes a file or a folder's entries to disk.
-pub(super) fn sync(path: &Path) -> io::Result<()> {
+pub(crate) fn sync(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
@@ -181,13 +181,13 @@ pub struct Current {
 }
 
 impl Current {
-    pub(super) fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let line = format!("{} {} {}", self.format, self.snapshot, self.manifest_sha256);
         format!("{line} {:016x}\n", xxh3_64(line.as_bytes()))
     }
 
     /// Reads the line; `None` when a byte of it is not as written.
-    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let mut words = text.split(' ');
         let current = Self {
@@ -201,6 +201,30 @@ impl Current {
             && current.snapshot.bytes().all(plain);
         sound.then_some(current)
     }
+}
+
+/// Names of the files below a folder, `/` between folders, sorted; and the folders, each before
+/// those in it.
+pub(crate) fn entries(folder: &Path) -> io::Result<(Vec<String>, Vec<PathBuf>)> {
+    let mut names = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    let mut next = 0;
+    while let Some(path) = folders.get(next).cloned() {
+        next += 1;
+        for entry in fs::read_dir(&path)? {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else {
+                let within = path.strip_prefix(folder).unwrap_or(&path);
+                let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
+                names.push(parts.join("/"));
+            }
+        }
+    }
+    names.sort_unstable();
+    Ok((names, folders))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::sources;
 pub const FORMAT: u32 = 12;
 
 /// The manifest's file within a snapshot.
-pub(super) const FILE: &str = "manifest.json";
+pub(crate) const FILE: &str = "manifest.json";
 
 /// What a snapshot is made of; `manifest.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,17 +2,19 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
-use super::directory::{Current, Directory};
-use super::items::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
-use super::manifest::{self, FORMAT, Manifest};
+use super::directory::Directory;
+use super::item_folders::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
+use super::locate::{CurrentFolder, locate};
+use super::manifest::{self, Manifest};
+use super::open_error::{OpenError, damaged, io_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
 use crate::index::causes::Causes;
@@ -25,83 +27,9 @@ use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, MappedFile};
+use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Article, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
-use crate::store::{self, Records, StoreError};
-
-/// How often a snapshot may be replaced and removed while it is being opened.
-const ATTEMPTS: usize = 16;
-
-/// Bytes that a manifest may have, so that opening one allocates within bounds: a hundred files
-/// and ten thousand sources take less.
-const MANIFEST_BYTES_MAX: u64 = 16 << 20;
-
-/// Why no snapshot can be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// There is no such directory.
-    #[error("data directory {} does not exist; make it with `almoner build`", path.display())]
-    Missing { path: PathBuf },
-    /// The path is something else.
-    #[error("{} is not a data directory; `almoner build` makes one", path.display())]
-    NotADataDirectory { path: PathBuf },
-    /// Nothing was built yet.
-    #[error("data directory {} holds no snapshot yet; run `almoner build`", path.display())]
-    NoSnapshot { path: PathBuf },
-    /// The snapshot was written by an older program.
-    #[error("the snapshot in {} is of format {found}, expected {FORMAT}; build again", path.display())]
-    Older { path: PathBuf, found: u32 },
-    /// The snapshot was written by a newer program.
-    #[error(
-        "the snapshot in {} is of format {found}, newer than {FORMAT}; use a newer almoner",
-        path.display()
-    )]
-    Newer { path: PathBuf, found: u32 },
-    /// A file is not what the build wrote.
-    #[error("{} {what}; run `almoner verify`, then build again", path.display())]
-    Damaged { path: PathBuf, what: String },
-    /// The system refused.
-    #[error("cannot read {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    /// Snapshots came and went faster than one could be opened.
-    #[error("the snapshot in {} was replaced {ATTEMPTS} times while it was opened", path.display())]
-    Replaced { path: PathBuf },
-    /// A file cannot be mapped.
-    #[error("cannot open the snapshot in {}", path.display())]
-    Map { path: PathBuf, source: MapError },
-    /// What changed since earlier snapshots cannot be opened.
-    #[error("cannot open the changes of the snapshot in {}", path.display())]
-    Changes { path: PathBuf, source: mapped::OpenError },
-    /// The list of those that only the revocation list has cannot be opened.
-    #[error("cannot open the departed of the snapshot in {}", path.display())]
-    Departed { path: PathBuf, source: mapped::OpenError },
-    /// What organizations are for cannot be opened.
-    #[error("cannot open the causes of the snapshot in {}", path.display())]
-    Causes { path: PathBuf, source: mapped::OpenError },
-    /// The columns cannot be opened.
-    #[error("cannot open the columns of the snapshot in {}", path.display())]
-    Columns { path: PathBuf, source: mapped::OpenError },
-    /// What it covers cannot be read.
-    #[error("cannot read what the snapshot in {} covers", path.display())]
-    Coverage { path: PathBuf, source: mapped::OpenError },
-    /// The typeahead index cannot be opened.
-    #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
-    Typeahead { path: PathBuf, source: mapped::OpenError },
-    /// The index of names cannot be opened.
-    #[error("cannot open the index of names of the snapshot in {}", path.display())]
-    Names { path: PathBuf, source: mapped::OpenError },
-    /// The full-text index cannot be opened.
-    #[error("cannot open the full-text index of the snapshot in {}", path.display())]
-    Fulltext { path: PathBuf, source: mapped::OpenError },
-    /// The vectors cannot be opened.
-    #[error("cannot open the vectors of the snapshot in {}", path.display())]
-    Vectors { path: PathBuf, source: mapped::OpenError },
-    /// An index of stories, metrics or posts cannot be opened.
-    #[error("cannot open the {what} of the snapshot in {}", path.display())]
-    Items { path: PathBuf, what: &'static str, source: mapped::OpenError },
-    /// The records cannot be opened.
-    #[error("cannot open the records of the snapshot in {}", path.display())]
-    Store { path: PathBuf, source: StoreError },
-}
+use crate::store::{self, Records};
 
 /// An opened snapshot: what every request reads from.
 #[derive(Debug)]
@@ -143,6 +71,8 @@ pub struct Snapshot {
     pub fund_texts: TextIndex<Fund>,
     /// Full records.
     pub records: Records,
+    /// Sought once: finding it looks at every organization.
+    greatest: OnceLock<Option<OrgId>>,
     model: Arc<Lazy>,
     directory: Directory,
     /// The manifest's file, locked as shared: the snapshot is not removed while it is open.
@@ -213,6 +143,22 @@ impl Snapshot {
         Ok(self.departed.position(ein)?.map(|at| OrgId::new(behind + at)))
     }
 
+    /// The organization with the greatest revenue of those not known to be inactive.
+    ///
+    /// # Errors
+    /// When the columns are damaged.
+    pub fn greatest(&self) -> Result<Option<OrgId>, Damage> {
+        if let Some(greatest) = self.greatest.get() {
+            return Ok(*greatest);
+        }
+        let active =
+            Filters { flags: Flags::from([(Flag::Inactive, false)]), ..Filters::default() };
+        let matching = self.columns.select(&active)?.matching;
+        let revenue = Sort::descending(SortKey::Figure(Figure::Revenue));
+        let greatest = self.columns.sorted(&matching, &[revenue], None, 0, 1)?.first().copied();
+        Ok(*self.greatest.get_or_init(|| greatest))
+    }
+
     /// How far the vectors are that a build still makes for it; `None` where it has them, or is to have none.
     pub fn awaited(&self) -> Option<PendingVectors> {
         self.manifest.awaits.as_ref()?;
@@ -271,6 +217,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         knowledge_texts: TextIndex::open(KNOWLEDGE, &path, &manifest, &mut map)?,
         fund_texts: TextIndex::open(FUNDS, &path, &manifest, &mut map)?,
         fulltext,
+        greatest: OnceLock::new(),
         model: Arc::clone(model),
         causes: Causes::open(&mut map)
             .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
@@ -370,88 +317,8 @@ fn within<'map>(
     }
 }
 
-/// What `CURRENT` names now. Cheap: one small file is read.
-///
-/// # Errors
-/// As [`open`], as far as `CURRENT` itself.
-pub fn current(data_dir: &Path) -> Result<Current, OpenError> {
-    read_current(&Directory::new(data_dir))
-}
-
-/// The current snapshot's folder, kept from being removed.
-pub(super) struct CurrentFolder {
-    pub(super) current: Current,
-    pub(super) folder: PathBuf,
-    pub(super) lock: File,
-}
-
-impl CurrentFolder {
-    pub(super) fn manifest_bytes(&self) -> Result<Vec<u8>, OpenError> {
-        let path = self.folder.join(manifest::FILE);
-        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
-        if found > MANIFEST_BYTES_MAX {
-            return Err(damaged(&path, "is longer than any manifest"));
-        }
-        fs::read(&path).map_err(io_error(&path))
-    }
-}
-
-/// Finds the current snapshot and locks its manifest.
-pub(super) fn locate(directory: &Directory) -> Result<CurrentFolder, OpenError> {
-    let mut current = read_current(directory)?;
-    for _ in 0..ATTEMPTS {
-        let folder = directory.snapshot(&current.snapshot);
-        let path = folder.join(manifest::FILE);
-        // Waits for whoever is removing this snapshot, or looking whether it may be removed.
-        let lock = File::open(&path).and_then(|file| {
-            file.lock_shared()?;
-            Ok(file)
-        });
-        let now = read_current(directory)?;
-        if now == current {
-            return match lock {
-                Ok(lock) => Ok(CurrentFolder { current, folder, lock }),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    Err(damaged(&path, "is missing"))
-                }
-                Err(error) => Err(io_error(&path)(error)),
-            };
-        }
-        current = now;
-    }
-    Err(OpenError::Replaced { path: directory.path().to_owned() })
-}
-
-pub(super) fn read_current(directory: &Directory) -> Result<Current, OpenError> {
-    let path = directory.path().to_owned();
-    let bytes = match fs::read(directory.current()) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            return Err(match fs::metadata(&path) {
-                Err(_) => OpenError::Missing { path },
-                Ok(found) if !found.is_dir() => OpenError::NotADataDirectory { path },
-                Ok(_) if error.kind() != io::ErrorKind::NotFound => {
-                    OpenError::Io { path: directory.current(), source: error }
-                }
-                Ok(_) => match directory.is_one() {
-                    Ok(true) => OpenError::NoSnapshot { path },
-                    Ok(false) => OpenError::NotADataDirectory { path },
-                    Err(source) => OpenError::Io { path, source },
-                },
-            });
-        }
-    };
-    let current = Current::parse(&bytes)
-        .ok_or_else(|| damaged(&directory.current(), "is not as a build writes it"))?;
-    match current.format {
-        FORMAT => Ok(current),
-        found @ ..FORMAT => Err(OpenError::Older { path, found }),
-        found => Err(OpenError::Newer { path, found }),
-    }
-}
-
 /// The block sums of every file, themselves checked against the manifest.
-pub(super) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums, OpenError> {
+pub(crate) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums, OpenError> {
     let path = folder.join(checksums::FILE);
     let listed = manifest
         .file(checksums::FILE)
@@ -465,18 +332,4 @@ pub(super) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums,
         return Err(damaged(&path, "is not the one that the manifest names"));
     }
     checksums::decode(&bytes).ok_or_else(|| damaged(&path, "is not of the form expected"))
-}
-
-pub(super) fn damaged(path: &Path, what: &str) -> OpenError {
-    OpenError::Damaged { path: path.to_owned(), what: what.to_owned() }
-}
-
-pub(super) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
-    let path = path.to_owned();
-    move |source| {
-        if source.kind() == io::ErrorKind::NotFound {
-            return damaged(&path, "is missing");
-        }
-        OpenError::Io { path, source }
-    }
 }

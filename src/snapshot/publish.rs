@@ -9,11 +9,12 @@ use std::io;
 use std::path::Path;
 
 use super::directory::{self, Current, Directory};
+use super::locate::read_current;
 use super::manifest;
-use super::open;
+use super::open_error::OpenError;
 
 /// Publishes the staging folder of `current.snapshot`.
-pub(super) fn publish(directory: &Directory, current: &Current) -> io::Result<()> {
+pub(crate) fn publish(directory: &Directory, current: &Current) -> io::Result<()> {
     let staging = directory.staging(&current.snapshot);
     let lock = File::open(staging.join(manifest::FILE))?;
     lock.lock_shared()?;
@@ -25,7 +26,7 @@ pub(super) fn publish(directory: &Directory, current: &Current) -> io::Result<()
         || directory::sync(&directory.snapshots()).and_then(|()| directory.write_current(current));
     name().inspect_err(|_| {
         // Unless CURRENT names it all the same, it is nobody's.
-        if open::read_current(directory).ok().as_ref() != Some(current) {
+        if read_current(directory).ok().as_ref() != Some(current) {
             let _ = fs::remove_dir_all(&published);
         }
     })
@@ -56,10 +57,10 @@ pub fn remove_unused(data_dir: &Path) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let current = match open::read_current(&directory) {
+        let current = match read_current(&directory) {
             Ok(current) => Some(current.snapshot),
             // Nothing was ever published: what lies there is of a build that did not end.
-            Err(open::OpenError::NoSnapshot { .. }) => None,
+            Err(OpenError::NoSnapshot { .. }) => None,
             Err(error) => return Err(io::Error::other(error)),
         };
         if path.file_name().map(|name| name.to_string_lossy()) != current.map(Into::into) {

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::directory::{Directory, REJECTS_NAMED, remove};
 
 /// Copies a list beside the snapshots, where it stays whatever becomes of the build.
-pub(super) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
+pub(crate) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
     let name = name_of(list)?;
     let (copy, next) = (directory.path().join(&name), directory.rejects_next());
     let replace = || {
@@ -39,7 +39,7 @@ fn name_of(list: &Path) -> io::Result<String> {
 
 /// Whether the list beside the snapshots is not what it was when it was written; `None` where it is
 /// no link, so that nothing can be told from it alone.
-pub(super) fn is_damaged(directory: &Directory) -> Option<bool> {
+pub(crate) fn is_damaged(directory: &Directory) -> Option<bool> {
     let named = fs::read_link(directory.rejects()).ok()?;
     let found = name_of(&directory.path().join(&named)).ok();
     Some(found.is_none_or(|found| Path::new(&found) != named))

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::directory::{self, Directory};
+use super::locate;
 use super::manifest::{self, Manifest, ManifestFile};
-use super::open::{self, OpenError};
+use super::open_error::OpenError;
 use super::reject_list;
-use super::seal;
 use crate::mapped::BlockSums;
 
 /// What verifying found.
@@ -45,7 +45,7 @@ pub struct Corruption {
 pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
     let directory = Directory::new(data_dir);
     let mut report = VerifyReport { snapshot: None, files: 0, bytes: 0, damaged: Vec::new() };
-    let located = match open::locate(&directory) {
+    let located = match locate::locate(&directory) {
         Ok(located) => located,
         Err(OpenError::Damaged { path, what }) => {
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -78,7 +78,7 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
         }
     }
     let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
-    if let Ok((names, _)) = seal::entries(&located.folder) {
+    if let Ok((names, _)) = directory::entries(&located.folder) {
         for name in names.iter().filter(|name| *name != manifest::FILE) {
             if !listed.contains(name.as_str()) {
                 report.add(name, "is not a file of the snapshot");

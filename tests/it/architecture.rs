@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 10] = [
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify"],
     &["snapshot", "fetch"],
-    &["understand", "rank"],
+    &["build", "understand", "rank"],
     &["search"],
     &["http", "api"],
     &["cli"],
@@ -53,7 +53,7 @@ const ENGINES: [(&str, &[&str]); 14] = [
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.
-const UNSAFE: [&str; 3] = ["embed/kernel/", "index/vectors/kernel/", "snapshot/memory.rs"];
+const UNSAFE: [&str; 3] = ["embed/kernel/", "index/vectors/kernel/", "build/memory.rs"];
 
 /// Names of modules that would take in anything.
 const NAMES_REFUSED: [&str; 8] =

@@ -10,11 +10,12 @@ use hyper::{HeaderMap, Method, Request, StatusCode};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::build::{self, NoProgress};
 use crate::http::app::{App, Options};
 use crate::http::input::Input;
 use crate::http::keys::{self, Keys};
 use crate::http::route::Route;
-use crate::snapshot::{self, NoProgress, Snapshot};
+use crate::snapshot::{self, Snapshot};
 
 /// In the master file.
 pub(super) const FULL: &str = "530196605";
@@ -80,7 +81,7 @@ pub(super) static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
 
 fn build(folder: &Path) -> Arc<Snapshot> {
     let data_dir = folder.join("data");
-    let options = snapshot::Options {
+    let options = build::Options {
         data_dir: data_dir.clone(),
         inputs: vec![folder.join("inputs")],
         // Embedding takes seconds, and what the vectors change is tested with the program.
@@ -89,7 +90,7 @@ fn build(folder: &Path) -> Arc<Snapshot> {
         reject_limit_percent: Some(0.0),
         feed_ein: None,
     };
-    snapshot::build(&options, &NoProgress).unwrap();
+    build::build(&options, &NoProgress).unwrap();
     Arc::new(snapshot::open(&data_dir).unwrap())
 }
 

@@ -1,9 +1,7 @@
 //! Next steps: messages that, sent as they are, in a session or without one, return results.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::SearchError;
-use crate::query::{Area, Figure, Filters, Flag, Flags, Sort, SortKey};
+use crate::query::{Area, Figure, Flag};
 use crate::reader::{Intent as Asks, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
@@ -47,31 +45,10 @@ fn within_limits(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
     suggestions
 }
 
-const GREATEST: &[Sort] = &[Sort::descending(SortKey::Figure(Figure::Revenue))];
-
-/// The openings of the snapshot that was last asked, by its identifier: finding them looks at every
-/// nonprofit.
-static OPENINGS: Mutex<Option<(String, Vec<Suggestion>)>> = Mutex::new(None);
-
 /// How to begin: of what this snapshot holds.
 pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
-    let mut kept = OPENINGS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((identifier, known)) = &*kept
-        && *identifier == snapshot.manifest.snapshot
-    {
-        return Ok(known.clone());
-    }
-    let found = find_openings(snapshot)?;
-    *kept = Some((snapshot.manifest.snapshot.clone(), found.clone()));
-    Ok(found)
-}
-
-fn find_openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
-    let active = Filters { flags: Flags::from([(Flag::Inactive, false)]), ..Filters::default() };
-    let matching = snapshot.columns.select(&active)?.matching;
-    let greatest = snapshot.columns.sorted(&matching, GREATEST, None, 0, 1)?;
-    if let Some(&org) = greatest.first() {
+    if let Some(org) = snapshot.greatest()? {
         let organization = snapshot.records.organization(org)?;
         if let Some(state) = organization.address.state {
             let name = state.name();

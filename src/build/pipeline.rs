@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::directory::{Current, Directory};
 use super::embedding::{Embedder, Set};
 use super::error::BuildError;
 use super::gather::{self, SourceRecords, gather};
-use super::manifest::{FORMAT, Manifest};
 use super::merge::{DropCounts, MergedOrganizations};
-use super::pending_vectors::BuildProgress;
 use super::report::{self, Progress, Report, SourceReport};
+use super::vector_progress::BuildProgress;
 use super::write::{self, WriteSummary};
-use super::{Snapshot, directory, memory, merge, open, publish, reject_list, seal, summary};
+use super::{memory, merge, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
 use crate::record::{Ein, Timestamp};
+use crate::snapshot::directory::{Current, Directory};
+use crate::snapshot::manifest::{FORMAT, Manifest};
+use crate::snapshot::{self, Snapshot, directory, publish, reject_list};
 use crate::sources::{self, Discovery, Summary};
 
 /// What is to be built.
@@ -84,7 +85,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let meaning = model.map(open_cache).transpose()?;
     let told = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
-    let before = open::open(directory.path()).ok();
+    let before = snapshot::open(directory.path()).ok();
     let mut doubts = sources::doubts(&summaries);
     let older = |before: &Snapshot| sources::older(&summaries, &before.manifest.sources);
     doubts.extend(before.iter().flat_map(older));
@@ -276,7 +277,7 @@ fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, Bu
     let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
-    let (names, folders) = seal::entries(&published)?;
+    let (names, folders) = directory::entries(&published).map_err(BuildError::io(&published))?;
     for folder in folders.iter().filter_map(|folder| folder.strip_prefix(&published).ok()) {
         let folder = staging.path.join(folder);
         fs::create_dir_all(&folder).map_err(BuildError::io(&folder))?;
@@ -290,7 +291,7 @@ fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, Bu
         let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
         linked.map_err(BuildError::io(&to))?;
     }
-    let changes = open::open(directory.path())
+    let changes = snapshot::open(directory.path())
         .ok()
         .and_then(|published| published.changes.carried(before, Vec::new()).ok())
         .unwrap_or_default();

@@ -6,14 +6,11 @@ use rayon::prelude::*;
 
 use super::arena::ArenaError;
 use super::cause::Causes;
-use super::changes::{self, ChangeDetector, ChangesError};
-use super::coverage::{self, Coverage};
 use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::Items;
-use super::items::{ARTICLES, ExtractedMetrics, FUNDS, KNOWLEDGE, STORIES, Writing};
+use super::items::{ExtractedMetrics, Writing};
 use super::merge::{MergedOrganization, MergedOrganizations};
-use super::open::Snapshot;
 use super::report::{self, Progress};
 use super::summary::Summaries;
 use crate::embed::recipe;
@@ -21,6 +18,10 @@ use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, departed, fulltext, names, typeahead};
 use crate::record::{Change, Filing, Metric, Ntee, OrgId, Organization, filing_url};
+use crate::snapshot::Snapshot;
+use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
+use crate::snapshot::coverage::{self, Coverage};
+use crate::snapshot::item_folders::{ARTICLES, FUNDS, KNOWLEDGE, STORIES};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are

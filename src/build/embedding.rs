@@ -9,12 +9,12 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::directory::Directory;
 use super::error::BuildError;
 use super::report::{Progress, Vectors as Report};
 use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
 use crate::index::vectors;
 use crate::record::thousands;
+use crate::snapshot::directory::Directory;
 
 /// The stage in which texts are embedded.
 pub const EMBEDDING: &str = "embedding";

@@ -2,18 +2,18 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::checksums::{self, Checksums};
-use super::directory;
 use super::error::BuildError;
-use super::manifest::{self, Manifest, ManifestFile};
 use super::report::Progress;
 use crate::mapped::BlockSums;
+use crate::snapshot::checksums::{self, Checksums};
+use crate::snapshot::directory;
+use crate::snapshot::manifest::{self, Manifest, ManifestFile};
 
 /// Hashes every file in the folder, fills `manifest.files`, writes checksums and manifest, and
 /// flushes all of it. Gives the SHA-256 of the manifest.
@@ -22,7 +22,7 @@ pub(super) fn seal(
     manifest: &mut Manifest,
     progress: &dyn Progress,
 ) -> Result<String, BuildError> {
-    let (names, folders) = entries(folder)?;
+    let (names, folders) = directory::entries(folder).map_err(BuildError::io(folder))?;
     progress.stage("sealing", None);
     let hashed: Vec<(ManifestFile, BlockSums)> =
         names.par_iter().map(|name| hash(folder, name)).collect::<Result<_, _>>()?;
@@ -70,34 +70,4 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
         directory::sync(path)
     };
     write().map_err(BuildError::io(path))
-}
-
-/// Names of the files below a folder, `/` between folders, sorted; and the folders, each before
-/// those in it.
-pub(super) fn entries(folder: &Path) -> Result<(Vec<String>, Vec<PathBuf>), BuildError> {
-    let list = |path: &Path| -> io::Result<Vec<(PathBuf, bool)>> {
-        fs::read_dir(path)?
-            .map(|entry| {
-                let entry = entry?;
-                Ok((entry.path(), entry.file_type()?.is_dir()))
-            })
-            .collect()
-    };
-    let mut names = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    let mut next = 0;
-    while let Some(path) = folders.get(next).cloned() {
-        next += 1;
-        for (path, is_folder) in list(&path).map_err(BuildError::io(&path))? {
-            if is_folder {
-                folders.push(path);
-            } else {
-                let within = path.strip_prefix(folder).unwrap_or(&path);
-                let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
-                names.push(parts.join("/"));
-            }
-        }
-    }
-    names.sort_unstable();
-    Ok((names, folders))
 }

@@ -9,11 +9,12 @@ mod provenance;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::directory::Directory;
 use super::*;
 use crate::index::typeahead::Scope;
 use crate::query::{Area, Figure, Filters, Flag, Flags, Ranges};
 use crate::record::Organization;
+use crate::snapshot::directory::Directory;
+use crate::snapshot::*;
 
 const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILIATION,\
     CLASSIFICATION,RULING,DEDUCTIBILITY,FOUNDATION,ACTIVITY,ORGANIZATION,STATUS,TAX_PERIOD,\
@@ -175,7 +176,7 @@ fn verify_finds_a_flip_of_any_byte() {
     let report = bench.build().unwrap();
     let clean = verify(&bench.data()).unwrap();
     let folder = bench.snapshot_folder();
-    let (names, _) = seal::entries(&folder).unwrap();
+    let (names, _) = directory::entries(&folder).unwrap();
     let files = names.len() as u64;
     assert_eq!((clean.damaged.len(), clean.files), (0, files), "{:?}", clean.damaged);
     assert!(clean.bytes > report.bytes);
@@ -210,7 +211,7 @@ fn damage_never_answers_for_another_organization() {
     let bench = Bench::filled();
     bench.build().unwrap();
     let folder = bench.snapshot_folder();
-    let (names, _) = seal::entries(&folder).unwrap();
+    let (names, _) = directory::entries(&folder).unwrap();
     let good = open(&bench.data()).unwrap();
     let alpha = by_ein(&good, "010000001");
     drop(good);
@@ -241,7 +242,7 @@ fn a_truncated_longer_missing_or_swapped_file_is_refused() {
     let bench = Bench::filled();
     bench.build().unwrap();
     let folder = bench.snapshot_folder();
-    let (names, _) = seal::entries(&folder).unwrap();
+    let (names, _) = directory::entries(&folder).unwrap();
     let refused = |name: &str| {
         let error = open(&bench.data()).unwrap_err();
         let text = format!("{error}");

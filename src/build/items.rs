@@ -21,18 +21,8 @@ use crate::embed::recipe;
 use crate::index::{fulltext, items};
 use crate::naming;
 use crate::record::{Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
+use crate::snapshot::item_folders::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use crate::store::{self, Stored};
-
-/// Below which folders of a snapshot the indexes of items lie.
-pub(super) const STORIES: &str = "stories";
-pub(super) const METRICS: &str = "metrics";
-pub(super) const POSTS: &str = "posts";
-pub(super) const ARTICLES: &str = "articles";
-pub(super) const KNOWLEDGE: &str = "knowledge";
-pub(super) const FUNDS: &str = "funds";
-
-/// The index of a folder of items, as a path within it.
-pub(super) const INDEX: &str = "items";
 
 /// Items that are decoded and packed at a time: enough for every core, few enough that a batch of the
 /// longest lines there may be fits into memory.

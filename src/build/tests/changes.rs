@@ -77,7 +77,7 @@ fn each_kind_of_change_is_told_once_and_nothing_else() {
     earlier.build().unwrap();
     later.build().unwrap();
     let (before, after) = (open(&earlier.data()).unwrap(), open(&later.data()).unwrap());
-    let found = changes(&before, &after).unwrap();
+    let found = crate::snapshot::changes(&before, &after).unwrap();
     let expected = [
         ("01", Renamed),
         ("02", Moved),
@@ -100,7 +100,7 @@ fn each_kind_of_change_is_told_once_and_nothing_else() {
     assert_eq!(values(4), (None, Some("2012-05-15")));
     assert_eq!(values(5), (Some("2012-05-15"), Some("2013-01-01")));
     assert_eq!(values(8), (None, Some("990 for the period to 2024-06-30")));
-    assert!(changes(&after, &after).unwrap().is_empty());
+    assert!(crate::snapshot::changes(&after, &after).unwrap().is_empty());
 }
 
 #[test]

@@ -1,0 +1,33 @@
+//! Building: the IRS's files into a snapshot.
+//!
+//! [`build()`] reads the sources (`gather`), joins and orders them (`merge`), writes every file into a
+//! staging folder (`write`), seals it with a manifest and block sums (`seal`), and publishes it by
+//! renaming ([`crate::snapshot`]): whatever stops it, `CURRENT` names the old snapshot or the new one,
+//! whole.
+
+mod arena;
+mod cause;
+mod embedding;
+mod error;
+mod gather;
+mod items;
+mod memory;
+mod merge;
+mod order;
+mod pipeline;
+mod report;
+mod row;
+mod seal;
+mod summary;
+mod vector_progress;
+mod write;
+
+pub use embedding::{EMBEDDING, VectorCache};
+pub use error::BuildError;
+pub use pipeline::{Options, build};
+pub use report::{
+    Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,12 @@
+//! Where the lists of stories, metrics, posts, articles, knowledge and funds lie in a snapshot.
+
+/// Below which folders of a snapshot the indexes of items lie.
+pub(crate) const STORIES: &str = "stories";
+pub(crate) const METRICS: &str = "metrics";
+pub(crate) const POSTS: &str = "posts";
+pub(crate) const ARTICLES: &str = "articles";
+pub(crate) const KNOWLEDGE: &str = "knowledge";
+pub(crate) const FUNDS: &str = "funds";
+
+/// The index of a folder of items, as a path within it.
+pub(crate) const INDEX: &str = "items";
