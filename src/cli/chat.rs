@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     data_dir: DataDir,
     #[command(flatten)]
     model: ModelFolder,
-    /// One message to answer; without it a conversation begins
+    /// A single message to answer; without it, a conversation begins
     #[arg(value_name = "MESSAGE")]
     message: Option<String>,
 }

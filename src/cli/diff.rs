@@ -18,16 +18,16 @@ use crate::sources;
 pub(super) struct Arguments {
     /// Data directory with the earlier snapshot
     old: PathBuf,
-    /// Data directory with the later one
+    /// Data directory with the later snapshot
     new: PathBuf,
     /// Only changes of this kind: appeared, vanished, renamed, moved, revoked, reinstated,
     /// deductibility_changed, foundation_changed or new_return; may be repeated
     #[arg(long, value_parser = kind)]
     kind: Vec<ChangeKind>,
-    /// Only nonprofits of this state
+    /// Only nonprofits in this state
     #[arg(long)]
     state: Option<State>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
 }

@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// Print the manifest itself, as JSON
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
-    /// Print one nonprofit instead, as JSON: its record, every return of it, and its metrics
+    /// Print one nonprofit instead, as JSON: its record, its returns and its metrics
     #[arg(long, value_name = "EIN", env = "ALMONER_EIN", value_parser = super::ein)]
     ein: Option<Ein>,
 }

@@ -16,11 +16,11 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a key and print it, once: only its SHA-256 is stored
+    /// Create a key and print it; it cannot be shown again, as only its SHA-256 is stored
     Create {
         #[command(flatten)]
         data_dir: DataDir,
-        /// Whose key it is
+        /// Name of the person or program that the key is for
         #[arg(long, value_name = "NAME", env = "ALMONER_NAME")]
         name: String,
     },
@@ -29,7 +29,7 @@ enum Action {
         #[command(flatten)]
         data_dir: DataDir,
     },
-    /// Make a key useless; a running server refuses it within a second
+    /// Revoke a key; a running server refuses it within a second
     Revoke {
         #[command(flatten)]
         data_dir: DataDir,
