@@ -95,7 +95,7 @@ fn summary(report: &snapshot::Report) -> String {
         text += &format!("\n{}", warnings.render());
     }
     if !report.doubts.is_empty() {
-        text += &format!("\nlook at the sources:\n  {}\n", report.doubts.join("\n  "));
+        text += &format!("\ncheck these sources:\n  {}\n", report.doubts.join("\n  "));
     }
     if let Some(vectors) = &report.vectors {
         let stages = report.stages.iter().filter(|stage| stage.0 == snapshot::EMBEDDING);

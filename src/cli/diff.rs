@@ -45,7 +45,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     let (old, new) = (open(&arguments.old)?, open(&arguments.new)?);
     for older in sources::older(&new.manifest.sources, &old.manifest.sources) {
-        complain_plainly(&format!("the later one is the older: {older}"));
+        complain_plainly(&format!("the later snapshot has older data: {older}"));
     }
     let mut changes = snapshot::changes(&old, &new)?;
     changes.retain(|change| {

@@ -88,7 +88,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let failed = counted(report.failures.len() as u64, "file");
-    complain(&format!("{failed} did not come; run the same again to go on"));
+    complain(&format!("{failed} could not be downloaded; run the same command again to continue"));
     Ok(Outcome::Failed)
 }
 

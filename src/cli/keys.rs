@@ -53,7 +53,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     // A key of a directory that nothing serves would be made, or listed as missing, by mistake.
     anyhow::ensure!(
         data_dir.is_dir(),
-        "data directory {} does not exist; make it with `almoner build`",
+        "data directory {} does not exist; create it with `almoner build`",
         data_dir.display()
     );
     match arguments.action {
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
                 table.row([key.id, key.name, key.created_at, key.revoked_at.unwrap_or_default()]);
             }
             if table.is_empty() {
-                complain_plainly("no keys yet; make one with `almoner keys create`");
+                complain_plainly("no keys yet; create one with `almoner keys create`");
             }
             print(&table.render())?;
         }

@@ -113,7 +113,7 @@ pub(super) fn serve(
         .cors_origin
         .map(|origin| origin.parse())
         .transpose()
-        .context("--cors-origin is no origin, such as https://example.org, nor *")?;
+        .context("--cors-origin is neither an origin, such as https://example.org, nor *")?;
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
@@ -153,7 +153,7 @@ pub(super) fn serve(
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            info!("ending: requests under way are answered first");
+            info!("shutting down: requests under way are answered first");
         };
         if !server.run(stop).await {
             warn!("some requests did not end in time and were cut off");
