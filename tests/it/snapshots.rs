@@ -81,9 +81,7 @@ fn the_present_version_answers_as_recorded() {
 
 #[test]
 fn other_versions_are_refused() {
-    let others: Vec<u32> = versions().into_iter().filter(|version| *version != FORMAT).collect();
-    assert!(!others.is_empty());
-    for version in others {
+    for version in versions().into_iter().filter(|version| *version != FORMAT) {
         let data = unpacked(version, "words");
         let refusal = format!("is of format {version}, expected {FORMAT}; build again");
         let path = "/nonprofits/details/970000001";
