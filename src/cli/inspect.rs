@@ -94,7 +94,7 @@ fn of_vectors(statistics: &Statistics) -> Table {
     table.row(["links per node, in a sample".to_owned(), each(statistics.links, nodes)]);
     table.row(["entry points of searches".to_owned(), thousands(entries)]);
     table.row([format!("size of {} files", bytes.len()), size(total)]);
-    table.row(["size an organization".to_owned(), format!("{} B", each(total, organizations))]);
+    table.row(["size per organization".to_owned(), format!("{} B", each(total, organizations))]);
     table
 }
 

@@ -310,7 +310,7 @@ fn inspect_tells_of_model_vectors_words_and_cache() {
     let texts = (8 + almoner::curated::own_knowledge().len()).to_string();
     has(&inspected, &["texts", "embedded,", "each", "once", &texts]);
     has(&inspected, &["dimensions", "384"]);
-    has(&inspected, &["nodes:", "vectors", "that", "differ", "8"]);
+    has(&inspected, &["nodes", "(distinct", "vectors)", "8"]);
     let links = inspected.lines().find_map(|line| line.strip_prefix("links per node, in a sample"));
     let links: f64 = links.unwrap().trim().parse().unwrap();
     assert!((1.0..=7.0).contains(&links), "each of eight is linked: {links}");
