@@ -15,15 +15,14 @@ One line per difference, the first in full; exits 1 if there is any. Standard li
 
 import argparse
 import hashlib
-import http.client
 import json
 import random
-import signal
-import subprocess
 import sys
 import uuid
 from pathlib import Path
 from urllib.parse import urlencode
+
+from faults.trial import Refused, Server
 
 DATA = Path(__file__).parent.parent / "data"
 SEED = 7
@@ -31,30 +30,6 @@ SEED = 7
 VOLATILE = ("messageId", "provided_at")
 DIFFERENCES_SHOWN = 20
 NAMES_SAMPLED = 300
-
-
-class Server:
-    """`almoner serve` on a free port, with a key of its own."""
-
-    def __init__(self, almoner, data):
-        create = [almoner, "keys", "create", "--data-dir", data, "--name", "recorded answers"]
-        self.key = subprocess.run(create, check=True, capture_output=True, text=True).stdout.strip()
-        serve = [almoner, "serve", "--data-dir", data, "--listen", "127.0.0.1:0", "--log-level", "off"]
-        self.process = subprocess.Popen(serve, stderr=subprocess.PIPE, text=True)
-        port = self.process.stderr.readline().strip().rpartition(":")[2]
-        if not port.isdecimal():
-            sys.exit("the server does not start")
-        self.connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
-
-    def get(self, path, session=None):
-        headers = {"X-API-Key": self.key} | ({"X-Session-Id": session} if session else {})
-        self.connection.request("GET", path, headers=headers)
-        response = self.connection.getresponse()
-        return response.status, response.read().decode()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
 
 
 def rows(name):
@@ -155,7 +130,10 @@ def main():
     what.add_argument("--compare", type=Path, help="what was recorded")
     parser.add_argument("--requests", type=int, default=2000)
     arguments = parser.parse_args()
-    server = Server(arguments.almoner, arguments.data_dir)
+    try:
+        server = Server(arguments.almoner, arguments.data_dir)
+    except Refused as why:
+        sys.exit(f"the server does not start: {why}")
     try:
         if arguments.record:
             with arguments.record.open("w", encoding="utf-8") as out:

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: the program as it is run, a server, a verdict a row."""
+"""What these scripts and `recorded_answers.py` share: running the program, a server, a verdict per row."""
 
 import http.client
 import signal
@@ -7,6 +7,8 @@ import sys
 
 # A command that takes longer hangs, and is ended.
 COMMAND_SECONDS_MAX = 600
+# An answer that takes longer is none.
+ANSWER_SECONDS_MAX = 10
 # Exit codes of a failure that is told; others are deaths.
 TOLD = (1, 2)
 
@@ -65,11 +67,12 @@ class Server:
             raise Refused(line.strip())
         self.port = int(port)
 
-    def get(self, path):
-        """Status and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+    def get(self, path, session=None, seconds=ANSWER_SECONDS_MAX):
+        """Status and body, within a session if one is named."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+        headers = {"X-API-Key": self.key} | ({"X-Session-Id": session} if session else {})
         try:
-            connection.request("GET", path, headers={"X-API-Key": self.key})
+            connection.request("GET", path, headers=headers)
             response = connection.getresponse()
             return response.status, response.read().decode()
         finally:

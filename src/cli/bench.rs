@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Target {
-    /// Judge answers by graded queries, beside the rankings that they are made of
+    /// Measure answers to judged queries, and the rankings that they are combined from
     Relevance(Relevance),
 }
 
@@ -51,16 +51,16 @@ struct Relevance {
     data_dir: DataDir,
     #[command(flatten)]
     model: ModelFolder,
-    /// What reads the queries
+    /// What interprets the queries
     #[arg(long, value_enum, default_value_t = Interpreter::Minilm)]
     interpreter: Interpreter,
-    /// Folder of other judgements: queries.tsv (id, kind, query) and grades.tsv (id, EIN, grade 0 to 3)
+    /// Folder with other judgements: queries.tsv (id, kind, query) and grades.tsv (id, EIN, grade 0 to 3)
     #[arg(long, value_name = "DIR")]
     judgements: Option<PathBuf>,
-    /// Write the features of every candidate here, one line of JSON a query
+    /// Write the features of every candidate to this file, one JSON object per line and query
     #[arg(long, value_name = "FILE")]
     features: Option<PathBuf>,
-    /// Write the first rows of every answer here, one line of JSON a query
+    /// Write the first rows of every answer to this file, one JSON object per line and query
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
 }

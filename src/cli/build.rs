@@ -18,20 +18,20 @@ pub(super) struct Arguments {
     /// IRS files, curated records, feeds, ZIPs of them, or folders; each is recognised by its content
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Build without embeddings: search by words and filters only
+    /// Build without embeddings; search then uses words and filters only
     #[arg(long, env = "ALMONER_NO_SEMANTIC")]
     no_semantic: bool,
-    /// Publish once, with embeddings, instead of first a snapshot that is searched by words
+    /// Publish only the snapshot with embeddings, not a first one that is searched by words alone
     #[arg(long, env = "ALMONER_WAIT_FOR_VECTORS")]
     wait_for_vectors: bool,
     #[command(flatten)]
     model: BulkModel,
     /// Fail when more than this share of any source's rows, lines or returns cannot be read
-    /// [default: 1 for the IRS's lists, none for others]
+    /// [default: 1 for the IRS's lists, no limit for others]
     #[arg(long, value_name = "PERCENT", env = "ALMONER_REJECT_LIMIT", value_parser = percent)]
     reject_limit: Option<f64>,
-    /// Whose posts an RSS or Atom feed holds; of several feeds, name a CSV file with the header
-    /// `feed,ein` among the inputs
+    /// EIN of the nonprofit whose posts the RSS or Atom feed holds; for several feeds, put a CSV file with the
+    /// header `feed,ein` among the inputs
     #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
     feed_ein: Option<Ein>,
 }
@@ -95,7 +95,7 @@ fn summary(report: &build::Report) -> String {
         text += &format!("\n{}", warnings.render());
     }
     if !report.doubts.is_empty() {
-        text += &format!("\nlook at the sources:\n  {}\n", report.doubts.join("\n  "));
+        text += &format!("\ncheck these sources:\n  {}\n", report.doubts.join("\n  "));
     }
     if let Some(vectors) = &report.vectors {
         let stages = report.stages.iter().filter(|stage| stage.0 == build::EMBEDDING);

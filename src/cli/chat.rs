@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     data_dir: DataDir,
     #[command(flatten)]
     model: ModelFolder,
-    /// One message to answer; without it a conversation begins
+    /// A single message to answer; without it, a conversation begins
     #[arg(value_name = "MESSAGE")]
     message: Option<String>,
 }
@@ -126,7 +126,7 @@ fn save(editor: &mut DefaultEditor, path: &std::path::Path) {
         .and_then(|()| path.parent().map_or(Ok(()), |folder| Ok(std::fs::create_dir_all(folder)?)))
         .and_then(|()| editor.save_history(path));
     if let Err(error) = kept {
-        complain(&format!("the history cannot be kept in {}: {error}", path.display()));
+        complain(&format!("cannot save the history to {}: {error}", path.display()));
     }
 }
 
@@ -150,7 +150,7 @@ fn read(line: &str) -> Line<'_> {
 }
 
 fn no_command(command: &str) -> String {
-    format!("there is no {command:?}; {COMMANDS}")
+    format!("unknown command {command:?}; {COMMANDS}")
 }
 
 /// A conversation with a snapshot.

@@ -7,7 +7,7 @@ use super::{Outcome, print};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// For which shell
+    /// Shell to write the script for
     shell: Shell,
 }
 

@@ -13,7 +13,7 @@ use crate::sources::SourceKind;
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Print the counts as JSON, counties among them
+    /// Print the counts as JSON, including those by county
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
 }

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Err(_) => {
             generate(&files, &data_dir)?;
             let searchable = build(&files, &data_dir);
-            searchable.recv().context("the build ended without a word")??;
+            searchable.recv().context("the build ended unexpectedly")??;
         }
     }
     let key = demo_key(&folder, &data_dir)?;
@@ -96,7 +96,7 @@ fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
     thread::spawn(move || {
         let built = build::build(&options, &Begun::new(sender.clone()));
         match built {
-            Ok(_) => complain_plainly("what is searched for is now compared by meaning, too"),
+            Ok(_) => complain_plainly("searches now compare by meaning, too"),
             Err(error) => {
                 // Who no longer waits for the data learns of what it lacks.
                 if let Err(SendError(Err(error))) = sender.send(Err(error.into())) {

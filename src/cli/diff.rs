@@ -18,16 +18,16 @@ use crate::sources;
 pub(super) struct Arguments {
     /// Data directory with the earlier snapshot
     old: PathBuf,
-    /// Data directory with the later one
+    /// Data directory with the later snapshot
     new: PathBuf,
     /// Only changes of this kind: appeared, vanished, renamed, moved, revoked, reinstated,
     /// deductibility_changed, foundation_changed or new_return; may be repeated
     #[arg(long, value_parser = kind)]
     kind: Vec<ChangeKind>,
-    /// Only nonprofits of this state
+    /// Only nonprofits in this state
     #[arg(long)]
     state: Option<State>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     let (old, new) = (open(&arguments.old)?, open(&arguments.new)?);
     for older in sources::older(&new.manifest.sources, &old.manifest.sources) {
-        complain_plainly(&format!("the later one is the older: {older}"));
+        complain_plainly(&format!("the later snapshot has older data: {older}"));
     }
     let mut changes = snapshot::changes(&old, &new)?;
     changes.retain(|change| {

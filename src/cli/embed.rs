@@ -15,11 +15,11 @@ const LINES: usize = 8192;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Texts, one a line; standard input when left out
+    /// File of texts, one per line [default: standard input]
     file: Option<PathBuf>,
     #[command(flatten)]
     model: BulkModel,
-    /// Threads; as many as there are cores when left out
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }

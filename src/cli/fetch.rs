@@ -23,16 +23,16 @@ pub(super) struct Arguments {
     /// Only these parts of the master file: states (VT,NH; XX is foreign) or regions, 1 to 4
     #[arg(long, value_name = "STATE", env = "ALMONER_STATES", value_delimiter = ',')]
     states: Vec<Extract>,
-    /// Form 990 returns as well, of these years of processing (2024,2025): 2 to 5 GB each
+    /// Also Form 990 returns processed in these years (2024,2025): 2 to 5 GB a year
     #[arg(long, value_name = "YEAR", env = "ALMONER_YEARS", value_delimiter = ',')]
     years: Vec<Year>,
-    /// Leave out what is there otherwise
+    /// Leave out some of what is downloaded by default
     #[arg(long, value_name = "WHAT", env = "ALMONER_WITHOUT", value_delimiter = ',')]
     without: Vec<Download>,
-    /// Another server in the place of the IRS's: scheme and host, the paths stay
+    /// Download from another server instead of the IRS's: scheme and host; the paths stay the same
     #[arg(long, value_name = "URL", env = "ALMONER_BASE_URL")]
     base_url: Option<BaseUrl>,
-    /// Most gigabytes that the folder may hold
+    /// The most that the folder may hold, in gigabytes
     #[arg(
         long,
         value_name = "GB",
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let failed = counted(report.failures.len() as u64, "file");
-    complain(&format!("{failed} did not come; run the same again to go on"));
+    complain(&format!("{failed} could not be downloaded; run the same command again to continue"));
     Ok(Outcome::Failed)
 }
 

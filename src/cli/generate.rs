@@ -10,19 +10,19 @@ use crate::record::thousands;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Folder to write to; made if it does not exist
+    /// Folder to write to; it is created if it does not exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// How many organizations, up to 2,000,000
+    /// Number of organizations, up to 2,000,000
     #[arg(long, value_name = "N", env = "ALMONER_ORGANIZATIONS", default_value_t = 10_000)]
     organizations: u64,
-    /// The same seed gives the same bytes
+    /// Seed of the random generator; the same seed gives the same bytes
     #[arg(long, value_name = "S", env = "ALMONER_SEED", default_value_t = 1)]
     seed: u64,
-    /// How many posts, up to 5,000,000 [default: one for five organizations]
+    /// Number of posts, up to 5,000,000 [default: one per five organizations]
     #[arg(long, value_name = "N", env = "ALMONER_POSTS")]
     posts: Option<u64>,
-    /// How many organizations with returns, up to 50,000 [default: one in forty]
+    /// Number of organizations with returns, up to 50,000 [default: one in forty]
     #[arg(long, value_name = "N", env = "ALMONER_RETURNS")]
     returns: Option<u64>,
 }

@@ -5,7 +5,7 @@ use crate::http::{Listen, probe};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Where the server listens, as `serve --listen` was told
+    /// Where the server listens, as given to `serve --listen`
     #[arg(
         long = "listen",
         value_name = "ADDRESS",
@@ -13,7 +13,7 @@ pub(super) struct Arguments {
         default_value = super::LISTEN_DEFAULT
     )]
     listen: Listen,
-    /// Ask whether a snapshot is open, not only whether the process lives
+    /// Ask whether a snapshot is open, not only whether the process is alive
     #[arg(long, env = "ALMONER_READY")]
     ready: bool,
     /// API key, which a private server needs for --ready

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     /// Print the manifest itself, as JSON
     #[arg(long, env = "ALMONER_JSON")]
     json: bool,
-    /// Print one nonprofit instead, as JSON: its record, every return of it, and its metrics
+    /// Print one nonprofit instead, as JSON: its record, its returns and its metrics
     #[arg(long, value_name = "EIN", env = "ALMONER_EIN", value_parser = super::ein)]
     ein: Option<Ein>,
 }
@@ -91,11 +91,11 @@ fn of_vectors(statistics: &Statistics) -> Table {
     let mut table = Table::new(&[&format!("vectors (kernel {kernel})"), "count"]);
     table.row(["dimensions".to_owned(), dims.to_string()]);
     table.row(["organizations".to_owned(), thousands(organizations)]);
-    table.row(["nodes: vectors that differ".to_owned(), thousands(nodes)]);
-    table.row(["links a node, of a sample".to_owned(), each(statistics.links, nodes)]);
-    table.row(["entries: where searches begin".to_owned(), thousands(entries)]);
+    table.row(["nodes (distinct vectors)".to_owned(), thousands(nodes)]);
+    table.row(["links per node, in a sample".to_owned(), each(statistics.links, nodes)]);
+    table.row(["entry points of searches".to_owned(), thousands(entries)]);
     table.row([format!("size of {} files", bytes.len()), size(total)]);
-    table.row(["size an organization".to_owned(), format!("{} B", each(total, organizations))]);
+    table.row(["size per organization".to_owned(), format!("{} B", each(total, organizations))]);
     table
 }
 
@@ -122,7 +122,7 @@ struct InspectedNonprofit {
 /// Prints everything that is kept of a nonprofit.
 fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
     let Some(org) = snapshot.org_of(ein)? else {
-        super::complain(&format!("the snapshot has no nonprofit of EIN {ein}"));
+        super::complain(&format!("the snapshot has no nonprofit with EIN {ein}"));
         return Ok(Outcome::NotFound);
     };
     let paging = Paging { page: 1, size: SIZE_MAX };
@@ -143,9 +143,11 @@ fn of_cache(cache: &VectorCache, snapshot: &Snapshot) -> String {
         Ok(model) if cache.fits(model) => {
             "of the snapshot's model: the next build uses it".to_owned()
         }
-        Ok(_) => "of another model or form: the next build begins it anew".to_owned(),
+        Ok(_) => "of another model or format: the next build starts a new one".to_owned(),
         Err(ModelError::None) => "not used by a snapshot without embeddings".to_owned(),
-        Err(error) => format!("whether it fits is not known: {}", chain(&error.into())),
+        Err(error) => {
+            format!("cannot tell whether the next build uses it: {}", chain(&error.into()))
+        }
     };
     let mut table = Table::new(&["vector cache", "count"]);
     table.row(["rows".to_owned(), thousands(cache.rows())]);

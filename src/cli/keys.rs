@@ -16,11 +16,11 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a key and print it, once: only its SHA-256 is stored
+    /// Create a key and print it; it cannot be shown again, as only its SHA-256 is stored
     Create {
         #[command(flatten)]
         data_dir: DataDir,
-        /// Whose key it is
+        /// Name of the person or program that the key is for
         #[arg(long, value_name = "NAME", env = "ALMONER_NAME")]
         name: String,
     },
@@ -29,7 +29,7 @@ enum Action {
         #[command(flatten)]
         data_dir: DataDir,
     },
-    /// Make a key useless; a running server refuses it within a second
+    /// Revoke a key; a running server refuses it within a second
     Revoke {
         #[command(flatten)]
         data_dir: DataDir,
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     // A key of a directory that nothing serves would be made, or listed as missing, by mistake.
     anyhow::ensure!(
         data_dir.is_dir(),
-        "data directory {} does not exist; make it with `almoner build`",
+        "data directory {} does not exist; create it with `almoner build`",
         data_dir.display()
     );
     match arguments.action {
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
                 table.row([key.id, key.name, key.created_at, key.revoked_at.unwrap_or_default()]);
             }
             if table.is_empty() {
-                complain_plainly("no keys yet; make one with `almoner keys create`");
+                complain_plainly("no keys yet; create one with `almoner keys create`");
             }
             print(&table.render())?;
         }

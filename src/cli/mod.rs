@@ -66,36 +66,36 @@ enum Command {
     Keys(keys::Arguments),
     /// Find nonprofits by what they are about and by filters
     Search(Box<search::Arguments>),
-    /// Talk with the published snapshot: find, compare, ask
+    /// Chat about the published snapshot: find nonprofits, compare them, ask about them
     Chat(chat::Arguments),
-    /// Answer one endpoint offline, as the server would
+    /// Answer one request offline, as the server would
     Get(get::Arguments),
-    /// Turn texts, one a line, into vectors
+    /// Turn texts, one per line, into vectors
     Embed(embed::Arguments),
     /// Measure how good answers are
     Bench(bench::Arguments),
     /// Check every file of the published snapshot
     Verify(verify::Arguments),
-    /// Say what the published snapshot holds
+    /// Describe the published snapshot: its sources, counts and files
     Inspect(inspect::Arguments),
-    /// Say what the published snapshot covers, and what it does not
+    /// Show what the published snapshot covers, and what it does not
     Coverage(coverage::Arguments),
-    /// Say what changed between two data directories
+    /// List what changed between two data directories
     Diff(diff::Arguments),
-    /// Ask whether a server answers
+    /// Check whether a server answers
     Health(health::Arguments),
     /// Print the OpenAPI document
     Openapi(openapi::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
-    /// Write the manual, one page a command
+    /// Write the manual, one page per command
     Man(man::Arguments),
 }
 
 /// Where snapshots and keys are.
 #[derive(Debug, clap::Args)]
 struct DataDir {
-    /// Folder of the snapshots and the keys
+    /// Folder that holds the snapshots and the keys
     #[arg(id = "data_dir", long = "data-dir", value_name = "DIR", env = "ALMONER_DATA_DIR")]
     path: PathBuf,
 }
@@ -103,7 +103,7 @@ struct DataDir {
 /// Which model embeds texts.
 #[derive(Debug, clap::Args)]
 struct ModelFolder {
-    /// Folder of another sentence model: config.json, tokenizer.json, model.safetensors
+    /// Folder with another sentence model: config.json, tokenizer.json, model.safetensors
     #[arg(id = "model", long = "model", value_name = "DIR", env = "ALMONER_MODEL")]
     path: Option<PathBuf>,
 }

@@ -46,7 +46,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let query = understood.query(text, arguments.paging());
     if query.like.words().is_some() && snapshot.vectors.is_none() {
         let distance =
-            if query.distance_max.is_some() { "; --max-distance asks nothing" } else { "" };
+            if query.distance_max.is_some() { "; --max-distance has no effect" } else { "" };
         complain_plainly(&format!(
             "the snapshot was built without embeddings: only words rank, and what has none of \
              them is not shown{distance}"

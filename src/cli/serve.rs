@@ -50,28 +50,28 @@ pub(super) struct ServerArguments {
     /// Address and port to listen on (port 0 picks a free one), or a socket: unix:/path
     #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = LISTEN_DEFAULT)]
     listen: Listen,
-    /// Ask for a key everywhere but at /health
+    /// Require a key for every path but /health
     #[arg(long, env = "ALMONER_PRIVATE")]
     private: bool,
-    /// Origin whose web pages may read the answers, or `*` for any
+    /// Origin whose web pages may read the answers, or `*` for any origin
     #[arg(long, value_name = "ORIGIN", env = "ALMONER_CORS_ORIGIN", value_parser = origin)]
     cors_origin: Option<String>,
-    /// How log lines are written
+    /// Format of log lines
     #[arg(long, value_name = "FORMAT", env = "ALMONER_LOG_FORMAT", default_value = "text")]
     log_format: LogFormat,
-    /// Which log lines are written: error, warn, info, debug, trace or off; requests are info
+    /// Least severe log lines to write: error, warn, info, debug, trace or off; requests are info
     #[arg(long, value_name = "LEVEL", env = "ALMONER_LOG_LEVEL", default_value = "info")]
     log_level: LevelFilter,
-    /// Log requests that take longer as a warning; 0 logs none so
+    /// Log requests that take longer than this as warnings; 0 logs none as a warning
     #[arg(long, value_name = "MILLISECONDS", env = "ALMONER_SLOW_MS", default_value_t = SLOW_MS)]
     slow_ms: u64,
-    /// Log what slow requests asked, too: queries can be personal
+    /// Also log the queries of slow requests, which can be personal
     #[arg(long, env = "ALMONER_LOG_QUERIES")]
     log_queries: bool,
-    /// Make the model ready before listening, as replicas behind a load balancer should
+    /// Load the model before listening, as replicas behind a load balancer should
     #[arg(long, env = "ALMONER_WARM")]
     warm: bool,
-    /// Print every setting, and where it is from, instead
+    /// Print every setting and where it comes from, and exit
     #[arg(long)]
     print_config: bool,
 }
@@ -113,7 +113,7 @@ pub(super) fn serve(
         .cors_origin
         .map(|origin| origin.parse())
         .transpose()
-        .context("--cors-origin is no origin, such as https://example.org, nor *")?;
+        .context("--cors-origin is neither an origin, such as https://example.org, nor *")?;
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
@@ -153,7 +153,7 @@ pub(super) fn serve(
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            info!("ending: requests under way are answered first");
+            info!("shutting down: requests under way are answered first");
         };
         if !server.run(stop).await {
             warn!("some requests did not end in time and were cut off");

@@ -1,5 +1,4 @@
-//! `GET /articles/search`: articles by words, kind and day. An endpoint of the hosted original that the
-//! specification leaves out.
+//! `GET /articles/search`: articles by words, kind and day.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;

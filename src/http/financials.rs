@@ -1,5 +1,4 @@
-//! `GET /nonprofits/details/{ein}/financials`: which returns a nonprofit filed, and where they can be read. An
-//! endpoint of the hosted original that the specification leaves out.
+//! `GET /nonprofits/details/{ein}/financials`: which returns a nonprofit filed, and where they can be read.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;

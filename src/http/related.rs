@@ -1,5 +1,4 @@
-//! `GET /nonprofits/details/{ein}/related`: nonprofits like one, and articles about what it does. An endpoint of
-//! the hosted original that the specification leaves out.
+//! `GET /nonprofits/details/{ein}/related`: nonprofits like one, and articles about what it does.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;

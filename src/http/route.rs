@@ -7,8 +7,7 @@ use super::{
     impact_metrics, provenance, related, reliance, search, standing, stories, typeahead,
 };
 
-/// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's
-/// standing, returns and provenance, and what the data covers.
+/// Every endpoint, in the order in which `/openapi.json` lists them.
 pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &details::DETAILS,
     &financials::FINANCIALS,

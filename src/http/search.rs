@@ -1,5 +1,5 @@
-//! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. An endpoint of the hosted
-//! original that the specification leaves out: `q` is words and names here, and never read for filters.
+//! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. Here `q` is words and names,
+//! and is never interpreted; `/beta/nonprofits/search` turns a sentence into filters.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;

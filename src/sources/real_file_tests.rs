@@ -1,23 +1,18 @@
-//! Tests on the files that the IRS publishes, where they lie beside the repository.
+//! Tests on the files that the IRS publishes, ignored where they do not lie beside the repository.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::*;
 
-fn data(folder: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")).join(folder);
-    if !path.is_dir() {
-        eprintln!("skipped: no IRS files at {}", path.display());
-        return None;
-    }
-    Some(path)
+fn data(folder: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")).join(folder)
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared/data")]
 fn every_published_row_is_read() {
-    let Some(path) = data("irs") else { return };
-    let found = discover(&[path], None).unwrap();
+    let found = discover(&[data("irs")], None).unwrap();
     assert_eq!(found.skipped, []);
     let mut eins = BTreeSet::new();
     let (mut rows, mut rejects, mut publication_78) = (0, Vec::new(), 0);
@@ -51,9 +46,9 @@ fn every_published_row_is_read() {
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared/data")]
 fn every_published_return_is_read_or_of_a_form_without_a_profile() {
-    let Some(path) = data("efile") else { return };
-    let found = discover(&[path], None).unwrap();
+    let found = discover(&[data("efile")], None).unwrap();
     let [source] = found.sources.as_slice() else { panic!("{found:?}") };
     let mut rejects = Vec::new();
     let summary = read(source, &mut |event| {
@@ -69,10 +64,10 @@ fn every_published_return_is_read_or_of_a_form_without_a_profile() {
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared/data")]
 fn other_files_are_not_mistaken_for_sources() {
     for folder in ["concordance", "eo-info", "missions", "names", "ntee"] {
-        let Some(path) = data(folder) else { return };
-        let error = discover(&[path], None).unwrap_err();
+        let error = discover(&[data(folder)], None).unwrap_err();
         assert!(matches!(error, DiscoverError::NothingInFolder { .. }), "{error}");
     }
 }

@@ -523,25 +523,27 @@ fn the_command_answers_a_message() {
     run(&["chat", "--data-dir", text(&data), &long]).fails(2, &[why]);
 }
 
-/// Well-known nonprofits that the fictional data does not have.
-const ABSENT: [&str; 6] = [
+/// Nonprofits that the fictional data does not have, the last of them nobody does.
+const ABSENT: [&str; 7] = [
     "Sierra Club",
     "Nature Conservancy",
     "St Jude Children's Research Hospital",
     "Kiva",
     "Save the Children",
     "Compassion International",
+    "Zorblax Quendor Society",
 ];
 
 #[test]
 fn nobody_is_taken_for_another() {
     for name in ABSENT {
-        for message in [
-            format!("tell me about {name}"),
-            format!("nonprofits similar to {name}"),
-            format!("what is the revenue of {name}?"),
+        for (message, intent) in [
+            (format!("tell me about {name}"), Intent::NonprofitDetails),
+            (format!("nonprofits similar to {name}"), Intent::SimilarNonprofits),
+            (format!("what is the revenue of {name}?"), Intent::NonprofitDetails),
         ] {
             let answer = ask(&message, None);
+            assert_eq!(answer.intent, intent, "{message}");
             let named = answer.named.as_ref();
             assert_eq!(named.and_then(|named| named.ein), None, "{message}");
             let asked = named.and_then(|named| named.name.as_deref()).unwrap_or_default();

@@ -481,6 +481,6 @@ fn one_nonprofit_is_inspected_with_what_feeds_and_curated_records_bring() {
         (&1.into(), &"We planted trees".into())
     );
     assert_eq!(posts["items"][0]["organization_name"], "Maple River Food Shelf Inc");
-    inspect("970000009").fails(3, &["no nonprofit of EIN 970000009"]);
+    inspect("970000009").fails(3, &["no nonprofit with EIN 970000009"]);
     assert_eq!(inspect("9700").code, Some(2));
 }

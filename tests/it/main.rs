@@ -16,4 +16,5 @@ mod mutations;
 mod pages;
 mod real_files;
 mod search;
+mod snapshots;
 mod understanding;

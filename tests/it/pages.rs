@@ -1,4 +1,5 @@
-//! The endpoints of the hosted original that the specification leaves out, over fictional data.
+//! The endpoints that answer page by page, those of one nonprofit's financials and relatives, and their schemas, over
+//! fictional data.
 
 use std::collections::BTreeSet;
 

@@ -1,18 +1,21 @@
-//! Over the IRS's own files, where they lie beside the repository; else skipped, and said so.
+//! Over the IRS's own files, ignored where they do not lie beside the repository.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use almoner::embed::Model;
 
 use crate::fixture::{run, text};
 
+/// The IRS's own files.
+const IRS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/irs");
+
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared/data")]
 fn the_real_files_build_and_answer() {
-    let Some(irs) = irs_files() else { return };
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    run(&["build", "--no-semantic", "--data-dir", text(&data_dir), text(&irs)]).succeeds();
+    run(&["build", "--no-semantic", "--data-dir", text(&data_dir), IRS]).succeeds();
     let get = |path: &str| {
         let answer = run(&["get", "--data-dir", text(&data_dir), path]);
         answer.succeeds();
@@ -52,14 +55,15 @@ fn some_rows(file: &Path, others: usize) -> String {
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared/data")]
 fn who_fits_comes_first() {
-    let Some(irs) = irs_files() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (source, data_dir) = (folder.path().join("source"), folder.path().join("data"));
     fs::create_dir(&source).unwrap();
+    let bmf = Path::new(IRS).join("bmf");
     for (state, others) in [("ne", 25), ("id", 40), ("mt", 25), ("wy", 25), ("ak", 25)] {
         let name = format!("eo_{state}.csv");
-        fs::write(source.join(&name), some_rows(&irs.join("bmf").join(&name), others)).unwrap();
+        fs::write(source.join(&name), some_rows(&bmf.join(&name), others)).unwrap();
     }
     run(&["build", "--data-dir", text(&data_dir), text(&source)]).succeeds();
     let ask = |q: &str, more: &str| {
@@ -114,16 +118,6 @@ fn who_fits_comes_first() {
     );
 }
 
-/// The IRS's own files; said to be skipped where there are none.
-fn irs_files() -> Option<PathBuf> {
-    let irs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/irs"));
-    let found = irs.exists().then(|| irs.to_owned());
-    if found.is_none() {
-        eprintln!("skipped: no IRS files beside the repository");
-    }
-    found
-}
-
 /// What the beta search answers to a query in plain words.
 fn search(get: &impl Fn(&str) -> serde_json::Value, q: &str) -> serde_json::Value {
     get(&format!("/beta/nonprofits/search?size=5&q={}", q.replace(' ', "+").replace('&', "%26")))
@@ -171,13 +165,10 @@ fn who_is_not_in_the_data_is_not_replaced(get: &impl Fn(&str) -> serde_json::Val
 }
 
 #[test]
+#[cfg_attr(not(shared_reference), ignore = "needs ../shared/reference")]
 fn reference_embeddings_are_met() {
-    let path =
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/reference/embeddings.jsonl"));
-    let Ok(lines) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: no reference embeddings beside the repository");
-        return;
-    };
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/reference/embeddings.jsonl");
+    let lines = fs::read_to_string(path).unwrap();
     let model = Model::embedded().unwrap();
     let stock = Model::load_on(None, &candle_core::Device::Cpu).unwrap();
     let (mut ours, mut f32s) = (Vec::new(), Vec::new());

@@ -286,7 +286,7 @@ fn without_vectors_words_alone_rank() {
     let none = fixture.search(&["zeppelins"]);
     none.fails(3, &["no name has a word of the text"]);
     let far = fixture.search(&["maple shelf", "--max-distance", "0.1"]);
-    assert!(far.err.contains("--max-distance asks nothing"), "{far:?}");
+    assert!(far.err.contains("--max-distance has no effect"), "{far:?}");
     // Without a text nothing ranks, and nothing is missing.
     assert!(!fixture.search(&[]).err.contains("embeddings"));
     let inspected = run(&["inspect", "--data-dir", text(&fixture.data_dir())]);
@@ -310,8 +310,8 @@ fn inspect_tells_of_model_vectors_words_and_cache() {
     let texts = (8 + almoner::curated::own_knowledge().len()).to_string();
     has(&inspected, &["texts", "embedded,", "each", "once", &texts]);
     has(&inspected, &["dimensions", "384"]);
-    has(&inspected, &["nodes:", "vectors", "that", "differ", "8"]);
-    let links = inspected.lines().find_map(|line| line.strip_prefix("links a node, of a sample"));
+    has(&inspected, &["nodes", "(distinct", "vectors)", "8"]);
+    let links = inspected.lines().find_map(|line| line.strip_prefix("links per node, in a sample"));
     let links: f64 = links.unwrap().trim().parse().unwrap();
     assert!((1.0..=7.0).contains(&links), "each of eight is linked: {links}");
     has(&inspected, &["rows", &texts]);
@@ -340,7 +340,7 @@ fn inspect_tells_of_model_vectors_words_and_cache() {
     fs::write(&cache, &bytes).unwrap();
     let inspected = inspect();
     has(&inspected, &["rows", "0"]);
-    assert!(inspected.contains("the next build begins it anew"), "{inspected}");
+    assert!(inspected.contains("the next build starts a new one"), "{inspected}");
     assert_eq!(fs::read(&cache).unwrap(), bytes);
     fs::remove_file(&cache).unwrap();
     assert!(!inspect().contains("vector cache"));

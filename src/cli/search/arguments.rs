@@ -20,50 +20,50 @@ pub(in crate::cli) struct Arguments {
     pub(super) data_dir: DataDir,
     #[command(flatten)]
     pub(super) model: ModelFolder,
-    /// What is looked for, in plain words, as `food banks in Ohio under $1M`: what it says of place,
-    /// money and the like becomes filters, the rest ranks by meaning and by words
+    /// What to look for, in plain words, such as `food banks in Ohio under $1M`: places, amounts of
+    /// money and the like become filters, the rest ranks by meaning and by words
     #[arg(value_name = "TEXT")]
     pub(super) text: Option<String>,
     #[command(flatten)]
     place: PlaceArguments,
     #[command(flatten)]
     ranges: RangeFlags,
-    /// Only NTEE codes that start with any of these: A, A2 or A20
+    /// Only NTEE codes that start with one of these, such as A, A2 or A20
     #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
     ntee: Vec<String>,
-    /// Only those that serve any of these Sustainable Development Goals, 1 to 17
+    /// Only those that serve one of these Sustainable Development Goals, 1 to 17
     #[arg(long, value_name = "GOAL", env = "ALMONER_SDG", value_delimiter = ',', value_parser = goal)]
     sdg: Vec<Sdg>,
-    /// Only those of any of these sizes
+    /// Only those of these sizes
     #[arg(long, env = "ALMONER_SIZE", value_delimiter = ',', ignore_case = true, value_parser = PossibleValuesParser::new(OrgSize::ALL.map(OrgSize::name)).map(size_of))]
     size: Vec<OrgSize>,
-    /// Only these subsections of section 501(c): 03 is 501(c)(3)
+    /// Only those under these subsections of section 501(c); 03 is 501(c)(3)
     #[arg(long, value_name = "CODE", env = "ALMONER_SUBSECTION", value_delimiter = ',')]
     subsection: Vec<Subsection>,
-    /// Only private foundations, or none of them
+    /// Only private foundations, or only others
     #[arg(long, env = "ALMONER_FOUNDATION")]
     foundation: Option<bool>,
-    /// Only (or only not) those contributions to which are deductible
+    /// Only those to which contributions are deductible, or only those to which they are not
     #[arg(long, env = "ALMONER_DEDUCTIBLE")]
     deductible: Option<bool>,
-    /// How far from TEXT in meaning they may be, 0 to 1; higher is more lenient
+    /// How far in meaning they may be from TEXT, 0 to 1; higher is more lenient
     #[arg(long, value_name = "DISTANCE", env = "ALMONER_MAX_DISTANCE", value_parser = distance, requires = "text")]
     pub(super) max_distance: Option<f64>,
     #[arg(long, value_name = "KEY", help = sort_help(), env = "ALMONER_SORT", value_delimiter = ',', allow_hyphen_values = true, value_parser = order)]
     pub(super) sort: Vec<Order>,
-    /// Page, from 1
+    /// Page number, from 1
     #[arg(long, value_name = "N", env = "ALMONER_PAGE", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(super) page: u64,
-    /// Rows of a page, 1 to 100
+    /// Rows per page, 1 to 100
     #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=listing::SIZE_MAX as i64))]
     pub(super) limit: u8,
-    /// What interprets TEXT: minilm, the trained reader, or grammar alone
+    /// What interprets TEXT: `minilm`, the trained reader, or `grammar`, recognisers and phrases alone
     #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", value_enum, default_value_t = Interpreter::Minilm)]
     interpreter: Interpreter,
-    /// Print what each part of TEXT was taken for, how surely, and how it was searched
+    /// Print what each part of TEXT was taken for, with what probability, and how it was searched
     #[arg(long, env = "ALMONER_EXPLAIN")]
     pub(super) explain: bool,
-    /// Print the records as stored, one JSON object a line, each with its cosine as vectorScore
+    /// Print the records as stored, one JSON object per line, each with its cosine as vectorScore
     #[arg(long, env = "ALMONER_JSON")]
     pub(super) json: bool,
 }
@@ -83,10 +83,10 @@ struct PlaceArguments {
     /// Their ZIP code, five digits
     #[arg(long, env = "ALMONER_ZIP")]
     zip: Option<Zip5>,
-    /// A point, degrees north and east, such as 41.5,-81.7
+    /// A point as degrees north and east, such as 41.5,-81.7
     #[arg(long, value_name = "LAT,LON", env = "ALMONER_NEAR", allow_hyphen_values = true, value_parser = point)]
     near: Option<Point>,
-    /// How far from --near they may be; 0 is any distance
+    /// How far they may be from --near; 0 is any distance
     #[arg(long, value_name = "MILES", env = "ALMONER_WITHIN", value_parser = amount, requires = "near")]
     within: Option<f64>,
 }
