@@ -7,16 +7,15 @@
 //! were sent is measured, and one that is late by [`LATE_MAX`] is not sent, and counted.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::asks::Mix;
 use crate::chance::Chance;
 use crate::client::Client;
-use crate::percentiles::Times;
+use crate::requests::Mix;
+use crate::times::Times;
 
 /// A request later than this is not sent.
 pub const LATE_MAX: Duration = Duration::from_secs(1);
@@ -147,6 +146,11 @@ impl Tally {
     }
 }
 
+/// What went wrong, after what should hold.
+pub fn because(trouble: Option<String>) -> String {
+    trouble.map(|trouble| format!(": {trouble}")).unwrap_or_default()
+}
+
 impl Load {
     /// Makes the load and waits for its end.
     pub fn run(&self, mix: &Mix, live: &Live) -> Tally {
@@ -227,10 +231,14 @@ impl Worker<'_> {
 
     fn ask(&mut self, due: Instant) {
         let ask = self.mix.draw(&mut self.chance);
-        let answered = connected(&mut self.client, self.load.address)
-            .and_then(|client| client.ask(&ask.bytes).map(|answer| answer.status));
+        let client = self.client.take().map_or_else(|| Client::connect(self.load.address), Ok);
+        let answered = client.and_then(|mut client| {
+            let status = client.ask(&ask.bytes)?.status;
+            Ok((client, status))
+        });
         match answered {
-            Ok(status) => {
+            Ok((client, status)) => {
+                self.client = Some(client).filter(|_| self.load.reuse == Reuse::Always);
                 let times = self.tally.answers.entry((ask.endpoint, status)).or_default();
                 times.add(due.elapsed());
                 self.live.answered.fetch_add(1, Ordering::Relaxed);
@@ -239,12 +247,8 @@ impl Worker<'_> {
                     *self.tally.unexpected.entry(status).or_default() += 1;
                     self.tally.describe(|| format!("{status} for {}", line(&ask.bytes)));
                 }
-                if self.load.reuse == Reuse::Never {
-                    self.client = None;
-                }
             }
             Err(error) => {
-                self.client = None;
                 self.tally.broken += 1;
                 self.live.failed.fetch_add(1, Ordering::Relaxed);
                 self.tally.describe(|| format!("{error} for {}", line(&ask.bytes)));
@@ -252,14 +256,6 @@ impl Worker<'_> {
             }
         }
     }
-}
-
-/// The connection there is, or a new one.
-fn connected(client: &mut Option<Client>, address: SocketAddr) -> io::Result<&mut Client> {
-    if client.is_none() {
-        *client = Some(Client::connect(address)?);
-    }
-    client.as_mut().ok_or_else(|| io::ErrorKind::NotConnected.into())
 }
 
 /// The first line of a request.

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::Options;
-use crate::client::{self, Client};
-use crate::data::text;
-use crate::percentiles::Times;
+use crate::client;
+use crate::program::text;
 use crate::report::Report;
 use crate::server::Server;
+use crate::times::Times;
 
 /// Keys of the full form and of the quick one.
 const ROUNDS: usize = 50;
@@ -93,7 +93,7 @@ pub fn create(options: &Options, data_dir: &Path, name: &str) -> (String, String
 impl History {
     /// Asks at even times until it is stopped.
     fn record(&self, server: &Server, request: &[u8]) {
-        let mut client = Client::connect(server.address()).expect("a connection");
+        let mut client = server.connect();
         let mut due = Instant::now();
         while !self.stopped.load(Relaxed) {
             std::thread::sleep(due.saturating_duration_since(Instant::now()));

@@ -9,13 +9,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
+
 use super::revoked;
 use crate::Options;
 use crate::chance::Chance;
-use crate::client::{self, Client};
-use crate::percentiles::{Count, Times};
+use crate::client;
+use crate::program::text;
 use crate::report::Report;
 use crate::server::Server;
+use crate::times::Times;
 
 /// Keys of each class in the full form and in the quick one.
 const KEYS: u64 = 40_000;
@@ -58,10 +61,10 @@ struct Mean {
 
 pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
     let (id, secret) = revoked::create(options, data_dir, "timing");
-    options.program.run(&["keys", "revoke", "--data-dir", crate::data::text(data_dir), &id]);
+    options.program.run(&["keys", "revoke", "--data-dir", text(data_dir), &id]);
     let classes = classes(server.key(), &secret);
-    let mut chance = Chance::new(options.seed);
-    let mut client = Client::connect(server.address()).expect("a connection");
+    let mut chance = Chance::new(options.seed());
+    let mut client = server.connect();
     // By now the server knows that it is revoked.
     std::thread::sleep(Duration::from_secs(1));
     let total = options.either(KEYS, QUICK_KEYS) * classes.len() as u64;
@@ -78,7 +81,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
             samples[class].push(took);
         }
     }
-    report.figure("wrong keys", format!("{} of {} classes", Count(total), classes.len()));
+    report.figure("wrong keys", format!("{} of {} classes", thousands(total), classes.len()));
     report.holds(accepted == 0, format!("{accepted} of them are answered with other than 401"));
     compare(options, &classes, &samples, report);
 }
@@ -139,13 +142,13 @@ fn compare(options: &Options, classes: &[Class], samples: &[Vec<Duration>], repo
         let t = difference / error;
         let text = format!(
             "{difference:+.0} ns, t {t:+.2} ({} of them; {:.0} ns would be noticed)",
-            Count(mean.count as u64),
+            thousands(mean.count as u64),
             T_MAX * error
         );
         report.figure(class.name, text);
         match class.takes {
             // The quick form has too few to tell.
-            _ if options.quick => {}
+            _ if options.quick() => {}
             Takes::AsLong => {
                 let text = format!("|t| of keys of which {} is below {T_MAX}", class.name);
                 report.holds(t.abs() < T_MAX, text);

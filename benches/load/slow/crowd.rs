@@ -6,20 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use almoner::http::{HEAD_TIMEOUT, WRITE_TIMEOUT};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until, timeout};
 
 use crate::client;
-use crate::percentiles::Times;
+use crate::times::Times;
 
 /// Connections a second while the crowd gathers, and later, when those that are cut come again.
 const GATHERING_RATE: f64 = 1_000.0;
 const RETURNING_RATE: f64 = 200.0;
-/// The limits that `src/http` states: for a request's head, and for making room for answers.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// What may pass until the clock of a limit starts and until a cut is noticed here.
 pub const MARGIN: Duration = Duration::from_secs(3);
 /// Between the bytes of a client that drips.
