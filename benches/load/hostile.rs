@@ -112,8 +112,7 @@ fn tell(tally: &Tally, shared: &Shared, report: &mut Report) {
         report.figure(kind, counts.join(", "));
     }
     report.figure("connections reset", thousands(tally.resets));
-    let (times, (_, slowest)) = (tally.times.clone().summary(), &tally.slowest);
-    report.figure("a connection or 16 requests", format!("{times} ({slowest})"));
+    report.figure("a connection or 16 requests", tally.times.clone().summary());
     if tally.left_open.len() > 0 {
         report.figure("left open", tally.left_open.clone().summary());
     }

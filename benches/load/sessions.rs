@@ -170,12 +170,8 @@ fn begin_all(
                 && Instant::now() < deadline
             {
                 let begun = Instant::now();
-                let state = run.state(&mut client, &path(number), number, 0);
+                run.ask(&mut client, &path(number), number, 0, Some(place(number).1));
                 times.add(begun.elapsed());
-                let said = place(number).1;
-                if state.as_deref() != Some(said) {
-                    run.fail(format!("session {number} said {said}, understood was {state:?}"));
-                }
             }
             times
         };
@@ -206,45 +202,33 @@ fn remember(run: &Run<'_>, count: u64, report: &mut Report) {
     let mut client = run.server.connect();
     let (kept, _) = kept(run);
     let newest = count - kept + if kept < count { MARGIN } else { 0 };
-    let mut asked = 0;
-    for number in spread(newest, count) {
-        let said = place(number).1;
-        let state = run.state(&mut client, FOLLOW_UP, number, 0);
-        if state.as_deref() != Some(said) {
-            run.fail(format!("session {number} of {count} said {said}, remembered is {state:?}"));
-        }
-        asked += 1;
+    let asked = spread(newest, count);
+    let of = format!("of the last {}", thousands(count - newest));
+    report.figure("newest sessions asked", format!("{}, {of}", asked.len()));
+    for number in asked {
+        run.ask(&mut client, FOLLOW_UP, number, 0, Some(place(number).1));
     }
-    report.figure(
-        "newest sessions asked",
-        format!("{asked}, of the last {}", thousands(count - newest)),
-    );
     let oldest = (count - kept).saturating_sub(MARGIN);
     // Those at the border, and of all.
-    let forgotten = spread(oldest.saturating_sub(MARGIN), oldest).chain(spread(0, oldest));
-    let mut asked = 0;
-    for number in forgotten {
-        if let Some(state) = run.state(&mut client, FOLLOW_UP, number, 0) {
-            run.fail(format!("session {number} of {count} is the oldest, remembered is {state}"));
-        }
-        asked += 1;
+    let asked = [spread(oldest.saturating_sub(MARGIN), oldest), spread(0, oldest)].concat();
+    let of = format!("of the first {}", thousands(oldest));
+    report.figure("oldest sessions asked", format!("{}, {of}", asked.len()));
+    for number in asked {
+        run.ask(&mut client, FOLLOW_UP, number, 0, None);
     }
-    report.figure("oldest sessions asked", format!("{asked}, of the first {}", thousands(oldest)));
 }
 
 /// Sessions of one identifier under two keys.
 fn apart(run: &Run<'_>, count: u64, report: &mut Report) {
     let mut client = run.server.connect();
     for number in count..count + ASKED {
-        let [(one, one_code), (two, two_code)] = [number, number + 1].map(place);
-        for (key, place) in [(0, one), (1, two)] {
-            run.state(&mut client, &format!("{SEARCH}?q=in+{place}&size=1"), number, key);
+        let said = [number, number + 1].map(place);
+        for (key, (place, code)) in said.iter().enumerate() {
+            let path = format!("{SEARCH}?q=in+{place}&size=1");
+            run.ask(&mut client, &path, number, key, Some(code));
         }
-        for (key, said) in [(0, Some(one_code)), (1, Some(two_code)), (2, None)] {
-            let state = run.state(&mut client, FOLLOW_UP, number, key);
-            if state.as_deref() != said {
-                run.fail(format!("session {number} said {said:?} under key {key}, not {state:?}"));
-            }
+        for (key, said) in [Some(said[0].1), Some(said[1].1), None].into_iter().enumerate() {
+            run.ask(&mut client, FOLLOW_UP, number, key, said);
         }
     }
     report.figure("sessions of one identifier under several keys", ASKED);
@@ -276,10 +260,10 @@ fn fill_with_large(run: &Run<'_>, count: u64, report: &mut Report) {
 }
 
 /// Numbers from a range, [`ASKED`] of them at most, evenly.
-fn spread(begin: u64, end: u64) -> impl Iterator<Item = u64> {
+fn spread(begin: u64, end: u64) -> Vec<u64> {
     let length = end.saturating_sub(begin);
     let asked = ASKED.min(length);
-    (0..asked).map(move |at| begin + at * length / asked)
+    (0..asked).map(|at| begin + at * length / asked).collect()
 }
 
 /// Sessions that the server keeps, and their bytes by its estimate.
@@ -289,26 +273,25 @@ fn kept(run: &Run<'_>) -> (u64, u64) {
 }
 
 impl Run<'_> {
-    /// The state that a message of a session is understood to ask for; keys are counted from that of
-    /// the session.
-    fn state(&self, client: &mut Client, path: &str, number: u64, key: usize) -> Option<String> {
-        let key = &self.keys[(number as usize + key) % self.keys.len()];
+    /// Sends a message of a session, and holds what state it is understood to ask for against what
+    /// was said; keys are counted from that of the session.
+    fn ask(&self, client: &mut Client, path: &str, number: u64, key: usize, said: Option<&str>) {
+        let secret = &self.keys[(number as usize + key) % self.keys.len()];
         let session = Chance::of_number(self.seed, number).uuid();
-        let answer = client.ask(&client::request(path, key, Some(&session)));
-        let Ok(answer) = answer else {
-            self.fail(format!("session {number}: {path} is not answered"));
-            *client = self.server.connect();
-            return None;
+        let state = match client.ask(&client::request(path, secret, Some(&session))) {
+            Ok(answer) if answer.status == 200 => {
+                let body: Value = serde_json::from_slice(&answer.body).expect("JSON");
+                body["intentDetails"]["state"].as_str().map(str::to_owned)
+            }
+            Ok(answer) => Some(format!("an answer of {}", answer.status)),
+            Err(error) => {
+                *client = self.server.connect();
+                Some(format!("no answer: {error}"))
+            }
         };
-        if answer.status != 200 {
-            self.fail(format!("session {number}: {path} is answered {}", answer.status));
-            return None;
+        if state.as_deref() != said {
+            let text = format!("session {number}, key {key}: {path} is of {said:?}, not {state:?}");
+            self.failures.lock().expect("no worker panics").push(text);
         }
-        let body: Value = serde_json::from_slice(&answer.body).expect("JSON");
-        body["intentDetails"]["state"].as_str().map(str::to_owned)
-    }
-
-    fn fail(&self, text: String) {
-        self.failures.lock().expect("no worker panics").push(text);
     }
 }

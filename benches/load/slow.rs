@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use almoner::http::{CONNECTIONS_MAX, HEAD_BYTES_MAX};
 use almoner::record::thousands;
+use clap::ValueEnum as _;
 
 use crate::Options;
 use crate::chance::Chance;
@@ -59,8 +60,8 @@ pub fn run(options: &Options, report: &mut Report) {
     let mut chance = Chance::new(options.seed());
     let mix = Mix::new(requests::Kind::Light, &server, &mut chance);
     let first = server.figures();
-    let all = options.amounts.kind.as_ref().map_or(&Kind::ALL[..], std::slice::from_ref);
-    for kind in all {
+    let all = Kind::value_variants();
+    for kind in options.amounts.kind.as_ref().map_or(all, std::slice::from_ref) {
         try_kind(options, report, &server, &mix, *kind);
     }
     let last = server.figures();

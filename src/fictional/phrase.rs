@@ -63,6 +63,20 @@ pub(super) struct Voice {
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
+/// Appends a text, and what `put` appends for each word in braces.
+pub(super) fn fill(out: &mut String, text: &str, mut put: impl FnMut(&mut String, &str)) {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let Some((word, after)) = after.split_once('}') else {
+            return;
+        };
+        put(out, word);
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
 /// Appends a text with its braces filled. A word in braces that means nothing is left out; its
 /// capital makes what is put there begin with one.
 pub(super) fn say(
@@ -72,12 +86,7 @@ pub(super) fn say(
     voice: &Voice,
     random: &mut Random,
 ) {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let Some((word, after)) = after.split_once('}') else {
-            return;
-        };
+    fill(out, text, |out, word| {
         let begin = out.len();
         put(out, word, subject, voice, random);
         if word.starts_with(|first: char| first.is_ascii_uppercase())
@@ -85,9 +94,7 @@ pub(super) fn say(
         {
             first.make_ascii_uppercase();
         }
-        rest = after;
-    }
-    out.push_str(rest);
+    });
 }
 
 /// What [`say`] appends, as a text of its own.

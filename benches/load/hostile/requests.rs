@@ -247,7 +247,7 @@ fn asked(chance: &mut Chance, world: &World, endpoint: &Endpoint) -> (String, Fi
     for _ in 0..chance.below(4).min(all.len()) {
         let parameter = chance.of(all);
         for _ in 0..if chance.one_in(8) { 2 } else { 1 } {
-            let (value, fit) = drawn(chance, &parameter.kind, parameter.is_list);
+            let (value, fit) = drawn(chance, &parameter.values, parameter.is_list);
             query.push(format!("{}={}", parameter.name, encoded(chance, &value)));
             values.push((parameter, fit));
         }

@@ -63,7 +63,6 @@ pub struct Tally {
     pub failures: Vec<String>,
     /// How long connections and batches took.
     pub times: Times,
-    pub slowest: (Duration, String),
     pub probes: Times,
     /// How long connections were left open by the server.
     pub left_open: Times,
@@ -83,9 +82,6 @@ impl Tally {
         self.probes.join(other.probes);
         self.left_open.join(other.left_open);
         self.sending += other.sending;
-        if other.slowest.0 > self.slowest.0 {
-            self.slowest = other.slowest;
-        }
     }
 
     fn count(&mut self, kind: &'static str, status: u16) {
@@ -98,13 +94,6 @@ impl Tally {
             let seed = shared.seed;
             self.failures
                 .push(format!("{why}; seed {seed}, batch {batch}: {}", judge::shown(bytes)));
-        }
-    }
-
-    fn took(&mut self, time: Duration, what: impl FnOnce() -> String) {
-        self.times.add(time);
-        if time > self.slowest.0 {
-            self.slowest = (time, what());
         }
     }
 }
@@ -160,7 +149,7 @@ fn broken(
         return count;
     }
     let end = rest(&mut client, &requests);
-    tally.took(begun.elapsed(), || format!("{}, batch {batch}", case.kind));
+    tally.times.add(begun.elapsed());
     judged(shared, tally, &case, batch, (client.received(), end));
     count
 }
@@ -237,7 +226,7 @@ fn requests(
             }
             closes = answer.closes;
         }
-        tally.took(begun.elapsed(), || format!("{} requests, batch {batch}", all.len()));
+        tally.times.add(begun.elapsed());
         Ok((client, closes))
     });
     match ended {
