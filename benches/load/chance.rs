@@ -2,9 +2,9 @@
 
 /// Where a run of numbers stands.
 #[derive(Debug, Clone)]
-pub struct Chance(fastrand::Rng);
+pub struct Rng(fastrand::Rng);
 
-impl Chance {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))
     }

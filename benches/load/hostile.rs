@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
 use almoner::record::thousands;
 
 use crate::Options;
+use crate::load::in_parallel;
 use crate::report::Report;
 use crate::server::{Process, Server};
 use requests::World;
@@ -161,17 +162,10 @@ fn phase(shared: &Shared, count: u64) -> Tally {
     let (sender, left_open) = channel();
     std::thread::scope(|scope| {
         let reaper = scope.spawn(move || work::reap(shared, &left_open));
-        let workers: Vec<_> = (0..WORKERS)
-            .map(|_| {
-                let sender = sender.clone();
-                scope.spawn(move || work::work(shared, count, &sender))
-            })
-            .collect();
-        drop(sender);
         let mut tally = Tally::default();
-        for worker in workers {
-            tally.join(worker.join().expect("a worker ends"));
-        }
+        let work = |_| work::work(shared, count, &sender);
+        in_parallel(WORKERS, work).into_iter().for_each(|one| tally.join(one));
+        drop(sender);
         tally.sending = begun.elapsed();
         tally.join(reaper.join().expect("the reaper ends"));
         tally

@@ -12,17 +12,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::Client;
 use crate::requests::Mix;
+use crate::server::Server;
 use crate::times::Times;
 
 /// A request later than this is not sent.
 pub const LATE_MAX: Duration = Duration::from_secs(1);
 /// Wrong answers that are described.
 const DESCRIBED_MAX: usize = 3;
-/// Stack of a connection's thread: it does next to nothing.
-const STACK_BYTES: usize = 128 * 1024;
+/// Stack of a connection's thread: it does little.
+const STACK_BYTES: usize = 512 * 1024;
 /// Between attempts to connect where that fails.
 const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
@@ -152,6 +153,12 @@ pub fn because(trouble: Option<String>) -> String {
 }
 
 impl Load {
+    /// Connections that are kept and ask again as soon as they are answered.
+    pub fn saturating(server: &Server, connections: usize, time: Duration, seed: u64) -> Self {
+        let (pace, reuse) = (Pace::Answered, Reuse::Always);
+        Self { address: server.address(), connections, pace, reuse, time, seed }
+    }
+
     /// Makes the load and waits for its end.
     pub fn run(&self, mix: &Mix, live: &Live) -> Tally {
         let begun = Instant::now();
@@ -164,7 +171,7 @@ impl Load {
                 live,
                 next: &next,
                 begun,
-                chance: Chance::new(seed),
+                chance: Rng::new(seed),
                 client: None,
                 tally: Tally::default(),
             };
@@ -172,20 +179,37 @@ impl Load {
             worker.tally
         };
         let mut tally = Tally::default();
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.connections)
-                .map(|number| {
-                    let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                    builder.spawn_scoped(scope, move || work(number)).expect("a thread")
-                })
-                .collect();
-            for thread in threads {
-                tally.join(thread.join().expect("a client"));
-            }
-        });
+        in_parallel(self.connections, work).into_iter().for_each(|one| tally.join(one));
         tally.took = begun.elapsed();
         tally
     }
+}
+
+/// What threads come to, each of which is given its number.
+pub fn in_parallel<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads)
+            .map(|number| {
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                builder.spawn_scoped(scope, move || work(number)).expect("a thread")
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread ends")).collect()
+    })
+}
+
+/// Times of requests on one connection, one after another, each of which must be answered 200.
+pub fn one_by_one<'a>(server: &Server, requests: impl Iterator<Item = &'a [u8]>) -> Times {
+    let mut client = server.connect();
+    let mut times = Times::default();
+    for request in requests {
+        let begun = Instant::now();
+        let status = client.ask(request).expect("an answer").status;
+        times.add(begun.elapsed());
+        assert_eq!(status, 200, "{}", line(request));
+    }
+    times
 }
 
 /// One connection.
@@ -196,7 +220,7 @@ struct Worker<'a> {
     /// The number of the next request.
     next: &'a AtomicU64,
     begun: Instant,
-    chance: Chance,
+    chance: Rng,
     client: Option<Client>,
     tally: Tally,
 }

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use almoner::http::{REQUEST_DEADLINE, WAIT_MAX};
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
-use crate::load::{Live, Load, Pace, Reuse, Tally, because};
+use crate::load::{Live, Load, Pace, Reuse, Tally, because, one_by_one};
 use crate::report::Report;
 use crate::requests::{Kind, Mix};
 use crate::server::Server;
-use crate::times::{Ms, Times};
+use crate::times::Ms;
 
 /// Connections that find out what saturation is.
 const SATURATING: usize = 16;
@@ -43,20 +43,15 @@ const QUIET_FACTOR: u32 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Chance::new(options.seed());
+    let mut chance = Rng::new(options.seed());
     let mix = Mix::new(Kind::Heavy, &server, &mut chance);
     let searches = Mix::new(Kind::Searches, &server, &mut chance);
 
-    let mut quiet = quiet(&server, &searches, &mut chance);
+    let asks: Vec<_> = (0..QUIET).map(|_| &*searches.draw(&mut chance).bytes).collect();
+    let mut quiet = one_by_one(&server, asks.into_iter());
     report.figure("quiet searches, one after another", quiet.summary());
-    let load = Load {
-        address: server.address(),
-        connections: SATURATING,
-        pace: Pace::Answered,
-        reuse: Reuse::Always,
-        time: options.either(SATURATING_TIME, QUICK_SATURATING_TIME),
-        seed: options.seed(),
-    };
+    let time = options.either(SATURATING_TIME, QUICK_SATURATING_TIME);
+    let load = Load::saturating(&server, SATURATING, time, options.seed());
     let saturated = load.run(&mix, &Live::default());
     report.figure(
         "saturation",
@@ -83,19 +78,6 @@ pub fn run(options: &Options, report: &mut Report) {
         None => report.failed("searches do not come back to their quiet speed"),
     }
     report.log(&server);
-}
-
-/// Times of searches on one connection, one after another.
-fn quiet(server: &Server, searches: &Mix, chance: &mut Chance) -> Times {
-    let mut client = server.connect();
-    let mut times = Times::default();
-    for _ in 0..QUIET {
-        let begun = Instant::now();
-        let answer = client.ask(&searches.draw(chance).bytes).expect("an answer");
-        assert_eq!(answer.status, 200, "a search on a quiet server");
-        times.add(begun.elapsed());
-    }
-    times
 }
 
 /// The load, and health checks meanwhile.
@@ -157,7 +139,7 @@ fn recovery(
     server: &Server,
     searches: &Mix,
     quiet_max: Duration,
-    chance: &mut Chance,
+    chance: &mut Rng,
 ) -> Option<Duration> {
     let begun = Instant::now();
     let mut client = Client::connect(server.address()).ok()?;

@@ -5,7 +5,7 @@ use std::iter::once;
 
 use almoner::table::Table;
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client;
 use crate::server::Server;
 use crate::template::fill;
@@ -56,7 +56,7 @@ pub struct Mix {
 
 impl Mix {
     /// Requests of what a server holds.
-    pub fn new(kind: Kind, server: &Server, chance: &mut Chance) -> Self {
+    pub fn new(kind: Kind, server: &Server, chance: &mut Rng) -> Self {
         let nonprofits = Nonprofit::list(server);
         let rows = TABLE.rows().filter_map(|row| {
             let [endpoint, status, heavy, searches, light, everything, key, session, target] = row;
@@ -66,7 +66,7 @@ impl Mix {
             let mut ask = || {
                 let nonprofit = chance.of(&nonprofits);
                 let mut text = |template| {
-                    let mut word = |word: &str, chance: &mut Chance| match word {
+                    let mut word = |word: &str, chance: &mut Rng| match word {
                         "key" => server.key().to_owned().into_bytes(),
                         _ => nonprofit.word(word, chance).into_bytes(),
                     };
@@ -93,7 +93,7 @@ impl Mix {
         Self { rows, weights }
     }
 
-    pub fn draw(&self, chance: &mut Chance) -> &Ask {
+    pub fn draw(&self, chance: &mut Rng) -> &Ask {
         let mut left = chance.below(self.weights);
         for (weight, asks) in &self.rows {
             if left < *weight {
@@ -132,8 +132,8 @@ impl Nonprofit {
     }
 
     /// What a word of the table stands for.
-    fn word(&self, word: &str, chance: &mut Chance) -> String {
-        let one_of = |all: &str, chance: &mut Chance| {
+    fn word(&self, word: &str, chance: &mut Rng) -> String {
+        let one_of = |all: &str, chance: &mut Rng| {
             let all: Vec<&str> = all.split('|').collect();
             encoded(chance.of::<&str>(&all))
         };

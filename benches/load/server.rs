@@ -116,8 +116,8 @@ impl Server {
     /// A value of `/metrics`.
     pub fn telemetry(&self, name: &str) -> f64 {
         let text = self.get("/metrics");
-        let values = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        values.last().and_then(|value| value.trim().parse().ok()).expect("a value of /metrics")
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.and_then(|value| value.trim().parse().ok()).expect("a value of /metrics")
     }
 
     /// Everything logged so far.

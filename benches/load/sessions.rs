@@ -24,8 +24,9 @@ use almoner::understand::{SESSION_BYTES_MAX, SESSIONS_MAX};
 use serde_json::Value;
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
+use crate::load::in_parallel;
 use crate::report::Report;
 use crate::server::Server;
 use crate::times::Times;
@@ -41,7 +42,7 @@ const ORGANIZATIONS: u64 = 2_000;
 const WARM: u64 = 200;
 /// Memory is looked at after these percents.
 const STOPS: [u64; 3] = [10, 50, 100];
-const WORKERS: u64 = 4;
+const WORKERS: usize = 4;
 const KEYS: usize = 4;
 /// One message in so many goes to the chat.
 const CHAT_SHARE: u64 = 20;
@@ -162,24 +163,21 @@ fn begin_all(
     path: impl Fn(u64) -> String + Sync,
 ) -> Times {
     let next = AtomicU64::new(numbers.start);
-    std::thread::scope(|scope| {
-        let work = || {
-            let mut times = Times::default();
-            let mut client = run.server.connect();
-            while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|it| *it < numbers.end)
-                && Instant::now() < deadline
-            {
-                let begun = Instant::now();
-                run.ask(&mut client, &path(number), number, 0, Some(place(number).1));
-                times.add(begun.elapsed());
-            }
-            times
-        };
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        let mut all = Times::default();
-        workers.into_iter().for_each(|worker| all.join(worker.join().expect("a worker ends")));
-        all
-    })
+    let work = |_| {
+        let mut times = Times::default();
+        let mut client = run.server.connect();
+        while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|it| *it < numbers.end)
+            && Instant::now() < deadline
+        {
+            let begun = Instant::now();
+            run.ask(&mut client, &path(number), number, 0, Some(place(number).1));
+            times.add(begun.elapsed());
+        }
+        times
+    };
+    let mut all = Times::default();
+    in_parallel(WORKERS, work).into_iter().for_each(|times| all.join(times));
+    all
 }
 
 /// Where a session looks, and the code by which that is understood.
@@ -277,7 +275,7 @@ impl Run<'_> {
     /// was said; keys are counted from that of the session.
     fn ask(&self, client: &mut Client, path: &str, number: u64, key: usize, said: Option<&str>) {
         let secret = &self.keys[(number as usize + key) % self.keys.len()];
-        let session = Chance::of_number(self.seed, number).uuid();
+        let session = Rng::of_number(self.seed, number).uuid();
         let state = match client.ask(&client::request(path, secret, Some(&session))) {
             Ok(answer) if answer.status == 200 => {
                 let body: Value = serde_json::from_slice(&answer.body).expect("JSON");

@@ -17,7 +17,7 @@ use almoner::record::thousands;
 use clap::ValueEnum as _;
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::load::{Live, Load, Pace, Reuse, Tally};
 use crate::report::Report;
 use crate::requests::{self, Mix};
@@ -57,7 +57,7 @@ const POLL: Duration = Duration::from_millis(50);
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Chance::new(options.seed());
+    let mut chance = Rng::new(options.seed());
     let mix = Mix::new(requests::Kind::Light, &server, &mut chance);
     let first = server.figures();
     let all = Kind::value_variants();
@@ -127,14 +127,8 @@ fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, 
 
 /// Both kinds of good clients for some time.
 fn good(server: &Server, mix: &Mix, time: Duration, seed: u64) -> [Tally; 2] {
-    let staying = Load {
-        address: server.address(),
-        connections: STAYING,
-        pace: Pace::Clock(STAYING_RATE),
-        reuse: Reuse::Always,
-        time,
-        seed,
-    };
+    let load = Load::saturating(server, STAYING, time, seed);
+    let staying = Load { pace: Pace::Clock(STAYING_RATE), ..load };
     let new = Load {
         connections: NEW,
         pace: Pace::Clock(NEW_RATE),

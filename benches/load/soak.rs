@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use almoner::record::thousands;
 
 use crate::Options;
-use crate::chance::Chance;
-use crate::load::{Live, Load, Pace, Reuse, Tally, because};
+use crate::chance::Rng;
+use crate::load::{Live, Load, Pace, Tally, because};
 use crate::report::Report;
 use crate::requests::{Kind, Mix};
 use crate::server::{Process, Server, mean_kb};
@@ -46,15 +46,9 @@ const SLACK: u64 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let mut server = Server::start(&options.program, &options.data_dir, &further);
-    let mix = Mix::new(Kind::Everything, &server, &mut Chance::new(options.seed()));
-    let load = Load {
-        address: server.address(),
-        connections: CONNECTIONS,
-        pace: Pace::Answered,
-        reuse: Reuse::Always,
-        time: options.either(ROUND, QUICK_ROUND),
-        seed: options.seed(),
-    };
+    let mix = Mix::new(Kind::Everything, &server, &mut Rng::new(options.seed()));
+    let round = options.either(ROUND, QUICK_ROUND);
+    let load = Load::saturating(&server, CONNECTIONS, round, options.seed());
     let saturation = saturation(&load, &mix, report);
     let rate = options.amounts.rate.unwrap_or(options.either(SHARE, QUICK_SHARE) * saturation);
     report

@@ -20,7 +20,7 @@ use almoner::record::thousands;
 use serde_json::Value;
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::program::{Program, Vectors};
 use crate::report::Report;
 use crate::requests::encoded;
@@ -79,7 +79,7 @@ pub fn run(options: &Options, report: &mut Report) {
     let (seen, published) = thread::scope(|scope| {
         let watchers: Vec<_> = (0..CONNECTIONS)
             .map(|number| {
-                let chance = Chance::new(options.seed() + number);
+                let chance = Rng::new(options.seed() + number);
                 let watcher = Watcher::new(server.address(), server.key(), &expected, &era, chance);
                 scope.spawn(|| watcher.run(&ended))
             })

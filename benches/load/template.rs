@@ -1,13 +1,13 @@
 //! Texts of tables: escapes in them, and words in braces for what is put there.
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// The bytes of a template. A word in braces is one of several (`{a|b}`), a number of a range
 /// (`{1..20}`), or what `meaning` says.
 pub fn fill<'a>(
     template: &'a str,
-    chance: &mut Chance,
-    meaning: &mut dyn FnMut(&'a str, &mut Chance) -> Vec<u8>,
+    chance: &mut Rng,
+    meaning: &mut dyn FnMut(&'a str, &mut Rng) -> Vec<u8>,
 ) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::new(), template);
     while let Some((before, after)) = rest.split_once('{') {

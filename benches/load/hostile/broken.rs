@@ -3,7 +3,7 @@
 
 use super::requests::World;
 use super::values::piece;
-use crate::chance::Chance;
+use crate::chance::Rng;
 
 /// What identifies a request that stands where a body is: it is none, and must never be answered.
 const SMUGGLED: &str = "smuggled";
@@ -24,7 +24,7 @@ pub struct Case {
 
 impl Case {
     /// A case of any kind.
-    pub fn draw(chance: &mut Chance, world: &World, batch: u64) -> Self {
+    pub fn draw(chance: &mut Rng, world: &World, batch: u64) -> Self {
         let valid = |id: &str| valid(world, batch, id);
         let mut bytes = if chance.one_in(3) { valid("before") } else { Vec::new() };
         let (kind, broken) = match chance.below(20) {
@@ -84,7 +84,7 @@ fn head(whole: &[u8], fields: &[u8]) -> Vec<u8> {
 }
 
 /// A head with bits turned over, and bytes lost, doubled, or put in.
-fn mutated(chance: &mut Chance, mut bytes: Vec<u8>) -> Vec<u8> {
+fn mutated(chance: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..1 + chance.below(5) {
         let at = chance.below(bytes.len());
         let other = chance.below(bytes.len());
@@ -105,7 +105,7 @@ fn mutated(chance: &mut Chance, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A body that looks like a request, or hides one.
-fn hidden(chance: &mut Chance, request: Vec<u8>) -> Vec<u8> {
+fn hidden(chance: &mut Rng, request: Vec<u8>) -> Vec<u8> {
     const END: &[u8] = b"0\r\n\r\n";
     match chance.below(5) {
         0 => b"abcde".to_vec(),
@@ -120,7 +120,7 @@ fn hidden(chance: &mut Chance, request: Vec<u8>) -> Vec<u8> {
 }
 
 /// A request that is as long as may be, or longer.
-fn long(chance: &mut Chance, whole: &[u8]) -> Vec<u8> {
+fn long(chance: &mut Rng, whole: &[u8]) -> Vec<u8> {
     let length = *chance.of(&LENGTHS);
     match chance.below(5) {
         0 => [b"GET /", &*b"a".repeat(length), b" HTTP/1.1\r\n\r\n"].concat(),

@@ -82,7 +82,8 @@ fn values(schema: &Value) -> Vec<Drawn> {
             let beyond = beyond.into_iter().flatten();
             let within = within.map(|value| fits(value.to_string()));
             let beyond = beyond.map(|value| refused(value.to_string()));
-            within.chain(beyond).chain(listed(kind)).collect()
+            let far = max.map(|_| refused("9".repeat(40)));
+            within.chain(beyond).chain(far).chain(listed(kind)).collect()
         }
         (Some("boolean"), _) => listed("boolean").collect(),
         (_, Some(pattern)) => {

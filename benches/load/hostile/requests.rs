@@ -11,7 +11,7 @@ use almoner::table::Table;
 
 use super::interface::{Endpoint, Parameter};
 use super::values::{Fit, drawn, encoded, message, piece};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::template::fill;
 
 const TABLE: Table = Table::new("benches/load/hostile/requests.tsv", include_str!("requests.tsv"));
@@ -102,7 +102,7 @@ impl Request {
     }
 
     /// One of any kind.
-    pub fn draw(chance: &mut Chance, world: &World, id: &str) -> Self {
+    pub fn draw(chance: &mut Rng, world: &World, id: &str) -> Self {
         let mut request = loop {
             let drawn = match chance.below(40) {
                 0..17 => declared(chance, world, id),
@@ -133,10 +133,10 @@ impl Request {
 }
 
 /// A row of the table.
-fn listed(wanted: &str, chance: &mut Chance, world: &World, id: &str) -> Request {
+fn listed(wanted: &str, chance: &mut Rng, world: &World, id: &str) -> Request {
     let rows: Vec<_> = ROWS.iter().filter(|[kind, ..]| *kind == wanted).collect();
     let [kind, method, expected, echoed, target, further] = **chance.of(&rows);
-    let mut word = |word: &str, chance: &mut Chance| meaning(word, chance, world, id);
+    let mut word = |word: &str, chance: &mut Rng| meaning(word, chance, world, id);
     let mut filled = |template| fill(template, chance, &mut word);
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     let mut request = Request::new(kind, text(filled(target)), world, id);
@@ -162,7 +162,7 @@ fn listed(wanted: &str, chance: &mut Chance, world: &World, id: &str) -> Request
 }
 
 /// What a word of the table stands for.
-fn meaning(word: &str, chance: &mut Chance, world: &World, id: &str) -> Vec<u8> {
+fn meaning(word: &str, chance: &mut Rng, world: &World, id: &str) -> Vec<u8> {
     let (ein, key) = (chance.of(&world.eins), &world.key);
     let digits = |mark: &str| ein.bytes().map(|digit| format!("{mark}{digit:02X}")).collect();
     let text: String = match word {
@@ -214,7 +214,7 @@ fn meaning(word: &str, chance: &mut Chance, world: &World, id: &str) -> Vec<u8> 
 }
 
 /// A path and a query as the interface declares them, with values of every kind.
-fn declared(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn declared(chance: &mut Rng, world: &World, id: &str) -> Request {
     let endpoint = chance.of(&world.endpoints);
     let is_heavy = endpoint.path.contains("search") || endpoint.path.contains("chat");
     loop {
@@ -234,7 +234,7 @@ fn declared(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A target of an endpoint, and what the declaration says of it.
-fn asked(chance: &mut Chance, world: &World, endpoint: &Endpoint) -> (String, Fit) {
+fn asked(chance: &mut Rng, world: &World, endpoint: &Endpoint) -> (String, Fit) {
     let (mut path, mut of_path) = (endpoint.path.clone(), Fit::Fits);
     if let Some((stem, rest)) = endpoint.path.split_once("{ein}") {
         let (ein, fit) = ein(chance, world);
@@ -282,7 +282,7 @@ fn together(values: &[(&Parameter, Fit)]) -> Fit {
 }
 
 /// A value of the path.
-fn ein(chance: &mut Chance, world: &World) -> (String, Fit) {
+fn ein(chance: &mut Rng, world: &World) -> (String, Fit) {
     let known = chance.of(&world.eins);
     let odd = ["12345678", "12-3456789", "abcdefghi", "１２３４５６７８９", "00000000\0", "1e8"];
     match chance.below(8) {
@@ -297,7 +297,7 @@ fn ein(chance: &mut Chance, world: &World) -> (String, Fit) {
 }
 
 /// One with a body, which nobody asked for.
-fn with_body(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn with_body(chance: &mut Rng, world: &World, id: &str) -> Request {
     let target = format!("{}{}", chance.of(&DETAILS_OF), chance.of(&world.eins));
     let mut request = Request::new("body", target, world, id);
     let length = *chance.of(&[1, 2, 100, BODY_BYTES_MAX, BODY_BYTES_MAX + 1, 20_000]);
@@ -316,7 +316,7 @@ fn with_body(chance: &mut Chance, world: &World, id: &str) -> Request {
 }
 
 /// A target with pieces put in, cut out, or repeated.
-fn mutated(chance: &mut Chance, world: &World, id: &str) -> Request {
+fn mutated(chance: &mut Rng, world: &World, id: &str) -> Request {
     const PIECES: [&str; 16] = [
         "&", "=", "?", "/", "//", "..", "%2F", "%00", "%FF", ";", "&&", "%", ",,", "-", "0", "%E2",
     ];

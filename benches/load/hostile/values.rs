@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use almoner::table::Table;
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::template::unescaped;
 
 const TABLE: Table = Table::new("benches/load/hostile/pieces.tsv", include_str!("pieces.tsv"));
@@ -35,7 +35,7 @@ pub type Drawn = (Vec<u8>, Fit);
 const MESSAGE_BYTES: usize = 250;
 
 /// One of a list of the table.
-pub fn piece(list: &str, chance: &mut Chance) -> Vec<u8> {
+pub fn piece(list: &str, chance: &mut Rng) -> Vec<u8> {
     chance.of(&PIECES[list]).clone()
 }
 
@@ -49,7 +49,7 @@ pub fn listed(kind: &str) -> impl Iterator<Item = Drawn> {
 }
 
 /// One of the values of a parameter, or any other.
-pub fn drawn(chance: &mut Chance, values: &[Drawn], is_list: bool) -> Drawn {
+pub fn drawn(chance: &mut Rng, values: &[Drawn], is_list: bool) -> Drawn {
     let (value, fit) = match chance.below(8) {
         0 => (piece("no text", chance), Fit::Unknown),
         1 => (piece("injection", chance), Fit::Unknown),
@@ -63,7 +63,7 @@ pub fn drawn(chance: &mut Chance, values: &[Drawn], is_list: bool) -> Drawn {
 }
 
 /// Words of a message one after another.
-pub fn message(chance: &mut Chance) -> Vec<u8> {
+pub fn message(chance: &mut Rng) -> Vec<u8> {
     let mut text = Vec::new();
     for _ in 0..1 + chance.below(7) {
         let list = if chance.one_in(12) { "injection" } else { "word" };
@@ -79,7 +79,7 @@ pub fn message(chance: &mut Chance) -> Vec<u8> {
 
 /// Percent-encoded as a careful, a careless or a hostile client would, such that it decodes to the
 /// same bytes.
-pub fn encoded(chance: &mut Chance, value: &[u8]) -> String {
+pub fn encoded(chance: &mut Rng, value: &[u8]) -> String {
     let style = chance.below(4);
     let mut text = String::with_capacity(value.len() * 2);
     for byte in value {

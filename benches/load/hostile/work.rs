@@ -11,7 +11,7 @@ use super::broken::Case;
 use super::framing::{self, Framed};
 use super::judge::{self, End};
 use super::requests::{Request, World};
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{Client, first_answer};
 use crate::times::Times;
 
@@ -107,7 +107,7 @@ pub fn work(shared: &Shared, count: u64, left_open: &Sender<LeftOpen>) -> Tally 
         && shared.failures.load(Relaxed) < FAILURES_MAX
     {
         let batch = shared.batches.fetch_add(1, Relaxed);
-        let mut chance = Chance::of_number(shared.seed, batch);
+        let mut chance = Rng::of_number(shared.seed, batch);
         let sent = if chance.below(100) < RAW_PERCENT {
             broken(shared, &mut tally, &mut chance, batch, left_open)
         } else {
@@ -125,7 +125,7 @@ pub fn work(shared: &Shared, count: u64, left_open: &Sender<LeftOpen>) -> Tally 
 fn broken(
     shared: &Shared,
     tally: &mut Tally,
-    chance: &mut Chance,
+    chance: &mut Rng,
     batch: u64,
     left_open: &Sender<LeftOpen>,
 ) -> u64 {
@@ -196,7 +196,7 @@ fn judged(
 fn requests(
     shared: &Shared,
     tally: &mut Tally,
-    chance: &mut Chance,
+    chance: &mut Rng,
     batch: u64,
     kept: &mut Option<(Client, Instant)>,
 ) -> u64 {

@@ -6,6 +6,7 @@
 //! them, and adds to them.
 
 use std::fs;
+use std::iter::repeat_n;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
+use crate::load::one_by_one;
 use crate::program::text;
 use crate::report::Report;
 use crate::server::Server;
@@ -39,7 +41,7 @@ const POLL: Duration = Duration::from_millis(10);
 const FILE: &str = "keys.json";
 
 pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
-    let mut chance = Chance::new(options.seed());
+    let mut chance = Rng::new(options.seed());
     let own = fs::read(data_dir.join(FILE)).expect("the key file");
     let own: Value = serde_json::from_slice(&own).expect("JSON");
     // The first key is the server's.
@@ -56,7 +58,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
         let mut medians = Vec::new();
         for (file, count, times) in [(&few, 1, &mut among_few), (&many, KEYS, &mut among_many)] {
             known.add(publish(server, data_dir, file, count));
-            let mut round = ask(server, &request, lookups);
+            let mut round = one_by_one(server, repeat_n(&*request, lookups));
             medians.push(round.at(0.5).as_secs_f64());
             times.join(round);
         }
@@ -77,7 +79,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
 }
 
 /// Prints how long making one more key takes.
-fn created(options: &Options, first: &Value, chance: &mut Chance, report: &mut Report) {
+fn created(options: &Options, first: &Value, chance: &mut Rng, report: &mut Report) {
     for count in BESIDE {
         let folder = tempfile::tempdir().expect("a temporary folder");
         if count > 0 {
@@ -95,10 +97,10 @@ fn created(options: &Options, first: &Value, chance: &mut Chance, report: &mut R
 }
 
 /// A key file of one known key and others that nobody has.
-fn file(first: &Value, count: usize, chance: &mut Chance) -> Vec<u8> {
+fn file(first: &Value, count: usize, chance: &mut Rng) -> Vec<u8> {
     let mut keys = vec![first.clone()];
     keys.extend((1..count).map(|number| {
-        let digits = |chance: &mut Chance| format!("{:016x}", chance.next());
+        let digits = |chance: &mut Rng| format!("{:016x}", chance.next());
         let sum: String = (0..4).map(|_| digits(chance)).collect();
         json!({
             "id": format!("key_{number:012x}"),
@@ -127,16 +129,4 @@ fn publish(server: &Server, data_dir: &Path, file: &[u8], count: usize) -> Durat
         std::thread::sleep(POLL);
     }
     begun.elapsed()
-}
-
-fn ask(server: &Server, request: &[u8], count: usize) -> Times {
-    let mut client = server.connect();
-    let mut times = Times::default();
-    for _ in 0..count {
-        let begun = Instant::now();
-        let status = client.ask(request).expect("an answer").status;
-        times.add(begun.elapsed());
-        assert_eq!(status, 200, "the key is valid");
-    }
-    times
 }

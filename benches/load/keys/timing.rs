@@ -13,7 +13,7 @@ use almoner::record::thousands;
 
 use super::revoked;
 use crate::Options;
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client;
 use crate::program::text;
 use crate::report::Report;
@@ -35,7 +35,7 @@ const LONG_BYTES: usize = 2_000;
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// Wrong keys of one sort: how long they must take, and how one is made.
-type Class = (&'static str, Takes, Box<dyn Fn(&mut Chance) -> String>);
+type Class = (&'static str, Takes, Box<dyn Fn(&mut Rng) -> String>);
 
 /// How long keys must take beside random ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     let (id, secret) = revoked::create(options, data_dir, "timing");
     options.program.run(&["keys", "revoke", "--data-dir", text(data_dir), &id]);
     let classes = classes(server.key(), &secret);
-    let mut chance = Chance::new(options.seed());
+    let mut chance = Rng::new(options.seed());
     let mut client = server.connect();
     // By now the server knows that it is revoked.
     std::thread::sleep(Duration::from_secs(1));
@@ -87,7 +87,7 @@ fn classes(valid: &str, revoked: &str) -> Vec<Class> {
     // So many letters are right, all others are random; the last is another than the right one.
     let begun = |right: usize| {
         let valid = valid.to_owned();
-        Box::new(move |chance: &mut Chance| {
+        Box::new(move |chance: &mut Rng| {
             loop {
                 let key = format!("{}{}", &valid[..right], letters(chance, length - right));
                 if key != valid {
@@ -96,7 +96,7 @@ fn classes(valid: &str, revoked: &str) -> Vec<Class> {
             }
         })
     };
-    let of_length = |length| Box::new(move |chance: &mut Chance| letters(chance, length));
+    let of_length = |length| Box::new(move |chance: &mut Rng| letters(chance, length));
     let revoked = revoked.to_owned();
     vec![
         ("random", Takes::AsLong, begun(0)),
@@ -111,7 +111,7 @@ fn classes(valid: &str, revoked: &str) -> Vec<Class> {
     ]
 }
 
-fn letters(chance: &mut Chance, count: usize) -> String {
+fn letters(chance: &mut Rng, count: usize) -> String {
     (0..count).map(|_| char::from(*chance.of(LETTERS))).collect()
 }
 

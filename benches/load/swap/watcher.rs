@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::chance::Chance;
+use crate::chance::Rng;
 use crate::client::{self, Client};
 
 /// Between requests: builds need the processor too, and the log should stay small.
@@ -77,7 +77,7 @@ pub struct Watcher<'a> {
     requests: Vec<Vec<u8>>,
     expected: &'a [Expected],
     era: &'a Era,
-    chance: Chance,
+    chance: Rng,
     /// The era of a swap in which the new set was seen already.
     saw_new: Option<u64>,
     seen: Seen,
@@ -89,7 +89,7 @@ impl<'a> Watcher<'a> {
         key: &str,
         expected: &'a [Expected],
         era: &'a Era,
-        chance: Chance,
+        chance: Rng,
     ) -> Self {
         let requests = expected.iter().map(|one| client::request(&one.path, key, None)).collect();
         let seen = Seen::default();
