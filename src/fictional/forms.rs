@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::phrase::fill;
 use super::row::Row;
 use super::subject::Subject;
+use super::template::fill;
 use crate::table::table;
 
 /// Lines by their section.

@@ -23,6 +23,7 @@ mod row;
 mod schedule;
 mod story;
 mod subject;
+mod template;
 
 #[cfg(test)]
 mod curated_tests;

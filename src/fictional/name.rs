@@ -6,8 +6,8 @@ use std::iter::repeat_n;
 use std::sync::LazyLock;
 
 use super::cities::{CITIES, City};
-use super::phrase::fill;
 use super::random::Random;
+use super::template::fill;
 use crate::record::State;
 use crate::table::table;
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::random::Random;
 use super::subject::Subject;
+use super::template::fill;
 use crate::record::{MONTH_NAMES, NUMBER_WORDS};
 use crate::table::Table;
 
@@ -62,20 +63,6 @@ pub(super) struct Voice {
 
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
-/// Appends a text, and what `put` appends for each word in braces.
-pub(super) fn fill(out: &mut String, text: &str, mut put: impl FnMut(&mut String, &str)) {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let Some((word, after)) = after.split_once('}') else {
-            return;
-        };
-        put(out, word);
-        rest = after;
-    }
-    out.push_str(rest);
-}
 
 /// Appends a text with its braces filled. A word in braces that means nothing is left out; its
 /// capital makes what is put there begin with one.
