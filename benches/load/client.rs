@@ -1,22 +1,17 @@
-//! A connection that is kept open and asks one thing after another, with little work for each
-//! answer: the bench must not be what is slow.
+//! The one HTTP client of this bench: a blocking connection that sends bytes as they are, and reads
+//! one answer after another with little work for each: the bench must not be what is slow.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, ExitCode};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// After so long without a byte, an answer is missing.
-pub const ANSWER_MAX: Duration = Duration::from_secs(30);
-/// Connections are tried for so long.
-const CONNECT_MAX: Duration = Duration::from_secs(10);
+use almoner::http::REQUEST_DEADLINE;
+
+/// After so long without a byte, an answer is missing: no request takes the server longer than its
+/// deadline, and some room.
+pub const ANSWER_MAX: Duration = Duration::from_secs(REQUEST_DEADLINE.as_secs() + 3);
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 32 * 1024;
-/// Open files that the bench itself may need.
-const FILES_NEEDED: u64 = 4_096;
-/// Set once the limit of open files was raised.
-const RAISED: &str = "ALMONER_BENCH_FILES_RAISED";
 
 /// The bytes of a request; `session` is the value of `x-session-id`.
 pub fn request(path: &str, key: &str, session: Option<&str>) -> Vec<u8> {
@@ -25,93 +20,139 @@ pub fn request(path: &str, key: &str, session: Option<&str>) -> Vec<u8> {
     head.into_bytes()
 }
 
-/// A connection.
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    /// Its `x-request-id`.
+    pub id: Option<Vec<u8>>,
+    /// The server ends the connection after it.
+    pub closes: bool,
+    pub body: Vec<u8>,
+}
+
+/// The first answer in these bytes and their length, interim ones left out; `None` where it is not
+/// all there yet. That to a HEAD request has no body.
+///
+/// # Errors
+/// With what they are, if they are no answer.
+pub fn first_answer(bytes: &[u8], is_head: bool) -> Result<Option<(Answer, usize)>, String> {
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return Ok(None);
+    };
+    let head = &bytes[..end];
+    let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let status = lines
+        .next()
+        .and_then(status)
+        .ok_or_else(|| format!("no answer: {}", head[..head.len().min(200)].escape_ascii()))?;
+    let begin = end + 4;
+    if status / 100 == 1 {
+        let next = first_answer(&bytes[begin..], is_head)?;
+        return Ok(next.map(|(answer, length)| (answer, begin + length)));
+    }
+    let mut answer = Answer { status, ..Answer::default() };
+    let mut length = 0;
+    for line in lines {
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
+        let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
+        if name.eq_ignore_ascii_case(b"content-length") {
+            let digits = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+            length = digits.ok_or("a content-length that is no number")?;
+        } else if name.eq_ignore_ascii_case(b"connection") {
+            answer.closes = value.eq_ignore_ascii_case(b"close");
+        } else if name.eq_ignore_ascii_case(b"x-request-id") {
+            answer.id = Some(value.to_vec());
+        }
+    }
+    let end = if is_head { begin } else { begin + length };
+    let Some(body) = bytes.get(begin..end) else { return Ok(None) };
+    answer.body = body.to_vec();
+    Ok(Some((answer, end)))
+}
+
+/// The number of a status line.
+fn status(line: &[u8]) -> Option<u16> {
+    let rest = line.strip_prefix(b"HTTP/1.1 ").or_else(|| line.strip_prefix(b"HTTP/1.0 "))?;
+    std::str::from_utf8(rest.get(..3)?).ok()?.parse().ok()
+}
+
+/// A connection that is kept open.
 #[derive(Debug)]
 pub struct Client {
     stream: TcpStream,
-    /// Head and body of the last answer.
+    /// What came and was not taken as an answer yet.
     bytes: Vec<u8>,
-    chunk: Box<[u8]>,
-}
-
-/// An answer, as long as nothing else is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
-    pub status: u16,
-    pub body: &'a [u8],
 }
 
 impl Client {
     pub fn connect(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect_timeout(&address, CONNECT_MAX)?;
+        let stream = TcpStream::connect_timeout(&address, ANSWER_MAX)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(ANSWER_MAX))?;
         stream.set_write_timeout(Some(ANSWER_MAX))?;
-        Ok(Self { stream, bytes: Vec::new(), chunk: vec![0; CHUNK_BYTES].into() })
+        Ok(Self { stream, bytes: Vec::new() })
     }
 
     /// Asks, and waits for the whole answer.
     ///
     /// # Errors
-    /// When the connection ends or nothing comes for [`ANSWER_MAX`].
-    pub fn ask(&mut self, request: &[u8]) -> io::Result<Answer<'_>> {
-        self.stream.write_all(request)?;
-        self.bytes.clear();
+    /// When the connection ends, nothing comes for [`ANSWER_MAX`], or more than one answer comes.
+    pub fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
+        self.send(request)?;
+        let answer = self.answer(false)?;
+        if !self.bytes.is_empty() {
+            return Err(io::Error::new(ErrorKind::InvalidData, "more than one answer"));
+        }
+        Ok(answer)
+    }
+
+    pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
+    /// The next answer.
+    ///
+    /// # Errors
+    /// When the connection ends first, nothing comes in time, or it is no answer.
+    pub fn answer(&mut self, is_head: bool) -> io::Result<Answer> {
         loop {
-            let read = self.stream.read(&mut self.chunk)?;
-            if read == 0 {
+            let found = first_answer(&self.bytes, is_head)
+                .map_err(|text| io::Error::new(ErrorKind::InvalidData, text))?;
+            if let Some((answer, length)) = found {
+                self.bytes.drain(..length);
+                return Ok(answer);
+            }
+            if self.read()? == 0 {
                 return Err(ErrorKind::UnexpectedEof.into());
-            }
-            self.bytes.extend_from_slice(&self.chunk[..read]);
-            let Some((head, body)) = lengths(&self.bytes) else { continue };
-            if self.bytes.len() > head + body {
-                return Err(io::Error::new(ErrorKind::InvalidData, "more than one answer"));
-            }
-            if self.bytes.len() == head + body {
-                let (head, body) = self.bytes.split_at(head);
-                return Ok(Answer { status: status(head), body });
             }
         }
     }
-}
 
-/// The body of a path that must be answered 200.
-pub fn body(address: SocketAddr, request: &[u8]) -> String {
-    let mut client = Client::connect(address).expect("a connection");
-    let answer = client.ask(request).expect("an answer");
-    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(request));
-    String::from_utf8(answer.body.to_vec()).expect("UTF-8")
-}
-
-/// The number of a status line; 0 if it is none.
-fn status(head: &[u8]) -> u16 {
-    let digits = head.strip_prefix(b"HTTP/1.1 ").and_then(|rest| rest.get(..3));
-    digits.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).unwrap_or(0)
-}
-
-/// Lengths of head and body once the head is there.
-fn lengths(bytes: &[u8]) -> Option<(usize, usize)> {
-    const FIELD: &[u8] = b"\r\ncontent-length: ";
-    let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let at = bytes[..head].windows(FIELD.len()).position(|part| part.eq_ignore_ascii_case(FIELD));
-    let digits = at.map_or(&[][..], |at| &bytes[at + FIELD.len()..head]);
-    let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
-    Some((head, digits.fold(0, |sum, digit| sum * 10 + usize::from(digit - b'0'))))
-}
-
-/// Starts this program again with more open files where it may have too few; `None` goes on.
-pub fn raise_files_max() -> Option<ExitCode> {
-    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
-    let allowed: u64 = line.split_whitespace().next()?.parse().ok()?;
-    if allowed >= FILES_NEEDED || std::env::var_os(RAISED).is_some() {
-        return None;
+    /// Reads what comes next; 0 at the end of the connection.
+    ///
+    /// # Errors
+    /// When the connection breaks, or nothing comes in time.
+    pub fn read(&mut self) -> io::Result<usize> {
+        let before = self.bytes.len();
+        self.bytes.resize(before + CHUNK_BYTES, 0);
+        let read = self.stream.read(&mut self.bytes[before..]);
+        self.bytes.truncate(before + *read.as_ref().unwrap_or(&0));
+        read
     }
-    let script = format!("ulimit -n {FILES_NEEDED} && exec \"$0\" \"$@\"");
-    let itself = std::env::current_exe().ok()?;
-    let mut again = Command::new("sh");
-    again.args(["-c", &script]).arg(itself).args(std::env::args_os().skip(1)).env(RAISED, "1");
-    let error = again.exec();
-    println!("cannot start with {FILES_NEEDED} open files: {error}");
-    Some(ExitCode::FAILURE)
+
+    /// Bytes that came beyond the answers that were taken.
+    pub fn received(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Says that nothing more is sent. Where the server closed first there is nothing to say.
+    pub fn finish(&self) {
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    /// Makes reading return at once where nothing came.
+    pub fn set_nonblocking(&self) {
+        self.stream.set_nonblocking(true).expect("a socket");
+    }
 }

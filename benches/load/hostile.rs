@@ -12,15 +12,11 @@
 //! Seeded. What failed is printed with its bytes as `printf '%b'` takes them, to be sent again.
 //! Clients that are slow are tried elsewhere (`slow`).
 
-mod answers;
-mod draws;
+mod broken;
 mod framing;
-mod headers;
 mod interface;
 mod judge;
-mod raw;
-mod request;
-mod targets;
+mod requests;
 mod values;
 mod work;
 
@@ -30,12 +26,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
+
 use crate::Options;
-use crate::client;
-use crate::percentiles::Count;
+use crate::load::in_parallel;
 use crate::report::Report;
 use crate::server::{Process, Server};
-use request::World;
+use requests::World;
 use work::{Shared, Tally};
 
 /// Requests of the full form and of the quick one.
@@ -58,14 +55,13 @@ const GROWTH_KB_MAX: u64 = 64 * 1024;
 const DESCRIPTORS_MAX: u64 = 4;
 /// Connections that were closed are gone after so long.
 const SETTLE: Duration = Duration::from_millis(500);
-/// Of what failed, and of the log's complaints, so many are told.
+/// Of what failed, so many are told.
 const FAILURES_TOLD: usize = 20;
-const COMPLAINTS_TOLD: usize = 3;
 /// Nonprofits that are asked for.
 const EINS: usize = 200;
 
 pub fn run(options: &Options, report: &mut Report) {
-    let count = options.count.unwrap_or(options.either(REQUESTS, QUICK_REQUESTS));
+    let count = options.amounts.count.unwrap_or(options.either(REQUESTS, QUICK_REQUESTS));
     let mut server = Server::start(&options.program, &options.data_dir, &["--log-level", "warn"]);
     let shared = shared(options, &server);
     let warm = phase(&shared, count / WARM_SHARE);
@@ -86,37 +82,38 @@ pub fn run(options: &Options, report: &mut Report) {
 /// What must hold of the server afterwards.
 fn check_server(server: &Server, before: Process, report: &mut Report) {
     let after = server.figures();
-    report.figure("processor time of the server", format!("{:.0} s", processor_seconds(server)));
+    report.figure(
+        "processor time of the server",
+        format!("{:.0} s", server.telemetry("process_cpu_seconds_total")),
+    );
     let memory =
-        format!("{} kB, then {} kB", Count(before.anonymous_kb), Count(after.anonymous_kb));
+        format!("{} kB, then {} kB", thousands(before.anonymous_kb), thousands(after.anonymous_kb));
     report.figure("anonymous memory", memory);
     let grown = after.anonymous_kb.saturating_sub(before.anonymous_kb);
-    report.holds(grown <= GROWTH_KB_MAX, format!("anonymous memory grew by {} kB", Count(grown)));
+    report
+        .holds(grown <= GROWTH_KB_MAX, format!("anonymous memory grew by {} kB", thousands(grown)));
     let opened = after.descriptors.saturating_sub(before.descriptors);
     report.holds(opened <= DESCRIPTORS_MAX, format!("{opened} descriptors more"));
-    report.figure("log", format!("{} lines", Count(server.log().lines().count() as u64)));
-    let complaints = server.complaints();
-    report.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
-    complaints.iter().take(COMPLAINTS_TOLD).for_each(|line| report.failed(line));
+    report.figure("log", format!("{} lines", thousands(server.log().lines().count() as u64)));
+    report.log(server);
 }
 
 /// Figures of what was sent and answered.
 fn tell(tally: &Tally, shared: &Shared, report: &mut Report) {
-    let (sent, connections) = (shared.sent.load(Relaxed), Count(tally.connections));
+    let (sent, connections) = (shared.sent.load(Relaxed), thousands(tally.connections));
     let rate = sent as f64 / tally.sending.as_secs_f64();
-    let sent = format!("{} over {connections} connections, {rate:.0}/s", Count(sent));
+    let sent = format!("{} over {connections} connections, {rate:.0}/s", thousands(sent));
     report.figure("requests", sent);
     let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for ((kind, status), count) in &tally.statuses {
         let status = if *status == 0 { "closed".to_owned() } else { status.to_string() };
-        kinds.entry(kind).or_default().push(format!("{status}: {}", Count(*count)));
+        kinds.entry(kind).or_default().push(format!("{status}: {}", thousands(*count)));
     }
     for (kind, counts) in kinds {
         report.figure(kind, counts.join(", "));
     }
-    report.figure("connections reset", Count(tally.resets));
-    let (times, (_, slowest)) = (tally.times.clone().summary(), &tally.slowest);
-    report.figure("a connection or 16 requests", format!("{times} ({slowest})"));
+    report.figure("connections reset", thousands(tally.resets));
+    report.figure("a connection or 16 requests", tally.times.clone().summary());
     if tally.left_open.len() > 0 {
         report.figure("left open", tally.left_open.clone().summary());
     }
@@ -125,48 +122,32 @@ fn tell(tally: &Tally, shared: &Shared, report: &mut Report) {
 
 /// What must hold of what was sent and answered.
 fn check(tally: &Tally, shared: &Shared, count: u64, report: &mut Report) {
-    report
-        .holds(shared.sent.load(Relaxed) >= count, format!("{} requests were sent", Count(count)));
+    report.holds(
+        shared.sent.load(Relaxed) >= count,
+        format!("{} requests were sent", thousands(count)),
+    );
     tally.failures.iter().take(FAILURES_TOLD).for_each(|failure| report.failed(failure));
     let failures = shared.failures.load(Relaxed);
-    report.holds(failures == 0, format!("{} are wrong, or their answers are", Count(failures)));
+    report.holds(failures == 0, format!("{} are wrong, or their answers are", thousands(failures)));
     let shed = tally.statuses.iter().filter(|((_, status), _)| *status == 503);
     let shed: u64 = shed.map(|(_, count)| count).sum();
-    report.holds(shed == 0, format!("{} answers of 503", Count(shed)));
-}
-
-/// Processor time that a server took so far.
-fn processor_seconds(server: &Server) -> f64 {
-    const NAME: &str = "process_cpu_seconds_total ";
-    let text = client::body(server.address(), &server.request("/metrics"));
-    let value = text.lines().find_map(|line| line.strip_prefix(NAME));
-    value.and_then(|value| value.trim().parse().ok()).expect("a figure of /metrics")
+    report.holds(shed == 0, format!("{} answers of 503", thousands(shed)));
 }
 
 /// What a server holds and declares.
 fn shared(options: &Options, server: &Server) -> Shared {
-    let address = server.address();
-    let interface = client::body(address, &server.request("/openapi.json"));
-    let mut eins = Vec::new();
-    for page in 1.. {
-        let path = format!("/beta/nonprofits/search?size=100&page={page}");
-        let found: serde_json::Value =
-            serde_json::from_str(&client::body(address, &server.request(&path))).expect("JSON");
-        let rows = found["nonprofits"].as_array().expect("nonprofits");
-        eins.extend(rows.iter().filter_map(|row| row["ein"].as_str().map(str::to_owned)));
-        if rows.is_empty() || eins.len() >= EINS {
-            break;
-        }
-    }
+    let pages = (1..=EINS / 100).map(|page| server.nonprofits(&format!("size=100&page={page}")));
+    let eins: Vec<String> =
+        pages.flatten().filter_map(|row| row["ein"].as_str().map(str::to_owned)).collect();
     assert!(!eins.is_empty(), "the snapshot has nonprofits");
-    let probe = server.request(&format!("/nonprofits/details/{}", eins[0]));
-    let body = client::body(address, &probe).into_bytes();
-    let endpoints = interface::read(&interface);
+    let lookup = format!("/nonprofits/details/{}", eins[0]);
+    let probe = (server.request(&lookup), server.get(&lookup).into_bytes());
+    let endpoints = interface::read(&server.get("/openapi.json"));
     Shared {
-        address,
+        address: server.address(),
         world: World { endpoints, eins, key: server.key().to_owned() },
-        seed: options.seed,
-        probe: (probe, body),
+        seed: options.seed(),
+        probe,
         deadline: Instant::now() + RUN_MAX,
         batches: AtomicU64::new(0),
         sent: AtomicU64::new(0),
@@ -181,17 +162,10 @@ fn phase(shared: &Shared, count: u64) -> Tally {
     let (sender, left_open) = channel();
     std::thread::scope(|scope| {
         let reaper = scope.spawn(move || work::reap(shared, &left_open));
-        let workers: Vec<_> = (0..WORKERS)
-            .map(|_| {
-                let sender = sender.clone();
-                scope.spawn(move || work::work(shared, count, &sender))
-            })
-            .collect();
-        drop(sender);
         let mut tally = Tally::default();
-        for worker in workers {
-            tally.join(worker.join().expect("a worker ends"));
-        }
+        let work = |_| work::work(shared, count, &sender);
+        in_parallel(WORKERS, work).into_iter().for_each(|one| tally.join(one));
+        drop(sender);
         tally.sending = begun.elapsed();
         tally.join(reaper.join().expect("the reaper ends"));
         tally

@@ -10,31 +10,19 @@ mod many;
 mod revoked;
 mod timing;
 
-use serde_json::Value;
-
 use crate::Options;
-use crate::client;
-use crate::data;
+use crate::program;
 use crate::report::Report;
 use crate::server::Server;
 
 pub fn run(options: &Options, report: &mut Report) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let data_dir = data::lend(&options.data_dir, folder.path());
+    let data_dir = program::lend(&options.data_dir, folder.path());
     let server = Server::start(&options.program, &data_dir, &["--log-level", "warn"]);
-    let lookup = lookup(&server);
+    let ein = server.nonprofits("size=1")[0]["ein"].as_str().expect("an EIN").to_owned();
+    let lookup = format!("/nonprofits/details/{ein}");
     timing::run(options, &server, &data_dir, &lookup, report);
     revoked::run(options, &server, &data_dir, &lookup, report);
     many::run(options, &server, &data_dir, &lookup, report);
-    let complaints = server.complaints();
-    report.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
-    complaints.iter().take(3).for_each(|line| report.failed(line));
-}
-
-/// The path of what is looked up: a nonprofit that there is.
-fn lookup(server: &Server) -> String {
-    let first = server.request("/beta/nonprofits/search?size=1");
-    let found: Value = serde_json::from_str(&client::body(server.address(), &first)).expect("JSON");
-    let ein = found["nonprofits"][0]["ein"].as_str().expect("the snapshot has nonprofits");
-    format!("/nonprofits/details/{ein}")
+    report.log(&server);
 }

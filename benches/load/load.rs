@@ -7,23 +7,23 @@
 //! were sent is measured, and one that is late by [`LATE_MAX`] is not sent, and counted.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::asks::Mix;
 use crate::chance::Rng;
 use crate::client::Client;
-use crate::percentiles::Times;
+use crate::requests::Mix;
+use crate::server::Server;
+use crate::times::Times;
 
 /// A request later than this is not sent.
 pub const LATE_MAX: Duration = Duration::from_secs(1);
 /// Wrong answers that are described.
 const DESCRIBED_MAX: usize = 3;
-/// Stack of a connection's thread: it does next to nothing.
-const STACK_BYTES: usize = 128 * 1024;
+/// Stack of a connection's thread: it does little.
+const STACK_BYTES: usize = 512 * 1024;
 /// Between attempts to connect where that fails.
 const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
@@ -147,7 +147,18 @@ impl Tally {
     }
 }
 
+/// What went wrong, after what should hold.
+pub fn because(trouble: Option<String>) -> String {
+    trouble.map(|trouble| format!(": {trouble}")).unwrap_or_default()
+}
+
 impl Load {
+    /// Connections that are kept and ask again as soon as they are answered.
+    pub fn saturating(server: &Server, connections: usize, time: Duration, seed: u64) -> Self {
+        let (pace, reuse) = (Pace::Answered, Reuse::Always);
+        Self { address: server.address(), connections, pace, reuse, time, seed }
+    }
+
     /// Makes the load and waits for its end.
     pub fn run(&self, mix: &Mix, live: &Live) -> Tally {
         let begun = Instant::now();
@@ -168,20 +179,37 @@ impl Load {
             worker.tally
         };
         let mut tally = Tally::default();
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.connections)
-                .map(|number| {
-                    let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                    builder.spawn_scoped(scope, move || work(number)).expect("a thread")
-                })
-                .collect();
-            for thread in threads {
-                tally.join(thread.join().expect("a client"));
-            }
-        });
+        in_parallel(self.connections, work).into_iter().for_each(|one| tally.join(one));
         tally.took = begun.elapsed();
         tally
     }
+}
+
+/// What threads come to, each of which is given its number.
+pub fn in_parallel<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads)
+            .map(|number| {
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                builder.spawn_scoped(scope, move || work(number)).expect("a thread")
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread ends")).collect()
+    })
+}
+
+/// Times of requests on one connection, one after another, each of which must be answered 200.
+pub fn one_by_one<'a>(server: &Server, requests: impl Iterator<Item = &'a [u8]>) -> Times {
+    let mut client = server.connect();
+    let mut times = Times::default();
+    for request in requests {
+        let begun = Instant::now();
+        let status = client.ask(request).expect("an answer").status;
+        times.add(begun.elapsed());
+        assert_eq!(status, 200, "{}", line(request));
+    }
+    times
 }
 
 /// One connection.
@@ -227,10 +255,14 @@ impl Worker<'_> {
 
     fn ask(&mut self, due: Instant) {
         let ask = self.mix.draw(&mut self.chance);
-        let answered = connected(&mut self.client, self.load.address)
-            .and_then(|client| client.ask(&ask.bytes).map(|answer| answer.status));
+        let client = self.client.take().map_or_else(|| Client::connect(self.load.address), Ok);
+        let answered = client.and_then(|mut client| {
+            let status = client.ask(&ask.bytes)?.status;
+            Ok((client, status))
+        });
         match answered {
-            Ok(status) => {
+            Ok((client, status)) => {
+                self.client = Some(client).filter(|_| self.load.reuse == Reuse::Always);
                 let times = self.tally.answers.entry((ask.endpoint, status)).or_default();
                 times.add(due.elapsed());
                 self.live.answered.fetch_add(1, Ordering::Relaxed);
@@ -239,12 +271,8 @@ impl Worker<'_> {
                     *self.tally.unexpected.entry(status).or_default() += 1;
                     self.tally.describe(|| format!("{status} for {}", line(&ask.bytes)));
                 }
-                if self.load.reuse == Reuse::Never {
-                    self.client = None;
-                }
             }
             Err(error) => {
-                self.client = None;
                 self.tally.broken += 1;
                 self.live.failed.fetch_add(1, Ordering::Relaxed);
                 self.tally.describe(|| format!("{error} for {}", line(&ask.bytes)));
@@ -252,14 +280,6 @@ impl Worker<'_> {
             }
         }
     }
-}
-
-/// The connection there is, or a new one.
-fn connected(client: &mut Option<Client>, address: SocketAddr) -> io::Result<&mut Client> {
-    if client.is_none() {
-        *client = Some(Client::connect(address)?);
-    }
-    client.as_mut().ok_or_else(|| io::ErrorKind::NotConnected.into())
 }
 
 /// The first line of a request.

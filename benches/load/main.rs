@@ -14,42 +14,45 @@
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
 
-mod asks;
 mod chance;
 mod client;
-mod data;
 mod hostile;
 mod keys;
 mod load;
 mod overload;
-mod percentiles;
+mod program;
 mod report;
+mod requests;
 mod server;
 mod sessions;
 mod slow;
 mod soak;
 mod swap;
+mod template;
+mod times;
 
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 
-use data::Program;
+use program::{Program, Vectors};
 use report::Report;
 
 /// Fictional organizations of the full form, with vectors, and of the quick one, without.
 const ORGANIZATIONS: u64 = 20_000;
 const QUICK_ORGANIZATIONS: u64 = 2_000;
+/// Open files that the bench itself may need.
+const FILES_NEEDED: u64 = 4_096;
+/// Set once the limit of open files was raised.
+const RAISED: &str = "ALMONER_BENCH_FILES_RAISED";
 
 #[derive(Debug, Parser)]
 struct Arguments {
     /// What to try; all of them, in their quick form, if none is named
     scenario: Option<Scenario>,
-    /// The quick form: seconds rather than minutes, on little data
-    #[arg(long)]
-    quick: bool,
     /// Data directory to serve instead of fictional data; nothing is written to it
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
@@ -59,6 +62,19 @@ struct Arguments {
     /// Program to try instead of the one that was built with this
     #[arg(long, value_name = "FILE", default_value = env!("CARGO_BIN_EXE_almoner"))]
     almoner: PathBuf,
+    /// Given by `cargo bench`; means nothing here
+    #[arg(long, hide = true)]
+    bench: bool,
+    #[command(flatten)]
+    amounts: Amounts,
+}
+
+/// How much of what a scenario does.
+#[derive(Debug, Clone, clap::Args)]
+struct Amounts {
+    /// The quick form: seconds rather than minutes, on little data
+    #[arg(long)]
+    quick: bool,
     /// How long each part that has no end of its own takes
     #[arg(long)]
     seconds: Option<u64>,
@@ -83,9 +99,6 @@ struct Arguments {
     /// Where random choices start
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Given by `cargo bench`; means nothing here
-    #[arg(long, hide = true)]
-    bench: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,72 +120,55 @@ enum Scenario {
 }
 
 impl Scenario {
-    fn name(self) -> &'static str {
+    /// Its name, and what tries it.
+    fn trial(self) -> (&'static str, fn(&Options, &mut Report)) {
         match self {
-            Self::Overload => "overload",
-            Self::Soak => "soak",
-            Self::Swap => "swap",
-            Self::Slow => "slow",
-            Self::Hostile => "hostile",
-            Self::Sessions => "sessions",
-            Self::Keys => "keys",
-        }
-    }
-
-    /// Whether it serves the data named or generated; one has data of its own.
-    fn shares_data(self) -> bool {
-        self != Self::Swap
-    }
-
-    fn run(self, options: &Options, report: &mut Report) {
-        match self {
-            Self::Overload => overload::run(options, report),
-            Self::Soak => soak::run(options, report),
-            Self::Swap => swap::run(options, report),
-            Self::Slow => slow::run(options, report),
-            Self::Hostile => hostile::run(options, report),
-            Self::Sessions => sessions::run(options, report),
-            Self::Keys => keys::run(options, report),
+            Self::Overload => ("overload", overload::run),
+            Self::Soak => ("soak", soak::run),
+            Self::Swap => ("swap", swap::run),
+            Self::Slow => ("slow", slow::run),
+            Self::Hostile => ("hostile", hostile::run),
+            Self::Sessions => ("sessions", sessions::run),
+            Self::Keys => ("keys", keys::run),
         }
     }
 }
 
 /// What a scenario is given.
 #[derive(Debug)]
-pub struct Options {
-    pub program: Program,
+struct Options {
+    program: Program,
     /// Serves the data named or generated; keys made here stay out of what was named.
-    pub data_dir: PathBuf,
-    pub quick: bool,
-    pub seed: u64,
-    pub minutes: Option<u64>,
-    pub rate: Option<f64>,
-    pub swaps: Option<usize>,
-    pub clients: Option<usize>,
-    pub kind: Option<slow::Kind>,
-    pub count: Option<u64>,
-    seconds: Option<u64>,
+    data_dir: PathBuf,
+    amounts: Amounts,
 }
 
 impl Options {
+    fn quick(&self) -> bool {
+        self.amounts.quick
+    }
+
+    fn seed(&self) -> u64 {
+        self.amounts.seed
+    }
+
     /// How long a part takes that takes so long unless it is said.
-    pub fn seconds(&self, full: u64, quick: u64) -> Duration {
-        let default = if self.quick { quick } else { full };
-        Duration::from_secs(self.seconds.unwrap_or(default))
+    fn seconds(&self, full: u64, quick: u64) -> Duration {
+        Duration::from_secs(self.amounts.seconds.unwrap_or(self.either(full, quick)))
     }
 
     /// One of two values, by the form.
-    pub fn either<Value>(&self, full: Value, quick: Value) -> Value {
-        if self.quick { quick } else { full }
+    fn either<Value>(&self, full: Value, quick: Value) -> Value {
+        if self.quick() { quick } else { full }
     }
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    if let Some(code) = client::raise_files_max() {
+    let mut arguments = Arguments::parse();
+    if let Some(code) = raise_files_max() {
         return code;
     }
-    let quick = arguments.quick || arguments.scenario.is_none();
+    arguments.amounts.quick |= arguments.scenario.is_none();
     let chosen = match &arguments.scenario {
         Some(scenario) => std::slice::from_ref(scenario),
         None => Scenario::value_variants(),
@@ -180,44 +176,53 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = Program::new(arguments.almoner.clone());
     let mut report = Report::default();
-    let data_dir = if chosen.iter().any(|scenario| scenario.shares_data()) {
-        data_dir(&arguments, &program, quick, folder.path())
-    } else {
+    // Swaps are of data of their own.
+    let data_dir = if chosen == [Scenario::Swap] {
         folder.path().join("none")
+    } else {
+        data_dir(&arguments, &program, folder.path())
     };
-    let options = Options {
-        program,
-        data_dir,
-        quick,
-        seed: arguments.seed,
-        minutes: arguments.minutes,
-        rate: arguments.rate,
-        swaps: arguments.swaps,
-        clients: arguments.clients,
-        kind: arguments.kind,
-        count: arguments.count,
-        seconds: arguments.seconds,
-    };
+    let options = Options { program, data_dir, amounts: arguments.amounts.clone() };
     for scenario in chosen {
         let begun = Instant::now();
-        report.begin(scenario.name());
-        scenario.run(&options, &mut report);
+        let (name, run) = scenario.trial();
+        report.begin(name);
+        run(&options, &mut report);
         report.figure("took", format!("{:.1} s", begun.elapsed().as_secs_f64()));
     }
     report.end()
 }
 
 /// The data named, or fictional data.
-fn data_dir(arguments: &Arguments, program: &Program, quick: bool, folder: &Path) -> PathBuf {
+fn data_dir(arguments: &Arguments, program: &Program, folder: &Path) -> PathBuf {
     if let Some(named) = &arguments.data_dir {
-        return data::lend(named, &folder.join("lent"));
+        return program::lend(named, &folder.join("lent"));
     }
-    let default = if quick { QUICK_ORGANIZATIONS } else { ORGANIZATIONS };
+    let (default, vectors) = if arguments.amounts.quick {
+        (QUICK_ORGANIZATIONS, Vectors::Without)
+    } else {
+        (ORGANIZATIONS, Vectors::With)
+    };
+    let (files, data_dir) = (folder.join("files"), folder.join("data"));
     let organizations = arguments.organizations.unwrap_or(default);
-    let files = folder.join("files");
-    program.generate(&files, organizations, arguments.seed);
-    let data_dir = folder.join("data");
-    let vectors = if quick { data::Vectors::Without } else { data::Vectors::With };
+    program.generate(&files, organizations, arguments.amounts.seed);
     program.build(&data_dir, &files, vectors);
     data_dir
+}
+
+/// Starts this program again with more open files where it may have too few; `None` goes on.
+fn raise_files_max() -> Option<ExitCode> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    let allowed: u64 = line.split_whitespace().next()?.parse().ok()?;
+    if allowed >= FILES_NEEDED || std::env::var_os(RAISED).is_some() {
+        return None;
+    }
+    let script = format!("ulimit -n {FILES_NEEDED} && exec \"$0\" \"$@\"");
+    let itself = std::env::current_exe().ok()?;
+    let mut again = Command::new("sh");
+    again.args(["-c", &script]).arg(itself).args(std::env::args_os().skip(1)).env(RAISED, "1");
+    let error = again.exec();
+    println!("cannot start with {FILES_NEEDED} open files: {error}");
+    Some(ExitCode::FAILURE)
 }

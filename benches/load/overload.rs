@@ -7,14 +7,16 @@
 
 use std::time::{Duration, Instant};
 
+use almoner::http::{REQUEST_DEADLINE, WAIT_MAX};
+
 use crate::Options;
-use crate::asks::{Catalogue, Mix};
 use crate::chance::Rng;
 use crate::client::{self, Client};
-use crate::load::{Live, Load, Pace, Reuse, Tally};
-use crate::percentiles::{Ms, Times};
+use crate::load::{Live, Load, Pace, Reuse, Tally, because, one_by_one};
 use crate::report::Report;
+use crate::requests::{Kind, Mix};
 use crate::server::Server;
+use crate::times::Ms;
 
 /// Connections that find out what saturation is.
 const SATURATING: usize = 16;
@@ -28,8 +30,8 @@ const CONNECTIONS: usize = 640;
 const HEALTH_RATE: f64 = 10.0;
 /// Within which 99 of 100 refusals come.
 const REFUSAL_MAX: Duration = Duration::from_millis(250);
-/// Within which everything is answered: the server's `REQUEST_DEADLINE` and its `WAIT_MAX`.
-const ANSWER_MAX: Duration = Duration::from_secs(12);
+/// Within which everything is answered.
+const ANSWER_MAX: Duration = REQUEST_DEADLINE.saturating_add(WAIT_MAX);
 /// Searches one after another that tell the quiet speed.
 const QUIET: usize = 200;
 /// So many searches must be answered at that speed again, within so long after the load.
@@ -41,27 +43,22 @@ const QUIET_FACTOR: u32 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Rng::new(options.seed);
-    let catalogue = Catalogue::of(&server);
-    let (mix, searches) = (catalogue.heavy(&mut chance), catalogue.searches(&mut chance));
+    let mut chance = Rng::new(options.seed());
+    let mix = Mix::new(Kind::Heavy, &server, &mut chance);
+    let searches = Mix::new(Kind::Searches, &server, &mut chance);
 
-    let mut quiet = quiet(&server, &searches, &mut chance);
+    let asks: Vec<_> = (0..QUIET).map(|_| &*searches.draw(&mut chance).bytes).collect();
+    let mut quiet = one_by_one(&server, asks.into_iter());
     report.figure("quiet searches, one after another", quiet.summary());
-    let load = Load {
-        address: server.address(),
-        connections: SATURATING,
-        pace: Pace::Answered,
-        reuse: Reuse::Always,
-        time: options.either(SATURATING_TIME, QUICK_SATURATING_TIME),
-        seed: options.seed,
-    };
+    let time = options.either(SATURATING_TIME, QUICK_SATURATING_TIME);
+    let load = Load::saturating(&server, SATURATING, time, options.seed());
     let saturated = load.run(&mix, &Live::default());
     report.figure(
         "saturation",
         format!("{:.0} requests/s on {SATURATING} connections", saturated.per_second()),
     );
 
-    let rate = options.rate.unwrap_or(FACTOR * saturated.per_second());
+    let rate = options.amounts.rate.unwrap_or(FACTOR * saturated.per_second());
     let load = Load {
         connections: CONNECTIONS,
         pace: Pace::Clock(rate),
@@ -75,27 +72,12 @@ pub fn run(options: &Options, report: &mut Report) {
     tell_health(report, options, &health);
     match recovery {
         Some(time) => report.holds(
-            options.quick || time <= RECOVERY_MAX,
+            options.quick() || time <= RECOVERY_MAX,
             format!("{RECOVERED} searches at quiet speed {} after the load", Ms(time)),
         ),
         None => report.failed("searches do not come back to their quiet speed"),
     }
-    for complaint in server.complaints() {
-        report.failed(format!("log: {complaint}"));
-    }
-}
-
-/// Times of searches on one connection, one after another.
-fn quiet(server: &Server, searches: &Mix, chance: &mut Rng) -> Times {
-    let mut client = Client::connect(server.address()).expect("a connection");
-    let mut times = Times::default();
-    for _ in 0..QUIET {
-        let begun = Instant::now();
-        let answer = client.ask(&searches.draw(chance).bytes).expect("an answer");
-        assert_eq!(answer.status, 200, "a search on a quiet server");
-        times.add(begun.elapsed());
-    }
-    times
+    report.log(&server);
 }
 
 /// The load, and health checks meanwhile.
@@ -136,7 +118,7 @@ fn tell(report: &mut Report, options: &Options, tally: &Tally) {
     report.holds(refused.len() > 0, "some are refused: the load is too much");
     report.holds(answered.max() <= ANSWER_MAX, format!("every answer within {}", Ms(ANSWER_MAX)));
     report.holds(
-        options.quick || refused.at(0.99) <= REFUSAL_MAX,
+        options.quick() || refused.at(0.99) <= REFUSAL_MAX,
         format!("99 of 100 refusals within {}", Ms(REFUSAL_MAX)),
     );
 }
@@ -149,10 +131,6 @@ fn tell_health(report: &mut Report, options: &Options, health: &Tally) {
         trouble.is_none() && health.of_status(200).len() == expected,
         format!("/health is 200 {expected} times of {expected}{}", because(trouble)),
     );
-}
-
-fn because(trouble: Option<String>) -> String {
-    trouble.map(|trouble| format!(": {trouble}")).unwrap_or_default()
 }
 
 /// How long until so many searches in a row are answered within a time; none if that takes for

@@ -3,6 +3,11 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use crate::server::Server;
+
+/// Of the log's complaints, so many are told.
+const COMPLAINTS_TOLD: usize = 3;
+
 /// Prints as it is told, and remembers whether anything failed.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -35,6 +40,13 @@ impl Report {
         } else {
             self.failed(text);
         }
+    }
+
+    /// The server's log must tell of no panic and no error.
+    pub fn log(&mut self, server: &Server) {
+        let complaints = server.complaints();
+        self.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
+        complaints.iter().take(COMPLAINTS_TOLD).for_each(|line| self.failed(line));
     }
 
     /// Says again what failed; the process's exit code.

@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::client;
-use crate::data::{Program, text};
+use serde_json::Value;
+
+use crate::client::{self, Client};
+use crate::program::{Program, text};
 
 /// How the server says where it listens.
 const LISTENING: &str = "listening on http://";
@@ -91,6 +93,33 @@ impl Server {
         client::request(path, &self.key, None)
     }
 
+    /// A connection to it.
+    pub fn connect(&self) -> Client {
+        Client::connect(self.address).expect("a connection")
+    }
+
+    /// The body of a path that must be answered 200.
+    pub fn get(&self, path: &str) -> String {
+        let answer = self.connect().ask(&self.request(path)).expect("an answer");
+        assert_eq!(answer.status, 200, "{path}");
+        String::from_utf8(answer.body).expect("UTF-8")
+    }
+
+    /// The rows of a search for nonprofits.
+    pub fn nonprofits(&self, query: &str) -> Vec<Value> {
+        let text = self.get(&format!("/beta/nonprofits/search?{query}"));
+        let mut found: Value = serde_json::from_str(&text).expect("JSON");
+        let Value::Array(rows) = found["nonprofits"].take() else { panic!("no rows: {text}") };
+        rows
+    }
+
+    /// A value of `/metrics`.
+    pub fn telemetry(&self, name: &str) -> f64 {
+        let text = self.get("/metrics");
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.and_then(|value| value.trim().parse().ok()).expect("a value of /metrics")
+    }
+
     /// Everything logged so far.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&fs::read(self.log.path()).expect("the log")).into_owned()
@@ -138,6 +167,11 @@ impl Server {
     pub fn is_alive(&mut self) -> bool {
         matches!(self.process.try_wait(), Ok(None))
     }
+}
+
+/// Anonymous memory of a process at several times, on the average.
+pub fn mean_kb(times: &[Process]) -> f64 {
+    times.iter().map(|one| one.anonymous_kb as f64).sum::<f64>() / times.len().max(1) as f64
 }
 
 impl Drop for Server {

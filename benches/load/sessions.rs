@@ -14,19 +14,22 @@
 //! takes does not depend on it, and with a model every message is read by that, too, which takes ten
 //! times as long.
 
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
+use almoner::understand::{SESSION_BYTES_MAX, SESSIONS_MAX};
+use serde_json::Value;
+
 use crate::Options;
 use crate::chance::Rng;
 use crate::client::{self, Client};
-use crate::data::Vectors;
-use crate::percentiles::{Count, Times};
+use crate::load::in_parallel;
 use crate::report::Report;
 use crate::server::Server;
+use crate::times::Times;
 
 /// Sessions of the full form and of the quick one.
 const SESSIONS: u64 = 1_000_000;
@@ -37,12 +40,9 @@ const LARGE_SESSIONS: u64 = 30_000;
 const ORGANIZATIONS: u64 = 2_000;
 /// Messages without a session before memory is looked at first.
 const WARM: u64 = 200;
-/// Most sessions that the server keeps, and most bytes, as it says itself.
-const SESSIONS_MAX: u64 = 20_000;
-const SESSION_BYTES_MAX: u64 = 32 << 20;
 /// Memory is looked at after these percents.
 const STOPS: [u64; 3] = [10, 50, 100];
-const WORKERS: u64 = 4;
+const WORKERS: usize = 4;
 const KEYS: usize = 4;
 /// One message in so many goes to the chat.
 const CHAT_SHARE: u64 = 20;
@@ -57,19 +57,13 @@ const MARGIN: u64 = 1_000;
 const TOLD_MAX: usize = 5;
 
 /// Places to look in, and the codes by which they are understood.
-const PLACES: [(&str, &str); 12] = [
+const PLACES: [(&str, &str); 6] = [
     ("Ohio", "OH"),
     ("Texas", "TX"),
     ("Vermont", "VT"),
     ("Florida", "FL"),
     ("Oregon", "OR"),
     ("Maine", "ME"),
-    ("Iowa", "IA"),
-    ("Utah", "UT"),
-    ("Nevada", "NV"),
-    ("Idaho", "ID"),
-    ("Kansas", "KS"),
-    ("Alabama", "AL"),
 ];
 const SEARCH: &str = "/beta/nonprofits/search";
 /// What makes sense only where something was said before.
@@ -84,53 +78,43 @@ struct Run<'a> {
 }
 
 pub fn run(options: &Options, report: &mut Report) {
-    let count = options.count.unwrap_or(options.either(SESSIONS, QUICK_SESSIONS));
+    let count = options.amounts.count.unwrap_or(options.either(SESSIONS, QUICK_SESSIONS));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let data_dir = data_dir(options, folder.path());
-    let further = (1..KEYS).map(|number| {
-        let name = format!("sessions {number}");
-        options.program.create_key(&data_dir, &name)
-    });
+    // In the quick form what is served is small already.
+    let data_dir = options.either(folder.path().join("data"), options.data_dir.clone());
+    if !options.quick() {
+        let files = folder.path().join("files");
+        options.program.publish(&data_dir, &files, ORGANIZATIONS, options.seed());
+    }
+    let further = (1..KEYS).map(|_| options.program.create_key(&data_dir, "sessions"));
     let mut keys: Vec<String> = further.collect();
     let server = Server::start(&options.program, &data_dir, &["--log-level", "warn"]);
     keys.push(server.key().to_owned());
-    let run = Run { server: &server, keys, seed: options.seed, failures: Mutex::default() };
+    let run = Run { server: &server, keys, seed: options.seed(), failures: Mutex::default() };
     fill(&run, count, report);
     remember(&run, count, report);
     apart(&run, count, report);
-    if !options.quick {
+    if !options.quick() {
         fill_with_large(&run, count, report);
     }
     let failures = run.failures.lock().expect("no worker panics");
     failures.iter().take(TOLD_MAX).for_each(|failure| report.failed(failure));
     report.holds(failures.is_empty(), format!("{} answers are wrong", failures.len()));
-    let complaints = server.complaints();
-    report.holds(complaints.is_empty(), format!("{} complaints in the log", complaints.len()));
-}
-
-/// What is served: in the quick form it is small already.
-fn data_dir(options: &Options, folder: &Path) -> PathBuf {
-    if options.quick {
-        return options.data_dir.clone();
-    }
-    let (files, data_dir) = (folder.join("files"), folder.join("data"));
-    options.program.generate(&files, ORGANIZATIONS, options.seed);
-    options.program.build(&data_dir, &files, Vectors::Without);
-    data_dir
+    report.log(&server);
 }
 
 /// Begins all sessions, and looks at memory on the way.
 fn fill(run: &Run<'_>, count: u64, report: &mut Report) {
     let (mut begin, mut first, mut anonymous_kb) = (0, None, 0);
     // What is made when it is first asked for is there.
-    let mut client = Client::connect(run.server.address()).expect("a connection");
+    let mut client = run.server.connect();
     for number in 0..WARM {
         let path = opening(number, "&size=1");
         let answer = client.ask(&run.server.request(&path)).expect("an answer");
         assert_eq!(answer.status, 200, "{path}");
     }
     let before_kb = run.server.figures().anonymous_kb;
-    report.figure("before", format!("{} kB anonymous", Count(before_kb)));
+    report.figure("before", format!("{} kB anonymous", thousands(before_kb)));
     let begun = Instant::now();
     let mut times = Times::default();
     for percent in STOPS {
@@ -144,29 +128,30 @@ fn fill(run: &Run<'_>, count: u64, report: &mut Report) {
             let taken = anonymous_kb.saturating_sub(before_kb) * 1024 / kept.max(1);
             let text = format!(
                 "{} bytes anonymous, {} by its estimate",
-                Count(taken),
-                Count(bytes / kept.max(1))
+                thousands(taken),
+                thousands(bytes / kept.max(1))
             );
             report.figure("a session", text);
             anonymous_kb
         });
         let text = format!(
             "{} kB anonymous, {} sessions kept, {} bytes by its estimate",
-            Count(anonymous_kb),
-            Count(kept),
-            Count(bytes)
+            thousands(anonymous_kb),
+            thousands(kept),
+            thousands(bytes)
         );
-        report.figure(&format!("after {} sessions", Count(end)), text);
-        let within = kept <= SESSIONS_MAX && bytes <= SESSION_BYTES_MAX;
+        report.figure(&format!("after {} sessions", thousands(end)), text);
+        let within = kept <= SESSIONS_MAX as u64 && bytes <= SESSION_BYTES_MAX as u64;
         report.holds(within, "no more sessions and bytes than the server says");
-        let all_fit = end * 2 * (bytes / kept.max(1)) < SESSION_BYTES_MAX && end <= SESSIONS_MAX;
+        let all_fit = end * 2 * (bytes / kept.max(1)) < SESSION_BYTES_MAX as u64
+            && end <= SESSIONS_MAX as u64;
         report.holds(!all_fit || kept == end, "all are kept where all may be");
     }
     let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
     report.figure("a message", format!("{}, {rate:.0}/s", times.summary()));
-    report.holds(times.len() as u64 == count, format!("{} sessions were begun", Count(count)));
-    let bound = first.unwrap_or(0) + SESSION_BYTES_MAX / 1024;
-    let text = format!("anonymous memory at the end is within {} kB", Count(bound));
+    report.holds(times.len() as u64 == count, format!("{} sessions were begun", thousands(count)));
+    let bound = first.unwrap_or(0) + SESSION_BYTES_MAX as u64 / 1024;
+    let text = format!("anonymous memory at the end is within {} kB", thousands(bound));
     report.holds(anonymous_kb <= bound, text);
 }
 
@@ -178,33 +163,31 @@ fn begin_all(
     path: impl Fn(u64) -> String + Sync,
 ) -> Times {
     let next = AtomicU64::new(numbers.start);
-    std::thread::scope(|scope| {
-        let work = || {
-            let mut times = Times::default();
-            let mut client = Client::connect(run.server.address()).expect("a connection");
-            while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|it| *it < numbers.end)
-                && Instant::now() < deadline
-            {
-                let begun = Instant::now();
-                let state = run.state(&mut client, &path(number), number, 0);
-                times.add(begun.elapsed());
-                let said = PLACES[number as usize % PLACES.len()].1;
-                if state.as_deref() != Some(said) {
-                    run.fail(format!("session {number} said {said}, understood was {state:?}"));
-                }
-            }
-            times
-        };
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        let mut all = Times::default();
-        workers.into_iter().for_each(|worker| all.join(worker.join().expect("a worker ends")));
-        all
-    })
+    let work = |_| {
+        let mut times = Times::default();
+        let mut client = run.server.connect();
+        while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|it| *it < numbers.end)
+            && Instant::now() < deadline
+        {
+            let begun = Instant::now();
+            run.ask(&mut client, &path(number), number, 0, Some(place(number).1));
+            times.add(begun.elapsed());
+        }
+        times
+    };
+    let mut all = Times::default();
+    in_parallel(WORKERS, work).into_iter().for_each(|times| all.join(times));
+    all
+}
+
+/// Where a session looks, and the code by which that is understood.
+fn place(number: u64) -> (&'static str, &'static str) {
+    PLACES[number as usize % PLACES.len()]
 }
 
 /// What a session says first.
 fn opening(number: u64, size: &str) -> String {
-    let place = PLACES[number as usize % PLACES.len()].0;
+    let place = place(number).0;
     if number.is_multiple_of(CHAT_SHARE) {
         format!("/chat?q=in+{place}")
     } else {
@@ -214,47 +197,36 @@ fn opening(number: u64, size: &str) -> String {
 
 /// Asks the newest and the oldest sessions to go on.
 fn remember(run: &Run<'_>, count: u64, report: &mut Report) {
-    let mut client = Client::connect(run.server.address()).expect("a connection");
+    let mut client = run.server.connect();
     let (kept, _) = kept(run);
     let newest = count - kept + if kept < count { MARGIN } else { 0 };
-    let mut asked = 0;
-    for number in spread(newest, count) {
-        let said = PLACES[number as usize % PLACES.len()].1;
-        let state = run.state(&mut client, FOLLOW_UP, number, 0);
-        if state.as_deref() != Some(said) {
-            run.fail(format!("session {number} of {count} said {said}, remembered is {state:?}"));
-        }
-        asked += 1;
+    let asked = spread(newest, count);
+    let of = format!("of the last {}", thousands(count - newest));
+    report.figure("newest sessions asked", format!("{}, {of}", asked.len()));
+    for number in asked {
+        run.ask(&mut client, FOLLOW_UP, number, 0, Some(place(number).1));
     }
-    report
-        .figure("newest sessions asked", format!("{asked}, of the last {}", Count(count - newest)));
     let oldest = (count - kept).saturating_sub(MARGIN);
     // Those at the border, and of all.
-    let forgotten = spread(oldest.saturating_sub(MARGIN), oldest).chain(spread(0, oldest));
-    let mut asked = 0;
-    for number in forgotten {
-        if let Some(state) = run.state(&mut client, FOLLOW_UP, number, 0) {
-            run.fail(format!("session {number} of {count} is the oldest, remembered is {state}"));
-        }
-        asked += 1;
+    let asked = [spread(oldest.saturating_sub(MARGIN), oldest), spread(0, oldest)].concat();
+    let of = format!("of the first {}", thousands(oldest));
+    report.figure("oldest sessions asked", format!("{}, {of}", asked.len()));
+    for number in asked {
+        run.ask(&mut client, FOLLOW_UP, number, 0, None);
     }
-    report.figure("oldest sessions asked", format!("{asked}, of the first {}", Count(oldest)));
 }
 
 /// Sessions of one identifier under two keys.
 fn apart(run: &Run<'_>, count: u64, report: &mut Report) {
-    let mut client = Client::connect(run.server.address()).expect("a connection");
+    let mut client = run.server.connect();
     for number in count..count + ASKED {
-        let [(one, one_code), (two, two_code)] =
-            [0, 1].map(|more| PLACES[(number as usize + more) % PLACES.len()]);
-        for (key, place) in [(0, one), (1, two)] {
-            run.state(&mut client, &format!("{SEARCH}?q=in+{place}&size=1"), number, key);
+        let said = [number, number + 1].map(place);
+        for (key, (place, code)) in said.iter().enumerate() {
+            let path = format!("{SEARCH}?q=in+{place}&size=1");
+            run.ask(&mut client, &path, number, key, Some(code));
         }
-        for (key, said) in [(0, Some(one_code)), (1, Some(two_code)), (2, None)] {
-            let state = run.state(&mut client, FOLLOW_UP, number, key);
-            if state.as_deref() != said {
-                run.fail(format!("session {number} said {said:?} under key {key}, not {state:?}"));
-            }
+        for (key, said) in [Some(said[0].1), Some(said[1].1), None].into_iter().enumerate() {
+            run.ask(&mut client, FOLLOW_UP, number, key, said);
         }
     }
     report.figure("sessions of one identifier under several keys", ASKED);
@@ -264,7 +236,7 @@ fn apart(run: &Run<'_>, count: u64, report: &mut Report) {
 fn fill_with_large(run: &Run<'_>, count: u64, report: &mut Report) {
     let first = count + 2 * ASKED;
     let path = |number: u64| {
-        let place = PLACES[number as usize % PLACES.len()].0;
+        let place = place(number).0;
         format!("{SEARCH}?q=in+{place}&size=100&sort=name")
     };
     let before_kb = run.server.figures().anonymous_kb;
@@ -273,61 +245,51 @@ fn fill_with_large(run: &Run<'_>, count: u64, report: &mut Report) {
     let text = format!(
         "{}; {} kept, {} bytes by its estimate; {} kB anonymous before, {} kB after",
         times.summary(),
-        Count(kept),
-        Count(bytes),
-        Count(before_kb),
-        Count(after_kb)
+        thousands(kept),
+        thousands(bytes),
+        thousands(before_kb),
+        thousands(after_kb)
     );
     report.figure("sessions of a hundred rows", text);
-    report.holds(bytes <= SESSION_BYTES_MAX, "they take no more bytes than the server says");
-    report.holds(kept < SESSIONS_MAX, "fewer of them are kept than of small ones");
-    let bound = before_kb + SESSION_BYTES_MAX / 1024;
-    report.holds(after_kb <= bound, format!("anonymous memory is within {} kB", Count(bound)));
+    report.holds(bytes <= SESSION_BYTES_MAX as u64, "they take no more bytes than the server says");
+    report.holds(kept < SESSIONS_MAX as u64, "fewer of them are kept than of small ones");
+    let bound = before_kb + SESSION_BYTES_MAX as u64 / 1024;
+    report.holds(after_kb <= bound, format!("anonymous memory is within {} kB", thousands(bound)));
 }
 
 /// Numbers from a range, [`ASKED`] of them at most, evenly.
-fn spread(begin: u64, end: u64) -> impl Iterator<Item = u64> {
+fn spread(begin: u64, end: u64) -> Vec<u64> {
     let length = end.saturating_sub(begin);
     let asked = ASKED.min(length);
-    (0..asked).map(move |at| begin + at * length / asked)
+    (0..asked).map(|at| begin + at * length / asked).collect()
 }
 
 /// Sessions that the server keeps, and their bytes by its estimate.
 fn kept(run: &Run<'_>) -> (u64, u64) {
-    let text = client::body(run.server.address(), &run.server.request("/metrics"));
-    let value = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|value| value.trim().parse().ok()).expect("a figure of /metrics")
-    };
-    (value("almoner_sessions "), value("almoner_session_bytes "))
+    let value = |name: &str| run.server.telemetry(name) as u64;
+    (value("almoner_sessions"), value("almoner_session_bytes"))
 }
 
 impl Run<'_> {
-    /// The state that a message of a session is understood to ask for; keys are counted from that of
-    /// the session.
-    fn state(&self, client: &mut Client, path: &str, number: u64, key: usize) -> Option<String> {
-        const DETAILS: &[u8] = b"\"intentDetails\":{";
-        const STATE: &[u8] = b"\"state\":";
-        let key = &self.keys[(number as usize + key) % self.keys.len()];
-        let session = Rng::new(Rng::new(self.seed).next() ^ number).uuid();
-        let answer = client.ask(&client::request(path, key, Some(&session)));
-        let Ok(answer) = answer else {
-            self.fail(format!("session {number}: {path} is not answered"));
-            *client = Client::connect(self.server.address()).expect("a connection");
-            return None;
+    /// Sends a message of a session, and holds what state it is understood to ask for against what
+    /// was said; keys are counted from that of the session.
+    fn ask(&self, client: &mut Client, path: &str, number: u64, key: usize, said: Option<&str>) {
+        let secret = &self.keys[(number as usize + key) % self.keys.len()];
+        let session = Rng::of_number(self.seed, number).uuid();
+        let state = match client.ask(&client::request(path, secret, Some(&session))) {
+            Ok(answer) if answer.status == 200 => {
+                let body: Value = serde_json::from_slice(&answer.body).expect("JSON");
+                body["intentDetails"]["state"].as_str().map(str::to_owned)
+            }
+            Ok(answer) => Some(format!("an answer of {}", answer.status)),
+            Err(error) => {
+                *client = self.server.connect();
+                Some(format!("no answer: {error}"))
+            }
         };
-        if answer.status != 200 {
-            self.fail(format!("session {number}: {path} is answered {}", answer.status));
-            return None;
+        if state.as_deref() != said {
+            let text = format!("session {number}, key {key}: {path} is of {said:?}, not {state:?}");
+            self.failures.lock().expect("no worker panics").push(text);
         }
-        let at =
-            |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|some| some == part);
-        let details = &answer.body[at(answer.body, DETAILS)?..];
-        let state = details[at(details, STATE)? + STATE.len()..].strip_prefix(b"\"")?;
-        Some(String::from_utf8_lossy(&state[..state.len().min(2)]).into_owned())
-    }
-
-    fn fail(&self, text: String) {
-        self.failures.lock().expect("no worker panics").push(text);
     }
 }

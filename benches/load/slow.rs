@@ -12,13 +12,17 @@ mod crowd;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use almoner::http::{CONNECTIONS_MAX, HEAD_BYTES_MAX};
+use almoner::record::thousands;
+use clap::ValueEnum as _;
+
 use crate::Options;
-use crate::asks::{Catalogue, Mix};
 use crate::chance::Rng;
 use crate::load::{Live, Load, Pace, Reuse, Tally};
-use crate::percentiles::{Count, Ms, Times};
 use crate::report::Report;
-use crate::server::Server;
+use crate::requests::{self, Mix};
+use crate::server::{Process, Server};
+use crate::times::{Ms, Times};
 pub use crowd::Kind;
 use crowd::{Crowd, Cuts};
 
@@ -40,12 +44,9 @@ const TURNS: usize = 4;
 const TURN_SECONDS: u64 = 10;
 /// Good requests needed to tell.
 const SAMPLES_MIN: usize = 2_000;
-/// Connections that a server keeps, and bytes of the head that each may hold: of `src/http`.
-const CONNECTIONS_MAX: u64 = 768;
-const HEAD_BYTES_MAX: u64 = 72 * 1_024;
 /// What memory may stay with the allocator when all crowds are gone: what all connections together
 /// hold at most.
-const MEMORY_MAX_KB: u64 = CONNECTIONS_MAX * HEAD_BYTES_MAX / 1_024;
+const MEMORY_MAX_KB: u64 = (CONNECTIONS_MAX * HEAD_BYTES_MAX / 1_024) as u64;
 /// Descriptors may be so many more: just being closed, once all are gone and while they come.
 const DESCRIPTORS_SLACK: u64 = 2;
 const DESCRIPTORS_CLOSING: u64 = 32;
@@ -56,11 +57,11 @@ const POLL: Duration = Duration::from_millis(50);
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Rng::new(options.seed);
-    let mix = Catalogue::of(&server).light(&mut chance);
+    let mut chance = Rng::new(options.seed());
+    let mix = Mix::new(requests::Kind::Light, &server, &mut chance);
     let first = server.figures();
-    let all = options.kind.as_ref().map_or(&Kind::ALL[..], std::slice::from_ref);
-    for kind in all {
+    let all = Kind::value_variants();
+    for kind in options.amounts.kind.as_ref().map_or(all, std::slice::from_ref) {
         try_kind(options, report, &server, &mix, *kind);
     }
     let last = server.figures();
@@ -68,18 +69,16 @@ pub fn run(options: &Options, report: &mut Report) {
         last.anonymous_kb <= first.anonymous_kb + MEMORY_MAX_KB,
         format!(
             "{} kB anonymous before all crowds, {} after them",
-            Count(first.anonymous_kb),
-            Count(last.anonymous_kb)
+            thousands(first.anonymous_kb),
+            thousands(last.anonymous_kb)
         ),
     );
-    for complaint in server.complaints() {
-        report.failed(format!("log: {complaint}"));
-    }
+    report.log(&server);
 }
 
 fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, kind: Kind) {
     let quick = if kind == Kind::Unread { QUICK_UNREAD } else { QUICK_CLIENTS };
-    let clients = options.clients.unwrap_or(options.either(CLIENTS, quick));
+    let clients = options.amounts.clients.unwrap_or(options.either(CLIENTS, quick));
     let time = options.seconds(TURN_SECONDS, 1);
     let before = server.figures();
     let [mut quiet, mut during] = [Times::default(), Times::default()];
@@ -88,7 +87,7 @@ fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, 
     let mut after = before;
     let turns = options.either(TURNS, 1);
     for turn in 1..=turns {
-        let seed = options.seed + turn as u64;
+        let seed = options.seed() + turn as u64;
         quiet.join(tell_trouble(report, options, kind, good(server, mix, time, seed)));
         let crowd = Crowd::gather(server.address(), server.key(), kind, clients);
         during.join(tell_trouble(report, options, kind, good(server, mix, time, seed)));
@@ -96,7 +95,7 @@ fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, 
         most = most.max(process.descriptors);
         most_kb = most_kb.max(process.anonymous_kb);
         // Limits are waited for in the last turn, in the quick form not at all.
-        let is_waiting = turn == turns && !options.quick;
+        let is_waiting = turn == turns && !options.quick();
         let wait = if is_waiting { kind.limit() + crowd::MARGIN } else { Duration::ZERO };
         cuts.join(crowd.disperse(wait));
         after = released(server, before.descriptors);
@@ -113,10 +112,10 @@ fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, 
         ),
     );
     report.holds(
-        most <= before.descriptors + CONNECTIONS_MAX + DESCRIPTORS_CLOSING,
+        most <= before.descriptors + CONNECTIONS_MAX as u64 + DESCRIPTORS_CLOSING,
         format!("{name}: {most} descriptors at most, at the ends of turns"),
     );
-    let memory = [before.anonymous_kb, most_kb, after.anonymous_kb].map(Count);
+    let memory = [before.anonymous_kb, most_kb, after.anonymous_kb].map(thousands);
     report.figure(
         &format!("{name}: anonymous memory"),
         format!(
@@ -128,14 +127,8 @@ fn try_kind(options: &Options, report: &mut Report, server: &Server, mix: &Mix, 
 
 /// Both kinds of good clients for some time.
 fn good(server: &Server, mix: &Mix, time: Duration, seed: u64) -> [Tally; 2] {
-    let staying = Load {
-        address: server.address(),
-        connections: STAYING,
-        pace: Pace::Clock(STAYING_RATE),
-        reuse: Reuse::Always,
-        time,
-        seed,
-    };
+    let load = Load::saturating(server, STAYING, time, seed);
+    let staying = Load { pace: Pace::Clock(STAYING_RATE), ..load };
     let new = Load {
         connections: NEW,
         pace: Pace::Clock(NEW_RATE),
@@ -153,7 +146,7 @@ fn good(server: &Server, mix: &Mix, time: Duration, seed: u64) -> [Tally; 2] {
 fn tell_trouble(report: &mut Report, options: &Options, kind: Kind, tallies: [Tally; 2]) -> Times {
     let mut times = Times::default();
     for (mut tally, whose) in tallies.into_iter().zip(["that stay", "that are new"]) {
-        if options.quick {
+        if options.quick() {
             // A limit of time, which others on the machine may break.
             tally.unsent = 0;
         }
@@ -177,7 +170,7 @@ fn tell_good(
     let (p99_quiet, p99_during) = (quiet.at(0.99), during.at(0.99));
     let factor = p99_during.as_secs_f64() / p99_quiet.as_secs_f64().max(1e-9);
     let enough = |times: &Times| times.len() >= SAMPLES_MIN;
-    if options.quick {
+    if options.quick() {
         report.figure(&format!("{name}: p99 times"), format!("{factor:.2}"));
         return;
     }
@@ -197,15 +190,15 @@ fn tell_cuts(report: &mut Report, options: &Options, kind: Kind, mut cuts: Cuts)
         &format!("{name}: slow clients"),
         format!(
             "connected {} times, at most {} at once; {} could not connect; {} went away themselves",
-            Count(cuts.connected),
-            Count(cuts.most),
-            Count(cuts.refused),
-            Count(cuts.left),
+            thousands(cuts.connected),
+            thousands(cuts.most),
+            thousands(cuts.refused),
+            thousands(cuts.left),
         ),
     );
     report.figure(&format!("{name}: cut after"), cuts.lives.summary());
     // The quick form did not wait for limits.
-    if options.quick {
+    if options.quick() {
         return;
     }
     let limit = kind.limit() + crowd::MARGIN;
@@ -222,7 +215,7 @@ fn tell_cuts(report: &mut Report, options: &Options, kind: Kind, mut cuts: Cuts)
 }
 
 /// The process once it has no more descriptors than before, or after some time.
-fn released(server: &Server, descriptors: u64) -> crate::server::Process {
+fn released(server: &Server, descriptors: u64) -> Process {
     let begun = Instant::now();
     loop {
         let process = server.figures();

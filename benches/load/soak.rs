@@ -9,13 +9,15 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
+
 use crate::Options;
-use crate::asks::{Catalogue, Mix};
 use crate::chance::Rng;
-use crate::load::{Live, Load, Pace, Reuse, Tally};
-use crate::percentiles::{Count, Ms, Times};
+use crate::load::{Live, Load, Pace, Tally, because};
 use crate::report::Report;
-use crate::server::{Process, Server};
+use crate::requests::{Kind, Mix};
+use crate::server::{Process, Server, mean_kb};
+use crate::times::{Ms, Times};
 
 /// Connections, as many for saturation as for the soak.
 const CONNECTIONS: usize = 32;
@@ -44,23 +46,16 @@ const SLACK: u64 = 2;
 pub fn run(options: &Options, report: &mut Report) {
     let further = ["--warm", "--log-level", "warn"];
     let mut server = Server::start(&options.program, &options.data_dir, &further);
-    let mut chance = Rng::new(options.seed);
-    let mix = Catalogue::of(&server).everything(&mut chance);
-    let load = Load {
-        address: server.address(),
-        connections: CONNECTIONS,
-        pace: Pace::Answered,
-        reuse: Reuse::Always,
-        time: options.either(ROUND, QUICK_ROUND),
-        seed: options.seed,
-    };
+    let mix = Mix::new(Kind::Everything, &server, &mut Rng::new(options.seed()));
+    let round = options.either(ROUND, QUICK_ROUND);
+    let load = Load::saturating(&server, CONNECTIONS, round, options.seed());
     let saturation = saturation(&load, &mix, report);
-    let rate = options.rate.unwrap_or(options.either(SHARE, QUICK_SHARE) * saturation);
+    let rate = options.amounts.rate.unwrap_or(options.either(SHARE, QUICK_SHARE) * saturation);
     report
         .figure("rate", format!("{rate:.0} requests/s by a clock, saturation is {saturation:.0}"));
-    let minutes = Duration::from_secs(60 * options.minutes.unwrap_or(MINUTES));
-    let time = if options.quick { options.seconds(0, 5) } else { minutes };
-    let load = Load { pace: Pace::Clock(rate), time, seed: !options.seed, ..load };
+    let minutes = Duration::from_secs(60 * options.amounts.minutes.unwrap_or(MINUTES));
+    let time = if options.quick() { options.seconds(0, 5) } else { minutes };
+    let load = Load { pace: Pace::Clock(rate), time, seed: !options.seed(), ..load };
 
     let live = Live::default();
     let (tally, samples) = thread::scope(|scope| {
@@ -73,17 +68,15 @@ pub fn run(options: &Options, report: &mut Report) {
     report.figure("statuses", format!("{:?}", tally.statuses()));
     let unsent = tally.unsent as f64 / (tally.answered() as f64 + tally.unsent as f64).max(1.0);
     report.holds(
-        options.quick || unsent <= UNSENT_MAX,
+        options.quick() || unsent <= UNSENT_MAX,
         format!("{} requests not sent, for every connection was busy", tally.unsent),
     );
     let trouble = Tally { unsent: 0, ..tally }.trouble();
-    let because = trouble.as_ref().map(|trouble| format!(": {trouble}")).unwrap_or_default();
-    report.holds(trouble.is_none(), format!("every status is the expected one{because}"));
+    let text = format!("every status is the expected one{}", because(trouble.clone()));
+    report.holds(trouble.is_none(), text);
     judge(report, options, &samples);
     report.holds(server.is_alive(), "the process lives");
-    for complaint in server.complaints() {
-        report.failed(format!("log: {complaint}"));
-    }
+    report.log(&server);
 }
 
 /// Requests a second where each connection asks again at once: the least of some rounds, since
@@ -119,8 +112,8 @@ fn watch(server: &Server, live: &Live, time: Duration, report: &Report) -> Vec<P
                 &format!("minute {minutes}"),
                 format!(
                     "{} requests, {failed} failed, {} kB anonymous, {} descriptors, {} threads",
-                    Count(answered),
-                    Count(process.anonymous_kb),
+                    thousands(answered),
+                    thousands(process.anonymous_kb),
                     process.descriptors,
                     process.threads
                 ),
@@ -134,7 +127,7 @@ fn watch(server: &Server, live: &Live, time: Duration, report: &Report) -> Vec<P
 fn tell_table(tally: &Tally) {
     println!("\n  | Endpoint | Status | Requests | p50 | p99 | max |\n  |---|---|---|---|---|---|");
     let row = |endpoint: &str, status: &str, mut times: Times| {
-        let count = Count(times.len() as u64);
+        let count = thousands(times.len() as u64);
         let [p50, p99, max] = [0.5, 0.99, 1.0].map(|share| Ms(times.at(share)));
         println!("  | `{endpoint}` | {status} | {count} | {p50} | {p99} | {max} |");
     };
@@ -150,11 +143,8 @@ fn tell_table(tally: &Tally) {
 /// Whether the process took no more and more of anything.
 fn judge(report: &mut Report, options: &Options, samples: &[Process]) {
     let count = samples.len();
-    let mean = |part: &[Process]| {
-        part.iter().map(|one| one.anonymous_kb as f64).sum::<f64>() / part.len().max(1) as f64
-    };
-    let early = mean(&samples[count / 6..count / 3]);
-    let late = mean(&samples[count - count / 3..]);
+    let early = mean_kb(&samples[count / 6..count / 3]);
+    let late = mean_kb(&samples[count - count / 3..]);
     let most = samples.iter().map(|one| one.anonymous_kb).max().unwrap_or(0);
     let slack = options.either(GROWTH_KB, QUICK_GROWTH_KB);
     report.holds(

@@ -15,14 +15,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use almoner::http::REQUEST_DEADLINE;
+use almoner::record::thousands;
 use serde_json::Value;
 
 use crate::Options;
 use crate::chance::Rng;
-use crate::data::{Program, Vectors};
-use crate::percentiles::{Count, Ms, Times};
+use crate::program::{Program, Vectors};
 use crate::report::Report;
-use crate::server::{Process, Server};
+use crate::requests::encoded;
+use crate::server::{Process, Server, mean_kb};
+use crate::times::{Ms, Times};
 use watcher::{Era, Expected, Seen, Watcher};
 
 /// Organizations of each set.
@@ -48,8 +51,8 @@ const EARLY: usize = 12;
 /// begun by then, so many kilobytes more.
 const GROWTH_MAX: f64 = 1.05;
 const QUICK_GROWTH_KB: u64 = 2_048;
-/// The server removes a replaced snapshot after its `REQUEST_DEADLINE`, 10 s.
-const REMOVED_MAX: Duration = Duration::from_secs(15);
+/// The server removes a replaced snapshot after its deadline for requests.
+const REMOVED_MAX: Duration = REQUEST_DEADLINE.saturating_add(Duration::from_secs(5));
 /// Descriptors and maps may be so many more or fewer: a thread's stack, a file just being opened.
 const DESCRIPTORS_SLACK: u64 = 2;
 const MAPS_SLACK: u64 = 16;
@@ -76,7 +79,7 @@ pub fn run(options: &Options, report: &mut Report) {
     let (seen, published) = thread::scope(|scope| {
         let watchers: Vec<_> = (0..CONNECTIONS)
             .map(|number| {
-                let chance = Rng::new(options.seed + number);
+                let chance = Rng::new(options.seed() + number);
                 let watcher = Watcher::new(server.address(), server.key(), &expected, &era, chance);
                 scope.spawn(|| watcher.run(&ended))
             })
@@ -89,17 +92,14 @@ pub fn run(options: &Options, report: &mut Report) {
     });
     tell(report, options, &seen, published);
     look_for_remains(report, options, &server, &data_dir);
-    for complaint in server.complaints() {
-        report.failed(format!("log: {complaint}"));
-    }
+    report.log(&server);
 }
 
 fn set(options: &Options, folder: &Path, number: u64) -> Set {
     let organizations = options.either(ORGANIZATIONS, QUICK_ORGANIZATIONS);
     let files = folder.join(format!("files{number}"));
     let data_dir = folder.join(format!("data{number}"));
-    options.program.generate(&files, organizations, options.seed + number);
-    options.program.build(&data_dir, &files, Vectors::Without);
+    options.program.publish(&data_dir, &files, organizations, options.seed() + number);
     Set { files, data_dir }
 }
 
@@ -119,8 +119,8 @@ fn expected(options: &Options, sets: &[Set; 2]) -> Vec<Expected> {
             let word = name.split(' ').next().unwrap_or("first").to_owned();
             paths.push(format!("/nonprofits/details/{ein}"));
             paths.push(format!("/nonprofits/filings/{ein}"));
-            paths.push(format!("/typeahead/nonprofits?q={}", crate::asks::encoded(&word)));
-            paths.push(format!("/beta/nonprofits/search?q={}", crate::asks::encoded(&word)));
+            paths.push(format!("/typeahead/nonprofits?q={}", encoded(&word)));
+            paths.push(format!("/beta/nonprofits/search?q={}", encoded(&word)));
             paths.push(format!("/feed/posts?eins={ein}"));
         }
     }
@@ -155,7 +155,7 @@ fn publish(
     sets: &[Set; 2],
     era: &Era,
 ) -> Published {
-    let swaps = options.swaps.unwrap_or(options.either(SWAPS, QUICK_SWAPS));
+    let swaps = options.amounts.swaps.unwrap_or(options.either(SWAPS, QUICK_SWAPS));
     let mut published =
         Published { until_swapped: Times::default(), figures: Vec::new(), stopped: None };
     let mut read = 0;
@@ -186,8 +186,8 @@ fn tell(report: &mut Report, options: &Options, seen: &Seen, mut published: Publ
         report.failed(stopped);
     }
     report.figure("from a build's end to the swap", published.until_swapped.summary());
-    let settled = Count(seen.settled);
-    let (old, new) = (Count(seen.old), Count(seen.new));
+    let settled = thousands(seen.settled);
+    let (old, new) = (thousands(seen.old), thousands(seen.new));
     report.figure(
         "answers",
         format!("{settled} while one set was in use; while builds ran {old} old, {new} new"),
@@ -209,14 +209,9 @@ fn compare(report: &mut Report, options: &Options, figures: &[Process]) {
         return;
     }
     let (early, late) = (&figures[..2 * few][few..], &figures[figures.len() - few..]);
-    let mean = |part: &[Process], of: fn(&Process) -> u64| {
-        part.iter().map(|one| of(one) as f64).sum::<f64>() / part.len() as f64
-    };
-    let memory = [early, late].map(|part| mean(part, |one| one.anonymous_kb));
-    let all: Vec<String> = figures
-        .chunks(few)
-        .map(|part| format!("{:.0}", mean(part, |one| one.anonymous_kb)))
-        .collect();
+    let memory = [early, late].map(mean_kb);
+    let all: Vec<String> =
+        figures.chunks(few).map(|part| format!("{:.0}", mean_kb(part))).collect();
     report.figure(&format!("anonymous kB, of {few} swaps each"), all.join(", "));
     report.holds(
         memory[1] <= GROWTH_MAX * memory[0] + options.either(0, QUICK_GROWTH_KB) as f64,
@@ -244,7 +239,7 @@ fn look_for_remains(report: &mut Report, options: &Options, server: &Server, dat
     let begun = Instant::now();
     let snapshots = data_dir.join("snapshots");
     let count = || std::fs::read_dir(&snapshots).map_or(0, Iterator::count);
-    while !options.quick && count() > 1 && begun.elapsed() < REMOVED_MAX {
+    while !options.quick() && count() > 1 && begun.elapsed() < REMOVED_MAX {
         thread::sleep(POLL);
     }
     let maps = server.maps();
@@ -259,7 +254,7 @@ fn look_for_remains(report: &mut Report, options: &Options, server: &Server, dat
         old.is_empty() && maps.contains("/snapshots/"),
         format!("nothing but the last snapshot is mapped {}", old.join("; ")),
     );
-    if !options.quick {
+    if !options.quick() {
         let took = Ms(begun.elapsed());
         report.holds(count() == 1, format!("{} snapshot left on the disk after {took}", count()));
     }

@@ -2,8 +2,10 @@
 //! Everything is drawn from streams of its own, so that the lists of the IRS stay as they are.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 
+use super::line::put_line;
 use super::options::{GenerateError, Options, Report};
 use super::output::Output;
 use super::random::Random;
@@ -14,7 +16,7 @@ use super::subject::Subject;
 use super::{library, post, story};
 
 /// The streams of each kind of item lie apart from those of organizations and of each other.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stream {
     Story,
     Metric,
@@ -32,11 +34,12 @@ impl Stream {
     }
 }
 
-/// Stories, metrics and posts of one organization, at most, while organizations are many.
-const STORIES_EACH: u64 = 5;
-const METRICS_EACH: u64 = 12;
-const POSTS_EACH: u64 = 15;
-const FUNDS_EACH: u64 = 2;
+/// Kinds of items that are about an organization, in the order in which they are written.
+const KINDS: [Stream; 5] =
+    [Stream::Fund, Stream::Overlay, Stream::Story, Stream::Metric, Stream::Post];
+
+/// Items of each kind that one organization has, at most, while organizations are many.
+const EACH: [u64; 5] = [2, 1, 5, 12, 15];
 
 /// What one run writes beside the lists of the IRS.
 pub(super) struct Curated {
@@ -45,11 +48,7 @@ pub(super) struct Curated {
     lines: Output,
     posts: Output,
     returns: Returns,
-    stories_due: Schedule,
-    metrics_due: Schedule,
-    posts_due: Schedule,
-    overlays_due: Schedule,
-    funds_due: Schedule,
+    items_due: [Schedule; 5],
     returns_due: Schedule,
     /// The last organization that suits, or is active at least: it gets what is left in the end.
     last: Option<(Fit, Row)>,
@@ -59,31 +58,38 @@ impl Curated {
     /// Writes into files that are open; the returns go into a folder of their own.
     pub(super) fn new(options: &Options, lines: Output, posts: Output, returns: &Path) -> Self {
         let seed = options.seed;
-        let schedule =
-            |total, each, stream: Stream| Schedule::bursts(total, each, stream.seed(seed));
+        let totals = [
+            library::funds(),
+            options.overlays(),
+            options.stories(),
+            options.metrics(),
+            options.posts(),
+        ];
+        let items_due = std::array::from_fn(|kind| {
+            Schedule::new(totals[kind], EACH[kind], KINDS[kind].seed(seed))
+        });
         Self {
             seed,
             organizations: options.organizations.get(),
             lines,
             posts,
             returns: Returns::new(returns, Stream::Return.seed(seed)),
-            stories_due: schedule(options.stories(), STORIES_EACH, Stream::Story),
-            metrics_due: schedule(options.metrics(), METRICS_EACH, Stream::Metric),
-            posts_due: schedule(options.posts(), POSTS_EACH, Stream::Post),
-            overlays_due: Schedule::single(options.overlays()),
-            funds_due: schedule(library::funds(), FUNDS_EACH, Stream::Fund),
-            returns_due: Schedule::single(options.returns()),
+            items_due,
+            returns_due: Schedule::new(options.returns(), 1, seed),
             last: None,
         }
     }
 
     /// Writes what belongs to no organization.
     pub(super) fn begin(&mut self, report: &mut Report) -> Result<(), GenerateError> {
-        let seed = self.seed;
-        report.articles =
-            self.lines.put(|out| library::articles(out, Stream::Article.seed(seed)))?;
-        report.knowledge =
-            self.lines.put(|out| library::knowledge(out, Stream::Knowledge.seed(seed)))?;
+        for article in library::articles(Stream::Article.seed(self.seed)) {
+            self.lines.put(|out| put_line(out, &article))?;
+            report.articles += 1;
+        }
+        for entry in library::knowledge(Stream::Knowledge.seed(self.seed)) {
+            self.lines.put(|out| put_line(out, &entry))?;
+            report.knowledge += 1;
+        }
         Ok(())
     }
 
@@ -97,16 +103,10 @@ impl Curated {
     ) -> Result<(), GenerateError> {
         let (fit, all) = (fit(row), self.organizations);
         let returns = self.returns_due.due(done, all, fit_of_return(row));
-        let items = Items {
-            stories: self.stories_due.due(done, all, fit),
-            metrics: self.metrics_due.due(done, all, fit),
-            posts: self.posts_due.due(done, all, fit),
-            overlays: self.overlays_due.due(done, all, fit),
-            funds: self.funds_due.due(done, all, fit),
-        };
-        if !items.is_empty() || !returns.is_empty() {
+        let items = self.items_due.each_mut().map(|schedule| schedule.due(done, all, fit));
+        if !returns.is_empty() || items.iter().any(|numbers| !numbers.is_empty()) {
             let subject = Subject::of(row);
-            self.write(&items, Some((row, &subject)), report)?;
+            self.write(items, Some((row, &subject)), report)?;
             if !returns.is_empty() {
                 report.returns += self.returns.write(row, &subject)?;
             }
@@ -125,73 +125,46 @@ impl Curated {
     /// Writes what is left; without any active organization, only the funds.
     pub(super) fn finish(mut self, report: &mut Report) -> Result<(), GenerateError> {
         let last = self.last.take().map(|(_, row)| row);
-        let mut items = Items { funds: self.funds_due.rest(), ..Items::default() };
-        if last.is_some() {
-            items.stories = self.stories_due.rest();
-            items.metrics = self.metrics_due.rest();
-            items.posts = self.posts_due.rest();
-        }
+        let items = self.items_due.each_mut().map(Schedule::rest);
         let subject = last.as_ref().map(Subject::of);
-        self.write(&items, last.as_ref().zip(subject.as_ref()), report)?;
+        self.write(items, last.as_ref().zip(subject.as_ref()), report)?;
         self.lines.put(Write::flush)?;
         self.posts.put(Write::flush)
     }
 
+    /// Writes the items of these numbers, by kind.
     fn write(
         &mut self,
-        items: &Items,
+        items: [Range<u64>; 5],
         holder: Option<(&Row, &Subject)>,
         report: &mut Report,
     ) -> Result<(), GenerateError> {
-        let seed = self.seed;
-        let random = |stream: Stream, number| Random::new(stream.seed(seed), number);
-        for number in items.funds.clone() {
-            let random = &mut random(Stream::Fund, number);
-            self.lines.put(|out| library::fund(out, number, holder, random))?;
-            report.funds += 1;
-        }
-        let Some((_, subject)) = holder else {
-            return Ok(());
-        };
-        for number in items.overlays.clone() {
-            let random = &mut random(Stream::Overlay, number);
-            self.lines.put(|out| library::overlay(out, subject, random))?;
-            report.overlays += 1;
-        }
-        for number in items.stories.clone() {
-            let random = &mut random(Stream::Story, number);
-            self.lines.put(|out| story::story(out, number, subject, random))?;
-            report.stories += 1;
-        }
-        for (turn, number) in items.metrics.clone().enumerate() {
-            let random = &mut random(Stream::Metric, number);
-            self.lines.put(|out| story::metric(out, number, turn as u64, subject, random))?;
-            report.metrics += 1;
-        }
-        for number in items.posts.clone() {
-            let random = &mut random(Stream::Post, number);
-            self.posts.put(|out| post::post(out, number, subject, random))?;
-            report.posts += 1;
+        let numbered = KINDS.into_iter().zip(items).flat_map(|(kind, numbers)| {
+            numbers.enumerate().map(move |(turn, number)| (kind, turn as u64, number))
+        });
+        for (kind, turn, number) in numbered {
+            let random = &mut Random::new(kind.seed(self.seed), number);
+            let (item, count) = match (kind, holder) {
+                (Stream::Fund, _) => (library::fund(number, holder, random), &mut report.funds),
+                (Stream::Overlay, Some((_, subject))) => {
+                    (library::overlay(subject, random), &mut report.overlays)
+                }
+                (Stream::Story, Some((_, subject))) => {
+                    (story::story(number, subject, random), &mut report.stories)
+                }
+                (Stream::Metric, Some((_, subject))) => {
+                    (story::metric(number, turn, subject, random), &mut report.metrics)
+                }
+                (Stream::Post, Some((_, subject))) => {
+                    (post::post(number, subject, random), &mut report.posts)
+                }
+                _ => continue,
+            };
+            let output = if kind == Stream::Post { &mut self.posts } else { &mut self.lines };
+            output.put(|out| put_line(out, &item))?;
+            *count += 1;
         }
         Ok(())
-    }
-}
-
-/// Numbers of the items of one organization.
-#[derive(Debug, Default)]
-struct Items {
-    stories: std::ops::Range<u64>,
-    metrics: std::ops::Range<u64>,
-    posts: std::ops::Range<u64>,
-    overlays: std::ops::Range<u64>,
-    funds: std::ops::Range<u64>,
-}
-
-impl Items {
-    fn is_empty(&self) -> bool {
-        [&self.stories, &self.metrics, &self.posts, &self.overlays, &self.funds]
-            .into_iter()
-            .all(std::ops::Range::is_empty)
     }
 }
 
@@ -224,17 +197,8 @@ mod tests {
 
     #[test]
     fn every_kind_and_seed_has_streams_of_its_own() {
-        let kinds = [
-            Stream::Story,
-            Stream::Metric,
-            Stream::Post,
-            Stream::Overlay,
-            Stream::Fund,
-            Stream::Article,
-            Stream::Knowledge,
-            Stream::Return,
-        ];
-        let seeds = kinds.iter().flat_map(|kind| (0..50).map(|seed| kind.seed(seed)));
-        assert_eq!(seeds.collect::<BTreeSet<_>>().len(), kinds.len() * 50);
+        let kinds = KINDS.into_iter().chain([Stream::Article, Stream::Knowledge, Stream::Return]);
+        let seeds = kinds.flat_map(|kind| (0..50).map(move |seed| kind.seed(seed)));
+        assert_eq!(seeds.collect::<BTreeSet<_>>().len(), 8 * 50);
     }
 }

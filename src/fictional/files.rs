@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::name::{coin, word};
 use super::random::Random;
 use super::row::{Row, class};
-use super::words::coin;
 use crate::record::MONTH_NAMES;
 
 /// Header of the master file.
@@ -123,7 +123,7 @@ pub(super) fn postcard(out: &mut impl Write, row: &Row, random: &mut Random) -> 
     if random.chance(60) {
         let mut known_as = String::new();
         coin(random, &mut known_as);
-        write!(out, "{known_as} {}", random.pick(&["CLUB", "FRIENDS", "HOUSE", "COLLECTIVE"]))?;
+        write!(out, "{known_as} {}", word("known as", random))?;
     }
     out.write_all(b"||\n")
 }

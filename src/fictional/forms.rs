@@ -1,10 +1,22 @@
-//! Writes a return as XML in the IRS's e-file schema: Form 990, 990-EZ or 990-PF with the elements
-//! that say who files, what it is for, what it did and with how much. Not a whole form: lines
-//! that say nothing of an organization are left out.
+//! Writes a return as XML in the IRS's e-file schema: Form 990, 990-EZ or 990-PF. Which elements
+//! there are stands in `data/fictional_returns.tsv`; here is what their words mean.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::row::Row;
 use super::subject::Subject;
-use super::xml::{Case, Xml};
+use super::template::fill;
+use crate::table::table;
+
+/// Lines by their section.
+static SECTIONS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut sections: HashMap<_, Vec<_>> = HashMap::new();
+    for [section, line] in table!("data/fictional_returns.tsv").rows() {
+        sections.entry(section).or_default().push(line);
+    }
+    sections
+});
 
 /// The forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +24,23 @@ pub(super) enum Form {
     Full,
     Short,
     PrivateFoundation,
+}
+
+impl Form {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Full => "990",
+            Self::Short => "990EZ",
+            Self::PrivateFoundation => "990PF",
+        }
+    }
+}
+
+/// How texts are written: some filers use nothing but capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    AsTyped,
+    Capitals,
 }
 
 /// Amounts of one year, in whole dollars.
@@ -24,8 +53,27 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    pub(super) fn net_assets(self) -> i64 {
+    fn net_assets(self) -> i64 {
         self.assets - self.liabilities
+    }
+
+    fn surplus(self) -> i64 {
+        self.revenue - self.expenses
+    }
+
+    /// The amount that a word of the table names.
+    fn named(self, word: &str) -> Option<i64> {
+        Some(match word {
+            "revenue" => self.revenue,
+            "expenses" => self.expenses,
+            "assets" => self.assets,
+            "liabilities" => self.liabilities,
+            "net assets" => self.net_assets(),
+            "surplus" => self.surplus(),
+            "contributions" => self.revenue.max(0) / 10 * 7,
+            "grants paid" => self.expenses / 10 * 8,
+            _ => return None,
+        })
     }
 }
 
@@ -77,6 +125,17 @@ pub(super) struct Return<'a> {
     pub(super) volunteers: Option<u64>,
 }
 
+/// What a section is about, where it is written several times.
+#[derive(Debug, Clone, Copy)]
+enum Item<'a> {
+    Whole,
+    Officer(&'a Officer),
+    /// With its number, from 1.
+    Program(usize, &'a Program),
+    /// A line of the form, and the text that belongs there.
+    Explanation(&'a str, &'a str),
+}
+
 /// What a form says where its text is on Schedule O.
 const POINTER: &str = "SEE SCHEDULE O";
 
@@ -85,313 +144,184 @@ const DAYS: [u64; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /// The XML of a return.
 pub(super) fn write(filed: &Return<'_>) -> String {
-    let (_, begin) = period(filed);
-    let year = begin.0;
-    let mut xml = Xml::new(filed.case);
-    xml.open(
-        "Return",
-        &format!(
-            "xmlns=\"http://www.irs.gov/efile\" \
-             xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" returnVersion=\"{year}v5.0\""
-        ),
-    );
-    header(&mut xml, filed);
-    let schedule = filed.wording == Wording::OnScheduleO || filed.amended;
-    let schedule = schedule && filed.form != Form::PrivateFoundation;
-    xml.open("ReturnData", &format!("documentCnt=\"{}\"", 1 + u64::from(schedule)));
-    match filed.form {
-        Form::Full => full(&mut xml, filed),
-        Form::Short => short(&mut xml, filed),
-        Form::PrivateFoundation => private_foundation(&mut xml, filed),
-    }
-    if schedule {
-        schedule_o(&mut xml, filed);
-    }
-    let text = xml.finish();
+    let mut xml = String::new();
     // Some real files begin with a byte order mark.
-    if filed.row.ein.is_multiple_of(9) { format!("\u{feff}{text}") } else { text }
-}
-
-/// The last day of the period, and the year and month in which it begins.
-fn period(filed: &Return<'_>) -> (String, (u64, u64)) {
-    let (year, month) = filed.period;
-    let day = DAYS[(month.clamp(1, 12) - 1) as usize];
-    let begin = if month == 12 { (year, 1) } else { (year - 1, month + 1) };
-    (format!("{year}-{month:02}-{day}"), begin)
-}
-
-fn header(xml: &mut Xml, filed: &Return<'_>) {
-    let (end, begin) = period(filed);
-    let (year, month) = filed.filed;
-    let day = 1 + filed.row.plus_four % 28;
-    let code = match filed.form {
-        Form::Full => "990",
-        Form::Short => "990EZ",
-        Form::PrivateFoundation => "990PF",
-    };
-    xml.open("ReturnHeader", "binaryAttachmentCnt=\"0\"");
-    xml.leaf("ReturnTs", format!("{year}-{month:02}-{day:02}T10:15:00-05:00"));
-    xml.leaf("TaxPeriodEndDt", end);
-    xml.leaf("ReturnTypeCd", code);
-    xml.leaf("TaxPeriodBeginDt", format!("{}-{:02}-01", begin.0, begin.1));
-    xml.group("Filer", |xml| {
-        xml.leaf("EIN", &filed.subject.ein);
-        xml.group("BusinessName", |xml| xml.leaf("BusinessNameLine1Txt", &filed.row.name));
-        let letters = filed.row.name.chars().filter(char::is_ascii_alphabetic);
-        xml.leaf("BusinessNameControlTxt", letters.take(4).collect::<String>());
-        address(xml, filed);
-    });
-    xml.group("BusinessOfficerGrp", |xml| {
-        if let Some(officer) = filed.officers.first() {
-            xml.words("PersonNm", &officer.name);
-            xml.words("PersonTitleTxt", officer.title);
-        }
-        xml.leaf("SignatureDt", format!("{year}-{month:02}-{day:02}"));
-    });
-    xml.leaf("TaxYr", begin.0);
-    xml.close();
-}
-
-fn address(xml: &mut Xml, filed: &Return<'_>) {
-    let row = filed.row;
-    xml.group("USAddress", |xml| {
-        xml.leaf("AddressLine1Txt", &row.street);
-        xml.leaf("CityNm", row.city);
-        xml.leaf("StateAbbreviationCd", row.state);
-        xml.leaf("ZIPCd", row.zip);
-    });
-}
-
-fn amended(xml: &mut Xml, filed: &Return<'_>) {
-    if filed.amended {
-        xml.leaf("AmendedReturnInd", "X");
+    if filed.row.ein.is_multiple_of(9) {
+        xml.push('\u{feff}');
     }
+    filed.section(&mut xml, filed.form.code(), Item::Whole);
+    xml
 }
 
-fn subsection(xml: &mut Xml, filed: &Return<'_>) {
-    match filed.row.subsection {
-        "03" => xml.leaf("Organization501c3Ind", "X"),
-        // Not a subsection of 501(c), but a charitable trust.
-        "92" => xml.leaf("Organization4947a1NotPFInd", "X"),
-        other => xml.leaf_with(
-            "Organization501cInd",
-            &format!("organization501cTypeTxt=\"{}\"", other.trim_start_matches('0')),
-            "X",
-        ),
-    }
-}
-
-/// A website, one return in ten without.
-fn website<'a>(filed: &Return<'a>) -> &'a str {
-    if filed.row.ein.is_multiple_of(10) {
-        return "N/A";
-    }
-    filed.subject.site.trim_start_matches("https://")
-}
-
-/// Mission or program: the text itself, or where it is.
-fn wording<'a>(filed: &Return<'_>, text: &'a str) -> &'a str {
-    match filed.wording {
-        Wording::InPlace => text,
-        Wording::OnScheduleO => POINTER,
-    }
-}
-
-fn full(xml: &mut Xml, filed: &Return<'_>) {
-    let Return { now, before, .. } = *filed;
-    xml.open("IRS990", "documentId=\"IRS990\"");
-    amended(xml, filed);
-    if let Some(officer) = filed.officers.first() {
-        xml.words("PrincipalOfficerNm", &officer.name);
-    }
-    xml.leaf("GrossReceiptsAmt", filed.row.income.unwrap_or(now.revenue).max(now.revenue));
-    xml.leaf("GroupReturnForAffiliatesInd", "false");
-    subsection(xml, filed);
-    xml.words("WebsiteAddressTxt", website(filed));
-    xml.leaf("TypeOfOrganizationCorpInd", "X");
-    xml.leaf("FormationYr", filed.subject.founded);
-    xml.leaf("LegalDomicileStateCd", filed.row.state);
-    xml.words("ActivityOrMissionDesc", wording(filed, &filed.mission));
-    xml.leaf("VotingMembersGoverningBodyCnt", filed.officers.len());
-    xml.leaf("TotalEmployeeCnt", filed.employees);
-    if let Some(volunteers) = filed.volunteers {
-        xml.leaf("TotalVolunteersCnt", volunteers);
-    }
-    xml.leaf("PYTotalRevenueAmt", before.revenue);
-    xml.leaf("CYContributionsGrantsAmt", now.revenue.max(0) / 10 * 7);
-    xml.leaf("CYTotalRevenueAmt", now.revenue);
-    xml.leaf("CYSalariesCompEmpBnftPaidAmt", filed.employees * 52_000);
-    xml.leaf("PYTotalExpensesAmt", before.expenses);
-    xml.leaf("CYTotalExpensesAmt", now.expenses);
-    xml.leaf("CYRevenuesLessExpensesAmt", now.revenue - now.expenses);
-    xml.leaf("TotalAssetsBOYAmt", before.assets);
-    xml.leaf("TotalAssetsEOYAmt", now.assets);
-    xml.leaf("TotalLiabilitiesBOYAmt", before.liabilities);
-    xml.leaf("TotalLiabilitiesEOYAmt", now.liabilities);
-    xml.leaf("NetAssetsOrFundBalancesBOYAmt", before.net_assets());
-    xml.leaf("NetAssetsOrFundBalancesEOYAmt", now.net_assets());
-    xml.words("MissionDesc", wording(filed, &filed.mission));
-    let groups = ["ProgSrvcAccomActy2Grp", "ProgSrvcAccomActy3Grp"];
-    for (at, program) in filed.programs.iter().enumerate() {
-        match at.checked_sub(1).and_then(|at| groups.get(at)) {
-            Some(group) => xml.group(group, |xml| accomplishment(xml, filed, program)),
-            None => accomplishment(xml, filed, program),
+impl Return<'_> {
+    fn section(&self, xml: &mut String, name: &str, item: Item<'_>) {
+        for line in &SECTIONS[name] {
+            match line.strip_prefix('@') {
+                Some(name) => self.sections(xml, name, item),
+                None => self.line(xml, line, item),
+            }
         }
     }
-    let programs: i64 = filed.programs.iter().map(|program| program.expenses).sum();
-    xml.leaf("TotalProgramServiceExpensesAmt", programs);
-    xml.leaf("EmployeeCnt", filed.employees);
-    for officer in &filed.officers {
-        xml.group("Form990PartVIISectionAGrp", |xml| {
-            xml.words("PersonNm", &officer.name);
-            xml.words("TitleTxt", officer.title);
-            xml.leaf("AverageHoursPerWeekRt", format!("{}.00", officer.hours));
-            xml.leaf("ReportableCompFromOrgAmt", officer.pay);
-            xml.leaf("ReportableCompFromRltdOrgAmt", 0);
-            xml.leaf("OtherCompensationAmt", officer.pay / 10);
+
+    /// Writes a section as often as there is something to write in it.
+    fn sections(&self, xml: &mut String, name: &str, item: Item<'_>) {
+        match name.split(' ').next() {
+            Some("officer") => {
+                let all = self.officers.iter().map(Item::Officer);
+                all.for_each(|one| self.section(xml, name, one));
+            }
+            Some("program") => {
+                let all = (1..).zip(&self.programs).map(|(at, one)| Item::Program(at, one));
+                all.for_each(|one| self.section(xml, name, one));
+            }
+            Some("explanation") => {
+                for (line, text) in self.explanations() {
+                    self.section(xml, name, Item::Explanation(&line, text));
+                }
+            }
+            Some("schedule") if self.explanations().is_empty() => {}
+            _ => self.section(xml, name, item),
+        }
+    }
+
+    /// Writes a line unless one of its words has no value.
+    fn line(&self, xml: &mut String, line: &str, item: Item<'_>) {
+        let begin = xml.len();
+        let mut is_known = true;
+        fill(xml, line, |xml, word| match self.value(word, item) {
+            Some(value) => escape(xml, &value),
+            None => is_known = false,
         });
-    }
-    full_balance(xml, filed);
-    xml.close();
-}
-
-fn full_balance(xml: &mut Xml, filed: &Return<'_>) {
-    let Return { now, before, .. } = *filed;
-    xml.group("TotalRevenueGrp", |xml| xml.leaf("TotalRevenueColumnAmt", now.revenue));
-    xml.group("TotalFunctionalExpensesGrp", |xml| xml.leaf("TotalAmt", now.expenses));
-    balance(xml, "TotalAssetsGrp", before.assets, now.assets);
-    balance(xml, "TotalLiabilitiesGrp", before.liabilities, now.liabilities);
-    let (begin, end) = (before.net_assets(), now.net_assets());
-    balance(xml, "TotalNetAssetsFundBalanceGrp", begin, end);
-    let surplus = now.revenue - now.expenses;
-    xml.leaf("ReconcilationRevenueExpnssAmt", surplus);
-    xml.leaf("OtherChangesInNetAssetsAmt", end - begin - surplus);
-}
-
-fn balance(xml: &mut Xml, group: &'static str, begin: i64, end: i64) {
-    xml.group(group, |xml| {
-        xml.leaf("BOYAmt", begin);
-        xml.leaf("EOYAmt", end);
-    });
-}
-
-fn accomplishment(xml: &mut Xml, filed: &Return<'_>, program: &Program) {
-    xml.leaf("ExpenseAmt", program.expenses);
-    xml.leaf("GrantAmt", program.grants);
-    xml.leaf("RevenueAmt", program.revenue);
-    xml.words("Desc", wording(filed, &program.text));
-}
-
-fn short(xml: &mut Xml, filed: &Return<'_>) {
-    let Return { now, before, .. } = *filed;
-    xml.open("IRS990EZ", "documentId=\"IRS990EZ\"");
-    amended(xml, filed);
-    xml.words("WebsiteAddressTxt", website(filed));
-    subsection(xml, filed);
-    xml.leaf("TypeOfOrganizationCorpInd", "X");
-    xml.leaf("GrossReceiptsAmt", filed.row.income.unwrap_or(now.revenue).max(now.revenue));
-    xml.leaf("ContributionsGiftsGrantsEtcAmt", now.revenue.max(0) / 10 * 7);
-    xml.leaf("TotalRevenueAmt", now.revenue);
-    xml.leaf("TotalExpensesAmt", now.expenses);
-    xml.leaf("ExcessOrDeficitForYearAmt", now.revenue - now.expenses);
-    xml.leaf("NetAssetsOrFundBalancesBOYAmt", before.net_assets());
-    xml.leaf("NetAssetsOrFundBalancesEOYAmt", now.net_assets());
-    balance(xml, "Form990TotalAssetsGrp", before.assets, now.assets);
-    balance(xml, "SumOfTotalLiabilitiesGrp", before.liabilities, now.liabilities);
-    balance(xml, "NetAssetsOrFundBalancesGrp", before.net_assets(), now.net_assets());
-    xml.words("PrimaryExemptPurposeTxt", wording(filed, &filed.mission));
-    for program in &filed.programs {
-        xml.group("ProgramSrvcAccomplishmentGrp", |xml| {
-            xml.words("DescriptionProgramSrvcAccomTxt", wording(filed, &program.text));
-            xml.leaf("GrantsAndAllocationsAmt", program.grants);
-            xml.leaf("ProgramServiceExpensesAmt", program.expenses);
-        });
-    }
-    let programs: i64 = filed.programs.iter().map(|program| program.expenses).sum();
-    xml.leaf("TotalProgramServiceExpensesAmt", programs);
-    for officer in &filed.officers {
-        xml.group("OfficerDirectorTrusteeEmplGrp", |xml| {
-            xml.words("PersonNm", &officer.name);
-            xml.words("TitleTxt", officer.title);
-            xml.leaf("AverageHrsPerWkDevotedToPosRt", format!("{}.00", officer.hours));
-            xml.leaf("CompensationAmt", officer.pay);
-        });
-    }
-    xml.close();
-}
-
-fn private_foundation(xml: &mut Xml, filed: &Return<'_>) {
-    let Return { now, before, .. } = *filed;
-    xml.open("IRS990PF", "documentId=\"IRS990PF\"");
-    amended(xml, filed);
-    xml.leaf("Organization501c3ExemptPFInd", "X");
-    xml.leaf("FMVAssetsEOYAmt", now.assets);
-    xml.group("AnalysisOfRevenueAndExpenses", |xml| {
-        xml.leaf("TotalRevAndExpnssAmt", now.revenue);
-        xml.leaf("ContriPaidRevAndExpnssAmt", now.expenses / 10 * 8);
-        xml.leaf("TotalExpensesRevAndExpnssAmt", now.expenses);
-        xml.leaf("ExcessRevenueOverExpensesAmt", now.revenue - now.expenses);
-    });
-    xml.group("Form990PFBalanceSheetsGrp", |xml| foundation_balance(xml, before, now));
-    xml.group("StatementsRegardingActyGrp", |xml| {
-        xml.words("WebsiteAddressTxt", website(filed));
-    });
-    xml.group("OfficerDirTrstKeyEmplInfoGrp", |xml| {
-        for officer in &filed.officers {
-            xml.group("OfficerDirTrstKeyEmplGrp", |xml| {
-                xml.words("PersonNm", &officer.name);
-                address(xml, filed);
-                xml.words("TitleTxt", officer.title);
-                xml.leaf("AverageHrsPerWkDevotedToPosRt", format!("{}.00", officer.hours));
-                xml.leaf("CompensationAmt", officer.pay);
-            });
+        xml.push('\n');
+        if !is_known {
+            xml.truncate(begin);
         }
-    });
-    xml.group("SummaryOfDirectChrtblActyGrp", |xml| {
-        for (at, program) in filed.programs.iter().enumerate() {
-            xml.words(&format!("Description{}Txt", at + 1), &program.text);
-            xml.leaf(&format!("Expenses{}Amt", at + 1), program.expenses);
+    }
+
+    /// What a word of the table stands for; `None` if there is nothing to say.
+    fn value(&self, word: &str, item: Item<'_>) -> Option<String> {
+        if let Some(text) = self.prose(word, item) {
+            let is_capital = self.case == Case::Capitals;
+            return Some(if is_capital { text.to_uppercase() } else { text.to_owned() });
         }
-    });
-    xml.close();
-}
+        let amounts = word.strip_suffix(" before").map_or((self.now, word), |it| (self.before, it));
+        if let Some(amount) = amounts.0.named(amounts.1).or_else(|| self.amount(word, item)) {
+            return Some(amount.to_string());
+        }
+        let (row, (year, month)) = (self.row, self.period);
+        let begin = if month == 12 { (year, 1) } else { (year - 1, month + 1) };
+        let of_subsection = |code| (row.subsection == code).then(|| "X".to_owned());
+        Some(match word {
+            "amended" => return self.amended.then(|| "X".to_owned()),
+            "volunteers" => return self.volunteers.map(|count| count.to_string()),
+            "is 03" => return of_subsection("03"),
+            "is 92" => return of_subsection("92"),
+            "other subsection" if matches!(row.subsection, "03" | "92") => return None,
+            "other subsection" => row.subsection.trim_start_matches('0').to_owned(),
+            "form" => self.form.code().to_owned(),
+            "tax year" => begin.0.to_string(),
+            "period begin" => format!("{}-{:02}-01", begin.0, begin.1),
+            "period end" => {
+                format!("{year}-{month:02}-{}", DAYS[(month.clamp(1, 12) - 1) as usize])
+            }
+            "filed on" => {
+                format!("{}-{:02}-{:02}", self.filed.0, self.filed.1, 1 + row.plus_four % 28)
+            }
+            "ein" => self.subject.ein.clone(),
+            "organization" => row.name.clone(),
+            "name control" => row.name.chars().filter(char::is_ascii_alphabetic).take(4).collect(),
+            "street" => row.street.clone(),
+            "city" => row.city.to_owned(),
+            "state" => row.state.to_owned(),
+            "zip" => row.zip.to_owned(),
+            "line" => match item {
+                Item::Explanation(line, _) => line.to_owned(),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
 
-fn foundation_balance(xml: &mut Xml, before: Amounts, now: Amounts) {
-    xml.leaf("TotalAssetsBOYAmt", before.assets);
-    xml.leaf("TotalAssetsEOYAmt", now.assets);
-    xml.leaf("TotalAssetsEOYFMVAmt", now.assets);
-    xml.leaf("TotalLiabilitiesBOYAmt", before.liabilities);
-    xml.leaf("TotalLiabilitiesEOYAmt", now.liabilities);
-    xml.leaf("TotNetAstOrFundBalancesBOYAmt", before.net_assets());
-    xml.leaf("TotNetAstOrFundBalancesEOYAmt", now.net_assets());
-}
+    /// A text in the filer's own words.
+    fn prose<'b>(&'b self, word: &str, item: Item<'b>) -> Option<&'b str> {
+        let wording = |text| if self.wording == Wording::InPlace { text } else { POINTER };
+        match (word, item) {
+            ("Signer", _) => self.officers.first().map(|officer| &*officer.name),
+            ("Signer's title", _) => self.officers.first().map(|officer| officer.title),
+            // One return in ten is without.
+            ("Website", _) if self.row.ein.is_multiple_of(10) => Some("N/A"),
+            ("Website", _) => Some(self.subject.site.trim_start_matches("https://")),
+            ("Mission", _) => Some(wording(&self.mission)),
+            ("Name", Item::Officer(officer)) => Some(&officer.name),
+            ("Title", Item::Officer(officer)) => Some(officer.title),
+            ("Text", Item::Program(_, program)) => Some(wording(&program.text)),
+            ("Explanation", Item::Explanation(_, text)) => Some(text),
+            _ => None,
+        }
+    }
 
-fn schedule_o(xml: &mut Xml, filed: &Return<'_>) {
-    xml.open("IRS990ScheduleO", "documentId=\"IRS990ScheduleO\"");
-    if filed.wording == Wording::OnScheduleO {
-        let (mission, program) = match filed.form {
-            Form::Short => ("FORM 990-EZ, PART III, PRIMARY EXEMPT PURPOSE", "FORM 990-EZ"),
-            _ => ("FORM 990, PART III, LINE 1", "FORM 990"),
-        };
-        detail(xml, mission, &filed.mission);
-        for (at, told) in filed.programs.iter().enumerate() {
-            let line = match filed.form {
-                Form::Short => format!("{}", 28 + at),
-                _ => format!("4{}", char::from(b'A' + at as u8)),
+    /// A number that is none of the year's amounts.
+    fn amount(&self, word: &str, item: Item<'_>) -> Option<i64> {
+        Some(match (word, item) {
+            ("receipts", _) => {
+                self.row.income.map_or(self.now.revenue, |income| income.max(self.now.revenue))
+            }
+            ("other changes", _) => {
+                self.now.net_assets() - self.before.net_assets() - self.now.surplus()
+            }
+            ("salaries", _) => self.employees as i64 * 52_000,
+            ("employees", _) => self.employees as i64,
+            ("officers", _) => self.officers.len() as i64,
+            ("program expenses", _) => self.programs.iter().map(|program| program.expenses).sum(),
+            ("founded", _) => self.subject.founded as i64,
+            ("documents", _) => 1 + i64::from(!self.explanations().is_empty()),
+            ("hours", Item::Officer(officer)) => officer.hours as i64,
+            ("pay", Item::Officer(officer)) => officer.pay,
+            ("other pay", Item::Officer(officer)) => officer.pay / 10,
+            ("number", Item::Program(number, _)) => number as i64,
+            ("further", Item::Program(number, _)) if number > 1 => number as i64,
+            ("cost", Item::Program(_, program)) => program.expenses,
+            ("grants", Item::Program(_, program)) => program.grants,
+            ("earned", Item::Program(_, program)) => program.revenue,
+            _ => return None,
+        })
+    }
+
+    /// What Schedule O says: the line of the form, and the text.
+    fn explanations(&self) -> Vec<(String, &str)> {
+        let mut all = Vec::new();
+        if self.form == Form::PrivateFoundation {
+            return all;
+        }
+        if self.wording == Wording::OnScheduleO {
+            let (form, purpose) = match self.form {
+                Form::Short => ("FORM 990-EZ, PART III", "PRIMARY EXEMPT PURPOSE"),
+                _ => ("FORM 990, PART III", "LINE 1"),
             };
-            detail(xml, &format!("{program}, PART III, LINE {line}"), &told.text);
+            all.push((format!("{form}, {purpose}"), &*self.mission));
+            for (at, program) in self.programs.iter().enumerate() {
+                let line = match self.form {
+                    Form::Short => (28 + at).to_string(),
+                    _ => format!("4{}", char::from(b'A' + at as u8)),
+                };
+                all.push((format!("{form}, LINE {line}"), &*program.text));
+            }
         }
+        if self.amended {
+            let text = "The return was amended to correct the expenses of the year.";
+            all.push(("AMENDED RETURN INFORMATION".to_owned(), text));
+        }
+        all
     }
-    if filed.amended {
-        let text = "The return was amended to correct the expenses of the year.";
-        detail(xml, "AMENDED RETURN INFORMATION", text);
-    }
-    xml.close();
 }
 
-fn detail(xml: &mut Xml, line: &str, text: &str) {
-    xml.group("SupplementalInformationDetail", |xml| {
-        xml.leaf("FormAndLineReferenceDesc", line);
-        xml.words("ExplanationTxt", text);
-    });
+fn escape(xml: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            '&' => xml.push_str("&amp;"),
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            other => xml.push(other),
+        }
+    }
 }

@@ -23,8 +23,7 @@ mod row;
 mod schedule;
 mod story;
 mod subject;
-mod words;
-mod xml;
+mod template;
 
 #[cfg(test)]
 mod curated_tests;
@@ -58,7 +57,7 @@ const EINS_OF_PREFIX: u64 = 10_000_000;
 /// Organizations between two calls of the progress function.
 const PROGRESS_EVERY: u64 = 10_000;
 
-/// Files written, in the order of [`Writers`], the note last.
+/// Files written: the lists of the IRS, curated data, posts, a note.
 const FILES: [&str; 10] = [
     "eo1.csv",
     "eo2.csv",
@@ -145,36 +144,32 @@ enum Standing {
     Revoked,
 }
 
+/// The outputs, by their place in [`FILES`].
+const PUBLICATION_78: usize = 4;
+const REVOCATIONS: usize = 5;
+const POSTCARDS: usize = 6;
+
 struct Writers {
-    regions: [Output; 4],
-    publication_78: Output,
-    revocations: Output,
-    postcards: Output,
+    /// The lists of the IRS, first the four regions of the master file.
+    lists: Vec<Output>,
     curated: Curated,
-    note: Output,
 }
 
 impl Writers {
     fn create(folder: &Path, options: &Options) -> Result<Self, GenerateError> {
-        let file = |index: usize| Output::create(folder, FILES[index]);
         let returns = folder.join(RETURNS);
         fs::create_dir(&returns)
             .map_err(|source| GenerateError::Io { path: returns.clone(), source })?;
-        let mut writers = Self {
-            regions: [file(0)?, file(1)?, file(2)?, file(3)?],
-            publication_78: file(4)?,
-            revocations: file(5)?,
-            postcards: file(6)?,
-            curated: Curated::new(options, file(7)?, file(8)?, &returns),
-            note: file(9)?,
-        };
-        for region in &mut writers.regions {
+        let create = |name: &&str| Output::create(folder, name);
+        let mut lists = FILES[..=POSTCARDS].iter().map(create).collect::<Result<Vec<_>, _>>()?;
+        for region in &mut lists[..PUBLICATION_78] {
             region.put(|out| write!(out, "{}\r\n", files::MASTER_HEADER))?;
         }
         // The IRS's own file begins with a blank line.
-        writers.publication_78.put(|out| out.write_all(b"\n"))?;
-        writers.note.put(|out| out.write_all(NOTE.as_bytes()))?;
-        Ok(writers)
+        lists[PUBLICATION_78].put(|out| out.write_all(b"\n"))?;
+        let [lines, posts, note] = [7, 8, 9].map(|file: usize| create(&FILES[file]));
+        note?.put(|out| out.write_all(NOTE.as_bytes()).and_then(|()| out.flush()))?;
+        Ok(Self { lists, curated: Curated::new(options, lines?, posts?, &returns) })
     }
 
     fn write(
@@ -208,11 +203,14 @@ impl Writers {
             let position = index * stride + random.below(stride);
             let ein = REVOKED_PREFIX * EINS_OF_PREFIX as u32 + position as u32;
             row.draw(options.seed, index + 1, ein, &mut random);
-            self.revocations
+            self.lists[REVOCATIONS]
                 .put(|out| files::revocation(out, &row, Reinstated::No, &mut random))?;
             report.revocations += 1;
         }
-        self.finish(&mut report)?;
+        self.curated.finish(&mut report)?;
+        for list in &mut self.lists {
+            list.put(Write::flush)?;
+        }
         Ok(report)
     }
 
@@ -223,9 +221,9 @@ impl Writers {
         report: &mut Report,
     ) -> Result<Standing, GenerateError> {
         let mut standing = Standing::Active;
-        self.regions[cities::region(row.state)].put(|out| files::master(out, row, random))?;
+        self.lists[cities::region(row.state)].put(|out| files::master(out, row, random))?;
         if row.listed {
-            self.publication_78.put(|out| files::publication_78(out, row, random))?;
+            self.lists[PUBLICATION_78].put(|out| files::publication_78(out, row, random))?;
             report.publication_78 += 1;
         }
         if random.chance(30) {
@@ -233,26 +231,13 @@ impl Writers {
             if reinstated == Reinstated::No {
                 standing = Standing::Revoked;
             }
-            self.revocations.put(|out| files::revocation(out, row, reinstated, random))?;
+            self.lists[REVOCATIONS].put(|out| files::revocation(out, row, reinstated, random))?;
             report.revocations += 1;
         }
         if row.postcard {
-            self.postcards.put(|out| files::postcard(out, row, random))?;
+            self.lists[POSTCARDS].put(|out| files::postcard(out, row, random))?;
             report.postcards += 1;
         }
         Ok(standing)
-    }
-
-    fn finish(mut self, report: &mut Report) -> Result<(), GenerateError> {
-        self.curated.finish(report)?;
-        for output in self.regions.iter_mut().chain([
-            &mut self.publication_78,
-            &mut self.revocations,
-            &mut self.postcards,
-            &mut self.note,
-        ]) {
-            output.put(Write::flush)?;
-        }
-        Ok(())
     }
 }

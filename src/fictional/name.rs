@@ -1,20 +1,45 @@
-//! Legal and sort names of fictional organizations: how long they are, how often they repeat and
-//! what they are made of follow the master file.
+//! Legal and sort names of fictional organizations, made of the templates and words of
+//! `data/fictional_names.tsv` and `data/fictional_words.tsv`.
 
-use std::fmt::Write as _;
+use std::collections::HashMap;
+use std::iter::repeat_n;
+use std::sync::LazyLock;
 
-use super::cities::City;
+use super::cities::{CITIES, City};
 use super::random::Random;
-use super::words::{
-    BODIES, CAUSES, CHURCH_FIRSTS, CHURCH_LASTS, GIVEN, LANDS, LONG_JOINTS, ORDER_FIRSTS,
-    ORDER_KINDS, ORDER_MATTERS, ORDER_THINGS, PEOPLE, QUALITIES, SAINTS, THINGS, coin, state_name,
-};
+use super::template::fill;
+use crate::record::State;
+use crate::table::table;
 
 /// Longest name of the master file, in bytes: the IRS cuts there.
-pub(super) const NAME_BYTES_MAX: usize = 70;
+const NAME_BYTES_MAX: usize = 70;
 
 /// Longest sort name and in-care-of line of the master file, in bytes.
-pub(super) const SHORT_BYTES_MAX: usize = 35;
+const SHORT_BYTES_MAX: usize = 35;
+
+/// Words by their list.
+static WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut lists: HashMap<_, Vec<_>> = HashMap::new();
+    for [list, words] in table!("data/fictional_words.tsv").rows() {
+        let counted = words.split('|').flat_map(|word| match word.split_once('*') {
+            Some((count, word)) => repeat_n(word, count.parse().expect("a number: tested")),
+            None => repeat_n(word, 1),
+        });
+        lists.entry(list).or_default().extend(counted);
+    }
+    lists
+});
+
+/// Templates by their sort, with weights.
+static TEMPLATES: LazyLock<HashMap<&str, Vec<(u64, &str)>>> = LazyLock::new(|| {
+    let mut sorts: HashMap<_, Vec<_>> = HashMap::new();
+    let rows = table!("data/fictional_names.tsv")
+        .each(|[sort, weight, template]| Some((sort, weight.parse().ok()?, template)));
+    for (sort, weight, template) in rows {
+        sorts.entry(sort).or_default().push((weight, template));
+    }
+    sorts
+});
 
 /// What sort of organization it is; the rest of its row follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,206 +52,126 @@ pub(super) enum Sort {
     Other,
 }
 
-/// How subordinates of an order tell themselves apart.
-const CHAPTERS: [&str; 7] = ["LODGE", "POST", "COUNCIL", "LOCAL", "CHAPTER", "TROOP", "UNIT"];
+/// One word of a list of the table.
+pub(super) fn word(list: &str, random: &mut Random) -> &'static str {
+    random.pick(&WORDS[list])
+}
+
+/// What organizations do, each with its NTEE code.
+pub(super) fn causes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    WORDS["cause"].iter().filter_map(|cause| cause.split_once(':'))
+}
+
+/// Writes a coined proper name: one of about 68,000, the first ones far more frequent.
+pub(super) fn coin(random: &mut Random, out: &mut String) {
+    let first = |list: &str, random: &mut Random| {
+        let words = &WORDS[list];
+        words[random.skewed(words.len() as u64) as usize]
+    };
+    out.push_str(first("head", random));
+    out.push_str(word("middle", random));
+    out.push_str(first("tail", random));
+}
 
 /// The order of a group number, the same for every subordinate of it. Returns whether it is one of
 /// the parent-teacher associations and school clubs that are public charities.
 pub(super) fn order(seed: u64, group: u64, out: &mut String) -> bool {
     // Streams of orders lie apart from those of organizations, which count from 0.
     let mut random = Random::new(seed, u64::MAX - group);
-    match group % 8 {
-        0 => {
-            let state = super::cities::CITIES[(group as usize * 7) % super::cities::CITIES.len()].1;
-            let what = random.pick(&["PTA", "PTSA", "PTO", "BAND BOOSTERS", "GRANGE"]);
-            put(out, &[what, &state_name(state.state), random.pick(&["CONGRESS", "COUNCIL"])]);
-            true
-        }
-        1 => {
-            let state = random.weighted(super::cities::CITIES).state;
-            put(out, &[&state_name(state), random.pick(&CAUSES).0, random.pick(&BODIES), "INC"]);
-            true
-        }
-        2 => {
-            put(out, &["UNITED", random.pick(&PEOPLE), "OF THE NATION"]);
-            false
-        }
-        3 => {
-            coin(&mut random, out);
-            put(out, &[random.pick(&CAUSES).0, "CLUBS INTERNATIONAL"]);
-            true
-        }
-        4 => {
-            coin(&mut random, out);
-            put(out, &["HONOR SOCIETY"]);
-            true
-        }
-        _ => {
-            put(out, &[random.pick(&ORDER_FIRSTS), random.pick(&ORDER_KINDS)]);
-            put(out, &[random.pick(&ORDER_MATTERS), random.pick(&ORDER_THINGS)]);
-            false
-        }
-    }
+    let city = random.weighted(&CITIES);
+    let which = ["order 0", "order 1", "order 2", "order 3", "order 4", "order 5"];
+    let which = which[(group % 8).min(5) as usize];
+    make(which, city, &mut random, out);
+    cut(out, NAME_BYTES_MAX);
+    matches!(group % 8, 0 | 1 | 3 | 4)
 }
 
 /// The sort name of a subordinate: a number, a place or both.
 pub(super) fn chapter(random: &mut Random, city: City, out: &mut String) {
-    let number = 1 + random.skewed(12_000);
-    match random.below(5) {
-        0 => _ = write!(out, "{} {number}", random.pick(&CHAPTERS)),
-        1 => put(out, &[city.name, "CHAPTER"]),
-        2 => {
-            _ = write!(out, "{number} ");
-            coin(random, out);
-        }
-        3 => {
-            coin(random, out);
-            put(out, &["ELEMENTARY"]);
-        }
-        _ => _ = write!(out, "{number} {}", city.name),
-    }
+    make("chapter", city, random, out);
     cut(out, SHORT_BYTES_MAX);
 }
 
-/// A church: thousands share a name, the others carry a place.
-pub(super) fn church(random: &mut Random, city: City, out: &mut String) {
-    match random.below(20) {
-        0..=4 => {
-            put(out, &[random.pick(&CHURCH_FIRSTS), random.weighted(&CHURCH_LASTS)]);
-        }
-        5..=7 => put(out, &[random.pick(&SAINTS), random.weighted(&CHURCH_LASTS)]),
-        8..=10 => {
-            put(out, &[random.pick(&CHURCH_FIRSTS), random.weighted(&CHURCH_LASTS), "OF"]);
-            out.push(' ');
-            coin(random, out);
-        }
-        11 => put(
-            out,
-            &[random.pick(&CHURCH_FIRSTS), random.weighted(&CHURCH_LASTS), "OF", city.name],
-        ),
-        12..=15 => {
-            coin(random, out);
-            put(out, &[random.weighted(&CHURCH_LASTS)]);
-        }
-        _ => {
-            put(out, &[random.pick(&QUALITIES), random.pick(&THINGS)]);
-            put(out, &[random.weighted(&CHURCH_LASTS)]);
-        }
-    }
-    finish(random, 90, out);
-}
-
-/// A family foundation or trust, under a coined family name.
-pub(super) fn family(random: &mut Random, out: &mut String) {
-    match random.below(4) {
-        0 => {
-            put(out, &[random.pick(&GIVEN), "&", random.pick(&GIVEN)]);
-            out.push(' ');
-        }
-        1 => {
-            put(out, &[random.pick(&GIVEN)]);
-            _ = write!(out, " {} ", char::from(b'A' + random.below(26) as u8));
-        }
-        2 => put(out, &["THE"]),
-        _ => {}
-    }
-    if !out.is_empty() && !out.ends_with(' ') {
-        out.push(' ');
-    }
+/// Another sort name.
+pub(super) fn short(random: &mut Random, out: &mut String) {
     coin(random, out);
-    let ends = [
-        "FAMILY FOUNDATION",
-        "FOUNDATION",
-        "CHARITABLE TRUST",
-        "CHARITABLE FOUNDATION",
-        "MEMORIAL SCHOLARSHIP FUND",
-        "FAMILY CHARITABLE TR",
-        "FBO LOCAL CHARITIES",
-    ];
-    put(out, &[random.pick(&ends)]);
-    finish(random, 200, out);
+    append(out, word("sort name", random));
+    cut(out, SHORT_BYTES_MAX);
 }
 
-/// Anything else; returns the NTEE code that the name promises.
-pub(super) fn other(random: &mut Random, city: City, out: &mut String) -> &'static str {
-    let (cause, ntee) = random.pick(&CAUSES);
-    if random.chance(40) {
+/// The name of what is no order; returns the NTEE code that it promises.
+pub(super) fn legal(sort: Sort, random: &mut Random, city: City, out: &mut String) -> &'static str {
+    // Of a thousand so many names end in `INC` or its like.
+    let (name, incorporated, promised) = match sort {
+        Sort::Church => ("church", 90, Some("X20")),
+        Sort::Family => ("family", 200, Some("T20")),
+        Sort::Order | Sort::Other => ("other", 380, None),
+    };
+    if promised.is_none() && random.chance(40) {
         out.push_str("THE ");
     }
-    match random.below(100) {
-        0..=17 => {
-            coin(random, out);
-            put(out, &[random.pick(&LANDS), cause, random.pick(&BODIES)]);
-        }
-        18..=32 => {
-            coin(random, out);
-            put(out, &[cause, random.pick(&BODIES)]);
-        }
-        33..=44 => put(out, &[city.name, cause, random.pick(&BODIES)]),
-        45..=56 => {
-            put(out, &[random.pick(&QUALITIES), random.pick(&THINGS), random.pick(&BODIES)]);
-        }
-        57..=61 => put(out, &[random.pick(&THINGS), "FOR", random.pick(&THINGS)]),
-        62..=67 => {
-            put(out, &["FRIENDS OF"]);
-            out.push(' ');
-            coin(random, out);
-            put(out, &[random.pick(&LANDS)]);
-        }
-        68..=74 => {
-            coin(random, out);
-            let school = ["ELEMENTARY SCHOOL PTO", "HIGH SCHOOL BOOSTER CLUB", "MIDDLE SCHOOL PTA"];
-            put(out, &[random.pick(&school)]);
-        }
-        75..=80 => {
-            coin(random, out);
-            put(out, &["COUNTY", cause, random.pick(&BODIES)]);
-        }
-        81..=84 => {
-            put(out, &[&state_name(city.state), "ASSOCIATION OF", random.pick(&PEOPLE)]);
-        }
-        85..=88 => coin(random, out),
-        89..=92 => {
-            coin(random, out);
-            put(out, &[random.pick(&THINGS)]);
-        }
-        _ => {
-            coin(random, out);
-            put(out, &[random.pick(&LANDS), cause, random.pick(&BODIES)]);
-            put(out, &[random.pick(&LONG_JOINTS)]);
-            put(out, &[random.pick(&QUALITIES), random.pick(&THINGS), &state_name(city.state)]);
-        }
-    }
-    if random.below(2500) == 0 {
+    let code = make(name, city, random, out);
+    if promised.is_none() && random.below(2500) == 0 {
         out.push('@');
         coin(random, out);
     }
-    finish(random, 380, out);
-    ntee
-}
-
-/// Appends `INC` and its like in `per_mille` of a thousand names, and cuts as the IRS does.
-fn finish(random: &mut Random, per_mille: u64, out: &mut String) {
-    if random.chance(per_mille) {
-        let forms =
-            ["INC", "INC", "INC", "INC", "INC", "INC", "INC", "INCORPORATED", "LLC", "CORP"];
-        put(out, &[random.pick(&forms)]);
+    if random.chance(incorporated) {
+        append(out, word("form", random));
     }
     cut(out, NAME_BYTES_MAX);
+    promised.unwrap_or(code)
 }
 
-/// Appends words, blanks between them and before the first unless nothing or a blank is there.
-pub(super) fn put(out: &mut String, words: &[&str]) {
-    for word in words {
-        if !out.is_empty() && !out.ends_with(' ') {
-            out.push(' ');
-        }
-        out.push_str(word);
+/// Writes a name by one of the templates; returns the NTEE code of what is done.
+fn make(sort: &str, city: City, random: &mut Random, out: &mut String) -> &'static str {
+    let (cause, code) = word("cause", random).split_once(':').expect("cause and code: tested");
+    let template = random.weighted(&TEMPLATES[sort]);
+    fill(out, template, |out, what| match what {
+        "coin" => coin(random, out),
+        "cause" => out.push_str(cause),
+        "city" => out.push_str(city.name),
+        "state" => out.push_str(&state_name(city.state)),
+        "any state" => out.push_str(&state_name(random.weighted(&CITIES).state)),
+        "number" => out.push_str(&(1 + random.skewed(12_000)).to_string()),
+        "initial" => out.push(char::from(b'A' + random.below(26) as u8)),
+        list => out.push_str(word(list, random)),
+    });
+    code
+}
+
+/// The state's name as organizations write it; the code itself where it is none.
+fn state_name(code: &str) -> String {
+    match code.parse::<State>() {
+        Ok(state) => state.name().replace('.', "").to_ascii_uppercase(),
+        Err(_) => code.to_owned(),
     }
+}
+
+fn append(out: &mut String, word: &str) {
+    out.push(' ');
+    out.push_str(word);
 }
 
 /// Cuts after so many bytes; names are ASCII.
-pub(super) fn cut(out: &mut String, bytes_max: usize) {
+fn cut(out: &mut String, bytes_max: usize) {
     out.truncate(bytes_max);
     out.truncate(out.trim_end().len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_template_can_be_filled() {
+        let mut random = Random::new(1, 1);
+        assert_eq!(causes().count(), WORDS["cause"].len());
+        for (sort, templates) in TEMPLATES.iter() {
+            for _ in 0..templates.len() * 50 {
+                let (mut name, city) = (String::new(), random.weighted(&CITIES));
+                make(sort, city, &mut random, &mut name);
+                assert!(name.is_ascii() && !name.contains(['{', '*', ':']), "{name}");
+            }
+        }
+    }
 }

@@ -23,11 +23,7 @@ impl Organizations {
     /// # Errors
     /// When it is 0 or above [`ORGANIZATIONS_MAX`].
     pub fn new(count: u64) -> Result<Self, GenerateError> {
-        if (1..=ORGANIZATIONS_MAX).contains(&count) {
-            Ok(Self(count))
-        } else {
-            Err(GenerateError::Organizations { found: count })
-        }
+        in_range("organizations", 1, ORGANIZATIONS_MAX, count).map(|()| Self(count))
     }
 
     /// The number.
@@ -61,13 +57,9 @@ impl Options {
     /// # Errors
     /// When one is above its maximum.
     pub fn check(&self) -> Result<(), GenerateError> {
-        if let Some(found) = self.posts.filter(|posts| *posts > POSTS_MAX) {
-            return Err(GenerateError::Posts { found });
-        }
-        if let Some(found) = self.returns.filter(|returns| *returns > RETURNS_MAX) {
-            return Err(GenerateError::Returns { found });
-        }
-        Ok(())
+        in_range("posts", 0, POSTS_MAX, self.posts.unwrap_or(0))?;
+        let returns = self.returns.unwrap_or(0);
+        in_range("organizations with returns", 0, RETURNS_MAX, returns)
     }
 
     /// One in `each` organizations, at least one where there are ten, at most `most`.
@@ -129,21 +121,15 @@ pub struct Report {
 /// Why data cannot be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// The number of organizations is out of range.
-    #[error("expected 1 to {ORGANIZATIONS_MAX} organizations, found {found}")]
-    Organizations {
-        /// The number asked for.
-        found: u64,
-    },
-    /// The number of posts is out of range.
-    #[error("expected at most {POSTS_MAX} posts, found {found}")]
-    Posts {
-        /// The number asked for.
-        found: u64,
-    },
-    /// The number of organizations with returns is out of range.
-    #[error("expected at most {RETURNS_MAX} organizations with returns, found {found}")]
-    Returns {
+    /// A number is out of range.
+    #[error("expected {least} to {most} {what}, found {found}")]
+    OutOfRange {
+        /// What was to be made.
+        what: &'static str,
+        /// The lowest number of them that can be asked for.
+        least: u64,
+        /// The highest.
+        most: u64,
         /// The number asked for.
         found: u64,
     },
@@ -167,4 +153,13 @@ pub enum GenerateError {
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// Checks a number of things to make.
+fn in_range(what: &'static str, least: u64, most: u64, found: u64) -> Result<(), GenerateError> {
+    if (least..=most).contains(&found) {
+        Ok(())
+    } else {
+        Err(GenerateError::OutOfRange { what, least, most, found })
+    }
 }

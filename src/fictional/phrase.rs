@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::random::Random;
 use super::subject::Subject;
+use super::template::fill;
 use crate::record::{MONTH_NAMES, NUMBER_WORDS};
 use crate::table::Table;
 
@@ -72,12 +73,7 @@ pub(super) fn say(
     voice: &Voice,
     random: &mut Random,
 ) {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let Some((word, after)) = after.split_once('}') else {
-            return;
-        };
+    fill(out, text, |out, word| {
         let begin = out.len();
         put(out, word, subject, voice, random);
         if word.starts_with(|first: char| first.is_ascii_uppercase())
@@ -85,9 +81,7 @@ pub(super) fn say(
         {
             first.make_ascii_uppercase();
         }
-        rest = after;
-    }
-    out.push_str(rest);
+    });
 }
 
 /// What [`say`] appends, as a text of its own.

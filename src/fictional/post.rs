@@ -1,11 +1,10 @@
 //! Posts that organizations publish, as lines of curated data.
 
-use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::line::{moment, put_line};
+use super::line::moment;
 use super::phrase::{Alternatives, Voice, said, say};
 use super::random::Random;
 use super::subject::Subject;
@@ -24,32 +23,8 @@ pub(super) const CLASSIFICATIONS: [(u64, (&str, &str)); 6] = [
     (10, ("volunteer_opportunity", "Volunteering")),
 ];
 
-#[derive(Serialize)]
-struct Post<'a> {
-    kind: &'static str,
-    post_id: String,
-    organization_ein: &'a str,
-    organization_name: &'a str,
-    post_title: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    post_classification: Option<&'static str>,
-    post_description: String,
-    post_content: String,
-    post_url: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    post_published_date: Option<String>,
-    post_author: &'static str,
-    post_categories: Vec<&'static str>,
-    post_tags: Vec<&'static str>,
-}
-
-/// Writes the post of that number.
-pub(super) fn post(
-    out: &mut impl Write,
-    number: u64,
-    subject: &Subject,
-    random: &mut Random,
-) -> io::Result<()> {
+/// The post of that number.
+pub(super) fn post(number: u64, subject: &Subject, random: &mut Random) -> Value {
     let (classification, category) = random.weighted(&CLASSIFICATIONS);
     let voice = Voice {
         event: PARTS.one("*", "event", random),
@@ -68,22 +43,21 @@ pub(super) fn post(
     let tags = &subject.cause.tags;
     let from = random.below(tags.len() as u64 + 1) as usize;
     let to = from + random.below((tags.len() - from) as u64 + 1) as usize;
-    let post = Post {
-        kind: "post",
-        post_id: format!("fictional-post-{:07}", number + 1),
-        organization_ein: &subject.ein,
-        organization_name: &subject.name,
-        post_title: title,
-        post_classification: (!random.chance(20)).then_some(classification),
-        post_description: description,
-        post_content: content,
-        post_url: format!("{}/posts/{}", subject.site, number + 1),
-        post_published_date: (!random.chance(15)).then(|| moment(random)),
-        post_author: PARTS.one("*", "author", random),
-        post_categories: categories,
-        post_tags: tags[from..to].to_vec(),
-    };
-    put_line(out, &post)
+    json!({
+        "kind": "post",
+        "post_id": format!("fictional-post-{:07}", number + 1),
+        "organization_ein": &subject.ein,
+        "organization_name": &subject.name,
+        "post_title": title,
+        "post_classification": (!random.chance(20)).then_some(classification),
+        "post_description": description,
+        "post_content": content,
+        "post_url": format!("{}/posts/{}", subject.site, number + 1),
+        "post_published_date": (!random.chance(15)).then(|| moment(random)),
+        "post_author": PARTS.one("*", "author", random),
+        "post_categories": categories,
+        "post_tags": tags[from..to].to_vec(),
+    })
 }
 
 /// One to three paragraphs, a blank line between them.

@@ -5,13 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::figure::{self, PROGRAMS};
-use super::forms::{self, Amounts, Form, Officer, Program, Return, Wording};
+use super::forms::{self, Amounts, Case, Form, Officer, Program, Return, Wording};
 use super::options::GenerateError;
 use super::phrase::{Voice, said};
 use super::random::Random;
 use super::row::Row;
 use super::subject::Subject;
-use super::xml::Case;
 
 /// Years of which each organization has returns, the last that of its master file row.
 const YEARS: usize = 3;

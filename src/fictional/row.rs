@@ -3,44 +3,28 @@
 
 use std::fmt::Write as _;
 
-use super::cities::{CITIES, COUNTRIES, City, TOWNS};
-use super::name::{self, SHORT_BYTES_MAX, Sort};
+use super::cities::{CITIES, City};
+use super::name::{self, Sort, word};
 use super::random::{PARTS, Random};
-use super::words::{STREETS, coin};
 
 /// Group rulings of the fictional master file: few have thousands of subordinates, most a few.
 const GROUPS: u64 = 4_000;
 
-/// Quantiles of ASSET_AMT where it is neither blank nor zero, in whole dollars.
-const ASSETS: [(u64, u64); 12] = [
-    (0, 1),
-    (PARTS / 100, 2),
-    (PARTS / 20, 2_685),
-    (PARTS / 10, 13_483),
-    (PARTS / 4, 73_658),
-    (PARTS / 2, 347_821),
-    (PARTS / 4 * 3, 1_697_836),
-    (PARTS / 10 * 9, 8_735_701),
-    (PARTS / 20 * 19, 23_980_677),
-    (PARTS / 100 * 99, 186_038_653),
-    (PARTS / 1000 * 999, 2_333_479_544),
-    (PARTS, 120_000_000_000),
-];
-
-/// Quantiles of REVENUE_AMT where it is neither blank nor zero, in whole dollars.
-const REVENUE: [(u64, u64); 12] = [
-    (0, 1),
-    (PARTS / 100, 1_365),
-    (PARTS / 20, 16_397),
-    (PARTS / 10, 37_879),
-    (PARTS / 4, 87_042),
-    (PARTS / 2, 241_752),
-    (PARTS / 4 * 3, 995_788),
-    (PARTS / 10 * 9, 4_869_645),
-    (PARTS / 20 * 19, 13_223_147),
-    (PARTS / 100 * 99, 90_305_550),
-    (PARTS / 1000 * 999, 954_634_085),
-    (PARTS, 60_000_000_000),
+/// Assets and revenue of the master file where they are neither blank nor zero, in whole dollars, by
+/// the share of organizations that have no more, in parts of [`PARTS`].
+const AMOUNTS: [(u64, u64, u64); 12] = [
+    (0, 1, 1),
+    (PARTS / 100, 2, 1_365),
+    (PARTS / 20, 2_685, 16_397),
+    (PARTS / 10, 13_483, 37_879),
+    (PARTS / 4, 73_658, 87_042),
+    (PARTS / 2, 347_821, 241_752),
+    (PARTS / 4 * 3, 1_697_836, 995_788),
+    (PARTS / 10 * 9, 8_735_701, 4_869_645),
+    (PARTS / 20 * 19, 23_980_677, 13_223_147),
+    (PARTS / 100 * 99, 186_038_653, 90_305_550),
+    (PARTS / 1000 * 999, 2_333_479_544, 954_634_085),
+    (PARTS, 120_000_000_000, 60_000_000_000),
 ];
 
 /// Lower bounds of the IRS's size classes 1 to 9 of assets and income, in whole dollars.
@@ -121,18 +105,17 @@ impl Row {
         if random.chance(300) {
             _ = write!(self.street, "PO BOX {}", 1 + random.skewed(9_999));
         } else {
-            _ = write!(self.street, "{} {}", 1 + random.skewed(9_999), random.pick(&STREETS));
+            _ = write!(self.street, "{} {}", 1 + random.skewed(9_999), word("street", random));
             if random.chance(120) {
                 _ = write!(self.street, " STE {}", 100 + random.below(900));
             }
         }
         if random.below(1000) < 4 {
-            (self.city, self.state) = (random.pick(&COUNTRIES), "");
+            (self.city, self.state) = (word("country", random), "");
             (self.zip, self.plus_four) = ("00000", 0);
             return;
         }
-        let cities = if random.chance(40) { TOWNS } else { CITIES };
-        let City { name, state, zips } = random.weighted(cities);
+        let City { name, state, zips } = random.weighted(&CITIES);
         (self.city, self.state) = (name, state);
         let which = random.below(1 + zips.len() as u64 / 6) as usize;
         self.zip = zips.split(' ').nth(which).unwrap_or(&zips[..5]);
@@ -159,43 +142,22 @@ impl Row {
                 if random.chance(500) {
                     // Congregations and clubs under a group ruling that go by their own name.
                     self.name.clear();
-                    promised = name::other(random, city, &mut self.name);
+                    promised = name::legal(Sort::Other, random, city, &mut self.name);
                 }
-                name::cut(&mut self.name, name::NAME_BYTES_MAX);
                 if random.chance(740) {
                     name::chapter(random, city, &mut self.sort_name);
                 }
             }
-            Sort::Church => {
-                name::church(random, city, &mut self.name);
-                promised = "X20";
-            }
-            Sort::Family => {
-                name::family(random, &mut self.name);
-                promised = "T20";
+            Sort::Church | Sort::Family => {
+                promised = name::legal(sort, random, city, &mut self.name);
             }
             Sort::Other => {
-                promised = name::other(random, city, &mut self.name);
-                self.subsection = random.weighted(&[
-                    (850, "03"),
-                    (35, "04"),
-                    (40, "06"),
-                    (20, "05"),
-                    (25, "07"),
-                    (10, "13"),
-                    (9, "12"),
-                    (3, "02"),
-                    (3, "09"),
-                    (2, "92"),
-                    (3, "14"),
-                ]);
+                promised = name::legal(sort, random, city, &mut self.name);
+                self.subsection = word("subsection", random);
             }
         }
         if sort != Sort::Order && random.chance(85) {
-            coin(random, &mut self.sort_name);
-            let ends = ["CENTER", "PROJECT", "TTEE", "HOUSE", "FUND"];
-            name::put(&mut self.sort_name, &[random.pick(&ends)]);
-            name::cut(&mut self.sort_name, SHORT_BYTES_MAX);
+            name::short(random, &mut self.sort_name);
         }
         self.classify(sort, promised, random);
     }
@@ -209,11 +171,7 @@ impl Row {
         if random.chance(missing) {
             return;
         }
-        let code = if promised.is_empty() {
-            random.pick(&["Y40", "S80", "J40", "B80", "N50", "W30"])
-        } else {
-            promised
-        };
+        let code = if promised.is_empty() { word("code", random) } else { promised };
         self.ntee.push_str(code);
         match random.below(10_000) {
             0 => self.ntee.truncate(2),
@@ -236,8 +194,8 @@ impl Row {
         };
         self.classification = match sort {
             Sort::Church => "7000",
-            _ if !charity => random.pick(&["1000", "1000", "2000", "3000", "4000"]),
-            _ => random.pick(&["1000", "1000", "1000", "1000", "2000", "1200", "1700"]),
+            _ if !charity => word("classification of others", random),
+            _ => word("classification", random),
         };
         self.ruling = match random.below(1000) {
             0..=4 => 0,
@@ -257,20 +215,10 @@ impl Row {
             _ if !charity => "00",
             Sort::Church => "10",
             Sort::Family => random.weighted(&[(920, "04"), (80, "03")]),
-            _ => random.weighted(&[
-                (550, "15"),
-                (380, "16"),
-                (22, "11"),
-                (15, "17"),
-                (7, "12"),
-                (20, "10"),
-                (3, "13"),
-                (2, "21"),
-                (1, "22"),
-            ]),
+            _ => word("foundation", random),
         };
         self.organization = random.weighted(&[(740, 1), (235, 5), (20, 2), (4, 0), (1, 3)]);
-        self.status = random.weighted(&[(9978, "01"), (15, "12"), (4, "25"), (3, "02")]);
+        self.status = word("status", random);
         self.accounting_month =
             random.weighted(&[(716, 12), (147, 6), (35, 9), (19, 8), (17, 3), (16, 5), (50, 7)]);
     }
@@ -293,7 +241,7 @@ impl Row {
         }
         match shape {
             0 => {
-                self.filing = random.weighted(&[(60, "06"), (32, "02"), (5, "13"), (3, "14")]);
+                self.filing = word("filing without amounts", random);
                 if sort == Sort::Church {
                     self.filing = "06";
                 }
@@ -304,8 +252,10 @@ impl Row {
             }
             4 => self.filing = "01",
             _ => {
-                let assets = random.quantile(&ASSETS) as i64;
-                let revenue = random.quantile(&REVENUE) as i64;
+                let assets = AMOUNTS.map(|(part, assets, _)| (part, assets));
+                let assets = random.quantile(&assets) as i64;
+                let revenue = AMOUNTS.map(|(part, _, revenue)| (part, revenue));
+                let revenue = random.quantile(&revenue) as i64;
                 // Income is gross: revenue with the cost of what was sold.
                 let income = revenue + (random.skewed(revenue as u64 / 3 + 1) as i64);
                 (self.assets, self.income) = (Some(assets), Some(income));

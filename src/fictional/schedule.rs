@@ -30,15 +30,11 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// `total` items, an organization `burst_max` of them or, where organizations are few, more.
-    pub(super) fn bursts(total: u64, burst_max: u64, seed: u64) -> Self {
+    /// If it is 1, an organization has one at most, and there are fewer where few suit.
+    pub(super) fn new(total: u64, burst_max: u64, seed: u64) -> Self {
         let mut schedule = Self { seed, total, issued: 0, burst_max, wanted: 1 };
         schedule.want();
         schedule
-    }
-
-    /// `total` items, an organization one at most. Fewer where few organizations suit.
-    pub(super) fn single(total: u64) -> Self {
-        Self { seed: 0, total, issued: 0, burst_max: 1, wanted: 1 }
     }
 
     /// Numbers of the items that the organization made last gets, when `done` of `all` are made.
@@ -92,7 +88,7 @@ mod tests {
     #[test]
     fn every_item_is_issued_once_in_order() {
         for (total, organizations) in [(0, 5), (1, 10), (24, 10), (200, 1000), (5_000, 7)] {
-            let got = run(Schedule::bursts(total, 6, 3), organizations, 3);
+            let got = run(Schedule::new(total, 6, 3), organizations, 3);
             let issued: Vec<u64> = got.iter().cloned().flatten().collect();
             assert_eq!(issued, (0..total).collect::<Vec<_>>(), "{total} {organizations}");
         }
@@ -100,14 +96,14 @@ mod tests {
 
     #[test]
     fn a_single_one_each() {
-        let got = run(Schedule::single(25), 1000, 2);
+        let got = run(Schedule::new(25, 1, 3), 1000, 2);
         assert!(got.iter().all(|range| range.end - range.start <= 1));
         assert_eq!(got.into_iter().flatten().count(), 25);
     }
 
     #[test]
     fn bursts_differ_in_length() {
-        let got = run(Schedule::bursts(1000, 12, 3), 10_000, 1);
+        let got = run(Schedule::new(1000, 12, 3), 10_000, 1);
         let lengths: std::collections::BTreeSet<_> =
             got.iter().map(|range| range.end - range.start).collect();
         assert!(lengths.len() > 8, "{lengths:?}");

@@ -1,12 +1,11 @@
 //! Stories and metrics, as lines of curated data.
 
-use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::figure;
-use super::line::{day, put_line};
+use super::line::day;
 use super::phrase::{Alternatives, Voice, said};
 use super::random::Random;
 use super::subject::Subject;
@@ -20,64 +19,6 @@ const THREADS: u64 = 3;
 
 /// Report years and the share of each: recent ones are more frequent.
 const YEARS: [(u64, u64); 5] = [(35, 2025), (28, 2024), (19, 2023), (11, 2022), (7, 2021)];
-
-#[derive(Serialize)]
-struct Story<'a> {
-    kind: &'static str,
-    story_id: String,
-    ein: &'a str,
-    organization_name: &'a str,
-    story_title: String,
-    emotional_hook: String,
-    full_quote: String,
-    quote_attribution: String,
-    protagonist: String,
-    before_state: String,
-    transformation_moment: String,
-    after_state: String,
-    time_to_impact: String,
-    obstacles_overcome: Vec<String>,
-    metrics: Vec<StoryMetric>,
-    ripple_effect: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call_to_action: Option<String>,
-    story_category: &'static str,
-    identity_alignment: &'static str,
-    date_extracted: String,
-    source_url: String,
-    report_year: u64,
-    power_score: f64,
-    confidence_score: f64,
-}
-
-#[derive(Serialize)]
-struct StoryMetric {
-    metric_id: String,
-    metric_text: String,
-    metric_type: &'static str,
-    metric_value: u64,
-    unit: &'static str,
-    geo_impact: Option<String>,
-    time_aggregation: &'static str,
-}
-
-#[derive(Serialize)]
-struct Metric<'a> {
-    kind: &'static str,
-    metric_id: String,
-    ein: &'a str,
-    metric_text: String,
-    metric_type: &'static str,
-    metric_value: u64,
-    unit: &'static str,
-    geo_impact: Option<String>,
-    time_aggregation: &'static str,
-    time_aggregation_text: String,
-    source_snippet: String,
-    url: String,
-    report_year: u64,
-    date_added: String,
-}
 
 /// What a story draws its parts with.
 struct Teller<'a> {
@@ -155,13 +96,8 @@ impl Teller<'_> {
     }
 }
 
-/// Writes the story of that number.
-pub(super) fn story(
-    out: &mut impl Write,
-    number: u64,
-    subject: &Subject,
-    random: &mut Random,
-) -> io::Result<()> {
+/// The story of that number.
+pub(super) fn story(number: u64, subject: &Subject, random: &mut Random) -> Value {
     let report_year = random.weighted(&YEARS);
     // Stories of one organization come after each other, so they take turns.
     let thread = (number % THREADS) as usize;
@@ -177,34 +113,33 @@ pub(super) fn story(
         Age::Grown => teller.of_cause(400, "identity", random),
         Age::Young => PARTS.one("*", "identity_young", random),
     };
-    let story = Story {
-        kind: "story",
-        story_id: format!("fictional-story-{:06}", number + 1),
-        ein: &subject.ein,
-        organization_name: &subject.name,
-        story_title: teller.either("title", random),
-        emotional_hook: teller.either("hook", random),
-        full_quote: teller.either("quote", random),
-        quote_attribution: teller.said(attribution, random),
-        protagonist: teller.said("{name}, {role}", random),
-        before_state: teller.extended("before", "before_more", "before_young", random),
-        transformation_moment: teller.extended("moment", "moment_more", "moment_young", random),
-        after_state: teller.extended("after", "after_more", "after_young", random),
-        time_to_impact: teller.said(PARTS.one("*", "time", random), random),
-        obstacles_overcome: obstacles(&teller, random),
-        metrics: metrics(number, subject, report_year, random),
-        ripple_effect: teller.said(ripple, random),
-        call_to_action: random.chance(900).then(|| teller.said(call, random)),
-        story_category: subject.cause.label,
-        identity_alignment: identity,
-        date_extracted: day(report_year + 1, random),
-        source_url: format!("{}/annual-report-{report_year}", subject.site),
-        report_year,
+    json!({
+        "kind": "story",
+        "story_id": format!("fictional-story-{:06}", number + 1),
+        "ein": &subject.ein,
+        "organization_name": &subject.name,
+        "story_title": teller.either("title", random),
+        "emotional_hook": teller.either("hook", random),
+        "full_quote": teller.either("quote", random),
+        "quote_attribution": teller.said(attribution, random),
+        "protagonist": teller.said("{name}, {role}", random),
+        "before_state": teller.extended("before", "before_more", "before_young", random),
+        "transformation_moment": teller.extended("moment", "moment_more", "moment_young", random),
+        "after_state": teller.extended("after", "after_more", "after_young", random),
+        "time_to_impact": teller.said(PARTS.one("*", "time", random), random),
+        "obstacles_overcome": obstacles(&teller, random),
+        "metrics": metrics(number, subject, report_year, random),
+        "ripple_effect": teller.said(ripple, random),
+        "call_to_action": random.chance(900).then(|| teller.said(call, random)),
+        "story_category": subject.cause.label,
+        "identity_alignment": identity,
+        "date_extracted": day(report_year + 1, random),
+        "source_url": format!("{}/annual-report-{report_year}", subject.site),
+        "report_year": report_year,
         // The mean of two numbers: most stories are middling, some are the best.
-        power_score: ((random.below(101) + random.below(101)) / 2) as f64 / 10.0,
-        confidence_score: (100 - random.skewed(61)) as f64 / 100.0,
-    };
-    put_line(out, &story)
+        "power_score": ((random.below(101) + random.below(101)) / 2) as f64 / 10.0,
+        "confidence_score": (100 - random.skewed(61)) as f64 / 100.0,
+    })
 }
 
 /// Up to three, each once.
@@ -217,51 +152,44 @@ fn obstacles(teller: &Teller<'_>, random: &mut Random) -> Vec<String> {
         .collect()
 }
 
-fn metrics(number: u64, subject: &Subject, year: u64, random: &mut Random) -> Vec<StoryMetric> {
+fn metrics(number: u64, subject: &Subject, year: u64, random: &mut Random) -> Vec<Value> {
     let start = random.below(5);
     (0..random.below(4))
         .map(|turn| {
             let figure = figure::draw(subject, year, start + turn, random);
-            StoryMetric {
-                metric_id: format!("fictional-story-{:06}-{}", number + 1, turn + 1),
-                metric_text: figure.text,
-                metric_type: figure.what,
-                metric_value: figure.value,
-                unit: figure.unit,
-                geo_impact: figure.geo,
-                time_aggregation: figure.time,
-            }
+            json!({
+                "metric_id": format!("fictional-story-{:06}-{}", number + 1, turn + 1),
+                "metric_text": figure.text,
+                "metric_type": figure.what,
+                "metric_value": figure.value,
+                "unit": figure.unit,
+                "geo_impact": figure.geo,
+                "time_aggregation": figure.time,
+            })
         })
         .collect()
 }
 
-/// Writes the metric of that number; `turn` counts those of the organization.
-pub(super) fn metric(
-    out: &mut impl Write,
-    number: u64,
-    turn: u64,
-    subject: &Subject,
-    random: &mut Random,
-) -> io::Result<()> {
+/// The metric of that number; `turn` counts those of the organization.
+pub(super) fn metric(number: u64, turn: u64, subject: &Subject, random: &mut Random) -> Value {
     let report_year = random.weighted(&YEARS);
     let figure = figure::draw(subject, report_year, turn, random);
-    let metric = Metric {
-        kind: "metric",
-        metric_id: format!("fictional-metric-{:06}", number + 1),
-        ein: &subject.ein,
-        metric_text: figure.text,
-        metric_type: figure.what,
-        metric_value: figure.value,
-        unit: figure.unit,
-        geo_impact: figure.geo,
-        time_aggregation: figure.time,
-        time_aggregation_text: figure.time_text,
-        source_snippet: figure.sentence,
-        url: format!("{}/annual-report-{report_year}", subject.site),
-        report_year,
-        date_added: day(report_year + 1, random),
-    };
-    put_line(out, &metric)
+    json!({
+        "kind": "metric",
+        "metric_id": format!("fictional-metric-{:06}", number + 1),
+        "ein": &subject.ein,
+        "metric_text": figure.text,
+        "metric_type": figure.what,
+        "metric_value": figure.value,
+        "unit": figure.unit,
+        "geo_impact": figure.geo,
+        "time_aggregation": figure.time,
+        "time_aggregation_text": figure.time_text,
+        "source_snippet": figure.sentence,
+        "url": format!("{}/annual-report-{report_year}", subject.site),
+        "report_year": report_year,
+        "date_added": day(report_year + 1, random),
+    })
 }
 
 #[cfg(test)]

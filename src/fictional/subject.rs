@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
+use super::name;
 use super::row::Row;
-use super::words::CAUSES as NAMED;
 use crate::naming::{display_name, display_place};
 use crate::record::State;
 use crate::table::table;
@@ -65,7 +65,7 @@ impl Cause {
             if ["CHURCH", "MINISTRIES", "CHRISTIAN"].iter().any(|word| row.name.contains(word)) {
                 return Self::of_code("X");
             }
-            let code = NAMED.iter().find(|(words, _)| row.name.contains(words))?.1;
+            let (_, code) = name::causes().find(|(words, _)| row.name.contains(words))?;
             Self::of_code(code)
         };
         let default = || CAUSES.iter().find(|cause| cause.key == DEFAULT_KEY);

@@ -127,8 +127,8 @@ fn bad_options_and_folders_are_refused() {
     }
     let good = options(10, 1);
     for (options, expected) in [
-        (Options { posts: Some(POSTS_MAX + 1), ..good }, "at most 5000000 posts, found 5000001"),
-        (Options { returns: Some(50_001), ..good }, "at most 50000 organizations with returns"),
+        (Options { posts: Some(POSTS_MAX + 1), ..good }, "0 to 5000000 posts, found 5000001"),
+        (Options { returns: Some(50_001), ..good }, "0 to 50000 organizations with returns"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let error = generate(folder.path(), &options, &mut |_| ()).unwrap_err();

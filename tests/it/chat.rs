@@ -197,7 +197,7 @@ fn references_mean_what_was_shown() {
     let eins = |answer: &Answer| -> Vec<_> {
         answer.nonprofits.iter().map(|row| row.organization.ein).collect()
     };
-    assert_eq!(more.nonprofits.len(), 10);
+    assert!(!more.nonprofits.is_empty());
     assert!(eins(&more).iter().all(|ein| !eins(&answers[0]).contains(ein)));
 }
 

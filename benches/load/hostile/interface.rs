@@ -1,6 +1,9 @@
-//! The interface as `/openapi.json` declares it: paths, and what each parameter takes.
+//! The interface as `/openapi.json` declares it: paths, and values of each parameter at, below and
+//! beyond its bounds.
 
 use serde_json::Value;
+
+use super::values::{Drawn, Fit, listed};
 
 /// A path that answers, with what it takes.
 #[derive(Debug)]
@@ -18,30 +21,12 @@ pub struct Parameter {
     pub is_required: bool,
     /// May be repeated, and holds items between commas.
     pub is_list: bool,
-    pub kind: Kind,
+    /// Values of which the declaration says whether they fit.
+    pub values: Vec<Drawn>,
 }
 
-/// What a value must be.
-#[derive(Debug)]
-pub enum Kind {
-    /// So many characters.
-    Text {
-        min: usize,
-        max: Option<usize>,
-    },
-    /// What the pattern says, which is not read here.
-    Pattern(String),
-    Whole {
-        min: i64,
-        max: Option<i64>,
-    },
-    Number {
-        min: f64,
-        max: Option<f64>,
-    },
-    Flag,
-    Choice(Vec<String>),
-}
+/// Bytes of what is longer than any parameter takes, and shorter than a target may be.
+const LONG_BYTES: usize = 7_000;
 
 /// Every endpoint of a document, with its parameters of the query; those of the path and of headers
 /// are known.
@@ -71,27 +56,59 @@ fn parameter(declared: &Value) -> Parameter {
         name: declared["name"].as_str().expect("a name").to_owned(),
         is_required: declared["required"] == true,
         is_list,
-        kind: kind(if is_list { &schema["items"] } else { schema }),
+        values: values(if is_list { &schema["items"] } else { schema }),
     }
 }
 
-fn kind(schema: &Value) -> Kind {
+/// Values of a type, and whether they fit it.
+fn values(schema: &Value) -> Vec<Drawn> {
+    let fits = |text: String| (text.into_bytes(), Fit::Fits);
+    let refused = |text: String| (text.into_bytes(), Fit::Refused);
     if let Some(words) = schema["enum"].as_array() {
-        let words = words.iter().filter_map(|word| word.as_str().map(str::to_owned));
-        return Kind::Choice(words.collect());
+        let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+        let odd = words.iter().zip(["x", " ", "\0", "-"]).map(|(word, end)| format!("{word}{end}"));
+        let odd = odd.map(refused);
+        return words.iter().map(|word| fits((*word).to_owned())).chain(odd).collect();
     }
-    let count = |name: &str| schema[name].as_u64().map(|count| count as usize);
+    // Next to larger bounds there is no other number.
+    let bound = |name: &str| schema[name].as_f64().filter(|bound| bound.abs() < 1e15);
     match (schema["type"].as_str(), schema["pattern"].as_str()) {
-        (Some("integer"), _) => Kind::Whole {
-            min: schema["minimum"].as_i64().unwrap_or(i64::MIN),
-            max: schema["maximum"].as_i64(),
-        },
-        (Some("number"), _) => Kind::Number {
-            min: schema["minimum"].as_f64().unwrap_or(f64::MIN),
-            max: schema["maximum"].as_f64(),
-        },
-        (Some("boolean"), _) => Kind::Flag,
-        (_, Some(pattern)) => Kind::Pattern(pattern.to_owned()),
-        _ => Kind::Text { min: count("minLength").unwrap_or(0), max: count("maxLength") },
+        (Some(kind @ ("integer" | "number")), _) => {
+            // What is next to a bound.
+            let step = if kind == "integer" { 1.0 } else { 1e-9 };
+            let (min, max) = (bound("minimum"), bound("maximum"));
+            let within = [min, max].into_iter().flatten();
+            let beyond = [min.map(|min| min - step), max.map(|max| max + step)];
+            let beyond = beyond.into_iter().flatten();
+            let within = within.map(|value| fits(value.to_string()));
+            let beyond = beyond.map(|value| refused(value.to_string()));
+            let far = max.map(|_| refused("9".repeat(40)));
+            within.chain(beyond).chain(far).chain(listed(kind)).collect()
+        }
+        (Some("boolean"), _) => listed("boolean").collect(),
+        (_, Some(pattern)) => {
+            // Told by how the pattern begins.
+            let named = [r"^\d{5}$", r"^\d{2}$", r"^\d{9}$", r"^\d{4}-\d{2}-\d{2}$"];
+            let list = match named.iter().find(|known| **known == pattern) {
+                Some(known) => known,
+                // Snapshots of a day are remembered or not; one by name hardly is.
+                None if pattern.contains("T\\d{6}Z") => "snapshot",
+                None => "state",
+            };
+            listed(list).collect()
+        }
+        _ => {
+            let count = |name: &str| schema[name].as_u64().map(|count| count as usize);
+            let (min, max) = (count("minLength").unwrap_or(0), count("maxLength"));
+            let longest = max.map(|max| fits("é".repeat(max)));
+            let longer =
+                max.map(|max| [refused("🌻".repeat(max + 1)), refused("a".repeat(LONG_BYTES))]);
+            let shortest = (min > 0).then(|| [fits("e".repeat(min)), refused("a".repeat(min - 1))]);
+            longest
+                .into_iter()
+                .chain(longer.into_iter().flatten())
+                .chain(shortest.into_iter().flatten())
+                .collect()
+        }
     }
 }

@@ -1,12 +1,33 @@
 //! Whether answers are those of the requests that were sent.
 
-use super::answers::{Answer, End, first};
+use std::io::{self, ErrorKind};
+
 use super::framing;
-use super::request::Request;
-use super::targets::asked_ein;
+use super::requests::{Request, asked_ein};
+use crate::client::{Answer, first_answer};
 
 /// Bytes of what failed that are printed; the seed and the batch tell the rest.
 const SHOWN_BYTES_MAX: usize = 8 * 1024;
+
+/// What a connection came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Closed,
+    /// Reset, as happens where the server closes before it has read all.
+    Reset,
+    /// Neither in time.
+    Hangs,
+}
+
+impl End {
+    /// What an error of reading says of the connection.
+    pub fn of(error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => Self::Hangs,
+            _ => Self::Reset,
+        }
+    }
+}
 
 /// Bytes as `printf '%b'` takes them.
 pub fn shown(bytes: &[u8]) -> String {
@@ -79,7 +100,7 @@ pub fn case(sent: &[u8], received: &[u8], end: End) -> Result<Vec<u16>, String> 
             let (there, rest) = (requests.len(), shown(&received[at..]));
             return Err(format!("{there} requests are there, and more is answered: {rest}"));
         };
-        let Some((found, length)) = first(&received[at..], request.is_head)? else {
+        let Some((found, length)) = first_answer(&received[at..], request.is_head)? else {
             // What is reset may be cut off.
             return if end == End::Reset { Ok(statuses) } else { Err("half an answer".to_owned()) };
         };

@@ -1,17 +1,19 @@
 //! Sends batch after batch, and notes what comes back.
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Read as _};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
-use super::answers::{End, Wire, end_of};
-use super::request::{Request, World};
-use super::{framing, judge, raw, targets};
+use super::broken::Case;
+use super::framing::{self, Framed};
+use super::judge::{self, End};
+use super::requests::{Request, World};
 use crate::chance::Rng;
-use crate::percentiles::Times;
+use crate::client::{Client, first_answer};
+use crate::times::Times;
 
 /// Of a hundred batches, so many are broken bytes on a connection of their own; the others are
 /// requests, so many at once.
@@ -49,7 +51,7 @@ pub struct Shared {
 }
 
 /// A connection that was left open.
-pub type LeftOpen = (TcpStream, raw::Case, u64);
+pub type LeftOpen = (Client, Case, u64);
 
 /// What was noted.
 #[derive(Debug, Default)]
@@ -61,7 +63,6 @@ pub struct Tally {
     pub failures: Vec<String>,
     /// How long connections and batches took.
     pub times: Times,
-    pub slowest: (Duration, String),
     pub probes: Times,
     /// How long connections were left open by the server.
     pub left_open: Times,
@@ -81,9 +82,6 @@ impl Tally {
         self.probes.join(other.probes);
         self.left_open.join(other.left_open);
         self.sending += other.sending;
-        if other.slowest.0 > self.slowest.0 {
-            self.slowest = other.slowest;
-        }
     }
 
     fn count(&mut self, kind: &'static str, status: u16) {
@@ -98,13 +96,6 @@ impl Tally {
                 .push(format!("{why}; seed {seed}, batch {batch}: {}", judge::shown(bytes)));
         }
     }
-
-    fn took(&mut self, time: Duration, what: impl FnOnce() -> String) {
-        self.times.add(time);
-        if time > self.slowest.0 {
-            self.slowest = (time, what());
-        }
-    }
 }
 
 /// Sends until so many requests went out, in all workers together.
@@ -116,7 +107,7 @@ pub fn work(shared: &Shared, count: u64, left_open: &Sender<LeftOpen>) -> Tally 
         && shared.failures.load(Relaxed) < FAILURES_MAX
     {
         let batch = shared.batches.fetch_add(1, Relaxed);
-        let mut chance = Rng::new(Rng::new(shared.seed).next() ^ batch);
+        let mut chance = Rng::of_number(shared.seed, batch);
         let sent = if chance.below(100) < RAW_PERCENT {
             broken(shared, &mut tally, &mut chance, batch, left_open)
         } else {
@@ -138,35 +129,58 @@ fn broken(
     batch: u64,
     left_open: &Sender<LeftOpen>,
 ) -> u64 {
-    let case = raw::case(chance, &shared.world, batch);
+    let case = Case::draw(chance, &shared.world, batch);
     let requests = framing::requests(&case.bytes);
     let count = requests.len().max(1) as u64;
     let begun = Instant::now();
     tally.connections += 1;
-    let mut wire = match Wire::connect(shared.address) {
-        Ok(wire) => wire,
+    let mut client = match Client::connect(shared.address) {
+        Ok(client) => client,
         Err(error) => {
             tally.fail(shared, batch, &format!("no connection: {error}"), &case.bytes);
             return count;
         }
     };
     // The server may answer and close before it has read all.
-    let _ = wire.send(&case.bytes);
+    let _ = client.send(&case.bytes);
     let spare = || shared.to_leave_open.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
     if chance.one_in(LEFT_OPEN_SHARE) && spare().is_ok() {
-        left_open.send((wire.into_stream(), case, batch)).expect("the reaper outlives the workers");
+        left_open.send((client, case, batch)).expect("the reaper outlives the workers");
         return count;
     }
-    let (received, end) = wire.rest(&requests);
-    tally.took(begun.elapsed(), || format!("{}, batch {batch}", case.kind));
-    judged(shared, tally, &case, batch, (&received, end));
+    let end = rest(&mut client, &requests);
+    tally.times.add(begun.elapsed());
+    judged(shared, tally, &case, batch, (client.received(), end));
     count
+}
+
+/// Reads all that comes until the connection ends. Only once as many answers are there as requests
+/// are whole does it say that nothing more is sent: a server may take that for the client's leaving.
+fn rest(client: &mut Client, requests: &[Framed]) -> End {
+    let mut whole = requests.iter().take_while(|request| request.is_whole);
+    let (mut next, mut at) = (whole.next(), 0);
+    loop {
+        while let Some(request) = next
+            && let Ok(Some((_, length))) = first_answer(&client.received()[at..], request.is_head)
+        {
+            at += length;
+            next = whole.next();
+        }
+        if next.is_none() {
+            client.finish();
+        }
+        match client.read() {
+            Ok(0) => return End::Closed,
+            Ok(_) => {}
+            Err(error) => return End::of(&error),
+        }
+    }
 }
 
 fn judged(
     shared: &Shared,
     tally: &mut Tally,
-    case: &raw::Case,
+    case: &Case,
     batch: u64,
     (received, end): (&[u8], End),
 ) {
@@ -184,23 +198,23 @@ fn requests(
     tally: &mut Tally,
     chance: &mut Rng,
     batch: u64,
-    kept: &mut Option<Wire>,
+    kept: &mut Option<(Client, Instant)>,
 ) -> u64 {
     let mut all: Vec<Request> = Vec::new();
     while all.len() < PIPELINED && all.last().is_none_or(|last| !last.may_end) {
-        all.push(targets::request(chance, &shared.world, &format!("{batch}-{}", all.len())));
+        all.push(Request::draw(chance, &shared.world, &format!("{batch}-{}", all.len())));
     }
     let bytes: Vec<Vec<u8>> = all.iter().map(Request::bytes).collect();
     let whole = bytes.concat();
     let begun = Instant::now();
-    let reused = kept.take().filter(|wire| wire.used.elapsed() < IDLE_MAX);
-    let wire = reused.map_or_else(|| Wire::connect(shared.address), Ok);
-    let ended = wire.and_then(|mut wire| {
-        tally.connections += u64::from(wire.used > begun);
-        wire.send(&whole)?;
+    let reused = kept.take().filter(|(_, used)| used.elapsed() < IDLE_MAX);
+    tally.connections += u64::from(reused.is_none());
+    let client = reused.map_or_else(|| Client::connect(shared.address), |(client, _)| Ok(client));
+    let ended = client.and_then(|mut client| {
+        client.send(&whole)?;
         let mut closes = false;
         for (request, bytes) in all.iter().zip(&bytes) {
-            let answer = wire.answer(request.method == "HEAD").map_err(|error| {
+            let answer = client.answer(request.method == "HEAD").map_err(|error| {
                 io::Error::new(
                     error.kind(),
                     format!("{error} instead of the answer to {}", judge::shown(bytes)),
@@ -212,16 +226,16 @@ fn requests(
             }
             closes = answer.closes;
         }
-        tally.took(begun.elapsed(), || format!("{} requests, batch {batch}", all.len()));
-        Ok((wire, closes))
+        tally.times.add(begun.elapsed());
+        Ok((client, closes))
     });
     match ended {
         Err(error) => tally.fail(shared, batch, &error.to_string(), &whole),
-        Ok((wire, _)) if !wire.left().is_empty() => {
-            let more = judge::shown(wire.left());
+        Ok((client, _)) if !client.received().is_empty() => {
+            let more = judge::shown(client.received());
             tally.fail(shared, batch, &format!("more answers than requests: {more}"), &whole);
         }
-        Ok((wire, closes)) => *kept = Some(wire).filter(|_| !closes),
+        Ok((client, closes)) => *kept = Some((client, Instant::now())).filter(|_| !closes),
     }
     all.len() as u64
 }
@@ -230,10 +244,7 @@ fn requests(
 fn probe(shared: &Shared, tally: &mut Tally) {
     let (request, body) = &shared.probe;
     let begun = Instant::now();
-    let answer = Wire::connect(shared.address).and_then(|mut wire| {
-        wire.send(request)?;
-        wire.answer(false)
-    });
+    let answer = Client::connect(shared.address).and_then(|mut client| client.ask(request));
     tally.probes.add(begun.elapsed());
     let why = match answer {
         Ok(answer) if answer.status == 200 && answer.body == *body => return,
@@ -247,36 +258,32 @@ fn probe(shared: &Shared, tally: &mut Tally) {
 /// Waits until the server ended every connection that was left open.
 pub fn reap(shared: &Shared, sent: &Receiver<LeftOpen>) -> Tally {
     let mut tally = Tally::default();
-    let mut open: Vec<(LeftOpen, Instant, Vec<u8>)> = Vec::new();
-    let mut buffer = vec![0; 64 * 1024];
+    let mut open: Vec<(LeftOpen, Instant)> = Vec::new();
     let mut all_sent = false;
     while !all_sent || !open.is_empty() {
         match sent.try_recv() {
             Ok(new) => {
-                new.0.set_nonblocking(true).expect("a socket");
-                open.push((new, Instant::now(), Vec::new()));
+                new.0.set_nonblocking();
+                open.push((new, Instant::now()));
                 continue;
             }
             Err(TryRecvError::Disconnected) => all_sent = true,
             Err(TryRecvError::Empty) => {}
         }
-        open.retain_mut(|((stream, case, batch), begun, received)| {
-            let end = match stream.read(&mut buffer) {
+        open.retain_mut(|((client, case, batch), begun)| {
+            let end = match client.read() {
                 Ok(0) => End::Closed,
-                Ok(read) => {
-                    received.extend_from_slice(&buffer[..read]);
-                    return true;
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if begun.elapsed() < LEFT_OPEN_MAX {
+                Ok(_) => return true,
+                Err(error) => {
+                    let waits = error.kind() == ErrorKind::WouldBlock;
+                    if waits && begun.elapsed() < LEFT_OPEN_MAX {
                         return true;
                     }
-                    end_of(&error)
+                    End::of(&error)
                 }
-                Err(error) => end_of(&error),
             };
             tally.left_open.add(begun.elapsed());
-            judged(shared, &mut tally, case, *batch, (received, end));
+            judged(shared, &mut tally, case, *batch, (client.received(), end));
             false
         });
         std::thread::sleep(LEFT_OPEN_POLL);

@@ -6,19 +6,21 @@
 //! them, and adds to them.
 
 use std::fs;
+use std::iter::repeat_n;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::Options;
 use crate::chance::Rng;
-use crate::client::{self, Client};
-use crate::data::text;
-use crate::percentiles::{Count, Ms, Times};
+use crate::load::one_by_one;
+use crate::program::text;
 use crate::report::Report;
 use crate::server::Server;
+use crate::times::{Ms, Times};
 
 /// Many keys.
 const KEYS: usize = 10_000;
@@ -39,7 +41,7 @@ const POLL: Duration = Duration::from_millis(10);
 const FILE: &str = "keys.json";
 
 pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
-    let mut chance = Rng::new(options.seed);
+    let mut chance = Rng::new(options.seed());
     let own = fs::read(data_dir.join(FILE)).expect("the key file");
     let own: Value = serde_json::from_slice(&own).expect("JSON");
     // The first key is the server's.
@@ -48,7 +50,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     let many = file(first, KEYS, &mut chance);
     created(options, first, &mut chance, report);
 
-    let request = client::request(lookup, server.key(), None);
+    let request = server.request(lookup);
     let lookups = options.either(LOOKUPS, QUICK_LOOKUPS);
     let (mut known, mut ratios) = (Times::default(), Vec::new());
     let (mut among_few, mut among_many) = (Times::default(), Times::default());
@@ -56,7 +58,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
         let mut medians = Vec::new();
         for (file, count, times) in [(&few, 1, &mut among_few), (&many, KEYS, &mut among_many)] {
             known.add(publish(server, data_dir, file, count));
-            let mut round = ask(server, &request, lookups);
+            let mut round = one_by_one(server, repeat_n(&*request, lookups));
             medians.push(round.at(0.5).as_secs_f64());
             times.join(round);
         }
@@ -65,15 +67,15 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     ratios.sort_by(f64::total_cmp);
     let ratio = ratios[ratios.len() / 2];
     report.figure("a lookup beside one key", among_few.summary());
-    report.figure(&format!("a lookup beside {}", Count(KEYS as u64)), among_many.summary());
+    report.figure(&format!("a lookup beside {}", thousands(KEYS as u64)), among_many.summary());
     report.figure("ratio of medians", format!("{ratio:.3} (the median of {} pairs)", ratios.len()));
     report.figure("a file is known after", known.summary());
-    if !options.quick {
+    if !options.quick() {
         report.holds(ratio <= RATIO_MAX, format!("the ratio is at most {RATIO_MAX}"));
     }
     let listed = options.program.run(&["keys", "list", "--data-dir", text(data_dir)]);
     let rows = listed.lines().filter(|line| line.contains("key_")).count();
-    report.holds(rows == KEYS, format!("{} keys are listed", Count(rows as u64)));
+    report.holds(rows == KEYS, format!("{} keys are listed", thousands(rows as u64)));
 }
 
 /// Prints how long making one more key takes.
@@ -90,7 +92,7 @@ fn created(options: &Options, first: &Value, chance: &mut Rng, report: &mut Repo
             times.add(begun.elapsed());
         }
         let median = Ms(times.at(0.5));
-        report.figure(&format!("`keys create` beside {}", Count(count as u64)), median);
+        report.figure(&format!("`keys create` beside {}", thousands(count as u64)), median);
     }
 }
 
@@ -110,19 +112,10 @@ fn file(first: &Value, count: usize, chance: &mut Rng) -> Vec<u8> {
     }));
     let mut contents = json!({ "format": 1, "keys": keys });
     let compact = serde_json::to_vec(&contents).expect("JSON");
-    contents["checksum"] = json!(sha256(&compact));
+    contents["checksum"] = json!(data_encoding::HEXLOWER.encode(&Sha256::digest(&compact)));
     let mut bytes = serde_json::to_vec_pretty(&contents).expect("JSON");
     bytes.push(b'\n');
     bytes
-}
-
-/// The SHA-256 of bytes in hexadecimal, as the system's program says it.
-fn sha256(bytes: &[u8]) -> String {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    fs::write(file.path(), bytes).expect("a temporary file");
-    let output = Command::new("sha256sum").arg(file.path()).output().expect("sha256sum runs");
-    let told = String::from_utf8(output.stdout).expect("UTF-8");
-    told.split_whitespace().next().expect("a sum").to_owned()
 }
 
 /// Puts a key file in the place of the one before; how long until the server knows its keys.
@@ -131,23 +124,9 @@ fn publish(server: &Server, data_dir: &Path, file: &[u8], count: usize) -> Durat
     fs::write(&staged, file).expect("the key file");
     fs::rename(&staged, data_dir.join(FILE)).expect("the key file");
     let begun = Instant::now();
-    let line = format!("almoner_keys {count}");
-    let metrics = server.request("/metrics");
-    while !client::body(server.address(), &metrics).lines().any(|one| one == line) {
+    while server.telemetry("almoner_keys") != count as f64 {
         assert!(begun.elapsed() < KNOWN_MAX, "the server does not know {count} keys");
         std::thread::sleep(POLL);
     }
     begun.elapsed()
-}
-
-fn ask(server: &Server, request: &[u8], count: usize) -> Times {
-    let mut client = Client::connect(server.address()).expect("a connection");
-    let mut times = Times::default();
-    for _ in 0..count {
-        let begun = Instant::now();
-        let status = client.ask(request).expect("an answer").status;
-        times.add(begun.elapsed());
-        assert_eq!(status, 200, "the key is valid");
-    }
-    times
 }

@@ -9,13 +9,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use almoner::record::thousands;
+
 use super::revoked;
 use crate::Options;
 use crate::chance::Rng;
-use crate::client::{self, Client};
-use crate::percentiles::{Count, Times};
+use crate::client;
+use crate::program::text;
 use crate::report::Report;
 use crate::server::Server;
+use crate::times::Times;
 
 /// Keys of each class in the full form and in the quick one.
 const KEYS: u64 = 40_000;
@@ -31,12 +34,8 @@ const LONG_BYTES: usize = 2_000;
 /// Letters of keys.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Wrong keys of one sort.
-struct Class {
-    name: &'static str,
-    takes: Takes,
-    key: Box<dyn Fn(&mut Rng) -> String>,
-}
+/// Wrong keys of one sort: how long they must take, and how one is made.
+type Class = (&'static str, Takes, Box<dyn Fn(&mut Rng) -> String>);
 
 /// How long keys must take beside random ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,10 +57,10 @@ struct Mean {
 
 pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, report: &mut Report) {
     let (id, secret) = revoked::create(options, data_dir, "timing");
-    options.program.run(&["keys", "revoke", "--data-dir", crate::data::text(data_dir), &id]);
+    options.program.run(&["keys", "revoke", "--data-dir", text(data_dir), &id]);
     let classes = classes(server.key(), &secret);
-    let mut chance = Rng::new(options.seed);
-    let mut client = Client::connect(server.address()).expect("a connection");
+    let mut chance = Rng::new(options.seed());
+    let mut client = server.connect();
     // By now the server knows that it is revoked.
     std::thread::sleep(Duration::from_secs(1));
     let total = options.either(KEYS, QUICK_KEYS) * classes.len() as u64;
@@ -69,7 +68,7 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
     let mut accepted = 0;
     for number in 0..total + WARM {
         let class = chance.below(classes.len());
-        let request = client::request(lookup, &(classes[class].key)(&mut chance), None);
+        let request = client::request(lookup, &(classes[class].2)(&mut chance), None);
         let begun = Instant::now();
         let status = client.ask(&request).expect("an answer").status;
         let took = begun.elapsed();
@@ -78,46 +77,37 @@ pub fn run(options: &Options, server: &Server, data_dir: &Path, lookup: &str, re
             samples[class].push(took);
         }
     }
-    report.figure("wrong keys", format!("{} of {} classes", Count(total), classes.len()));
+    report.figure("wrong keys", format!("{} of {} classes", thousands(total), classes.len()));
     report.holds(accepted == 0, format!("{accepted} of them are answered with other than 401"));
     compare(options, &classes, &samples, report);
 }
 
 fn classes(valid: &str, revoked: &str) -> Vec<Class> {
     let length = valid.len();
-    let half = valid[..length / 2].to_owned();
-    let (but_last, last) = valid.split_at(length - 1);
-    let (but_last, last) = (but_last.to_owned(), last.to_owned());
-    let revoked = revoked.to_owned();
-    let of_length = |name, length, takes| Class {
-        name,
-        takes,
-        key: Box::new(move |chance| letters(chance, length)),
-    };
-    let equal = |name, key| Class { name, takes: Takes::AsLong, key };
-    vec![
-        equal("random", Box::new(move |chance| letters(chance, length))),
-        equal("random again", Box::new(move |chance| letters(chance, length))),
-        equal(
-            "the first half is right",
-            Box::new(move |chance| format!("{half}{}", letters(chance, length - length / 2))),
-        ),
-        equal(
-            "all but the last letter is right",
-            Box::new(move |chance| {
-                loop {
-                    let other = letters(chance, 1);
-                    if other != last {
-                        break format!("{but_last}{other}");
-                    }
+    // So many letters are right, all others are random; the last is another than the right one.
+    let begun = |right: usize| {
+        let valid = valid.to_owned();
+        Box::new(move |chance: &mut Rng| {
+            loop {
+                let key = format!("{}{}", &valid[..right], letters(chance, length - right));
+                if key != valid {
+                    break key;
                 }
-            }),
-        ),
-        equal("revoked", Box::new(move |_| revoked.clone())),
-        of_length("empty", 0, Takes::Any),
-        of_length("one letter shorter", length - 1, Takes::Any),
-        of_length("one letter longer", length + 1, Takes::Any),
-        of_length("long", LONG_BYTES, Takes::Longer),
+            }
+        })
+    };
+    let of_length = |length| Box::new(move |chance: &mut Rng| letters(chance, length));
+    let revoked = revoked.to_owned();
+    vec![
+        ("random", Takes::AsLong, begun(0)),
+        ("random again", Takes::AsLong, begun(0)),
+        ("the first half is right", Takes::AsLong, begun(length / 2)),
+        ("all but the last letter is right", Takes::AsLong, begun(length - 1)),
+        ("revoked", Takes::AsLong, Box::new(move |_| revoked.clone())),
+        ("empty", Takes::Any, of_length(0)),
+        ("one letter shorter", Takes::Any, of_length(length - 1)),
+        ("one letter longer", Takes::Any, of_length(length + 1)),
+        ("long", Takes::Longer, of_length(LONG_BYTES)),
     ]
 }
 
@@ -128,26 +118,26 @@ fn letters(chance: &mut Rng, count: usize) -> String {
 /// Prints each class beside random keys, and what must hold of it.
 fn compare(options: &Options, classes: &[Class], samples: &[Vec<Duration>], report: &mut Report) {
     let mut all = Times::default();
-    let short = classes.iter().zip(samples).filter(|(class, _)| class.takes != Takes::Longer);
+    let short = classes.iter().zip(samples).filter(|(class, _)| class.1 != Takes::Longer);
     short.flat_map(|(_, times)| times).for_each(|time| all.add(*time));
     let slowest = all.at(KEPT_SHARE);
     report.figure("a refusal", all.summary());
     let means: Vec<Mean> = samples.iter().map(|times| Mean::of(times, slowest)).collect();
     let random = means[0];
-    for (class, mean) in classes.iter().zip(&means).skip(1) {
+    for ((name, takes, _), mean) in classes.iter().zip(&means).skip(1) {
         let (difference, error) = (mean.ns - random.ns, (mean.variance + random.variance).sqrt());
         let t = difference / error;
         let text = format!(
             "{difference:+.0} ns, t {t:+.2} ({} of them; {:.0} ns would be noticed)",
-            Count(mean.count as u64),
+            thousands(mean.count as u64),
             T_MAX * error
         );
-        report.figure(class.name, text);
-        match class.takes {
+        report.figure(name, text);
+        match takes {
             // The quick form has too few to tell.
-            _ if options.quick => {}
+            _ if options.quick() => {}
             Takes::AsLong => {
-                let text = format!("|t| of keys of which {} is below {T_MAX}", class.name);
+                let text = format!("|t| of keys of which {name} is below {T_MAX}");
                 report.holds(t.abs() < T_MAX, text);
             }
             Takes::Longer => report.holds(t > T_MAX, "that long keys take longer is noticed"),

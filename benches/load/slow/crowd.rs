@@ -6,20 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use almoner::http::{HEAD_TIMEOUT, WRITE_TIMEOUT};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until, timeout};
 
 use crate::client;
-use crate::percentiles::Times;
+use crate::times::Times;
 
 /// Connections a second while the crowd gathers, and later, when those that are cut come again.
 const GATHERING_RATE: f64 = 1_000.0;
 const RETURNING_RATE: f64 = 200.0;
-/// The limits that `src/http` states: for a request's head, and for making room for answers.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// What may pass until the clock of a limit starts and until a cut is noticed here.
 pub const MARGIN: Duration = Duration::from_secs(3);
 /// Between the bytes of a client that drips.
@@ -51,15 +49,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] = [
-        Self::Silent,
-        Self::Dripping,
-        Self::HalfLine,
-        Self::Unread,
-        Self::HalfClosed,
-        Self::Vanishing,
-    ];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::Silent => "no byte",
@@ -93,6 +82,21 @@ pub struct Cuts {
 }
 
 impl Cuts {
+    fn enter(&mut self) {
+        self.connected += 1;
+        self.present += 1;
+        self.most = self.most.max(self.present);
+    }
+
+    /// One is gone: cut after so long, or by itself.
+    fn leave(&mut self, cut_after: Option<Duration>) {
+        self.present -= 1;
+        match cut_after {
+            Some(life) => self.lives.add(life),
+            None => self.left += 1,
+        }
+    }
+
     /// Adds those of a later crowd; uncut are those of the last.
     pub fn join(&mut self, other: Self) {
         self.connected += other.connected;
@@ -203,33 +207,18 @@ async fn keep(
 
 /// One client: connects, is slow until it is cut, and comes again until the crowd disperses.
 async fn client(shared: Arc<Shared>, end: watch::Receiver<Option<Instant>>) {
-    loop {
-        match shared.connect().await {
-            Err(_) => shared.cuts().refused += 1,
-            Ok(stream) => {
-                let begun = Instant::now();
-                {
-                    let mut cuts = shared.cuts();
-                    cuts.connected += 1;
-                    cuts.present += 1;
-                    cuts.most = cuts.most.max(cuts.present);
-                }
-                let was_cut = live(&shared, stream).await;
-                let mut cuts = shared.cuts();
-                cuts.present -= 1;
-                if was_cut {
-                    cuts.lives.add(begun.elapsed());
-                } else {
-                    cuts.left += 1;
-                }
-            }
-        }
-        if end.borrow().is_some() {
-            return;
-        }
-        sleep_until(shared.turn().into()).await;
-        if end.borrow().is_some() {
-            return;
+    while end.borrow().is_none() {
+        let Ok(stream) = shared.connect().await else {
+            shared.cuts().refused += 1;
+            sleep_until(shared.turn().into()).await;
+            continue;
+        };
+        let begun = Instant::now();
+        shared.cuts().enter();
+        let was_cut = live(&shared, stream).await;
+        shared.cuts().leave(was_cut.then(|| begun.elapsed()));
+        if end.borrow().is_none() {
+            sleep_until(shared.turn().into()).await;
         }
     }
 }
@@ -242,8 +231,12 @@ async fn live(shared: &Shared, stream: TcpStream) -> bool {
         Kind::Silent => {}
         Kind::HalfLine => send(&stream, half_line).await,
         Kind::Dripping => {
-            drip(&stream, request).await;
-            return true;
+            for byte in request {
+                send(&stream, &[*byte]).await;
+                if timeout(DRIP, end_of(&stream)).await.is_ok() {
+                    return true;
+                }
+            }
         }
         Kind::Unread => {
             ask_for_more(shared, &stream).await;
@@ -276,17 +269,6 @@ async fn send(stream: &TcpStream, bytes: &[u8]) {
     if stream.writable().await.is_ok() {
         let _ = stream.try_write(bytes);
     }
-}
-
-/// Sends a byte a second until the server ends it.
-async fn drip(stream: &TcpStream, bytes: &[u8]) {
-    for byte in bytes {
-        send(stream, &[*byte]).await;
-        if timeout(DRIP, end_of(stream)).await.is_ok() {
-            return;
-        }
-    }
-    end_of(stream).await;
 }
 
 /// Sends requests and never reads; returns once writing fails for good.

@@ -103,7 +103,7 @@ impl<'a> Watcher<'a> {
             let at = self.chance.below(self.requests.len());
             let before = self.era.now();
             match client.ask(&self.requests[at]) {
-                Ok(answer) => self.compare(at, before, answer.status, answer.body),
+                Ok(answer) => self.compare(at, before, answer.status, &answer.body),
                 Err(error) => {
                     self.seen.broken += 1;
                     self.seen.wrong.push(format!("{error} for {}", self.expected[at].path));

@@ -1,9 +1,10 @@
-//! Times, and which of them so many stay below.
+//! Times of one kind of thing, and which of them so many stay below.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Times of one kind of thing.
+use almoner::record::thousands;
+
 #[derive(Debug, Clone, Default)]
 pub struct Times {
     times: Vec<Duration>,
@@ -43,7 +44,7 @@ impl Times {
     /// `p50 0.21 ms, p99 1.20 ms, max 3.00 ms of 2,000`.
     pub fn summary(&mut self) -> String {
         let [p50, p99, max] = [0.5, 0.99, 1.0].map(|share| Ms(self.at(share)));
-        format!("p50 {p50}, p99 {p99}, max {max} of {}", Count(self.times.len() as u64))
+        format!("p50 {p50}, p99 {p99}, max {max} of {}", thousands(self.times.len() as u64))
     }
 }
 
@@ -59,22 +60,5 @@ impl fmt::Display for Ms {
             10.0..1000.0 => write!(f, "{ms:.0} ms"),
             _ => write!(f, "{:.1} s", ms / 1e3),
         }
-    }
-}
-
-/// A number with commas between thousands.
-#[derive(Debug, Clone, Copy)]
-pub struct Count(pub u64);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (at, digit) in digits.char_indices() {
-            if at > 0 && (digits.len() - at).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            write!(f, "{digit}")?;
-        }
-        Ok(())
     }
 }

@@ -70,6 +70,12 @@ impl Program {
         self.run(&arguments);
     }
 
+    /// Fictional files in a folder, and a snapshot of them without vectors.
+    pub fn publish(&self, data_dir: &Path, files: &Path, organizations: u64, seed: u64) {
+        self.generate(files, organizations, seed);
+        self.build(data_dir, files, Vectors::Without);
+    }
+
     /// Makes a key.
     pub fn create_key(&self, data_dir: &Path, name: &str) -> String {
         self.run(&["keys", "create", "--data-dir", text(data_dir), "--name", name])
