@@ -20,12 +20,14 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::api_error::ApiError;
 use super::assets::{self, Document};
+use super::compression::{self, Encoding};
 use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::openapi;
 use super::page::{Health, Page, Ready, Version};
+use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route};
 use super::telemetry::{Gauges, Telemetry};
@@ -240,33 +242,49 @@ impl App {
         // Held to the end of the request, whatever is put in meanwhile.
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let snapshot = current.as_deref();
+        let accepted = Encoding::accepted(&exchange.parts.headers);
         match exchange.route() {
             Route::Unknown => Err(ApiError::NotFound),
             Route::Asset(path) => {
                 let file = assets::find(path).ok_or(ApiError::NotFound)?;
-                Ok(Content::Answer(assets::file(file)))
+                Ok(Content::Answer(assets::file(file, accepted)))
             }
-            Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
+            Route::Page(page) => self.page(page, snapshot, accepted).map(Content::Answer),
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
                 let (sessions, key) = (&self.sessions, exchange.key.as_ref());
+                let representation = Representation::of(index, &input, &exchange.parts)?;
+                let tag = representation.tag(snapshot, &exchange.parts);
+                if let Some(tag) = tag.clone().filter(|tag| representation::has(headers, tag)) {
+                    return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
+                }
                 let context = Context { snapshot, input, sessions, key };
-                (ENDPOINTS[index].answer)(&context).map(Content::Reply)
+                let reply = (ENDPOINTS[index].answer)(&context)?;
+                let mut reply = representation.apply(reply, tag, snapshot)?;
+                let encoding;
+                (reply.body, encoding) = compression::encoded(reply.body, accepted);
+                reply.headers.extend(compression::headers(encoding));
+                Ok(Content::Reply(reply))
             }
         }
     }
 
-    fn page(&self, page: Page, snapshot: Option<&Snapshot>) -> Result<Answer, ApiError> {
+    fn page(
+        &self,
+        page: Page,
+        snapshot: Option<&Snapshot>,
+        accepted: Option<Encoding>,
+    ) -> Result<Answer, ApiError> {
         let manifest = snapshot.map(|snapshot| &snapshot.manifest);
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
             Page::Ready => page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?))?,
             Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
-            Page::OpenApi => response::ok(JSON, openapi::text()),
-            Page::Docs => assets::document(Document::Docs),
-            Page::Explorer => assets::document(Document::Explorer),
+            Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),
+            Page::Docs => assets::document(Document::Docs, accepted),
+            Page::Explorer => assets::document(Document::Explorer, accepted),
         })
     }
 
@@ -340,7 +358,9 @@ impl App {
             }
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed.clone());
-        let exposed = HeaderValue::from_static("x-request-id, x-almoner-plan");
+        let exposed = HeaderValue::from_static(
+            "etag, x-almoner-ignored, x-almoner-plan, x-request-id, x-total-count",
+        );
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }
@@ -389,7 +409,7 @@ fn error_response(error: &ApiError) -> Answer {
 
 /// What a preflight asks: methods and headers that may be sent.
 fn allow_methods(headers: &mut HeaderMap) {
-    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id");
+    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id, If-None-Match");
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::{PAGE, flag, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::parameter_type::{Code, Flag, Integer, Text};
 use crate::record::{self, Date, Timestamp};
@@ -50,6 +50,8 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Articles by words, kind and day",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<Article<'_>>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,

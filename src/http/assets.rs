@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 
 use data_encoding::HEXLOWER;
 use hyper::HeaderMap;
-use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
+use super::compression::{Encoding, SharedBody};
 use super::filters;
-use super::response::{Answer, JSON, ok};
+use super::response::{Answer, JSON, shared};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";
@@ -79,7 +79,13 @@ fn files() -> impl Iterator<Item = File> {
 }
 
 /// A file's name and its text.
-pub(super) type File = (&'static str, &'static str);
+type File = (&'static str, &'static str);
+
+/// A file's name and its body.
+pub(super) type SharedFile = (&'static str, SharedBody);
+
+static SHARED: LazyLock<Vec<SharedFile>> =
+    LazyLock::new(|| files().map(|(name, text)| (name, SharedBody::new(text))).collect());
 
 /// A page for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,26 +106,26 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     HEXLOWER.encode(&hasher.finalize()[..8])
 });
 
-static EXPLORER: LazyLock<Bytes> = LazyLock::new(|| page(include_str!("explorer/index.html")));
-static DOCS: LazyLock<Bytes> = LazyLock::new(|| page(include_str!("explorer/docs.html")));
+static EXPLORER: LazyLock<SharedBody> = LazyLock::new(|| page(include_str!("explorer/index.html")));
+static DOCS: LazyLock<SharedBody> = LazyLock::new(|| page(include_str!("explorer/docs.html")));
 
-fn page(template: &str) -> Bytes {
-    template.replace("{{assets}}", &VERSION).into()
+fn page(template: &str) -> SharedBody {
+    SharedBody::new(template.replace("{{assets}}", &VERSION))
 }
 
 /// The file of a path below [`FOLDER`], `<version>/<name>`, of this version only.
-pub(super) fn find(path: &str) -> Option<File> {
+pub(super) fn find(path: &str) -> Option<&'static SharedFile> {
     let name = path.strip_prefix(VERSION.as_str())?.strip_prefix('/')?;
-    files().find(|(known, _)| *known == name)
+    SHARED.iter().find(|(known, _)| *known == name)
 }
 
 /// A page as an answer.
-pub(super) fn document(document: Document) -> Answer {
-    let html: &Bytes = match document {
+pub(super) fn document(document: Document, accepted: Option<Encoding>) -> Answer {
+    let html: &SharedBody = match document {
         Document::Explorer => &EXPLORER,
         Document::Docs => &DOCS,
     };
-    let mut answer = ok(HTML, html.clone());
+    let mut answer = shared(HTML, html, accepted);
     let headers = answer.headers_mut();
     guard(headers, PAGE_CACHING);
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
@@ -128,13 +134,13 @@ pub(super) fn document(document: Document) -> Answer {
 }
 
 /// A file as an answer.
-pub(super) fn file((name, text): File) -> Answer {
+pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Answer {
     let media = match name.rsplit_once('.') {
         Some((_, "js")) => SCRIPT,
         Some((_, "css")) => CSS,
         _ => JSON,
     };
-    let mut answer = ok(media, text.as_bytes());
+    let mut answer = shared(media, body, accepted);
     guard(answer.headers_mut(), FILE_CACHING);
     answer
 }
@@ -163,7 +169,10 @@ mod tests {
         let embedded: BTreeSet<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(there, embedded);
         let bytes: usize = files().map(|(_, text)| text.len()).sum();
-        assert!(bytes + EXPLORER.len() + DOCS.len() <= BYTES_MAX, "{bytes}");
+        assert!(
+            bytes + EXPLORER.encoded(None).0.len() + DOCS.encoded(None).0.len() <= BYTES_MAX,
+            "{bytes}"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Instant;
 use schemars::SchemaGenerator;
 
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
@@ -21,6 +21,8 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     tag: "Beta",
     summary: "Search nonprofits by filters and in plain words",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::In("nonprofits"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Filters and sorts every nonprofit.
     cost: Cost::Heavy,

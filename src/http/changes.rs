@@ -9,7 +9,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::api_error::ApiError;
 use super::declared::{EINS, PAGE, STATE, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, atom, json, paging};
+use super::endpoint::{
+    Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, atom, json, paging,
+};
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::parameter_type::{Choice, Code, Integer};
 use super::validation_error::ValidationErrors;
@@ -60,6 +62,8 @@ pub(super) static CHANGES: Endpoint = Endpoint {
     tag: "Insights",
     summary: "What changed of nonprofits since an earlier snapshot",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<ChangeRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Hundreds of thousands of short rows may be looked at.
     cost: Cost::Heavy,
@@ -73,6 +77,8 @@ pub(super) static ATOM: Endpoint = Endpoint {
     tag: "Insights",
     summary: "What changed of nonprofits, as an Atom feed",
     body: Body::Atom,
+    rows: Rows::None,
+    reuse: Reuse::UntilSwap,
     not_found: None,
     cost: Cost::Heavy,
     parameters: Params::DECLARED,

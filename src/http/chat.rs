@@ -10,7 +10,7 @@ use schemars::SchemaGenerator;
 
 use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
@@ -80,6 +80,8 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
         tag: "Insights",
         summary,
         body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+        rows: Rows::None,
+        reuse: Reuse::UntilSwap,
         not_found: None,
         // Filters and ranks every nonprofit.
         cost: Cost::Heavy,

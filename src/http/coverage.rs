@@ -5,7 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
 use super::list::ListShown;
 use crate::record::State;
 use crate::snapshot::{Coverage, Manifest, OfState};
@@ -17,6 +17,8 @@ pub(super) static COVERAGE: Endpoint = Endpoint {
     tag: "Insights",
     summary: "What the data covers: lists, states, values and years",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::None,
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Counted when the snapshot was built; some thousand counties are written out.
     cost: Cost::Micro,

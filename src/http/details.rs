@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use super::profile::ChatNonprofit;
 use crate::record::{Ein, LatestFiling, Organization};
@@ -49,6 +49,8 @@ pub(super) static DETAILS: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Full profile of one nonprofit",
     body: Body::Json(SchemaGenerator::subschema_for::<Details<'_>>),
+    rows: Rows::Whole,
+    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,

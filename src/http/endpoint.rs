@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
+use hyper::header::{HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -55,6 +56,10 @@ pub(super) struct Endpoint {
     pub(super) summary: &'static str,
     /// What the body of a 200 answer is.
     pub(super) body: Body,
+    /// Where the answer has the rows that `fields` and CSV are about.
+    pub(super) rows: Rows,
+    /// How long a client may use an answer again.
+    pub(super) reuse: Reuse,
     /// When it answers 404, for the documentation; `None` of what never does.
     pub(super) not_found: Option<&'static str>,
     /// What answering costs.
@@ -73,6 +78,26 @@ pub(super) enum Body {
     Atom,
 }
 
+/// Where an answer has its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// It has several lists, or none.
+    None,
+    /// The answer is one row.
+    Whole,
+    /// In the list of this name.
+    In(&'static str),
+}
+
+/// How long a client may use an answer again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reuse {
+    /// As long as the snapshot is served that gave it.
+    UntilSwap,
+    /// It names the moment of the request.
+    Never,
+}
+
 /// When an endpoint on one nonprofit answers 404.
 pub(super) const UNKNOWN_EIN: &str = "No nonprofit has this EIN.";
 
@@ -89,6 +114,8 @@ pub(super) struct Reply {
     pub(super) media: Media,
     /// How what it says was found, for `x-almoner-plan` and the log, where there was a choice.
     pub(super) plan: Option<Plan>,
+    /// What else is said of the body.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// What a body is.
@@ -97,17 +124,19 @@ pub(super) enum Media {
     Json,
     /// RFC 4287.
     Atom,
+    /// RFC 4180, with a header.
+    Csv,
 }
 
 /// A body of JSON.
 pub(super) fn json(answer: &impl Serialize) -> Result<Reply, ApiError> {
     let body = serde_json::to_vec(answer).map_err(ApiError::Unwritable)?.into();
-    Ok(Reply { body, media: Media::Json, plan: None })
+    Ok(Reply { body, media: Media::Json, plan: None, headers: Vec::new() })
 }
 
 /// A body of an Atom feed.
 pub(super) fn atom(feed: String) -> Reply {
-    Reply { body: feed.into(), media: Media::Atom, plan: None }
+    Reply { body: feed.into(), media: Media::Atom, plan: None, headers: Vec::new() }
 }
 
 /// One page of a list.

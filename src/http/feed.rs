@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
@@ -77,6 +77,8 @@ pub(super) static POSTS: Endpoint = Endpoint {
     tag: "Feed",
     summary: "Posts published by nonprofits, newest first",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<PostRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Filters look at every organization, and the bitmap at every post.
     cost: Cost::Heavy,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::{EIN, PAGE, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::parameter_type::Integer;
 use crate::record::{Ein, Filing, Officer, Program, Timestamp, Usd, filing_url};
@@ -29,6 +29,8 @@ pub(super) static FILINGS: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Returns of one nonprofit, the latest first",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<FilingRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // One lookup and one block of records.
     cost: Cost::Micro,

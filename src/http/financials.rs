@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use crate::record::{Ein, Filing, Timestamp, filing_url};
 use crate::search::details::details;
@@ -25,6 +25,8 @@ pub(super) static FINANCIALS: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Which returns a nonprofit filed, the latest first",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
+    rows: Rows::In("returns"),
+    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
     // Two lookups and two blocks of records.
     cost: Cost::Micro,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::{EIN, EINS, PAGE, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::input::Input;
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::parameter_type::{Integer, Text};
@@ -42,6 +42,8 @@ pub(super) static METRICS_OF: Endpoint = Endpoint {
     tag: "Impact",
     summary: "Impact metrics of one nonprofit",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<MetricRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     cost: Cost::Micro,
     parameters: of_one::Params::DECLARED,
@@ -69,6 +71,8 @@ pub(super) static METRICS: Endpoint = Endpoint {
     tag: "Impact",
     summary: "Impact metrics across nonprofits",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<MetricRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Every metric is looked at.
     cost: Cost::Heavy,

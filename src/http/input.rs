@@ -41,6 +41,11 @@ impl<'a> Input<'a> {
         self.query.iter().filter(move |(one, _)| one == name).map(|(_, value)| &**value)
     }
 
+    /// The names in the query, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.query.iter().map(|(name, _)| &**name)
+    }
+
     /// A header's first value.
     pub(super) fn header(&self, name: &str) -> Option<Cow<'_, str>> {
         self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))

@@ -5,28 +5,37 @@ use std::sync::LazyLock;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Body, Endpoint};
+use super::compression::SharedBody;
+use super::endpoint::{Body, Endpoint, Rows};
 use super::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_DEADLINE, REQUEST_ID_MAX,
     TARGET_BYTES_MAX,
 };
 use super::page::{Description, Page};
-use super::route::ENDPOINTS;
+use super::representation::FIELDS;
+use super::route::{CSV_SUFFIX, ENDPOINTS};
+use super::rows::RowLayout;
 use super::{api_error, schema, validation_error};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
+static SHARED: LazyLock<SharedBody> = LazyLock::new(|| SharedBody::new(text()));
 
 /// The description, as JSON text.
 pub fn text() -> &'static str {
     &TEXT
 }
 
+/// The description as it is sent.
+pub(super) fn shared() -> &'static SharedBody {
+    &SHARED
+}
+
 /// The description.
 pub(super) fn document() -> Value {
     let mut generator = schema::generator();
     let mut paths = Map::new();
-    for endpoint in ENDPOINTS {
-        let operation = operation(endpoint, &mut generator);
+    for (index, endpoint) in ENDPOINTS.iter().enumerate() {
+        let operation = operation(index, endpoint, &mut generator);
         paths.insert(endpoint.path.to_owned(), json!({ "get": operation }));
     }
     for (path, page) in Page::ALL {
@@ -58,14 +67,27 @@ pub(super) fn document() -> Value {
 }
 
 /// One endpoint's description.
-fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
+fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     let parameters: Vec<_> = endpoint.parameters.iter().flat_map(|one| one.documents()).collect();
     let mut responses = errors(generator);
-    let content = match endpoint.body {
+    let mut content = match endpoint.body {
         Body::Json(schema) => json_body(schema(generator).to_value()),
         Body::Atom => json!({ "application/atom+xml": { "schema": { "type": "string" } } }),
     };
+    let mut description = String::new();
+    if endpoint.rows != Rows::None {
+        content["text/csv"] = json!({ "schema": { "type": "string" } });
+        description = format!(
+            "`Accept: text/csv`, or `{CSV_SUFFIX}` at the end of the path, gives the rows as CSV. `{FIELDS}` \
+             names the members that rows are to have, separated by commas: {}.",
+            RowLayout::at(index).members.join(", ")
+        );
+    }
     responses["200"] = response(200, "The answer.", content);
+    responses["304"] = json!({
+        "description": "The client has the answer: `If-None-Match` has its `ETag`.",
+        "headers": headers(304),
+    });
     responses["401"] = error::<api_error::Body>(401, "No valid API key.", generator);
     let unfit = "Parameters that are not what they should be.";
     responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
@@ -76,6 +98,7 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
         "operationId": identifier(endpoint.path),
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
+        "description": description,
         "parameters": parameters,
         "responses": responses,
     })

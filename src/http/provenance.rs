@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::api_error::ApiError;
 use super::declared::EIN;
 use super::details::Details;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
 use crate::record::{Date, Ein, Filing, Month, filing_url};
@@ -31,6 +31,8 @@ pub(super) static PROVENANCE: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Where each value of one nonprofit's details is from",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::In("fields"),
+    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
     // Two lookups and the blocks of one nonprofit's records.
     cost: Cost::Micro,

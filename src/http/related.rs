@@ -7,7 +7,7 @@ use super::api_error::ApiError;
 use super::articles::Article;
 use super::declared::EIN;
 use super::details::Details;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::parameter::parameters;
 use crate::record::Ein;
 use crate::search::related::related;
@@ -25,6 +25,8 @@ pub(super) static RELATED: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Nonprofits like one, and articles about what it does",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::None,
+    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
     // Vectors are searched and a text is embedded.
     cost: Cost::Heavy,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
 use crate::record::{CharityClassification, Ein, Subsection, Timestamp};
@@ -28,6 +28,8 @@ pub(super) static RELIANCE: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Report on one nonprofit for grantors and contributors to rely on",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::None,
+    reuse: Reuse::Never,
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,

@@ -5,6 +5,7 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
+use super::compression::{self, Encoding, SharedBody};
 use super::endpoint::{Media, Reply};
 
 /// A response of the service.
@@ -16,6 +17,7 @@ pub(super) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 
 /// What a request that is not refused is answered with.
@@ -29,17 +31,19 @@ pub(super) enum Content {
 
 impl Content {
     pub(super) fn into_answer(self) -> Answer {
-        let Reply { body, media, plan } = match self {
+        let Reply { body, media, plan, headers } = match self {
             Self::Answer(answer) => return answer,
             Self::Reply(reply) => reply,
         };
         let media = match media {
             Media::Json => JSON,
             Media::Atom => ATOM,
+            Media::Csv => CSV,
         };
         let mut answer = ok(media, body);
         let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());
         answer.headers_mut().extend(plan.map(|plan| (PLAN, plan)));
+        answer.headers_mut().extend(headers);
         answer
     }
 }
@@ -48,6 +52,14 @@ impl Content {
 pub(super) fn ok(media: HeaderValue, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(body.into()));
     answer.headers_mut().insert(header::CONTENT_TYPE, media);
+    answer
+}
+
+/// A 200 with what is the same for everybody, in the encoding that a client takes.
+pub(super) fn shared(media: HeaderValue, body: &SharedBody, accepted: Option<Encoding>) -> Answer {
+    let (body, encoding) = body.encoded(accepted);
+    let mut answer = ok(media, body);
+    answer.headers_mut().extend(compression::headers(encoding));
     answer
 }
 

@@ -1,6 +1,6 @@
 //! Every endpoint and page there is, and which of them a path names.
 
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, Rows};
 use super::page::Page;
 use super::{
     articles, assets, beta, changes, chat, coverage, details, feed, filings, financials,
@@ -32,6 +32,9 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &chat::CHAT,
 ];
 
+/// What a path ends with whose list is wanted as CSV.
+pub(super) const CSV_SUFFIX: &str = ".csv";
+
 /// What is counted together, beside endpoints and pages.
 const OTHERS: [&str; 2] = ["/assets", "unknown"];
 
@@ -50,8 +53,18 @@ impl<'a> Route<'a> {
     /// How many routes are counted apart.
     pub(super) const COUNT: usize = ENDPOINTS.len() + Page::ALL.len() + OTHERS.len();
 
-    /// The route of a path as it was sent, percent-encoded.
+    /// The route of a path as it was sent, percent-encoded; of a list also with [`CSV_SUFFIX`].
     pub(super) fn of(path: &'a str) -> Self {
+        if let Some(list) = path.strip_suffix(CSV_SUFFIX) {
+            return match Self::of_path(list) {
+                route @ Self::Endpoint(index, _) if ENDPOINTS[index].rows != Rows::None => route,
+                _ => Self::Unknown,
+            };
+        }
+        Self::of_path(path)
+    }
+
+    fn of_path(path: &'a str) -> Self {
         if let Some((_, page)) = Page::ALL.iter().find(|(known, _)| *known == path) {
             return Self::Page(*page);
         }
@@ -124,6 +137,10 @@ mod tests {
             ("/nonprofits/details", "unknown", None),
             ("/nonprofits/details/", "unknown", None),
             ("/nonprofits/details/123456789/more", "unknown", None),
+            ("/nonprofits/search.csv", "/nonprofits/search", None),
+            ("/impact/stories/12.csv", "/impact/stories/{ein}", Some("12")),
+            ("/coverage.csv", "unknown", None),
+            ("/.csv", "unknown", None),
             ("/Chat", "unknown", None),
             ("/chat/", "unknown", None),
             ("", "unknown", None),

@@ -10,10 +10,12 @@ use super::beta::params::{
 };
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
 use super::details::Details;
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
+use super::facets::{FACETS, FacetCounts};
 use super::filters::FlagFilters;
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::parameter_type::{self, Integer, Text};
+use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
@@ -60,6 +62,7 @@ parameters! {
         org_size: Vec<OrgSize> = ORG_SIZE,
         has_social_media: Option<bool> = HAS_SOCIAL_MEDIA,
         social_media: Vec<String> = SOCIAL_MEDIA,
+        facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
@@ -78,6 +81,8 @@ pub(super) static SEARCH: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Nonprofits by words and filters",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // Filters and ranks every nonprofit.
     cost: Cost::Heavy,
@@ -95,17 +100,18 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         let none: ListPage<NonprofitHit> = ListPage { total: 0, rows: Vec::new() };
         return json(&Page::of(none, paging, |_| ()));
     }
-    let NonprofitPage { total, rows, plan, .. } = search(snapshot, &asked.query())?;
+    let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
     let rows: Vec<&NonprofitHit> = rows.iter().collect();
     let page = Page::of(ListPage { total, rows }, paging, |row| Item::of(row, &kinds));
-    let reply = json(&Answer { page })?;
+    let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;
     Ok(Reply { plan: Some(plan), ..reply })
 }
 
 impl Params {
     pub(super) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
-        Query { page: paging.page, ..Query::of(self.filters(), self.like(), paging.size) }
+        let facets = self.facets.clone();
+        Query { page: paging.page, facets, ..Query::of(self.filters(), self.like(), paging.size) }
     }
 
     /// Whether something is asked for that no source says of anybody.
@@ -150,6 +156,10 @@ impl Params {
 struct Answer<'a> {
     #[serde(flatten)]
     page: Page<Item<'a>>,
+    /// How many of the nonprofits that match have each value, by the name of the facet; present
+    /// only where `facets` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<FacetCounts<'a>>,
 }
 
 /// A nonprofit in full. What no source that is read gives is null.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::EIN;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, UNKNOWN_EIN, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
 use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
@@ -29,6 +29,8 @@ pub(super) static STANDING: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Tax-exempt standing of one nonprofit",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::None,
+    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
     // One lookup and one record.
     cost: Cost::Micro,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::api_error::ApiError;
 use super::declared::{EIN, EINS, MIN_POWER_SCORE, PAGE, size};
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, json, paging};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::input::Input;
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
 use super::parameter_type::{Integer, Text};
@@ -38,6 +38,8 @@ pub(super) static STORIES_OF: Endpoint = Endpoint {
     tag: "Impact",
     summary: "Impact stories of one nonprofit",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<StoryRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     cost: Cost::Micro,
     parameters: of_one::Params::DECLARED,
@@ -65,6 +67,8 @@ pub(super) static STORIES: Endpoint = Endpoint {
     tag: "Impact",
     summary: "Impact stories across nonprofits",
     body: Body::Json(SchemaGenerator::subschema_for::<Page<StoryRow>>),
+    rows: Rows::In("items"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // A text is embedded and compared.
     cost: Cost::Heavy,

@@ -6,6 +6,7 @@ mod fixture;
 mod hostile;
 mod lists;
 mod pages;
+mod representation;
 mod schema;
 mod session;
 mod socket;

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, json};
+use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
 use super::parameter::{
     Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
 };
@@ -95,6 +95,8 @@ pub(super) static TYPEAHEAD: Endpoint = Endpoint {
     tag: "Insights",
     summary: "Search as you type by name or EIN",
     body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    rows: Rows::In("results"),
+    reuse: Reuse::UntilSwap,
     not_found: None,
     // A best-first search whose time does not grow with the number of matches.
     cost: Cost::Micro,

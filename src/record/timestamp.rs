@@ -55,6 +55,22 @@ impl Timestamp {
         Date::of(self.utc().date())
     }
 
+    /// As headers of HTTP write it (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    pub fn http_date(self) -> String {
+        let utc = self.utc();
+        let (weekday, month) = (utc.weekday().to_string(), utc.month().to_string());
+        format!(
+            "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
+            &weekday[..3],
+            utc.day(),
+            &month[..3],
+            utc.year(),
+            utc.hour(),
+            utc.minute(),
+            utc.second()
+        )
+    }
+
     /// Seconds since 1970.
     pub fn seconds(self) -> i64 {
         self.0

@@ -1,15 +1,13 @@
 //! What the search answers: the filters as they were understood, and a page of nonprofits.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
 use super::params::Params;
+use crate::http::facets::FacetCounts;
 use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::Profile;
-use crate::index::columns::FacetCount;
 use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
@@ -28,18 +26,7 @@ pub(super) struct Answer<'a> {
     /// How many of the nonprofits that match have each value, by the name of the facet; present
     /// only where `facets` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "BTreeMap<String, Vec<Value>>")]
-    facets: Option<BTreeMap<&'static str, Vec<Value<'a>>>>,
-}
-
-/// A value of a facet, and how many nonprofits have it.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "FacetCount")]
-struct Value<'a> {
-    /// The value; null for the nonprofits of which it is not known.
-    value: Option<&'a str>,
-    /// Number of nonprofits that match and have it.
-    count: u64,
+    facets: Option<FacetCounts<'a>>,
 }
 
 /// How the request was understood.
@@ -178,11 +165,7 @@ impl<'a> Answer<'a> {
             org_size: given(&frame.sizes),
         };
         let nonprofits = found.rows.iter().map(Nonprofit::of).collect();
-        let counted = |counts: &'a Vec<FacetCount>| {
-            counts.iter().map(|(value, count)| Value { value: value.as_deref(), count: *count })
-        };
-        let facets = found.facets.iter().map(|(facet, of)| (facet.name(), counted(of).collect()));
-        let facets = (!found.facets.is_empty()).then(|| facets.collect());
+        let facets = FacetCounts::of(&found.facets);
         Self { intent_details, nonprofits, facets }
     }
 }

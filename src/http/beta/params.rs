@@ -5,6 +5,7 @@ use uuid::Uuid;
 use crate::http::declared::{
     CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, goals, size,
 };
+use crate::http::facets::FACETS;
 use crate::http::filters::{FigureRanges, FlagFilters, SortOrder};
 use crate::http::parameter::{
     Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
@@ -85,18 +86,6 @@ const MODEL: Parameter<Aliased<Model>, Defaulted<Model>> = defaulted(
     Model::MiniLm,
     "What interprets `q`. The names of hosted models, which clients of another service send, mean `minilm`: \
      the member `model` of the arguments says what ran.",
-);
-
-const FACETS: Parameter<Choice<Facet>, Many> = many(
-    "facets",
-    Choice(&[
-        ("state", Facet::State),
-        ("ntee_major", Facet::NteeMajor),
-        ("org_size", Facet::OrgSize),
-        ("subsection", Facet::Subsection),
-        ("ruling_decade", Facet::RulingDecade),
-    ]),
-    "What all nonprofits that satisfy the filters are counted by, in the member `facets`.",
 );
 
 const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
