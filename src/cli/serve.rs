@@ -20,7 +20,7 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
-use crate::http::{App, Keys, Listen, Options, Server};
+use crate::http::{Access, App, Keys, Listen, Options, Server};
 use crate::search::interpret;
 use crate::snapshot::{self, Snapshot};
 
@@ -50,6 +50,9 @@ pub(super) struct ServerArguments {
     /// Address and port to listen on (port 0 picks a free one), or a socket: unix:/path
     #[arg(long, value_name = "ADDRESS", env = "ALMONER_LISTEN", default_value = LISTEN_DEFAULT)]
     listen: Listen,
+    /// Answer programs and the browser of this machine without a key; needs a loopback address
+    #[arg(long, env = "ALMONER_OPEN", conflicts_with = "private")]
+    open: bool,
     /// Require a key for every path but /health
     #[arg(long, env = "ALMONER_PRIVATE")]
     private: bool,
@@ -108,6 +111,14 @@ pub(super) fn serve(
     arguments: ServerArguments,
     ready: impl FnOnce(&Listen) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
+    if arguments.open && !arguments.listen.is_loopback() {
+        complain(&format!(
+            "--open answers without a key, and {} can be reached by others: expected a loopback \
+             address, such as --listen {LISTEN_DEFAULT}",
+            arguments.listen
+        ));
+        return Ok(Outcome::Usage);
+    }
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
     let cors_origin = arguments
         .cors_origin
@@ -118,7 +129,9 @@ pub(super) fn serve(
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
     let slow = (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms));
+    let access = if arguments.open { Access::ThisMachine } else { Access::WithKey };
     let options = Options {
+        access,
         private: arguments.private,
         cors_origin,
         slow,

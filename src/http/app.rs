@@ -18,6 +18,7 @@ use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::access::{self, Access};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::compression::{self, Encoding};
@@ -46,6 +47,8 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    /// Who may ask without a key.
+    pub access: Access,
     /// Whether everything but `/health` needs a key.
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
@@ -190,7 +193,9 @@ impl App {
             Route::Endpoint(..) => false,
         };
         let mut key = None;
-        if !is_public && trust == Trust::Client {
+        let is_open = self.options.access == Access::ThisMachine
+            && access::is_from_this_machine(&parts.headers);
+        if !is_public && !is_open && trust == Trust::Client {
             key = Some(self.authenticate(&parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {

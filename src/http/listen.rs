@@ -40,6 +40,16 @@ pub enum Listen {
     Unix(PathBuf),
 }
 
+impl Listen {
+    /// Whether only programs of this machine can connect.
+    pub fn is_loopback(&self) -> bool {
+        match self {
+            Self::Tcp(address) => address.ip().is_loopback(),
+            Self::Unix(_) => false,
+        }
+    }
+}
+
 /// Why a text says nowhere to listen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListenError {

@@ -5,6 +5,7 @@
 //! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
 //! [`search`](crate::search) (the question). hyper is named here, and as a client in `fetch`.
 
+mod access;
 mod api_error;
 mod app;
 mod articles;
@@ -58,6 +59,7 @@ mod tests;
 mod typeahead;
 mod validation_error;
 
+pub use access::Access;
 pub use app::{App, Options};
 pub use keys::Keys;
 pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};

@@ -1,5 +1,6 @@
 //! Tests of the service: the contract in process, and a smoke test over a socket.
 
+mod access;
 mod contract;
 mod filters;
 mod fixture;

@@ -131,9 +131,9 @@ function refusal(answer, body) {
   return new Problem(typeof detail === "string" ? detail : `The server answered ${status}.`, { status, retriable: false });
 }
 
-/** Asks for a key at once if this browser has none; every view would ask for it anyway. */
+/** Asks for a key at once if this browser has none and the server wants one. */
 export function ensureKey() {
-  if (!key) askForKey("").catch(() => { /* “Not now”: the first request asks again */ });
+  if (!key) ask("/typeahead/nonprofits", { q: "a", limit: 1 }).catch(() => { /* “Not now”: the first request asks again */ });
 }
 
 /** The one dialog that asks; every request that needs a key waits for the same one. */

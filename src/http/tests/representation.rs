@@ -49,7 +49,9 @@ fn every_list_can_be_had_as_csv() {
         let suffixed = service.get(&format!("{path}.csv?{query}"));
         assert_eq!(suffixed.body, accepted.body, "{target}");
     }
-    for headers in [&[("accept", "*/*")][..], &[("accept", "text/csv;q=0")], &[("accept", "image/png")]] {
+    for headers in
+        [&[("accept", "*/*")][..], &[("accept", "text/csv;q=0")], &[("accept", "image/png")]]
+    {
         let reply = ask(&service, "/nonprofits/search", headers);
         assert_eq!(reply.header("content-type"), "application/json", "{headers:?}");
     }

@@ -1,0 +1,103 @@
+//! Who may ask without a key: nobody, or the programs and the browser of this machine.
+//!
+//! A page of somebody else that is open in that browser is not among them: it would send its own
+//! `Origin`, be told apart by `Sec-Fetch-Site`, or, where its name was made to resolve to this machine
+//! (DNS rebinding), name its own host. What came through a proxy is from elsewhere.
+
+use std::net::IpAddr;
+
+use hyper::HeaderMap;
+use hyper::header::{self, HeaderName};
+
+/// Who may ask without a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Access {
+    /// Nobody.
+    #[default]
+    WithKey,
+    /// Whoever asks from this machine for an address of this machine.
+    ThisMachine,
+}
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// What proxies add.
+const FORWARDED: [HeaderName; 5] = [
+    header::FORWARDED,
+    header::VIA,
+    HeaderName::from_static("x-forwarded-for"),
+    HeaderName::from_static("x-forwarded-host"),
+    HeaderName::from_static("x-real-ip"),
+];
+
+/// Whether a request was made on this machine, for an address of it, by no page of another site. That
+/// it came over the loopback interface is for who listens to see to.
+pub(super) fn is_from_this_machine(headers: &HeaderMap) -> bool {
+    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+    let Ok(host) = host.to_str() else { return false };
+    let has_own_origin = match headers.get(header::ORIGIN) {
+        None => true,
+        Some(_) => {
+            let authority = text(&header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+            authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+        }
+    };
+    let is_own_page = match headers.get(FETCH_SITE) {
+        None => true,
+        Some(site) => ["same-origin", "none"].iter().any(|own| site == own),
+    };
+    let is_direct = !FORWARDED.iter().any(|name| headers.contains_key(name));
+    names_loopback(host) && has_own_origin && is_own_page && is_direct
+}
+
+/// Whether `host`, or `host:port`, is this machine whatever a resolver says.
+fn names_loopback(host: &str) -> bool {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if is_port(port) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_of_this_machine_are_told_from_others() {
+        for (headers, is_local) in [
+            (&[("host", "127.0.0.1:8080")][..], true),
+            (&[("host", "localhost")], true),
+            (&[("host", "LOCALHOST:80")], true),
+            (&[("host", "[::1]:8080")], true),
+            (&[("host", "localhost:8080"), ("origin", "http://localhost:8080")], true),
+            (&[("host", "localhost:8080"), ("sec-fetch-site", "same-origin")], true),
+            (&[("host", "localhost:8080"), ("sec-fetch-site", "none")], true),
+            (&[], false),
+            (&[("host", "localhost"), ("host", "localhost")], false),
+            (&[("host", "example.org")], false),
+            (&[("host", "localhost.example.org")], false),
+            (&[("host", "example.org:8080"), ("origin", "http://example.org:8080")], false),
+            (&[("host", "192.168.0.2:8080")], false),
+            (&[("host", "localhost:")], false),
+            (&[("host", "localhost:8080"), ("origin", "http://example.org")], false),
+            (&[("host", "localhost:8080"), ("origin", "http://localhost:9090")], false),
+            (&[("host", "localhost:8080"), ("origin", "null")], false),
+            (&[("host", "localhost:8080"), ("sec-fetch-site", "cross-site")], false),
+            (&[("host", "localhost:8080"), ("sec-fetch-site", "same-site")], false),
+            (&[("host", "localhost:8080"), ("x-forwarded-for", "192.0.2.1")], false),
+            (&[("host", "localhost:8080"), ("via", "1.1 proxy")], false),
+        ] {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(*name, value.parse().unwrap());
+            }
+            assert_eq!(is_from_this_machine(&map), is_local, "{headers:?}");
+        }
+    }
+}
