@@ -148,26 +148,29 @@ fn amounts() -> Vec<Single> {
     fn dollars(amount: Option<Usd>) -> Option<f64> {
         amount.map(|usd| usd.dollars() as f64)
     }
-    let figures: [(Figure, f64, Value); 6] = [
-        (Figure::Revenue, 1e5, |one| dollars(one.finances.revenue)),
-        (Figure::Expenses, 1e6, |one| dollars(one.finances.expenses)),
-        (Figure::Assets, 1e6, |one| dollars(one.finances.assets)),
-        (Figure::Employees, 3.0, |one| one.finances.employees.map(f64::from)),
-        (Figure::Score, 50.0, |one| {
-            one.overlay.as_ref().and_then(|overlay| overlay.score).map(as_written)
-        }),
-        (Figure::Rating, 2.0, |one| {
-            one.overlay.as_ref().and_then(|overlay| overlay.rating).map(as_written)
-        }),
-    ];
-    let single = |(figure, bound, value): (Figure, f64, Value)| {
+    let single = |figure: Figure| {
+        let (bound, value): (f64, Value) = match figure {
+            Figure::Revenue => (1e5, |one| dollars(one.finances.revenue)),
+            Figure::Expenses => (1e6, |one| dollars(one.finances.expenses)),
+            Figure::Assets => (1e6, |one| dollars(one.finances.assets)),
+            Figure::Employees => (3.0, |one| one.finances.employees.map(f64::from)),
+            Figure::Score => {
+                (50.0, |one| one.overlay.as_ref().and_then(|overlay| overlay.score).map(as_written))
+            }
+            Figure::Rating => {
+                (2.0, |one| one.overlay.as_ref().and_then(|overlay| overlay.rating).map(as_written))
+            }
+            Figure::RulingYear => {
+                (1990.0, |one| one.exemption.ruling.map(|month| f64::from(month.year())))
+            }
+        };
         Single::new(
             format!("{} at least {bound}", figure.name()),
             move |filters| filters.ranges[figure].min = Some(bound),
             move |one| value(one).map(|value| value >= bound),
         )
     };
-    figures.map(single).into()
+    Figure::ALL.into_iter().map(single).collect()
 }
 
 fn codes() -> Vec<Single> {

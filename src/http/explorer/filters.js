@@ -34,8 +34,8 @@ const range = (of, label, kind) => [
   { name: `max_${of}`, label: "to", kind, short: `${label} ≤`, spoken: `${label} to` },
 ];
 
-/** The ranges of the figures whose unit is one of these. */
-const ranges = (...units) => FIGURES.filter((figure) => units.includes(figure.unit))
+/** The ranges of the figures in dollars, or of all others. */
+const ranges = (inDollars) => FIGURES.filter((figure) => (figure.unit === "dollars") === inDollars)
   .flatMap(({ name, title, unit }) => range(name, title, { dollars: "money", year: "year" }[unit] ?? "number"));
 
 /** The panel, group by group. `kind` says how a field is made and how its value is said. */
@@ -51,9 +51,9 @@ const GROUPS = [
     { name: "longitude", label: "Longitude", kind: "number" },
     { name: "location_range", label: "Within miles", kind: "number", hint: "0: any distance" },
   ] },
-  { title: "Money", open: true, pairs: true, fields: ranges("dollars") },
+  { title: "Money", open: true, pairs: true, fields: ranges(true) },
   { title: "Size", fields: [{ name: "org_size", label: "Size", kind: "checks", options: SIZES }] },
-  { title: "People, rating and year", pairs: true, fields: ranges("count", "points", "year") },
+  { title: "People, rating and year", pairs: true, fields: ranges(false) },
   { title: "Standing", fields: [
     { name: "foundation", label: "Private foundations", kind: "select", options: YES_NO("Only foundations", "No foundations") },
     { name: "deductible_donations", label: "Donations", kind: "select", options: YES_NO("Deductible", "Not deductible") },

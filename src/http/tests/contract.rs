@@ -9,9 +9,10 @@ use super::fixture::{FIXTURE, Service};
 use crate::http::app::{Options, Trust, guarded};
 use crate::http::keys;
 use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
+use crate::http::route::{ENDPOINTS, Route};
 
 /// A valid target of every endpoint.
-const TARGETS: [&str; 17] = [
+const TARGETS: [&str; ENDPOINTS.len()] = [
     "/nonprofits/details/530196605",
     "/typeahead/nonprofits?q=food",
     "/impact/stories/530196605",
@@ -29,7 +30,22 @@ const TARGETS: [&str; 17] = [
     "/articles/search",
     "/changes",
     "/changes.atom",
+    "/nonprofits/standing/530196605",
+    "/nonprofits/provenance/530196605",
+    "/nonprofits/reliance/530196605",
+    "/nonprofits/filings/530196605",
 ];
+
+#[test]
+fn every_endpoint_has_a_target() {
+    let path = |target: &str| target.split('?').next().unwrap_or_default().to_owned();
+    let named = |target: &&str| Route::label(Route::of(&path(target)).index());
+    let mut named: Vec<_> = TARGETS.iter().map(named).collect();
+    let mut all: Vec<_> = ENDPOINTS.iter().map(|endpoint| endpoint.path).collect();
+    named.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(named, all);
+}
 
 #[test]
 fn a_key_comes_before_everything_else() {

@@ -118,7 +118,8 @@ fn long_bodies_are_encoded_and_short_ones_are_not() {
         let mut body = Vec::new();
         brotli::Decompressor::new(&brotli.body[..], 4096).read_to_end(&mut body).unwrap();
         assert_eq!((brotli.header("content-encoding"), &body), ("br", &plain.body), "{target}");
-        assert!(brotli.header("vary").contains("Accept-Encoding"), "{:?}", brotli.headers);
+        let mut varies = brotli.headers.get_all("vary").iter();
+        assert!(varies.any(|header| header == "Accept-Encoding"), "{:?}", brotli.headers);
     }
     let short = ask(&service, "/typeahead/nonprofits?q=zzzz", &[("accept-encoding", "br")]);
     assert_eq!(short.header("content-encoding"), "");

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
-use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey};
+use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey, Unit};
 use crate::record::{
     Address, Date, Exemption, Finances, Listing, Listings, Month, OrgSize, Organization, Overlay,
     Point, Revocation, Sdg, SdgSet, State, Usd, Zip5, as_written,
@@ -304,11 +304,19 @@ fn area() -> impl Strategy<Value = Area> {
     })
 }
 
+/// A range around 0, moved to where the values of a figure are.
+fn around_values(figure: Figure, range: Range) -> Range {
+    let at = |bound: f64| match figure.definition().unit {
+        Unit::Year => 1990.0 + 10.0 * bound,
+        Unit::Dollars | Unit::Count | Unit::Points => bound,
+    };
+    Range { min: range.min.map(at), max: range.max.map(at) }
+}
+
 fn filters() -> impl Strategy<Value = Filters> {
-    let rare = |p| prop::bool::weighted(p);
     let range = || {
         prop_oneof![
-            5 => Just(Range::default()),
+            12 => Just(Range::default()),
             1 => (-3_i32..3).prop_map(|min| Range { min: Some(min.into()), max: None }),
             1 => (-3_i32..3).prop_map(|max| Range { min: None, max: Some(max.into()) }),
             1 => (-3_i32..3).prop_map(|n| Range { min: Some(n.into()), max: Some(1e7) }),
@@ -339,40 +347,32 @@ fn filters() -> impl Strategy<Value = Filters> {
             4 => Just(vec![]),
             1 => prop::collection::vec(prop::sample::select(OrgSize::ALL.to_vec()), 1..3)
         ],
-        rare(0.03),
     );
-    (standing, which, (range(), range(), range()), rest).prop_map(|(standing, which, r, rest)| {
-        Filters {
-            subsections: standing.0,
-            flags: [
-                (Flag::Foundation, standing.1.0),
-                (Flag::Deductible, standing.1.1),
-                (Flag::Inactive, standing.1.2),
-                (Flag::Vetted, standing.1.3),
-                (Flag::Video, standing.1.4),
-            ]
+    let ranges = prop::collection::vec(range(), Figure::ALL.len());
+    (standing, which, ranges, rest).prop_map(|(standing, which, ranges, rest)| Filters {
+        subsections: standing.0,
+        flags: [
+            (Flag::Foundation, standing.1.0),
+            (Flag::Deductible, standing.1.1),
+            (Flag::Inactive, standing.1.2),
+            (Flag::Vetted, standing.1.3),
+            (Flag::Video, standing.1.4),
+        ]
+        .into_iter()
+        .collect(),
+        areas: which.0,
+        not_areas: which.1,
+        eins: which.2,
+        not_eins: which.3,
+        sdgs: SdgSet::from_mask(rest.0),
+        ntee_prefixes: rest.1.0,
+        not_ntee_prefixes: rest.1.1,
+        sizes: rest.2,
+        ranges: Figure::ALL
             .into_iter()
+            .zip(ranges)
+            .map(|(figure, range)| (figure, around_values(figure, range)))
             .collect(),
-            areas: which.0,
-            not_areas: which.1,
-            eins: which.2,
-            not_eins: which.3,
-            sdgs: SdgSet::from_mask(rest.0),
-            ntee_prefixes: rest.1.0,
-            not_ntee_prefixes: rest.1.1,
-            sizes: rest.2,
-            ranges: [
-                (Figure::Revenue, r.0),
-                (Figure::Expenses, r.1),
-                (Figure::Assets, r.2),
-                (Figure::Employees, Range { min: rest.3.then_some(2.0), max: None }),
-                (Figure::Score, Range { min: None, max: rest.3.then_some(1.2) }),
-                (Figure::Rating, Range { min: (rest.0 == 2).then_some(0.3), max: None }),
-                (Figure::RulingYear, Range { min: None, max: (rest.0 == 4).then_some(1990.0) }),
-            ]
-            .into_iter()
-            .collect(),
-        }
     })
 }
 
