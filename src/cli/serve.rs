@@ -4,6 +4,7 @@
 //! in, and the one before it removed once no request holds it.
 
 use std::io::BufWriter;
+use std::num::NonZeroU32;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,6 +66,9 @@ pub(super) struct ServerArguments {
     /// Least severe log lines to write: error, warn, info, debug, trace or off; requests are info
     #[arg(long, value_name = "LEVEL", env = "ALMONER_LOG_LEVEL", default_value = "info")]
     log_level: LevelFilter,
+    /// Requests that each key may make in a second; without it any number
+    #[arg(long, value_name = "REQUESTS", env = "ALMONER_RATE")]
+    rate: Option<NonZeroU32>,
     /// Log requests that take longer than this as warnings; 0 logs none as a warning
     #[arg(long, value_name = "MILLISECONDS", env = "ALMONER_SLOW_MS", default_value_t = SLOW_MS)]
     slow_ms: u64,
@@ -132,6 +136,7 @@ pub(super) fn serve(
     let access = if arguments.open { Access::ThisMachine } else { Access::WithKey };
     let options = Options {
         access,
+        rate: arguments.rate,
         private: arguments.private,
         cors_origin,
         slow,

@@ -1,6 +1,7 @@
 //! Why a request is not answered with 200: what the client sees, and what only the log says.
 
 use std::error::Error as _;
+use std::time::Duration;
 
 use hyper::StatusCode;
 use schemars::JsonSchema;
@@ -37,6 +38,8 @@ pub(super) enum ApiError {
     NotReady,
     /// As much is being done as may be.
     Overloaded,
+    /// The key asked more often than it may.
+    TooMany(Duration),
     /// It took longer than it may.
     Late,
     /// The snapshot is damaged.
@@ -67,6 +70,7 @@ impl ApiError {
             Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
@@ -88,6 +92,9 @@ impl ApiError {
             Self::BrokenBody => "Bad Request",
             Self::LateBody => "Request Timeout",
             Self::NotReady => "Service Unavailable: no data is open yet",
+            Self::TooMany(_) => {
+                "Too Many Requests: this key may ask again after the time in Retry-After"
+            }
             Self::Overloaded => "Service Unavailable: overloaded, try again",
             Self::Late => "Service Unavailable: the request took too long",
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",

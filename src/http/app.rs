@@ -5,6 +5,7 @@
 //! server may run the work elsewhere, as the endpoint's [`Cost`] says; [`App::answer`] runs all.
 
 use std::any::Any;
+use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -28,6 +29,7 @@ use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::openapi;
 use super::page::{Health, Page, Ready, Version};
+use super::rate::{self, Grant, RateLimit};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route};
@@ -53,6 +55,8 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
+    /// Requests that each key may make in a second; `None` for any number.
+    pub rate: Option<NonZeroU32>,
     /// What takes longer is logged once more, as slow; `None` logs nothing so.
     pub slow: Option<Duration>,
     /// Whether that log says what was asked, too.
@@ -66,6 +70,7 @@ pub struct App {
     options: Options,
     telemetry: Telemetry,
     sessions: Sessions,
+    rate: Option<RateLimit>,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -86,6 +91,8 @@ pub(super) struct Exchange {
     started: Instant,
     id: HeaderValue,
     key: Option<Arc<str>>,
+    /// What became of it by the key's rate.
+    grant: Option<Grant>,
     preflight: bool,
 }
 
@@ -108,6 +115,7 @@ impl App {
         Self {
             current: RwLock::new(None),
             keys,
+            rate: options.rate.map(RateLimit::new),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
@@ -159,11 +167,16 @@ impl App {
         let started = Instant::now();
         let id = self.request_id(&parts.headers);
         let preflight = self.is_preflight(&parts);
-        let (key, verdict) = match self.admit(&parts, preflight, trust) {
+        let (key, mut verdict) = match self.admit(&parts, preflight, trust) {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        (Exchange { parts, started, id, key, preflight }, verdict)
+        let limit = self.rate.as_ref().zip(key.as_ref());
+        let grant = limit.map(|(rate, key)| rate.ask(key, started));
+        if let Some(Grant::Refused { wait }) = grant {
+            verdict = Err(ApiError::TooMany(wait));
+        }
+        (Exchange { parts, started, id, key, grant, preflight }, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -305,7 +318,7 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, preflight } = exchange;
+        let Exchange { parts, started, id, key, grant, preflight } = exchange;
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -320,6 +333,9 @@ impl App {
             allow_methods(headers);
         }
         headers.insert(REQUEST_ID, id.clone());
+        if let (Some(rate), Some(grant)) = (&self.rate, grant) {
+            headers.extend(rate.headers(*grant));
+        }
         self.allow_origin(&parts.headers, headers);
         if parts.method == Method::HEAD {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
@@ -403,6 +419,11 @@ fn error_response(error: &ApiError) -> Answer {
         }
         StatusCode::SERVICE_UNAVAILABLE => {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        StatusCode::TOO_MANY_REQUESTS => {
+            if let ApiError::TooMany(wait) = error {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(rate::seconds(*wait)));
+            }
         }
         StatusCode::PAYLOAD_TOO_LARGE | StatusCode::BAD_REQUEST | StatusCode::REQUEST_TIMEOUT => {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -40,6 +40,7 @@ mod pool;
 mod process;
 mod profile;
 mod provenance;
+mod rate;
 mod related;
 mod reliance;
 mod representation;

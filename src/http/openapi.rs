@@ -162,6 +162,7 @@ fn errors(generator: &mut SchemaGenerator) -> Value {
                  be empty."
             ),
         ),
+        (429, "The key asked more often than it may.".to_owned()),
         (500, "A fault of the server; its log has the same `x-request-id`.".to_owned()),
         (503, "Overloaded or not ready: try again.".to_owned()),
     ];
@@ -199,7 +200,9 @@ fn headers(status: u16) -> Value {
         200 => ("x-almoner-plan", "How the answer was found.", json!({ "type": "string" })),
         401 => ("WWW-Authenticate", "What to show.", json!({ "const": "APIKey" })),
         405 => ("Allow", "Methods that are answered.", json!({ "const": "GET, HEAD" })),
-        503 => ("Retry-After", "Seconds to wait.", json!({ "type": "integer", "minimum": 0 })),
+        429 | 503 => {
+            ("Retry-After", "Seconds to wait.", json!({ "type": "integer", "minimum": 0 }))
+        }
         _ => return headers,
     };
     headers[name] = json!({ "description": description, "schema": schema });

@@ -26,3 +26,23 @@ fn an_open_service_answers_this_machine_and_asks_others_for_a_key() {
     }
     assert_eq!(status(&Service::new(), &[("host", "127.0.0.1:8080")]), 401);
 }
+
+#[test]
+fn a_key_is_granted_its_rate_and_no_more() {
+    let rate = std::num::NonZeroU32::new(1);
+    let limited = Service::with(Options { rate, ..Options::default() });
+    let first = limited.get(TARGET);
+    assert_eq!((first.status.as_u16(), first.header("ratelimit")), (200, r#""key";r=0;t=1"#));
+    // On a machine that is busy for a second between two requests, the next one is granted too.
+    let mut replies = (0..100).map(|_| limited.get(TARGET));
+    let refused = replies.find(|reply| reply.status == 429).unwrap();
+    assert_eq!(
+        (refused.header("retry-after"), refused.header("ratelimit-policy")),
+        ("1", r#""key";q=1;w=1"#)
+    );
+    assert!(refused.json()["detail"].as_str().unwrap().contains("Retry-After"));
+    // Another key has a rate of its own, and without a limit nothing is said.
+    let other = limited.another_key();
+    assert_eq!(limited.ask(Method::GET, TARGET, &[("x-api-key", &other)]).status, 200);
+    assert_eq!(Service::new().get(TARGET).header("ratelimit"), "");
+}

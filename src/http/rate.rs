@@ -1,0 +1,118 @@
+//! How many requests a key may make: so many a second, and as many at once after a pause.
+//!
+//! By the generic cell rate algorithm (ITU-T I.371): of each key one moment is kept, that at which the
+//! requests granted so far would have come had they been spread evenly. A request is granted unless
+//! that moment is more than a second ahead.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use hyper::header::{HeaderName, HeaderValue};
+
+/// For how long requests may be saved up.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// Keys that are kept beyond those that asked within the window.
+const IDLE_MAX: usize = 1024;
+
+/// What a client is told, of draft-ietf-httpapi-ratelimit-headers.
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const STATE: HeaderName = HeaderName::from_static("ratelimit");
+
+/// The limit, and how far each key is.
+#[derive(Debug)]
+pub(super) struct RateLimit {
+    per_second: NonZeroU32,
+    /// When the requests that were granted are used up, by the identifier of the key.
+    used_up: Mutex<HashMap<Arc<str>, Instant>>,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Grant {
+    /// It is granted, and so many more are at once.
+    Granted { left: u32 },
+    /// It is refused for so long.
+    Refused { wait: Duration },
+}
+
+impl RateLimit {
+    pub(super) fn new(per_second: NonZeroU32) -> Self {
+        Self { per_second, used_up: Mutex::default() }
+    }
+
+    /// Counts a request of a key.
+    pub(super) fn ask(&self, key: &Arc<str>, now: Instant) -> Grant {
+        let spacing = WINDOW / self.per_second.get();
+        let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
+        if used_up.len() >= IDLE_MAX && !used_up.contains_key(key) {
+            used_up.retain(|_, until| *until > now);
+        }
+        let until = used_up.get(key).copied().filter(|until| *until > now).unwrap_or(now);
+        let next = until + spacing;
+        let ahead = next - now;
+        if ahead > WINDOW {
+            return Grant::Refused { wait: ahead - WINDOW };
+        }
+        used_up.insert(key.clone(), next);
+        let left = (WINDOW - ahead).as_nanos() / spacing.as_nanos().max(1);
+        Grant::Granted { left: u32::try_from(left).unwrap_or(u32::MAX) }
+    }
+
+    /// What a client is told of the limit and of what it has left.
+    pub(super) fn headers(&self, grant: Grant) -> [(HeaderName, HeaderValue); 2] {
+        let (left, seconds) = match grant {
+            Grant::Granted { left } => (left, WINDOW.as_secs()),
+            Grant::Refused { wait } => (0, seconds(wait)),
+        };
+        let value =
+            |text: String| HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""));
+        [
+            (POLICY, value(format!("\"key\";q={};w={}", self.per_second, WINDOW.as_secs()))),
+            (STATE, value(format!("\"key\";r={left};t={seconds}"))),
+        ]
+    }
+}
+
+/// Whole seconds that are at least so long.
+pub(super) fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_granted_and_then_an_even_rate() {
+        let limit = RateLimit::new(NonZeroU32::new(4).unwrap());
+        let (one, other): (Arc<str>, Arc<str>) = ("a".into(), "b".into());
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        for left in [3, 2, 1, 0] {
+            assert_eq!(limit.ask(&one, start), Grant::Granted { left });
+        }
+        let wait = Duration::from_millis(250);
+        assert_eq!(limit.ask(&one, start), Grant::Refused { wait });
+        assert_eq!(limit.ask(&other, start), Grant::Granted { left: 3 });
+        // What is refused costs nothing.
+        assert_eq!(limit.ask(&one, at(249)), Grant::Refused { wait: Duration::from_millis(1) });
+        assert_eq!(limit.ask(&one, at(250)), Grant::Granted { left: 0 });
+        assert_eq!(limit.ask(&one, at(10_000)), Grant::Granted { left: 3 });
+        let [(_, policy), (_, state)] = limit.headers(Grant::Refused { wait });
+        assert!(policy == "\"key\";q=4;w=1" && state == "\"key\";r=0;t=1", "{policy:?} {state:?}");
+    }
+
+    #[test]
+    fn keys_that_do_not_ask_are_forgotten() {
+        let limit = RateLimit::new(NonZeroU32::MIN);
+        let start = Instant::now();
+        for number in 0..10 * IDLE_MAX {
+            let now = start + Duration::from_secs(2 * number as u64);
+            limit.ask(&number.to_string().into(), now);
+        }
+        assert!(limit.used_up.lock().unwrap().len() <= IDLE_MAX);
+    }
+}
