@@ -34,6 +34,7 @@ pub mod impact;
 pub mod index;
 pub mod irs;
 pub mod mapped;
+pub mod matching;
 pub mod naming;
 pub mod places;
 pub mod query;
