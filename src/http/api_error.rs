@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::body::BodyErrors;
 use super::validation_error::ValidationErrors;
 use crate::search::SearchError;
 
@@ -19,7 +20,7 @@ pub(super) enum ApiError {
     NotFound,
     /// No nonprofit of that EIN.
     UnknownNonprofit,
-    /// Neither GET nor HEAD.
+    /// Another method than the path has.
     Method,
     /// The target is longer than allowed.
     LongTarget,
@@ -33,6 +34,8 @@ pub(super) enum ApiError {
     LateBody,
     /// Parameters that are not what they should be.
     Invalid(ValidationErrors),
+    /// A body that is not what it should be.
+    InvalidBody(BodyErrors),
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
@@ -66,7 +69,7 @@ impl ApiError {
             Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
-            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
@@ -78,6 +81,7 @@ impl ApiError {
     pub(super) fn body(&self) -> Value {
         let detail = match self {
             Self::Invalid(errors) => return json!(errors.body()),
+            Self::InvalidBody(errors) => return errors.body(),
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
@@ -118,6 +122,12 @@ impl ApiError {
 impl From<ValidationErrors> for ApiError {
     fn from(errors: ValidationErrors) -> Self {
         Self::Invalid(errors)
+    }
+}
+
+impl From<BodyErrors> for ApiError {
+    fn from(errors: BodyErrors) -> Self {
+        Self::InvalidBody(errors)
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
-use hyper::body::Body;
+use hyper::body::{Body, Bytes};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
@@ -27,7 +27,7 @@ use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::openapi;
 use super::page::{Health, Page, Ready, Version};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
-use super::route::{ENDPOINTS, Route};
+use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -40,6 +40,7 @@ const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const SUBMISSION_METHODS: HeaderValue = HeaderValue::from_static("POST");
 
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +83,7 @@ pub(super) struct Exchange {
     id: HeaderValue,
     key: Option<Arc<str>>,
     preflight: bool,
+    body: Bytes,
 }
 
 impl Exchange {
@@ -89,8 +91,21 @@ impl Exchange {
         Route::of(self.parts.uri.path())
     }
 
+    /// Whether the body is read to be worked on, not to be dropped.
+    pub(super) fn takes_body(&self) -> bool {
+        !self.preflight && self.route().submission().is_some()
+    }
+
+    /// The exchange with the body of its request.
+    pub(super) fn with_body(self, body: Bytes) -> Self {
+        Self { body, ..self }
+    }
+
     /// What the work costs.
     pub(super) fn cost(&self) -> Cost {
+        if self.takes_body() {
+            return Cost::Heavy;
+        }
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
 }
@@ -142,6 +157,15 @@ impl App {
         self.respond(parts, Trust::Own)
     }
 
+    /// Answers a request with a body as a server would.
+    #[cfg(test)]
+    pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
+        let (exchange, verdict) = self.begin(parts, Trust::Client);
+        let exchange = exchange.with_body(body);
+        let outcome = verdict.and_then(|()| self.work(&exchange));
+        self.conclude(&exchange, outcome)
+    }
+
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
         let (exchange, verdict) = self.begin(parts, trust);
         let outcome = verdict.and_then(|()| self.work(&exchange));
@@ -157,7 +181,7 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        (Exchange { parts, started, id, key, preflight }, verdict)
+        (Exchange { parts, started, id, key, preflight, body: Bytes::new() }, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -184,7 +208,7 @@ impl App {
         let is_public = match route {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
-            Route::Endpoint(..) => false,
+            Route::Endpoint(..) | Route::Submission(_) => false,
         };
         let mut key = None;
         if !is_public && trust == Trust::Client {
@@ -193,7 +217,11 @@ impl App {
         if matches!(route, Route::Unknown) {
             return Err(ApiError::NotFound);
         }
-        if parts.method != Method::GET && parts.method != Method::HEAD {
+        let is_allowed = match route {
+            Route::Submission(_) => parts.method == Method::POST,
+            _ => parts.method == Method::GET || parts.method == Method::HEAD,
+        };
+        if !is_allowed {
             return Err(ApiError::Method);
         }
         Ok(key)
@@ -246,6 +274,9 @@ impl App {
                 Ok(Content::Answer(assets::file(file)))
             }
             Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
+            Route::Submission(index) => {
+                (SUBMISSIONS[index].answer)(snapshot, &exchange.body).map(Content::Reply)
+            }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
@@ -281,7 +312,7 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, preflight } = exchange;
+        let Exchange { parts, started, id, key, preflight, .. } = exchange;
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -293,7 +324,10 @@ impl App {
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
         if *preflight {
-            allow_methods(headers);
+            allow_methods(exchange.route(), headers);
+        }
+        if headers.contains_key(header::ALLOW) {
+            headers.insert(header::ALLOW, methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
         self.allow_origin(&parts.headers, headers);
@@ -387,11 +421,16 @@ fn error_response(error: &ApiError) -> Answer {
 }
 
 /// What a preflight asks: methods and headers that may be sent.
-fn allow_methods(headers: &mut HeaderMap) {
-    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
+    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id, Content-Type");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods(route));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
+}
+
+/// The methods that a path has.
+fn methods(route: Route<'_>) -> HeaderValue {
+    if route.submission().is_some() { SUBMISSION_METHODS } else { METHODS }
 }
 
 /// What a panic said.

@@ -13,6 +13,9 @@ use crate::index::names::{Listed, Name};
 pub enum Feature {
     /// Share of the mass of both names that both have.
     Similarity,
+    /// What of that is above 0.5, and above 0.8.
+    SimilarityAboveHalf,
+    SimilarityAboveMost,
     /// Whether the names are the same terms.
     Equal,
     /// The mass of equal names, a tenth.
@@ -41,6 +44,12 @@ pub enum Feature {
     /// A body beside another of that name is asked for; is found.
     KinAsked,
     KinFound,
+    /// The same where the house or box is the same.
+    KinSameStreet,
+    /// The names differ in words of what kind of body it is only.
+    FormOnly,
+    /// Terms that only one of the names has, a tenth.
+    OpenTerms,
     Initials,
     /// Whether it is by another name of the row that they are alike; how alike the first one is.
     OtherAsked,
@@ -50,7 +59,9 @@ pub enum Feature {
     FiledFound,
     HostFound,
     StateSame,
+    /// Another state and not near; another state and near.
     StateDiffers,
+    StateNeighbour,
     ZipSame,
     /// Other ZIP codes of the same sectional center (three digits).
     ZipNear,
@@ -69,6 +80,11 @@ pub enum Feature {
     /// What the names lack of being alike where the house is the same, and where the state is another.
     UnlikeSameStreet,
     UnlikeElsewhere,
+    /// The same where nothing but the ZIP code is the same.
+    UnlikeSameZip,
+    /// The mass of equal names, a tenth, where the state is another; where nobody else has the name.
+    EqualElsewhere,
+    EqualUnique,
     /// Whether the names are equal and the street, the box or the ZIP code is the same.
     EqualPlaced,
     /// The logarithm of how many others have exactly this name, and that where no part of the place below
@@ -87,6 +103,8 @@ pub const FEATURES: usize = Feature::Group as usize + 1;
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
 
+/// How far a neighbour is at most.
+const NEIGHBOUR_MILES: f64 = 40.0;
 /// Namesakes that are counted.
 pub(super) const NAMESAKES_MAX: usize = 64;
 
@@ -183,6 +201,11 @@ impl PlaceFit {
         }
     }
 
+    /// Whether it is within what people commute.
+    fn is_neighbour(&self) -> bool {
+        self.miles.is_some_and(|miles| miles <= NEIGHBOUR_MILES)
+    }
+
     /// Whether anything below the state is the same.
     pub fn is_placed(&self) -> bool {
         self.zip == Some(true) || self.city == Some(true) || self.has_same_address()
@@ -250,7 +273,15 @@ pub(super) fn features(
     of_place(&mut set, place);
     let unlike = 1.0 - names.fit.similarity();
     set(Feature::UnlikeSameStreet, unlike * of_kind(place.has_same_address()));
-    set(Feature::UnlikeElsewhere, unlike * of_kind(place.state == Some(false)));
+    let is_elsewhere = place.state == Some(false) && !place.is_neighbour();
+    let only_zip = place.zip == Some(true) && !place.has_same_address();
+    let equal_mass = of_kind(names.fit.is_equal) * names.fit.shared / 10.0;
+    let has_kin = names.fit.kin_asked || names.fit.kin_found;
+    set(Feature::UnlikeElsewhere, unlike * of_kind(is_elsewhere));
+    set(Feature::UnlikeSameZip, unlike * of_kind(only_zip));
+    set(Feature::EqualElsewhere, equal_mass * of_kind(is_elsewhere));
+    set(Feature::EqualUnique, equal_mass * of_kind(standing.namesakes == 0));
+    set(Feature::KinSameStreet, of_kind(has_kin && place.has_same_address()));
     let is_near = place.has_same_address() || place.zip == Some(true);
     set(Feature::EqualPlaced, of_kind(names.fit.is_equal && is_near));
     let namesakes = (1.0 + standing.namesakes as f32).ln();
@@ -266,6 +297,8 @@ fn of_names(set: &mut impl FnMut(Feature, f32), fit: &NameFit) {
     let share = |mass: f32, whole: f32| mass / whole.max(f32::MIN_POSITIVE);
     let shared = fit.shared + fit.lost;
     set(Feature::Similarity, fit.similarity());
+    set(Feature::SimilarityAboveHalf, (fit.similarity() - 0.5).max(0.0));
+    set(Feature::SimilarityAboveMost, (fit.similarity() - 0.8).max(0.0));
     set(Feature::Equal, of_kind(fit.is_equal));
     set(Feature::EqualMass, of_kind(fit.is_equal) * fit.shared / 10.0);
     set(Feature::SharedMass, fit.shared / 10.0);
@@ -285,6 +318,8 @@ fn of_names(set: &mut impl FnMut(Feature, f32), fit: &NameFit) {
     set(Feature::DirectionOpen, of_kind(fit.direction_open));
     set(Feature::KinAsked, of_kind(fit.kin_asked));
     set(Feature::KinFound, of_kind(fit.kin_found));
+    set(Feature::FormOnly, of_kind(fit.form_only));
+    set(Feature::OpenTerms, fit.open_terms as f32 / 10.0);
     set(Feature::Initials, of_kind(fit.is_initials));
 }
 
@@ -292,7 +327,9 @@ fn of_place(set: &mut impl FnMut(Feature, f32), place: &PlaceFit) {
     let street = &place.street;
     let is_same_street = street.is_same_street();
     set(Feature::StateSame, of_kind(place.state == Some(true)));
-    set(Feature::StateDiffers, of_kind(place.state == Some(false)));
+    let differs = place.state == Some(false);
+    set(Feature::StateDiffers, of_kind(differs && !place.is_neighbour()));
+    set(Feature::StateNeighbour, of_kind(differs && place.is_neighbour()));
     set(Feature::ZipSame, of_kind(place.zip == Some(true)));
     set(Feature::ZipNear, of_kind(place.zip_near));
     set(Feature::Distance, place.miles.map_or(0.0, |miles| miles.ln_1p() as f32 / 10.0));

@@ -10,6 +10,9 @@ use crate::naming::{edits, edits_max};
 const VARIANT_QUALITY: f32 = 0.95;
 const BEGINNING_QUALITY: f32 = 0.8;
 const JOINED_QUALITY: f32 = 0.97;
+/// How well initials stand for the terms, and what is left of a term for it: `cmmrc` for `commerce`.
+const INITIALS_QUALITY: f32 = 0.9;
+const CONTRACTED_QUALITY: f32 = 0.75;
 /// What an edit takes, as a share of the term's characters.
 const EDIT_COST: f32 = 1.2;
 /// Characters of a beginning, and of initials that stand for a name, at least.
@@ -75,6 +78,10 @@ pub(super) struct NameFit {
     /// Whether only the asked name, or only the found one, says that it is a body beside another.
     pub kin_asked: bool,
     pub kin_found: bool,
+    /// Whether they differ only in words of what kind of body it is, or that the place says.
+    pub form_only: bool,
+    /// How many terms only one of them has.
+    pub open_terms: usize,
     /// Whether one is the initials of the other.
     pub is_initials: bool,
 }
@@ -134,6 +141,8 @@ pub(super) fn compare(
     fit.direction_open = asked_left.has_direction != found_left.has_direction;
     fit.kin_asked = asked_left.has_kin;
     fit.kin_found = found_left.has_kin;
+    fit.open_terms = asked_left.terms + found_left.terms;
+    fit.form_only = fit.open_terms > 0 && asked_left.is_form && found_left.is_form;
     let nothing_open = alignment.slots.iter().all(Option::is_some)
         && alignment.is_open.iter().all(|open| !open)
         && alignment.lost == 0.0;
@@ -143,14 +152,17 @@ pub(super) fn compare(
         (fit.lost, fit.open_asked, fit.open_found, fit.in_place) = (0.0, 0.0, 0.0, 0.0);
         (fit.number_open, fit.number_differs, fit.kin_asked, fit.kin_found) =
             (false, false, false, false);
-        (fit.direction_open, fit.direction_differs) = (false, false);
+        (fit.direction_open, fit.direction_differs, fit.form_only) = (false, false, false);
+        fit.open_terms = 0;
     }
     fit
 }
 
 /// What one name has and the other has not.
-#[derive(Default)]
 struct Left {
+    terms: usize,
+    /// Whether all of it is of words of what kind of body it is.
+    is_form: bool,
     mass: f32,
     in_place: f32,
     has_number: bool,
@@ -163,13 +175,23 @@ impl Left {
         terms: impl Iterator<Item = &'t WeighedTerm<'t>>,
         other_place: &PlaceWords<'_>,
     ) -> Self {
-        let mut left = Self::default();
+        let mut left = Self {
+            terms: 0,
+            is_form: true,
+            mass: 0.0,
+            in_place: 0.0,
+            has_number: false,
+            has_direction: false,
+            has_kin: false,
+        };
         for term in terms {
+            left.terms += 1;
             if other_place.contains(&term.text) {
                 left.in_place += term.mass;
                 continue;
             }
             left.mass += term.mass;
+            left.is_form &= WORDS.forms.contains(&*term.text);
             left.has_number |= number(&term.text).is_some();
             left.has_direction |= WORDS.directions.contains_key(&*term.text);
             left.has_kin |= WORDS.kin.contains(&*term.text);
@@ -199,6 +221,7 @@ fn align(asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) -> Alignment {
         return alignment;
     }
     alignment.join(asked, found);
+    alignment.initials(asked, found);
     for (at, term) in asked.iter().enumerate() {
         if alignment.slots[at].is_some() {
             continue;
@@ -255,6 +278,54 @@ impl Alignment {
     }
 }
 
+impl Alignment {
+    /// A term of one name that is the initials of neighbours in the other: `nys`, `new york state`.
+    fn initials(&mut self, asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) {
+        for at in 0..asked.len() {
+            let text = asked[at].text.as_ref();
+            if self.slots[at].is_none()
+                && let Some(run) = run_of_initials(text, found, |slot| self.is_open[slot])
+            {
+                let mass = found[run.clone()].iter().map(|term| term.mass).sum();
+                for slot in run.clone() {
+                    self.is_open[slot] = false;
+                }
+                self.take(at, run.start, mass, INITIALS_QUALITY);
+            }
+        }
+        for slot in 0..found.len() {
+            let text = found[slot].text.as_ref();
+            if self.is_open[slot]
+                && let Some(run) = run_of_initials(text, asked, |at| self.slots[at].is_none())
+            {
+                let mass = asked[run.clone()].iter().map(|term| term.mass).sum();
+                self.take(run.start, slot, mass, INITIALS_QUALITY);
+                for at in run {
+                    self.slots[at] = Some(slot);
+                }
+            }
+        }
+    }
+}
+
+/// Where the terms begin whose initials a term is, all of them open.
+fn run_of_initials(
+    initials: &str,
+    terms: &[WeighedTerm<'_>],
+    is_open: impl Fn(usize) -> bool,
+) -> Option<std::ops::Range<usize>> {
+    let count = initials.len();
+    if !(INITIALS_MIN..=terms.len()).contains(&count) || !initials.is_ascii() {
+        return None;
+    }
+    (0..=terms.len() - count).map(|start| start..start + count).find(|run| {
+        let letters = initials.bytes().zip(run.clone());
+        letters.into_iter().all(|(letter, at)| {
+            is_open(at) && terms[at].text.as_bytes().first() == Some(&letter)
+        })
+    })
+}
+
 /// How well one term stands for another that is not the same.
 fn likeness(one: &str, other: &str) -> Option<f32> {
     let has_digit = |term: &str| term.bytes().any(|byte| byte.is_ascii_digit());
@@ -273,9 +344,25 @@ fn likeness(one: &str, other: &str) -> Option<f32> {
     if shorter.len() >= BEGINNING_CHARACTERS_MIN && longer.starts_with(shorter) {
         return Some(BEGINNING_QUALITY);
     }
+    if is_contracted(shorter, longer) {
+        return Some(CONTRACTED_QUALITY);
+    }
     let characters = shorter.chars().count();
     let found = edits(one, other, edits_max(characters))?;
     Some((1.0 - EDIT_COST * found as f32 / characters.max(1) as f32).max(0.1))
+}
+
+/// Whether letters of a term are left out to shorten it: the first one stays, and more than a third.
+fn is_contracted(shorter: &str, longer: &str) -> bool {
+    if shorter.len() < BEGINNING_CHARACTERS_MIN
+        || shorter.len() * 5 < longer.len() * 2
+        || longer.len() < shorter.len() + 3
+        || shorter.as_bytes()[0] != longer.as_bytes()[0]
+    {
+        return false;
+    }
+    let mut rest = longer.bytes();
+    shorter.bytes().all(|letter| rest.any(|one| one == letter))
 }
 
 /// The share of neighbours among the shared terms that are neighbours in both names; all of a single one.
