@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Learn the model of matching: the coefficients in models/matching.tsv.
 
-    matching_model.py FEATURES.ndjson [--output models/matching.tsv] [--ridge 1e-3] [--yes 0.9]
+    matching_model.py FEATURES.ndjson [--output models/matching.tsv] [--ridge 3e-4] [--yes 0.9]
 
 FEATURES is what `cargo bench --bench matching -- features rows.ndjson --data-dir DIR` prints of the rows that
 scripts/matching_rows.py writes. A nested logit is fitted by Newton's method to maximum likelihood with a ridge: a
 conditional logit of which candidate a row means, of the rows whose organization is among them; and a logistic model,
 over the likeliest candidate of every row, of whether it means any. Sources have the weights below. The figures that are
 printed and written above the coefficients are of five-fold cross-validation by organization: every row is judged by a
-model that has seen no row of its organization. The coefficients are then learned from all rows. Needs numpy.
+model that has seen no row of its organization. Of these, a constant and a slope are learned that calibrate the log odds
+on rows as people wrote them. The coefficients are then learned from all rows, and calibrated by the same. Needs numpy.
 
 Left out of learning and of the figures are grants whose EIN the data lacks while an organization of the same name is at
 the same street or ZIP code: grantors file EINs of fiscal sponsors and former EINs, so that neither answer is known to
@@ -38,14 +39,19 @@ FEATURES = (
     *("Distance", "CitySame", "CityDiffers", "StreetSame", "StreetNear", "StreetDiffers"),
     *("UnitSame", "UnitDiffers", "BoxSame", "BoxDiffers", "UnlikeSameStreet", "UnlikeElsewhere"),
     *("UnlikeSameZip", "EqualElsewhere", "EqualUnique", "EqualPlaced", "Namesakes", "NamesakesUnplaced"),
-    *("Weight", "Charity", "Group"),
+    *("Weight", "Charity", "Group", "GroupElsewhere"),
 )
 OF_ROW = ("Constant", "LogShare", "NameMass", "HasStreet", "HasPlace", "HasState")
 ROW_OWN = len(OF_ROW) - 2
 CANDIDATES_MAX = 9
 WEIGHTS = {
-    "register_random": 6.0, "register_hard": 3.0, "register_random_left_out": 1.0, "register_hard_left_out": 1.0,
-    "grants": 1.0, "grants_elsewhere": 0.1, "legal_names": 0.5, "made": 0.3, "made_left_out": 0.3, "made_other": 0.5,
+    "register_random": 6.0, "register_hard": 3.0, "register_random_left_out": 0.7, "register_hard_left_out": 0.7,
+    "grants": 1.0, "grants_elsewhere": 0.1, "legal_names": 0.5, "made": 0.15, "made_left_out": 0.1, "made_other": 0.15,
+}
+# What probabilities are calibrated on: rows as people wrote them, and some whose organization is not in the data.
+CALIBRATED_ON = {
+    "register_random": 1.0, "register_hard": 1.0, "grants": 1.0, "register_random_left_out": 0.2,
+    "register_hard_left_out": 0.2,
 }
 FOLDS = 5
 NEWTON_STEPS = 60
@@ -161,6 +167,34 @@ def fit(rows: Rows, which: np.ndarray, ridge: float) -> tuple[np.ndarray, np.nda
     return choice, fit_somebody(rows, which, choice, ridge)
 
 
+def logits(rows: Rows, model: tuple[np.ndarray, np.ndarray], which: np.ndarray) -> np.ndarray:
+    choice, somebody = model
+    return rows.of_likeliest(choice, which) @ somebody
+
+
+def calibration(rows: Rows, sums: np.ndarray) -> np.ndarray:
+    """Constant and slope that make of sums, of models that had not seen the rows, calibrated log odds (Platt)."""
+    weights = np.array([CALIBRATED_ON.get(about["source"], 0.0) for about in rows.about])
+    x, meant = np.column_stack([np.ones(len(sums)), sums]), (rows.meant >= 0).astype(float)
+
+    def loss(at: np.ndarray) -> float:
+        return float((weights * (np.logaddexp(0, x @ at) - meant * (x @ at))).sum())
+
+    def slopes(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        likely = 1 / (1 + np.exp(-x @ at))
+        hessian = (x * (weights * likely * (1 - likely))[:, None]).T @ x
+        return x.T @ (weights * (likely - meant)), hessian + 1e-9 * np.eye(2)
+
+    return newton(2, loss, slopes)
+
+
+def calibrated(model: tuple[np.ndarray, np.ndarray], by: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    choice, somebody = model
+    somebody = somebody * by[1]
+    somebody[0] += by[0]
+    return choice, somebody
+
+
 def judged(rows: Rows, probable: np.ndarray, yes_min: float) -> dict[str, list[int]]:
     """By source: rows, linkable, yes, right yes, right yes or maybe."""
     found: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
@@ -196,13 +230,19 @@ def figures(rows: Rows, probable: np.ndarray, yes_min: float) -> list[str]:
     return lines
 
 
-def cross_validated(rows: Rows, ridge: float) -> np.ndarray:
-    probable = np.zeros(rows.is_there.shape)
+def cross_validated(rows: Rows, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+    """The probabilities of models that had not seen the rows, and the calibration of these."""
+    sums, models = np.zeros(len(rows.about)), []
     for fold in range(FOLDS):
         test = rows.parts % FOLDS == fold
-        model = fit(rows, np.flatnonzero(~test), ridge)
-        probable[test] = rows.probabilities(model, np.flatnonzero(test))
-    return probable
+        models.append(fit(rows, np.flatnonzero(~test), ridge))
+        sums[test] = logits(rows, models[-1], np.flatnonzero(test))
+    by = calibration(rows, sums)
+    probable = np.zeros(rows.is_there.shape)
+    for fold, model in enumerate(models):
+        test = np.flatnonzero(rows.parts % FOLDS == fold)
+        probable[test] = rows.probabilities(calibrated(model, by), test)
+    return probable, by
 
 
 def load(path: Path) -> tuple[Rows, str, int]:
@@ -222,15 +262,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("features", type=Path)
     parser.add_argument("--output", type=Path)
-    parser.add_argument("--ridge", type=float, default=1e-3)
+    parser.add_argument("--ridge", type=float, default=3e-4)
     parser.add_argument("--yes", type=float, default=0.9)
     args = parser.parse_args()
     rows, digest, doubtful = load(args.features)
     told = [f"Rows: {len(rows.about)}, and {doubtful} doubtful grants left out. Cross-validated, yes from {args.yes} on:"]
-    told += figures(rows, cross_validated(rows, args.ridge), args.yes)
+    probable, by = cross_validated(rows, args.ridge)
+    told += figures(rows, probable, args.yes)
     print("\n".join(told))
     if args.output:
-        choice, somebody = fit(rows, np.arange(len(rows.about)), args.ridge)
+        choice, somebody = calibrated(fit(rows, np.arange(len(rows.about)), args.ridge), by)
         names = (*FEATURES, *OF_ROW, *FEATURES)
         coefficients = [f"{name}\t{value:.4f}" for name, value in zip(names, (*choice, *somebody), strict=True)]
         head = [

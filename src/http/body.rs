@@ -212,7 +212,7 @@ impl Object<'_> {
         &[]
     }
 
-    /// A list of texts.
+    /// A list of texts; of one with an item that is refused nothing, so that positions stay.
     pub(super) fn texts(
         &self,
         name: &'static str,
@@ -224,7 +224,7 @@ impl Object<'_> {
             let steps = [Step::Name(name), Step::Position(at)];
             self.text_at(&steps, value, characters_most, errors)
         };
-        items.filter_map(read).collect()
+        items.map(read).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// A list of objects, each read by `read`.

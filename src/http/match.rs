@@ -45,6 +45,7 @@ struct AskedQuery {
     other_names: Vec<String>,
     /// Street or post office box.
     street: Option<String>,
+    /// City as it is written.
     city: Option<String>,
     /// Code or name of the state.
     state: Option<String>,
@@ -90,6 +91,7 @@ enum Decision {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchCandidate")]
 struct Candidate {
+    /// Employer Identification Number.
     ein: Ein,
     /// Legal name in title case.
     name: String,
@@ -109,8 +111,11 @@ struct Features {
     name: f64,
     /// 1 for the same house or box.
     street: Option<f64>,
+    /// 1 for the same five digits.
     zip: Option<f64>,
+    /// 1 for the same city.
     city: Option<f64>,
+    /// 1 for the same state.
     state: Option<f64>,
     /// Numbers in the names: 0 where they differ, 0.5 where only one has one, else 1.
     numbers: f64,

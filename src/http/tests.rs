@@ -9,3 +9,4 @@ mod pages;
 mod schema;
 mod session;
 mod socket;
+mod submissions;

@@ -93,12 +93,14 @@ pub enum Feature {
     NamesakesUnplaced,
     Weight,
     Charity,
-    /// Whether it has a group exemption number.
+    /// Whether it has a group exemption number, and that where the state is another: subordinates give the
+    /// address of the central organization.
     Group,
+    GroupElsewhere,
 }
 
 /// How many features there are.
-pub const FEATURES: usize = Feature::Group as usize + 1;
+pub const FEATURES: usize = Feature::GroupElsewhere as usize + 1;
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -290,6 +292,7 @@ pub(super) fn features(
     set(Feature::Weight, found.weight);
     set(Feature::Charity, of_kind(found.is_charity));
     set(Feature::Group, of_kind(standing.is_in_group));
+    set(Feature::GroupElsewhere, of_kind(standing.is_in_group && is_elsewhere));
     features
 }
 

@@ -19,7 +19,9 @@ const EDIT_COST: f32 = 1.2;
 const BEGINNING_CHARACTERS_MIN: usize = 3;
 const INITIALS_MIN: usize = 3;
 /// Characters from which on a name may have been cut at the end of a field.
-const CUT_CHARACTERS_MIN: usize = 18;
+const CUT_CHARACTERS_MIN: usize = 12;
+/// How much of what was cut off counts against a name.
+const CUT_SHARE: f32 = 0.3;
 /// How much of what only the place explains counts against a name.
 const IN_PLACE_SHARE: f32 = 0.3;
 
@@ -122,7 +124,7 @@ pub(super) fn compare(
         in_order: in_order(&alignment.slots),
         begins: alignment.slots.first() == Some(&Some(0)),
         characters: dice(&asked.pairs, &found.pairs),
-        is_cut: is_cut(&asked.joined, &found.joined),
+        is_cut: is_cut(asked, found),
         is_initials: is_initials(asked, found) || is_initials(found, asked),
         ..NameFit::default()
     };
@@ -143,6 +145,18 @@ pub(super) fn compare(
     fit.kin_found = found_left.has_kin;
     fit.open_terms = asked_left.terms + found_left.terms;
     fit.form_only = fit.open_terms > 0 && asked_left.is_form && found_left.is_form;
+    if fit.is_cut {
+        // What a field had no room for says nothing.
+        let open = if asked.joined.len() < found.joined.len() {
+            fit.kin_found = false;
+            &mut fit.open_found
+        } else {
+            fit.kin_asked = false;
+            &mut fit.open_asked
+        };
+        *open *= CUT_SHARE;
+        fit.lost = 0.0;
+    }
     let nothing_open = alignment.slots.iter().all(Option::is_some)
         && alignment.is_open.iter().all(|open| !open)
         && alignment.lost == 0.0;
@@ -387,9 +401,15 @@ fn dice(one: &[[u8; 2]], other: &[[u8; 2]]) -> f32 {
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
 }
 
-fn is_cut(one: &str, other: &str) -> bool {
-    let (shorter, longer) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    shorter.len() >= CUT_CHARACTERS_MIN && shorter.len() < longer.len() && longer.starts_with(shorter)
+/// Whether the shorter name ends within a word of the longer one, and is the same up to there.
+fn is_cut(one: &NameForm<'_>, other: &NameForm<'_>) -> bool {
+    let (shorter, longer) = if one.joined.len() < other.joined.len() { (one, other) } else { (other, one) };
+    let Some((last, before)) = shorter.terms.split_last() else { return false };
+    let within = longer.terms.get(before.len());
+    shorter.joined.len() >= CUT_CHARACTERS_MIN
+        && shorter.joined.len() < longer.joined.len()
+        && before.iter().zip(&longer.terms).all(|(one, other)| one.text == other.text)
+        && within.is_some_and(|term| term.text != last.text && term.text.starts_with(&*last.text))
 }
 
 fn is_initials(one: &NameForm<'_>, other: &NameForm<'_>) -> bool {
