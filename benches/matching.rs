@@ -75,9 +75,9 @@ fn features(snapshot: &Snapshot, rows: &[Row]) {
             let found = matching::compared(snapshot, &row.query, &accepts).expect("whole");
             let meant = found.iter().position(|one| Some(one.ein) == row.ein);
             let rounded = |value: &f32| (f64::from(*value) * 1e4).round() / 1e4;
-            let all = found.iter().map(|one| {
-                one.features.iter().chain(&one.of_row).map(rounded).collect::<Vec<_>>()
-            });
+            let all = found
+                .iter()
+                .map(|one| one.features.iter().chain(&one.of_row).map(rounded).collect::<Vec<_>>());
             let mut line = row.about.clone();
             line["in_data"] = json!(org.is_some());
             line["meant"] = json!(meant);

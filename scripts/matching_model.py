@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Learn the model of matching: the coefficients in models/matching.tsv.
 
-    matching_model.py FEATURES.ndjson [--output models/matching.tsv] [--ridge 3e-4] [--yes 0.9]
+    matching_model.py FEATURES.ndjson [--output models/matching.tsv] [--ridge 3e-4] [--yes 0.75]
 
 FEATURES is what `cargo bench --bench matching -- features rows.ndjson --data-dir DIR` prints of the rows that
 scripts/matching_rows.py writes. A nested logit is fitted by Newton's method to maximum likelihood with a ridge: a
@@ -56,7 +56,7 @@ CALIBRATED_ON = {
 FOLDS = 5
 NEWTON_STEPS = 60
 BINS = (0, 0.05, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001)
-MAYBE = 0.05
+MAYBE = 0.03
 MARGIN = 0.2
 
 
@@ -263,7 +263,7 @@ def main() -> None:
     parser.add_argument("features", type=Path)
     parser.add_argument("--output", type=Path)
     parser.add_argument("--ridge", type=float, default=3e-4)
-    parser.add_argument("--yes", type=float, default=0.9)
+    parser.add_argument("--yes", type=float, default=0.75)
     args = parser.parse_args()
     rows, digest, doubtful = load(args.features)
     told = [f"Rows: {len(rows.about)}, and {doubtful} doubtful grants left out. Cross-validated, yes from {args.yes} on:"]

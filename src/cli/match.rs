@@ -51,13 +51,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT=HEADING", value_parser = told_column)]
     column: Vec<(Field, String)>,
     /// Probability from which on the answer is yes
-    #[arg(long, value_name = "SHARE", default_value = "0.9", value_parser = yes_min, env = "ALMONER_YES")]
+    #[arg(long, value_name = "SHARE", default_value = "0.75", value_parser = yes_min, env = "ALMONER_YES")]
     yes: YesMin,
 }
 
 /// Reads `name=Organization`.
 fn told_column(text: &str) -> Result<(Field, String), String> {
-    let (what, heading) = text.split_once('=').ok_or("expected WHAT=HEADING, as in name=Grantee")?;
+    let (what, heading) =
+        text.split_once('=').ok_or("expected WHAT=HEADING, as in name=Grantee")?;
     let field = Field::named(what).ok_or_else(|| {
         let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
         format!("expected one of {} before the =, found {what:?}", known.join(", "))
@@ -100,7 +101,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Writes a file beside its place and moves it there when it is whole.
-fn to_file(path: &Path, write: impl FnOnce(&File) -> anyhow::Result<Tally>) -> anyhow::Result<Tally> {
+fn to_file(
+    path: &Path,
+    write: impl FnOnce(&File) -> anyhow::Result<Tally>,
+) -> anyhow::Result<Tally> {
     let Some(name) = path.file_name() else { bail!("{} is no file", path.display()) };
     let mut partial = name.to_owned();
     partial.push(".partial");
@@ -139,7 +143,9 @@ impl Tally {
         let rows = self.yes + self.maybe + self.no;
         let ragged = match self.ragged {
             0 => String::new(),
-            count => format!("; {} had more or fewer fields than the header", counted(count, "row")),
+            count => {
+                format!("; {} had more or fewer fields than the header", counted(count, "row"))
+            }
         };
         format!(
             "{} in {seconds:.1} s: {} yes, {} maybe, {} no{ragged}",
@@ -167,9 +173,8 @@ struct Matching<'a> {
 
 impl Matching<'_> {
     fn run(&self, mut list: List, out: impl Write, bar: &Bar) -> anyhow::Result<Tally> {
-        let mut rows = csv::WriterBuilder::new()
-            .delimiter(list.separator)
-            .from_writer(BufWriter::new(out));
+        let mut rows =
+            csv::WriterBuilder::new().delimiter(list.separator).from_writer(BufWriter::new(out));
         let added = ADDED.map(|name| added_heading(name, &list.header));
         rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
         let mut tally = Tally::default();
@@ -203,8 +208,18 @@ impl Matching<'_> {
         let (found, expected) = (row.len(), self.columns.count);
         if found != expected {
             let more = if found > expected { ", those beyond it left out" } else { "" };
-            let reason = format!("the row has {}, the header {expected}{more}", counted(found as u64, "field"));
-            let added = [Decision::No.name().to_owned(), String::new(), String::new(), String::new(), reason, String::new()];
+            let reason = format!(
+                "the row has {}, the header {expected}{more}",
+                counted(found as u64, "field")
+            );
+            let added = [
+                Decision::No.name().to_owned(),
+                String::new(),
+                String::new(),
+                String::new(),
+                reason,
+                String::new(),
+            ];
             return Ok(Answer { decision: Decision::No, added, is_ragged: true });
         }
         let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;

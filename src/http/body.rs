@@ -113,9 +113,8 @@ pub(super) fn read<T>(
     read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
 ) -> Result<T, BodyErrors> {
     let mut errors = BodyErrors::default();
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        BodyErrors(vec![(Vec::new(), Fault::NotJson(error.to_string()), None)])
-    })?;
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| BodyErrors(vec![(Vec::new(), Fault::NotJson(error.to_string()), None)]))?;
     let Value::Object(members) = &value else {
         return Err(BodyErrors(vec![(Vec::new(), Fault::NotObject, None)]));
     };

@@ -4,8 +4,8 @@ use super::endpoint::Endpoint;
 use super::page::Page;
 use super::submission::Submission;
 use super::{
-    articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials, r#match, metrics,
-    provenance, related, reliance, search, standing, stories, typeahead,
+    articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials,
+    r#match, metrics, provenance, related, reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint: those of the specification, those of the hosted original that it leaves out, a nonprofit's

@@ -159,8 +159,7 @@ pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> 
     let mut first_similarity = 0.0_f32;
     for (at, name) in asked.names.iter().enumerate() {
         for (along, (_, form)) in found.names.iter().enumerate() {
-            let fit =
-                compare((&name.form, &asked.place_words), (form, &found.place_words));
+            let fit = compare((&name.form, &asked.place_words), (form, &found.place_words));
             if at == 0 {
                 first_similarity = first_similarity.max(fit.similarity());
             }
@@ -194,9 +193,8 @@ impl PlaceFit {
         Self {
             state: asked.state.zip(found.state).map(|(one, other)| one == other),
             zip: both.map(|(one, other)| one == other),
-            zip_near: both.is_some_and(|(one, other)| {
-                differ && one.pack() / 100 == other.pack() / 100
-            }),
+            zip_near: both
+                .is_some_and(|(one, other)| differ && one.pack() / 100 == other.pack() / 100),
             miles: differ.then(miles).flatten(),
             city: same_city(&asked.city, &found.city),
             street: asked.street.fit(&found.street),

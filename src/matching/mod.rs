@@ -28,9 +28,9 @@ use crate::snapshot::Snapshot;
 use crate::store::StoreError;
 
 /// The probability from which on a candidate is a match without a person, unless another is asked for.
-pub const YES_DEFAULT: f64 = 0.9;
+pub const YES_DEFAULT: f64 = 0.75;
 /// The probability from which on a person should look at it.
-const MAYBE_MIN: f64 = 0.05;
+const MAYBE_MIN: f64 = 0.03;
 /// By how much the likeliest candidate must be ahead of the next one to be a match.
 const MARGIN_MIN: f64 = 0.2;
 /// What an EIN beside the name multiplies the odds of its organization with: people copy EINs, and seldom
@@ -229,7 +229,8 @@ mod tests {
     #[test]
     fn decisions() {
         let of = |probabilities: &[f64]| {
-            let candidates: Vec<Candidate> = probabilities.iter().map(|one| candidate(*one)).collect();
+            let candidates: Vec<Candidate> =
+                probabilities.iter().map(|one| candidate(*one)).collect();
             decide(&candidates, YesMin::default())
         };
         assert_eq!(of(&[]), Decision::No);

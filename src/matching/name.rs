@@ -295,8 +295,8 @@ impl Alignment {
 impl Alignment {
     /// A term of one name that is the initials of neighbours in the other: `nys`, `new york state`.
     fn initials(&mut self, asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) {
-        for at in 0..asked.len() {
-            let text = asked[at].text.as_ref();
+        for (at, term) in asked.iter().enumerate() {
+            let text = term.text.as_ref();
             if self.slots[at].is_none()
                 && let Some(run) = run_of_initials(text, found, |slot| self.is_open[slot])
             {
@@ -307,8 +307,8 @@ impl Alignment {
                 self.take(at, run.start, mass, INITIALS_QUALITY);
             }
         }
-        for slot in 0..found.len() {
-            let text = found[slot].text.as_ref();
+        for (slot, term) in found.iter().enumerate() {
+            let text = term.text.as_ref();
             if self.is_open[slot]
                 && let Some(run) = run_of_initials(text, asked, |at| self.slots[at].is_none())
             {
@@ -334,9 +334,9 @@ fn run_of_initials(
     }
     (0..=terms.len() - count).map(|start| start..start + count).find(|run| {
         let letters = initials.bytes().zip(run.clone());
-        letters.into_iter().all(|(letter, at)| {
-            is_open(at) && terms[at].text.as_bytes().first() == Some(&letter)
-        })
+        letters
+            .into_iter()
+            .all(|(letter, at)| is_open(at) && terms[at].text.as_bytes().first() == Some(&letter))
     })
 }
 
@@ -403,7 +403,8 @@ fn dice(one: &[[u8; 2]], other: &[[u8; 2]]) -> f32 {
 
 /// Whether the shorter name ends within a word of the longer one, and is the same up to there.
 fn is_cut(one: &NameForm<'_>, other: &NameForm<'_>) -> bool {
-    let (shorter, longer) = if one.joined.len() < other.joined.len() { (one, other) } else { (other, one) };
+    let (shorter, longer) =
+        if one.joined.len() < other.joined.len() { (one, other) } else { (other, one) };
     let Some((last, before)) = shorter.terms.split_last() else { return false };
     let within = longer.terms.get(before.len());
     shorter.joined.len() >= CUT_CHARACTERS_MIN

@@ -50,9 +50,9 @@ impl Street {
     pub fn of(line: &str) -> Self {
         let form = normalise(&line.replace('#', " unit "));
         let mut words: Vec<&str> = form.split(' ').filter(|word| !word.is_empty()).collect();
-        let mut street = Self::default();
-        street.box_number = take_box(&mut words);
-        street.unit = take_unit(&mut words);
+        let box_number = take_box(&mut words);
+        let unit = take_unit(&mut words);
+        let mut street = Self { box_number, unit, ..Self::default() };
         let mut rest = words.into_iter().peekable();
         if let Some(first) = rest.peek().copied().filter(|word| begins_with_digit(word)) {
             // Blanks get lost: `108sprucest`.
@@ -151,9 +151,11 @@ fn take_unit(words: &mut Vec<&str>) -> String {
         }
         // `3rd floor` has its number before it, `floor 3` behind.
         let is_ordinal = |word: &&str| begins_with_digit(word) && number(word).is_some();
-        let before = words.get(at - 1).copied().filter(is_ordinal).filter(|word| {
-            at > 1 && !word.ends_with(|c: char| c.is_ascii_digit())
-        });
+        let before = words
+            .get(at - 1)
+            .copied()
+            .filter(is_ordinal)
+            .filter(|word| at > 1 && !word.ends_with(|c: char| c.is_ascii_digit()));
         match (before, words.get(at + 1)) {
             (Some(number), _) => {
                 unit = plain(number);

@@ -25,10 +25,8 @@ fn matched(fixture: &Fixture, list: &[u8], more: &[&str]) -> Ran {
 fn cells(out: &str, separator: u8, columns: &[&str]) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(out.as_bytes());
     let header = reader.headers().unwrap().clone();
-    let at: Vec<usize> = columns
-        .iter()
-        .map(|name| header.iter().position(|one| one == *name).unwrap())
-        .collect();
+    let at: Vec<usize> =
+        columns.iter().map(|name| header.iter().position(|one| one == *name).unwrap()).collect();
     let rows = reader.records().map(|row| row.unwrap());
     rows.map(|row| at.iter().map(|at| row[*at].to_owned()).collect()).collect()
 }
@@ -50,7 +48,10 @@ fn rows_come_back_in_their_order_with_what_was_found() {
     assert_eq!(rows[2], ["3", "", "no"]);
     assert_eq!(rows[3], ["4", "", "no"]);
     assert!(out.contains("the row has no name"), "{out}");
-    assert!(ran.err.contains("name from \"Organization\"") && ran.err.contains("4 rows in"), "{ran:?}");
+    assert!(
+        ran.err.contains("name from \"Organization\"") && ran.err.contains("4 rows in"),
+        "{ran:?}"
+    );
     assert_eq!(matched(&fixture, LIST.as_bytes(), &[]).out, out, "the same list, the same bytes");
     // Into a file, and through pipes.
     let output = fixture.path("out.csv");
@@ -75,11 +76,8 @@ fn lists_of_every_form() {
     };
     let tabs = LIST.replace(',', "\t").replace("Shelf\t", "Shelf,");
     assert_eq!(eins(tabs.as_bytes(), b'\t'), "970000001");
-    let utf_16: Vec<u8> = [0xfeff]
-        .into_iter()
-        .chain(LIST.encode_utf16())
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf_16: Vec<u8> =
+        [0xfeff].into_iter().chain(LIST.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert_eq!(eins(&utf_16, b','), "970000001");
     let bom = format!("\u{feff}{LIST}");
     assert_eq!(eins(bom.as_bytes(), b','), "970000001");
@@ -90,7 +88,8 @@ fn lists_of_every_form() {
 #[test]
 fn rows_and_lists_that_cannot_be_read() {
     let fixture = fixture();
-    let ragged = "name,city\nMaple River PTA\nMaple River PTA,Salt Lake City,UT\nMaple River PTA,x\n";
+    let ragged =
+        "name,city\nMaple River PTA\nMaple River PTA,Salt Lake City,UT\nMaple River PTA,x\n";
     let ran = matched(&fixture, ragged.as_bytes(), &[]);
     let rows = cells(ran.succeeds(), b',', &["decision", "reasons"]);
     assert_eq!(rows.len(), 3);
@@ -104,7 +103,8 @@ fn rows_and_lists_that_cannot_be_read() {
     ] {
         matched(&fixture, list.as_bytes(), &[]).fails(1, &[expected]);
     }
-    matched(&fixture, LIST.as_bytes(), &["--column", "name=Nmae"]).fails(1, &["no column is called"]);
+    matched(&fixture, LIST.as_bytes(), &["--column", "name=Nmae"])
+        .fails(1, &["no column is called"]);
     let wrong = matched(&fixture, LIST.as_bytes(), &["--yes", "7"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }

@@ -33,9 +33,8 @@ named! {
 
 /// Headings with what they say and how usual they are, 0 the most.
 static HEADINGS: LazyLock<HashMap<&'static str, (Field, usize)>> = LazyLock::new(|| {
-    let rows = table!("data/list_columns.tsv").each(|[field, heading]| {
-        Some((heading, Field::named(field)?))
-    });
+    let rows = table!("data/list_columns.tsv")
+        .each(|[field, heading]| Some((heading, Field::named(field)?)));
     rows.enumerate().map(|(at, (heading, field))| (heading, (field, at))).collect()
 });
 
@@ -68,10 +67,8 @@ impl Columns {
         let found = || quoted(header);
         let mut by_field: Vec<(Field, Vec<usize>)> = Vec::new();
         for (field, heading) in told {
-            let at = position(header, heading)?.ok_or_else(|| ColumnError::Unknown {
-                heading: heading.clone(),
-                found: found(),
-            })?;
+            let at = position(header, heading)?
+                .ok_or_else(|| ColumnError::Unknown { heading: heading.clone(), found: found() })?;
             add(&mut by_field, *field, at);
         }
         let mut usual: Vec<(usize, Field, usize)> = Vec::new();
@@ -123,8 +120,7 @@ impl Columns {
     /// Which column is what, for the user: `name from "Grantee", city from "Town"`.
     pub(super) fn said(&self, header: &[String]) -> String {
         let said = self.by_field.iter().map(|(field, columns)| {
-            let headings: Vec<String> =
-                columns.iter().map(|at| header[*at].clone()).collect();
+            let headings: Vec<String> = columns.iter().map(|at| header[*at].clone()).collect();
             format!("{} from {}", field.name(), quoted(&headings))
         });
         said.collect::<Vec<_>>().join(", ")
@@ -153,9 +149,10 @@ fn quoted(headings: &[String]) -> String {
     /// Headings that are shown, and characters of each.
     const SHOWN_MAX: usize = 20;
     const CHARACTERS_MAX: usize = 40;
-    let shown = headings.iter().take(SHOWN_MAX).map(|heading| {
-        format!("{:?}", heading.chars().take(CHARACTERS_MAX).collect::<String>())
-    });
+    let shown = headings
+        .iter()
+        .take(SHOWN_MAX)
+        .map(|heading| format!("{:?}", heading.chars().take(CHARACTERS_MAX).collect::<String>()));
     let more = headings.len().saturating_sub(SHOWN_MAX);
     let more = (more > 0).then(|| format!("and {more} more"));
     shown.chain(more).collect::<Vec<_>>().join(", ")
@@ -177,7 +174,8 @@ mod tests {
 
     #[test]
     fn usual_headings_are_recognised() {
-        let header = header("Id,Legal_Name,Street Address,Address 2,CITY,State,Zip Code,DBA,Division");
+        let header =
+            header("Id,Legal_Name,Street Address,Address 2,CITY,State,Zip Code,DBA,Division");
         let columns = Columns::of(&header, &[]).unwrap();
         let row = header.iter().map(|heading| heading.to_lowercase()).collect::<Vec<_>>();
         let query = columns.query(&row);
@@ -198,7 +196,8 @@ mod tests {
             ("name,city", Some("Firm"), "no column is called \"Firm\""),
             ("", None, "no column is recognised"),
         ] {
-            let told: Vec<_> = told.map(|heading| (Field::Name, heading.to_owned())).into_iter().collect();
+            let told: Vec<_> =
+                told.map(|heading| (Field::Name, heading.to_owned())).into_iter().collect();
             let header: Vec<String> = header.split(',').map(str::to_owned).collect();
             let error = Columns::of(&header, &told).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");

@@ -83,8 +83,10 @@ impl List {
 
 /// A field as text: Excel saves CSV in the encoding of the system, which mostly is Windows-1252.
 fn text(field: &[u8]) -> String {
-    std::str::from_utf8(field)
-        .map_or_else(|_| WINDOWS_1252.decode_without_bom_handling(field).0.into_owned(), str::to_owned)
+    std::str::from_utf8(field).map_or_else(
+        |_| WINDOWS_1252.decode_without_bom_handling(field).0.into_owned(),
+        str::to_owned,
+    )
 }
 
 /// UTF-16 by its mark or its zero bytes, else UTF-8, fields of which may be in Windows-1252.

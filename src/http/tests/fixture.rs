@@ -191,8 +191,7 @@ impl Service {
     /// A POST of a body with the key.
     pub(super) fn post(&self, target: &str, body: &str) -> Reply {
         let request = Request::builder().method(Method::POST).uri(target);
-        let (parts, ()) =
-            request.header("x-api-key", &self.key).body(()).unwrap().into_parts();
+        let (parts, ()) = request.header("x-api-key", &self.key).body(()).unwrap().into_parts();
         Self::reply(self.app.answer_body(parts, body.to_owned().into()))
     }
 

@@ -104,14 +104,16 @@ impl Names {
         let texts = |terms: &[_]| terms.iter().map(text).collect::<Result<Vec<_>, Damage>>();
         let mut names = Vec::with_capacity(document.names.len());
         for named in &document.names {
-            let weighed = named.terms.iter().map(|term| {
-                Ok(WeighedTerm { text: text(term)?, mass: self.terms.mass(*term)? })
-            });
+            let weighed = named
+                .terms
+                .iter()
+                .map(|term| Ok(WeighedTerm { text: text(term)?, mass: self.terms.mass(*term)? }));
             names.push((named.name, weighed.collect::<Result<Vec<_>, Damage>>()?));
         }
-        let region = document.region.iter().map(|term| {
-            Ok(self.terms.text(*term)?.trim_start_matches(analysis::REGION))
-        });
+        let region = document
+            .region
+            .iter()
+            .map(|term| Ok(self.terms.text(*term)?.trim_start_matches(analysis::REGION)));
         Ok(Listed {
             names,
             city: texts(&document.city)?,
