@@ -54,8 +54,12 @@ pub enum Feature {
     /// Whether it is by another name of the row that they are alike; how alike the first one is.
     OtherAsked,
     FirstSimilarity,
+    /// How alike the least alike name of the row is with any.
+    LeastSimilarity,
     /// Whether it is by another name than the legal one; by one on a return; by a website's host.
     OtherFound,
+    /// That where no part of the place below the state is the same.
+    OtherFoundUnplaced,
     FiledFound,
     HostFound,
     StateSame,
@@ -149,27 +153,33 @@ pub(super) struct BestNames {
     pub asked: usize,
     pub found: usize,
     pub fit: NameFit,
-    /// How alike the first name of the row is with any.
+    /// How alike the first name of the row is with any, and the least alike one.
     pub first_similarity: f32,
+    pub least_similarity: f32,
 }
 
 /// Compares every name of a row with every name of a candidate.
 pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> {
     let mut best: Option<BestNames> = None;
-    let mut first_similarity = 0.0_f32;
+    let (mut first_similarity, mut least_similarity) = (0.0, 1.0_f32);
     for (at, name) in asked.names.iter().enumerate() {
+        let mut most = 0.0_f32;
         for (along, (_, form)) in found.names.iter().enumerate() {
             let fit = compare((&name.form, &asked.place_words), (form, &found.place_words));
-            if at == 0 {
-                first_similarity = first_similarity.max(fit.similarity());
-            }
+            most = most.max(fit.similarity());
             let value = (fit.similarity(), fit.shared);
             if best.is_none_or(|best| value > (best.fit.similarity(), best.fit.shared)) {
-                best = Some(BestNames { asked: at, found: along, fit, first_similarity: 0.0 });
+                let (first_similarity, least_similarity) = (0.0, 0.0);
+                let (asked, found) = (at, along);
+                best = Some(BestNames { asked, found, fit, first_similarity, least_similarity });
             }
         }
+        if at == 0 {
+            first_similarity = most;
+        }
+        least_similarity = least_similarity.min(most);
     }
-    best.map(|best| BestNames { first_similarity, ..best })
+    best.map(|best| BestNames { first_similarity, least_similarity, ..best })
 }
 
 /// How two places compare.
@@ -266,8 +276,11 @@ pub(super) fn features(
     of_names(&mut set, &names.fit);
     set(Feature::OtherAsked, of_kind(!asked.names[names.asked].is_first));
     set(Feature::FirstSimilarity, names.first_similarity);
+    set(Feature::LeastSimilarity, names.least_similarity);
     let found_name = found.names[names.found].0;
-    set(Feature::OtherFound, of_kind(matches!(found_name, Name::Other(_))));
+    let by_other = matches!(found_name, Name::Other(_));
+    set(Feature::OtherFound, of_kind(by_other));
+    set(Feature::OtherFoundUnplaced, of_kind(by_other && !place.is_placed()));
     set(Feature::FiledFound, of_kind(matches!(found_name, Name::Filed(_))));
     set(Feature::HostFound, of_kind(found_name == Name::Host));
     of_place(&mut set, place);

@@ -30,7 +30,7 @@ use crate::store::StoreError;
 /// The probability from which on a candidate is a match without a person, unless another is asked for.
 pub const YES_DEFAULT: f64 = 0.75;
 /// The probability from which on a person should look at it.
-const MAYBE_MIN: f64 = 0.03;
+const MAYBE_MIN: f64 = 0.02;
 /// By how much the likeliest candidate must be ahead of the next one to be a match.
 const MARGIN_MIN: f64 = 0.2;
 /// What an EIN beside the name multiplies the odds of its organization with: people copy EINs, and seldom
