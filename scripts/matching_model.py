@@ -129,7 +129,8 @@ def fit_choice(rows: Rows, which: np.ndarray, ridge: float) -> np.ndarray:
     penalty, every = ridge * weights.sum(), np.arange(len(which))
 
     def loss(at: np.ndarray) -> float:
-        return float(-(weights * np.log(np.maximum(rows.shares(at, which)[every, meant], 1e-300))).sum()) + penalty * float(at @ at) / 2
+        likely = np.log(np.maximum(rows.shares(at, which)[every, meant], 1e-300))
+        return float(-(weights * likely).sum()) + penalty * float(at @ at) / 2
 
     def slopes(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         shares = rows.shares(at, which)
@@ -226,7 +227,8 @@ def figures(rows: Rows, probable: np.ndarray, yes_min: float) -> list[str]:
     for low, high in zip(BINS, BINS[1:]):
         here = real & (first >= low) & (first < high)
         if here.any():
-            lines.append(f"  {low:.2f} to {min(high, 1):.2f}: {here.sum()} rows, expected {first[here].mean():.3f}, found {right[here].mean():.3f}")
+            shares = f"expected {first[here].mean():.3f}, found {right[here].mean():.3f}"
+            lines.append(f"  {low:.2f} to {min(high, 1):.2f}: {here.sum()} rows, {shares}")
     return lines
 
 
@@ -266,7 +268,9 @@ def main() -> None:
     parser.add_argument("--yes", type=float, default=0.75)
     args = parser.parse_args()
     rows, digest, doubtful = load(args.features)
-    told = [f"Rows: {len(rows.about)}, and {doubtful} doubtful grants left out. Cross-validated, yes from {args.yes} on:"]
+    told = [
+        f"Rows: {len(rows.about)}, and {doubtful} doubtful grants left out. Cross-validated, yes from {args.yes} on:"
+    ]
     probable, by = cross_validated(rows, args.ridge)
     told += figures(rows, probable, args.yes)
     print("\n".join(told))

@@ -73,7 +73,8 @@ def of_returns(folder: Path, covered: set[str]) -> Iterator[Row]:
     for path in sorted(folder.glob("*.xml")):
         for at, table in enumerate(recipients(path)):
             get = lambda *names: next((table[name] for name in names if name in table), "")
-            name = " ".join(filter(None, (get("BusinessNameLine1Txt", "BusinessNameLine1"), get("BusinessNameLine2Txt"))))
+            first, second = get("BusinessNameLine1Txt", "BusinessNameLine1"), get("BusinessNameLine2Txt")
+            name = " ".join(filter(None, (first, second)))
             query = {
                 "name": name,
                 "street": " ".join(filter(None, (get("AddressLine1Txt", "AddressLine1"), get("AddressLine2Txt")))),
@@ -149,10 +150,11 @@ def made_other(name: str, rng: random.Random) -> str | None:
     numbers = [at for at, word in enumerate(words) if word.isdigit()]
     ways = []
     if numbers:
-        ways += [[*words[: numbers[-1]], str(int(words[numbers[-1]]) + rng.randrange(1, 40)), *words[numbers[-1] + 1 :]]] * 3
+        last = numbers[-1]
+        ways += [[*words[:last], str(int(words[last]) + rng.randrange(1, 40)), *words[last + 1 :]]] * 3
     if turned != words:
         ways += [turned] * 3
-    kept = [word for word in words if word not in ("FOUNDATION", "AUXILIARY", "ALUMNI", "ENDOWMENT", "BOOSTERS", "FRIENDS")]
+    kept = [word for word in words if word not in BESIDE and word != "ALUMNI"]
     if 2 <= len(kept) < len(words):
         ways += [kept] * 2
     if rng.random() < 0.1 and len(kept) == len(words):
