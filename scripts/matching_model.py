@@ -58,6 +58,7 @@ NEWTON_STEPS = 60
 BINS = (0, 0.05, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001)
 MAYBE = 0.02
 MARGIN = 0.2
+YES_ELSEWHERE = 0.9  # Where the state is another and not near, and nothing below it is the same.
 
 
 class Rows:
@@ -201,9 +202,17 @@ def judged(rows: Rows, probable: np.ndarray, yes_min: float) -> dict[str, list[i
     found: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
     ordered = np.sort(probable, axis=1)
     best = probable.argmax(axis=1)
+    position = {name: index for index, name in enumerate(FEATURES)}
+    likeliest, own = (all_of[np.arange(len(best)), best] for all_of in (rows.candidates, rows.own))
+    names_place = own[:, OF_ROW.index("HasPlace") - 2] > 0
+    same = [likeliest[:, position[name]] > 0 for name in ("ZipSame", "CitySame", "StreetSame", "BoxSame")]
+    is_unplaced = names_place & ~np.logical_or.reduce(same)
+    by_other = likeliest[:, position["OtherFound"]] > 0
+    elsewhere = likeliest[:, position["StateDiffers"]] > 0
     for at, about in enumerate(rows.about):
         first, second = ordered[at, -1], ordered[at, -2]
-        yes = first >= yes_min and first - second >= MARGIN
+        least = max(yes_min, YES_ELSEWHERE) if is_unplaced[at] and elsewhere[at] else yes_min
+        yes = first >= least and first - second >= MARGIN and not (is_unplaced[at] and by_other[at])
         right = best[at] == rows.meant[at]
         tally = found[about["source"]]
         tally[0] += 1

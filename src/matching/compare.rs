@@ -7,7 +7,7 @@ use super::features::{
 use super::model::RowFeatures;
 use super::query::{Asked, Location, Query};
 use super::street::Street;
-use crate::index::names::{Question, terms};
+use crate::index::names::{Name, Question, terms};
 use crate::record::{Ein, OrgId, Organization};
 use crate::snapshot::Snapshot;
 
@@ -33,6 +33,8 @@ pub struct Compared {
     pub(super) names: BestNames,
     pub(super) place: PlaceFit,
     pub(super) standing: Standing,
+    /// Whether it is by a sort name or a name it does business as that it is alike.
+    pub(super) is_by_other_name: bool,
 }
 
 /// A row read, and its candidates in the order of their similarity.
@@ -147,6 +149,7 @@ fn compared(
         has(location.state.is_some()),
     ];
     Ok(Compared {
+        is_by_other_name: matches!(found.names[names.found].0, Name::Other(_)),
         org,
         ein: organization.ein,
         features: features(asked, &found, &names, &place, standing),

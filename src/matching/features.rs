@@ -216,6 +216,11 @@ impl PlaceFit {
         self.miles.is_some_and(|miles| miles <= NEIGHBOUR_MILES)
     }
 
+    /// Whether it is of another state and not near.
+    pub fn is_elsewhere(&self) -> bool {
+        self.state == Some(false) && !self.is_neighbour()
+    }
+
     /// Whether anything below the state is the same.
     pub fn is_placed(&self) -> bool {
         self.zip == Some(true) || self.city == Some(true) || self.has_same_address()
@@ -286,7 +291,7 @@ pub(super) fn features(
     of_place(&mut set, place);
     let unlike = 1.0 - names.fit.similarity();
     set(Feature::UnlikeSameStreet, unlike * of_kind(place.has_same_address()));
-    let is_elsewhere = place.state == Some(false) && !place.is_neighbour();
+    let is_elsewhere = place.is_elsewhere();
     let only_zip = place.zip == Some(true) && !place.has_same_address();
     let equal_mass = of_kind(names.fit.is_equal) * names.fit.shared / 10.0;
     let has_kin = names.fit.kin_asked || names.fit.kin_found;

@@ -22,6 +22,8 @@ pub use features::{FEATURES, Feature, Features};
 pub use model::OF_ROW;
 pub use query::{NAME_CHARACTERS_MAX, Query};
 
+use compare::Comparison;
+
 use crate::mapped::Damage;
 use crate::record::{Ein, OrgId};
 use crate::snapshot::Snapshot;
@@ -33,6 +35,9 @@ pub const YES_DEFAULT: f64 = 0.75;
 const MAYBE_MIN: f64 = 0.02;
 /// By how much the likeliest candidate must be ahead of the next one to be a match.
 const MARGIN_MIN: f64 = 0.2;
+/// The least probability of a yes where the names agree and the places do not, being of states that are not
+/// near: data that lacks the organization often has a namesake.
+const YES_ELSEWHERE_MIN: f64 = 0.9;
 /// What an EIN beside the name multiplies the odds of its organization with: people copy EINs, and seldom
 /// of others by mistake.
 const EIN_ODDS: f64 = 50.0;
@@ -131,6 +136,9 @@ pub fn find(snapshot: &Snapshot, query: &Query, yes: YesMin) -> Result<Matched, 
     if let Some(ein) = found.asked.ein {
         weigh_ein(&mut probabilities, |at| found.candidates[at].ein == ein);
     }
+    let likeliest = (0..probabilities.len()).rev();
+    let likeliest = likeliest.max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b]));
+    let yes_min = likeliest.and_then(|at| yes_min(&found, &found.candidates[at], yes));
     let mut candidates: Vec<Candidate> = found
         .candidates
         .iter()
@@ -151,7 +159,7 @@ pub fn find(snapshot: &Snapshot, query: &Query, yes: YesMin) -> Result<Matched, 
         (false, true) => Some("no organization has a similar name"),
         _ => None,
     };
-    Ok(Matched { decision: decide(&candidates, yes), candidates, nothing })
+    Ok(Matched { decision: decide(&candidates, yes_min), candidates, nothing })
 }
 
 /// The candidates of a row with their features, for those who learn the model; `accepts` leaves some out.
@@ -166,10 +174,23 @@ pub fn compared(
     Ok(compare::comparison(snapshot, query, accepts)?.candidates)
 }
 
-fn decide(candidates: &[Candidate], yes: YesMin) -> Decision {
+/// The probability from which on a candidate is a match without a person; `None` where it never is.
+fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64> {
+    let names_place = !found.asked.location.city.is_empty() || found.asked.location.zip.is_some();
+    if found.asked.ein == Some(candidate.ein) || !names_place || candidate.place.is_placed() {
+        return Some(yes.0);
+    }
+    // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not.
+    if candidate.is_by_other_name {
+        return None;
+    }
+    Some(if candidate.place.is_elsewhere() { yes.0.max(YES_ELSEWHERE_MIN) } else { yes.0 })
+}
+
+fn decide(candidates: &[Candidate], yes_min: Option<f64>) -> Decision {
     let probability = |at: usize| candidates.get(at).map_or(0.0, |one| one.probability);
     let (first, second) = (probability(0), probability(1));
-    if first >= yes.0 && first - second >= MARGIN_MIN {
+    if yes_min.is_some_and(|least| first >= least) && first - second >= MARGIN_MIN {
         Decision::Yes
     } else if first >= MAYBE_MIN {
         Decision::Maybe
@@ -231,12 +252,13 @@ mod tests {
         let of = |probabilities: &[f64]| {
             let candidates: Vec<Candidate> =
                 probabilities.iter().map(|one| candidate(*one)).collect();
-            decide(&candidates, YesMin::default())
+            decide(&candidates, Some(YES_DEFAULT))
         };
         assert_eq!(of(&[]), Decision::No);
         assert_eq!(of(&[0.95, 0.03]), Decision::Yes);
         assert_eq!(of(&[0.6, 0.3]), Decision::Maybe);
         assert_eq!(of(&[0.01]), Decision::No);
+        assert_eq!(decide(&[candidate(0.99)], None), Decision::Maybe);
         assert_eq!((YesMin::new(0.2), YesMin::new(f64::NAN)), (None, None));
     }
 
