@@ -47,6 +47,7 @@ cfg_if::cfg_if! {
         pub mod index;
         pub mod irs;
         pub mod mapped;
+        pub mod matching;
         pub mod naming;
         pub mod places;
         pub mod query;
@@ -74,6 +75,7 @@ cfg_if::cfg_if! {
         mod index;
         mod irs;
         mod mapped;
+        mod matching;
         mod naming;
         mod places;
         mod query;

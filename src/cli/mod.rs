@@ -20,6 +20,7 @@ mod health;
 mod inspect;
 mod keys;
 mod man;
+mod r#match;
 mod openapi;
 mod progress;
 mod search;
@@ -68,6 +69,8 @@ enum Command {
     Search(Box<search::Arguments>),
     /// Chat about the published snapshot: find nonprofits, compare them, ask about them
     Chat(chat::Arguments),
+    /// Find the EINs of a list of names and addresses
+    Match(r#match::Arguments),
     /// Answer one request offline, as the server would
     Get(get::Arguments),
     /// Turn texts, one per line, into vectors
@@ -203,6 +206,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Keys(arguments) => keys::run(arguments),
         Command::Search(arguments) => search::run(*arguments),
         Command::Chat(arguments) => chat::run(arguments),
+        Command::Match(arguments) => r#match::run(arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::body::BodyErrors;
 use super::validation_error::ValidationErrors;
 use crate::search::SearchError;
 
@@ -20,7 +21,7 @@ pub(super) enum ApiError {
     NotFound,
     /// No nonprofit of that EIN.
     UnknownNonprofit,
-    /// Neither GET nor HEAD.
+    /// Another method than the path has.
     Method,
     /// The target is longer than allowed.
     LongTarget,
@@ -34,6 +35,8 @@ pub(super) enum ApiError {
     LateBody,
     /// Parameters that are not what they should be.
     Invalid(ValidationErrors),
+    /// A body that is not what it should be.
+    InvalidBody(BodyErrors),
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
@@ -69,7 +72,7 @@ impl ApiError {
             Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
-            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
@@ -82,6 +85,7 @@ impl ApiError {
     pub(super) fn body(&self) -> Value {
         let detail = match self {
             Self::Invalid(errors) => return json!(errors.body()),
+            Self::InvalidBody(errors) => return errors.body(),
             Self::Unauthenticated => "Not authenticated",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
@@ -125,6 +129,12 @@ impl ApiError {
 impl From<ValidationErrors> for ApiError {
     fn from(errors: ValidationErrors) -> Self {
         Self::Invalid(errors)
+    }
+}
+
+impl From<BodyErrors> for ApiError {
+    fn from(errors: BodyErrors) -> Self {
+        Self::InvalidBody(errors)
     }
 }
 

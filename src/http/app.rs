@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
-use hyper::body::Body;
+use hyper::body::{Body, Bytes};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
@@ -32,7 +32,7 @@ use super::page::{Health, Page, Ready, Version};
 use super::rate::{self, Grant, RateLimit};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
-use super::route::{ENDPOINTS, Route};
+use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -45,6 +45,7 @@ const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const SUBMISSION_METHODS: HeaderValue = HeaderValue::from_static("POST");
 
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
@@ -94,6 +95,7 @@ pub(super) struct Exchange {
     /// What became of it by the key's rate.
     grant: Option<Grant>,
     preflight: bool,
+    body: Bytes,
 }
 
 impl Exchange {
@@ -101,8 +103,21 @@ impl Exchange {
         Route::of(self.parts.uri.path())
     }
 
+    /// Whether the body is read to be worked on, not to be dropped.
+    pub(super) fn takes_body(&self) -> bool {
+        !self.preflight && self.route().submission().is_some()
+    }
+
+    /// The exchange with the body of its request.
+    pub(super) fn with_body(self, body: Bytes) -> Self {
+        Self { body, ..self }
+    }
+
     /// What the work costs.
     pub(super) fn cost(&self) -> Cost {
+        if self.takes_body() {
+            return Cost::Heavy;
+        }
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
 }
@@ -156,6 +171,15 @@ impl App {
         self.respond(parts, Trust::Own)
     }
 
+    /// Answers a request with a body as a server would.
+    #[cfg(test)]
+    pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
+        let (exchange, verdict) = self.begin(parts, Trust::Client);
+        let exchange = exchange.with_body(body);
+        let outcome = verdict.and_then(|()| self.work(&exchange));
+        self.conclude(&exchange, outcome)
+    }
+
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
         let (exchange, verdict) = self.begin(parts, trust);
         let outcome = verdict.and_then(|()| self.work(&exchange));
@@ -176,7 +200,7 @@ impl App {
         if let Some(Grant::Refused { wait }) = grant {
             verdict = Err(ApiError::TooMany(wait));
         }
-        (Exchange { parts, started, id, key, grant, preflight }, verdict)
+        (Exchange { parts, started, id, key, grant, preflight, body: Bytes::new() }, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -203,7 +227,7 @@ impl App {
         let is_public = match route {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
-            Route::Endpoint(..) => false,
+            Route::Endpoint(..) | Route::Submission(_) => false,
         };
         let mut key = None;
         let is_open = self.options.access == Access::ThisMachine
@@ -214,7 +238,11 @@ impl App {
         if matches!(route, Route::Unknown) {
             return Err(ApiError::NotFound);
         }
-        if parts.method != Method::GET && parts.method != Method::HEAD {
+        let is_allowed = match route {
+            Route::Submission(_) => parts.method == Method::POST,
+            _ => parts.method == Method::GET || parts.method == Method::HEAD,
+        };
+        if !is_allowed {
             return Err(ApiError::Method);
         }
         Ok(key)
@@ -268,6 +296,11 @@ impl App {
                 Ok(Content::Answer(assets::file(file, accepted)))
             }
             Route::Page(page) => self.page(page, snapshot, accepted).map(Content::Answer),
+            Route::Submission(index) => {
+                let mut reply = (SUBMISSIONS[index].answer)(snapshot, &exchange.body)?;
+                encode(&mut reply, accepted);
+                Ok(Content::Reply(reply))
+            }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
@@ -280,9 +313,7 @@ impl App {
                 let context = Context { snapshot, input, sessions, key };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
-                let encoding;
-                (reply.body, encoding) = compression::encoded(reply.body, accepted);
-                reply.headers.extend(compression::headers(encoding));
+                encode(&mut reply, accepted);
                 Ok(Content::Reply(reply))
             }
         }
@@ -318,7 +349,7 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, grant, preflight } = exchange;
+        let Exchange { parts, started, id, key, grant, preflight, .. } = exchange;
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -330,7 +361,10 @@ impl App {
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
         if *preflight {
-            allow_methods(headers);
+            allow_methods(exchange.route(), headers);
+        }
+        if headers.contains_key(header::ALLOW) {
+            headers.insert(header::ALLOW, methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
         if let (Some(rate), Some(grant)) = (&self.rate, grant) {
@@ -400,6 +434,13 @@ pub(super) fn guarded(
         .unwrap_or_else(|panic| Err(ApiError::Panic(message(&*panic))))
 }
 
+/// Encodes the body of a reply as its client accepts it.
+fn encode(reply: &mut Reply, accepted: Option<Encoding>) {
+    let encoding;
+    (reply.body, encoding) = compression::encoded(std::mem::take(&mut reply.body), accepted);
+    reply.headers.extend(compression::headers(encoding));
+}
+
 /// What a page answers, as JSON.
 fn page_of(body: &impl Serialize) -> Result<Answer, ApiError> {
     Ok(response::ok(JSON, json(body)?.body))
@@ -434,11 +475,18 @@ fn error_response(error: &ApiError) -> Answer {
 }
 
 /// What a preflight asks: methods and headers that may be sent.
-fn allow_methods(headers: &mut HeaderMap) {
-    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id, If-None-Match");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
+    let sent = HeaderValue::from_static(
+        "X-API-Key, x-session-id, x-request-id, Content-Type, If-None-Match",
+    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods(route));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
+}
+
+/// The methods that a path has.
+fn methods(route: Route<'_>) -> HeaderValue {
+    if route.submission().is_some() { SUBMISSION_METHODS } else { METHODS }
 }
 
 /// What a panic said.

@@ -12,6 +12,10 @@ pub(super) const HEADERS_MAX: usize = 100;
 /// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
 /// an empty object by habit is still answered.
 pub const BODY_BYTES_MAX: usize = 4 * 1024;
+/// Most bytes of a body that is asked for: 500 queries of some 2 KiB.
+pub const SUBMISSION_BYTES_MAX: usize = 1 << 20;
+/// Bodies that are held at once, from their first byte to the answer: 64 MiB.
+pub const SUBMISSIONS_MAX: usize = 64;
 /// How long a request may take from its head to its answer, waiting included: a client that hears
 /// nothing for that long has mostly given up.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);

@@ -10,7 +10,9 @@ mod api_error;
 mod app;
 mod articles;
 mod assets;
+mod batch;
 mod beta;
+mod body;
 mod changes;
 mod chat;
 mod compression;
@@ -31,6 +33,7 @@ pub mod keys;
 mod limits;
 mod list;
 mod listen;
+mod r#match;
 mod negotiation;
 mod openapi;
 mod page;
@@ -54,6 +57,7 @@ mod server;
 mod standing;
 mod stories;
 mod stream;
+mod submission;
 mod telemetry;
 #[cfg(test)]
 mod tests;
@@ -63,7 +67,10 @@ mod validation_error;
 pub use access::Access;
 pub use app::{App, Options};
 pub use keys::Keys;
-pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};
+pub use limits::{
+    BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX,
+    TARGET_BYTES_MAX,
+};
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };

@@ -9,12 +9,13 @@ use super::compression::SharedBody;
 use super::endpoint::{Body, Endpoint, Rows};
 use super::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_DEADLINE, REQUEST_ID_MAX,
-    TARGET_BYTES_MAX,
+    SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
 };
 use super::page::{Description, Page};
 use super::representation::FIELDS;
-use super::route::{CSV_SUFFIX, ENDPOINTS};
+use super::route::{CSV_SUFFIX, ENDPOINTS, SUBMISSIONS};
 use super::rows::RowLayout;
+use super::submission::Submission;
 use super::{api_error, schema, validation_error};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
@@ -37,6 +38,10 @@ pub(super) fn document() -> Value {
     for (index, endpoint) in ENDPOINTS.iter().enumerate() {
         let operation = operation(index, endpoint, &mut generator);
         paths.insert(endpoint.path.to_owned(), json!({ "get": operation }));
+    }
+    for submission in SUBMISSIONS {
+        let operation = submission_operation(submission, &mut generator);
+        paths.insert(submission.path.to_owned(), json!({ "post": operation }));
     }
     for (path, page) in Page::ALL {
         if let Some(description) = page.description() {
@@ -100,6 +105,32 @@ fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator)
         "summary": endpoint.summary,
         "description": description,
         "parameters": parameters,
+        "responses": responses,
+    })
+}
+
+/// The description of an endpoint that takes a body.
+fn submission_operation(submission: &Submission, generator: &mut SchemaGenerator) -> Value {
+    let mut responses = errors(generator);
+    let shown = json_body((submission.body)(generator).to_value());
+    responses["200"] = response(200, "The answer.", shown);
+    responses["401"] = error::<api_error::Body>(401, "No valid API key.", generator);
+    let unfit = "A body that is not what it should be.";
+    responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
+    let most = SUBMISSION_BYTES_MAX / 1024;
+    let when = format!("The request has a body of more than {most} KiB.");
+    responses["413"] = error::<api_error::Body>(413, &when, generator);
+    responses["405"] = error::<api_error::Body>(405, "Another method than POST.", generator);
+    responses["405"]["headers"]["Allow"]["schema"] = json!({ "const": "POST" });
+    json!({
+        "operationId": identifier(submission.path),
+        "tags": [submission.tag],
+        "summary": submission.summary,
+        "parameters": [],
+        "requestBody": {
+            "required": true,
+            "content": json_body((submission.request)(generator).to_value()),
+        },
         "responses": responses,
     })
 }

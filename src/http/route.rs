@@ -2,9 +2,10 @@
 
 use super::endpoint::{Endpoint, Rows};
 use super::page::Page;
+use super::submission::Submission;
 use super::{
-    articles, assets, beta, changes, chat, coverage, details, feed, filings, financials,
-    impact_metrics, provenance, related, reliance, search, standing, stories, typeahead,
+    articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials,
+    impact_metrics, r#match, provenance, related, reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
@@ -32,6 +33,9 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &chat::CHAT,
 ];
 
+/// Every endpoint that takes a body.
+pub(super) static SUBMISSIONS: [&Submission; 2] = [&r#match::MATCH, &batch::BATCH];
+
 /// What a path ends with whose list is wanted as CSV.
 pub(super) const CSV_SUFFIX: &str = ".csv";
 
@@ -43,6 +47,8 @@ const OTHERS: [&str; 2] = ["/assets", "unknown"];
 pub(super) enum Route<'a> {
     /// The position in [`ENDPOINTS`], and the value in the path as it was sent.
     Endpoint(usize, Option<&'a str>),
+    /// The position in [`SUBMISSIONS`].
+    Submission(usize),
     Page(Page),
     /// The path of a file of the pages, below their folder.
     Asset(&'a str),
@@ -51,7 +57,8 @@ pub(super) enum Route<'a> {
 
 impl<'a> Route<'a> {
     /// How many routes are counted apart.
-    pub(super) const COUNT: usize = ENDPOINTS.len() + Page::ALL.len() + OTHERS.len();
+    pub(super) const COUNT: usize =
+        ENDPOINTS.len() + Page::ALL.len() + SUBMISSIONS.len() + OTHERS.len();
 
     /// The route of a path as it was sent, percent-encoded; of a list also with [`CSV_SUFFIX`].
     pub(super) fn of(path: &'a str) -> Self {
@@ -70,6 +77,9 @@ impl<'a> Route<'a> {
         }
         if let Some(file) = path.strip_prefix(assets::FOLDER) {
             return Self::Asset(file);
+        }
+        if let Some(index) = SUBMISSIONS.iter().position(|one| one.path == path) {
+            return Self::Submission(index);
         }
         for (index, endpoint) in ENDPOINTS.iter().enumerate() {
             match endpoint.path.split_once("{ein}") {
@@ -97,12 +107,21 @@ impl<'a> Route<'a> {
         }
     }
 
+    /// What answers, if it takes a body.
+    pub(super) fn submission(self) -> Option<&'static Submission> {
+        match self {
+            Self::Submission(index) => Some(SUBMISSIONS[index]),
+            _ => None,
+        }
+    }
+
     /// Its number, for counting.
     pub(super) fn index(self) -> usize {
         let page = |page| Page::ALL.iter().position(|(_, one)| *one == page);
         match self {
             Self::Endpoint(index, _) => index,
             Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
+            Self::Submission(index) => ENDPOINTS.len() + Page::ALL.len() + index,
             Self::Asset(_) => Self::COUNT - 2,
             Self::Unknown => Self::COUNT - 1,
         }
@@ -112,7 +131,8 @@ impl<'a> Route<'a> {
     pub(super) fn label(index: usize) -> &'static str {
         let paths = ENDPOINTS.iter().map(|endpoint| endpoint.path);
         let pages = Page::ALL.iter().map(|(path, _)| *path);
-        paths.chain(pages).chain(OTHERS).nth(index).unwrap_or("unknown")
+        let submissions = SUBMISSIONS.iter().map(|submission| submission.path);
+        paths.chain(pages).chain(submissions).chain(OTHERS).nth(index).unwrap_or("unknown")
     }
 }
 
@@ -126,6 +146,8 @@ mod tests {
             ("/", "/", None),
             ("/health", "/health", None),
             ("/chat", "/chat", None),
+            ("/match", "/match", None),
+            ("/nonprofits/batch", "/nonprofits/batch", None),
             ("/assets/0123/style.css", "/assets", None),
             ("/nonprofits/filings/1", "/nonprofits/filings/{ein}", Some("1")),
             ("/chat/search", "/chat/search", None),

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::Request;
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::api_error::ApiError;
@@ -25,7 +25,7 @@ use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
-use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
+use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE, SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::response::{Answer, Content};
@@ -67,6 +67,7 @@ pub struct Server {
     listener: Listener,
     listen: Listen,
     pool: Pool,
+    submissions: Arc<Semaphore>,
     limits: Limits,
 }
 
@@ -95,7 +96,8 @@ impl Server {
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,
         };
-        Ok(Self { app, listener, listen, pool, limits })
+        let submissions = Arc::new(Semaphore::new(SUBMISSIONS_MAX));
+        Ok(Self { app, listener, listen, pool, submissions, limits })
     }
 
     /// Where it listens, with the port that was picked.
@@ -166,6 +168,7 @@ impl Server {
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
+            submissions: self.submissions.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
             slot,
@@ -181,6 +184,8 @@ impl Server {
 struct Connection {
     app: Arc<App>,
     pool: Pool,
+    /// A permit for each body that is held.
+    submissions: Arc<Semaphore>,
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     limits: Limits,
@@ -230,10 +235,20 @@ impl Connection {
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
         let deadline = Instant::now() + self.limits.deadline;
         let (parts, body) = request.into_parts();
-        let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        let mut held = None;
+        if verdict.is_ok() && exchange.takes_body() {
+            held = self.submissions.clone().try_acquire_owned().ok();
+            verdict = held.as_ref().map(|_| ()).ok_or(ApiError::Overloaded);
+        }
         if verdict.is_ok() && !body.is_end_stream() {
             self.slot.wait();
-            verdict = discard(body, deadline).await;
+            let most = if held.is_some() { SUBMISSION_BYTES_MAX } else { BODY_BYTES_MAX };
+            match received(body, most, deadline).await {
+                Ok(bytes) if held.is_some() => exchange = exchange.with_body(bytes),
+                Ok(_) => {}
+                Err(error) => verdict = Err(error),
+            }
         }
         if !self.slot.work() {
             verdict = Err(ApiError::Overloaded);
@@ -248,6 +263,7 @@ impl Connection {
             }
             Err(error) => self.app.conclude(&exchange, Err(error)),
         };
+        drop(held);
         // hyper says so itself once this connection has heard of the end, which may be later.
         if self.is_stopping() {
             let close = HeaderValue::from_static("close");
@@ -287,13 +303,13 @@ impl Connection {
     }
 }
 
-/// Reads a body that nobody asked for, if it is small.
-async fn discard(body: Incoming, deadline: Instant) -> Result<(), ApiError> {
-    if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+/// Reads a body of at most so many bytes.
+async fn received(body: Incoming, most: usize, deadline: Instant) -> Result<Bytes, ApiError> {
+    if body.size_hint().lower() > most as u64 {
         return Err(ApiError::LongBody);
     }
-    match timeout_at(deadline, Limited::new(body, BODY_BYTES_MAX).collect()).await {
-        Ok(Ok(_)) => Ok(()),
+    match timeout_at(deadline, Limited::new(body, most).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::LongBody),
         Ok(Err(_)) => Err(ApiError::BrokenBody),
         Err(_) => Err(ApiError::LateBody),

@@ -11,3 +11,4 @@ mod representation;
 mod schema;
 mod session;
 mod socket;
+mod submissions;

@@ -31,6 +31,8 @@ pub enum SearchError {
     Index(#[from] crate::mapped::Damage),
     #[error("a record of the snapshot cannot be read")]
     Store(#[from] crate::store::StoreError),
+    #[error("the row cannot be matched")]
+    Match(#[from] crate::matching::MatchError),
     #[error("the text cannot be compared with the snapshot")]
     Model(#[from] crate::snapshot::ModelError),
     #[error("the reader of messages cannot be used")]

@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
-use almoner::{embed, http, index, search, understand};
+use almoner::{embed, http, index, matching, search, understand};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -16,6 +16,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),
         ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
+        ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),
+        ("SUBMISSIONS_MAX", http::SUBMISSIONS_MAX.to_string()),
         ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),
         ("JOBS_WAITING_MAX", http::JOBS_WAITING_MAX.to_string()),
         ("WAIT_MAX", seconds(http::WAIT_MAX)),
@@ -32,6 +34,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("TERMS_MAX", index::names::TERMS_MAX.to_string()),
         ("STEPS_MAX", index::names::STEPS_MAX.to_string()),
         ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
+        ("NAME_CHARACTERS_MAX", matching::NAME_CHARACTERS_MAX.to_string()),
         ("SESSIONS_MAX", understand::SESSIONS_MAX.to_string()),
         ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),
         ("SESSION_AGE_MAX", seconds(understand::SESSION_AGE_MAX)),

@@ -12,6 +12,7 @@ mod fixture;
 mod known;
 mod limits;
 mod lists;
+mod matching;
 mod mutations;
 mod pages;
 mod real_files;

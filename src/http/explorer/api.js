@@ -133,7 +133,7 @@ function refusal(answer, body) {
 
 /** Asks for a key at once if this browser has none and the server wants one. */
 export function ensureKey() {
-  if (!key) ask("/typeahead/nonprofits", { q: "a", limit: 1 }).catch(() => { /* “Not now”: the first request asks again */ });
+  if (!key) ask("/typeahead/nonprofits", { q: "am", limit: 1 }).catch(() => { /* “Not now”: the first request asks again */ });
 }
 
 /** The one dialog that asks; every request that needs a key waits for the same one. */

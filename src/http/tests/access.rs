@@ -5,7 +5,7 @@ use hyper::Method;
 use super::fixture::Service;
 use crate::http::{Access, Options};
 
-const TARGET: &str = "/typeahead/nonprofits?q=a";
+const TARGET: &str = "/typeahead/nonprofits?q=am";
 
 #[test]
 fn an_open_service_answers_this_machine_and_asks_others_for_a_key() {

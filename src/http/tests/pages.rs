@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{FIXTURE, Service};
 use crate::http::app::Options;
-use crate::http::route::ENDPOINTS;
+use crate::http::route::{ENDPOINTS, SUBMISSIONS};
 use crate::http::validation_error::ParameterLocation;
 use crate::snapshot::FORMAT;
 
@@ -83,7 +83,7 @@ fn openapi_names_every_endpoint_and_parameter() {
         assert!(spec.pointer(pointer).is_some(), "{reference}");
     }
     let paths = spec["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), ENDPOINTS.len() + 4);
+    assert_eq!(paths.len(), ENDPOINTS.len() + SUBMISSIONS.len() + 4);
     for (path, schema) in [("/health", "Health"), ("/ready", "Ready"), ("/version", "Version")] {
         let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
         assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));

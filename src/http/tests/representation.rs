@@ -13,7 +13,7 @@ const EIN: &str = "530196605";
 /// A target of every endpoint that has rows, and whether one is found.
 fn targets() -> Vec<(String, Rows)> {
     let target = |path: &str| match path {
-        "/typeahead/nonprofits" => format!("{path}?q=a"),
+        "/typeahead/nonprofits" => format!("{path}?q=am"),
         "/beta/nonprofits/search" => format!("{path}?q=in+vermont"),
         _ => path.replace("{ein}", EIN),
     };

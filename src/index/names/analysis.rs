@@ -121,9 +121,12 @@ pub(super) fn variants(term: &str) -> &'static [String] {
     TABLES.variants.get(term).map_or(&[], Vec::as_slice)
 }
 
+/// What terms of regions begin with.
+pub(super) const REGION: char = '=';
+
 /// The term of a state's code or a ZIP code: begins with what no word has.
 pub(super) fn region(code: &str) -> String {
-    format!("={}", code.to_ascii_lowercase())
+    format!("{REGION}{}", code.to_ascii_lowercase())
 }
 
 /// The term of two words side by side: begins with what no word has.

@@ -1,0 +1,276 @@
+//! `almoner match`: a list of names and addresses to EINs.
+//!
+//! Rows are read in batches, matched on all cores and written in their order, so that memory does not
+//! grow with the list and the same list gives the same bytes.
+
+mod columns;
+mod input;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+use rayon::prelude::*;
+
+use super::progress::{Bar, counted};
+use super::{DataDir, OUTPUT, Outcome, complain_plainly};
+use crate::embed::Lazy;
+use crate::matching::{self, Decision, YesMin};
+use crate::record::thousands;
+use crate::snapshot::{self, Snapshot};
+use columns::{Columns, Field};
+use input::List;
+
+/// Rows, and bytes of the list, that are matched at once.
+const BATCH_ROWS: usize = 2_048;
+const BATCH_BYTES: u64 = 8 << 20;
+/// The columns that are added, in their order.
+const ADDED: [&str; 6] = ["decision", "ein", "matched_name", "score", "reasons", "second_ein"];
+/// What precedes an added column of which the list has one already.
+const PREFIX: &str = "almoner_";
+/// The probability from which on another organization is named beside the likeliest.
+const SECOND_MIN: f64 = 0.01;
+/// What stands for standard input and output.
+const STANDARD: &str = "-";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// CSV, with a row of headings, of organizations; `-` for standard input
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// File of the same rows with EINs; `-` for standard output
+    #[arg(long, value_name = "FILE", default_value = STANDARD)]
+    output: PathBuf,
+    /// Which column is what, where its heading is not a usual one; what is name, other_name, street, street2,
+    /// city, state, zip or ein
+    #[arg(long, value_name = "WHAT=HEADING", value_parser = told_column)]
+    column: Vec<(Field, String)>,
+    /// Probability from which on the answer is yes
+    #[arg(long, value_name = "SHARE", default_value = "0.75", value_parser = yes_min, env = "ALMONER_YES")]
+    yes: YesMin,
+}
+
+/// Reads `name=Organization`.
+fn told_column(text: &str) -> Result<(Field, String), String> {
+    let (what, heading) =
+        text.split_once('=').ok_or("expected WHAT=HEADING, as in name=Grantee")?;
+    let field = Field::named(what).ok_or_else(|| {
+        let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
+        format!("expected one of {} before the =, found {what:?}", known.join(", "))
+    })?;
+    Ok((field, heading.to_owned()))
+}
+
+fn yes_min(text: &str) -> Result<YesMin, String> {
+    let value = text.parse().ok().and_then(YesMin::new);
+    value.ok_or_else(|| "expected a share from 0.5 to 1".to_owned())
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let snapshot = snapshot::open_with(&arguments.data_dir.path, &Arc::<Lazy>::default())?;
+    let name = arguments.list.display().to_string();
+    let is_standard = arguments.list.as_os_str() == STANDARD;
+    let (list, bytes) = if is_standard {
+        (List::open(io::stdin()), None)
+    } else {
+        let file = File::open(&arguments.list).with_context(|| format!("cannot open {name}"))?;
+        let bytes = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|one| one.len());
+        (List::open(file), bytes)
+    };
+    let list = list.with_context(|| format!("cannot read {name}"))?;
+    let columns = Columns::of(&list.header, &arguments.column)
+        .with_context(|| format!("cannot match {name}"))?;
+    complain_plainly(&format!("{name}: {}", columns.said(&list.header)));
+    let bar = Bar::new("matching", bytes);
+    let matching = Matching { snapshot: &snapshot, columns, yes: arguments.yes };
+    let began = Instant::now();
+    let tally = if arguments.output.as_os_str() == STANDARD {
+        matching.run(list, io::stdout().lock(), &bar)
+    } else {
+        to_file(&arguments.output, |file| matching.run(list, file, &bar))
+    };
+    let tally = tally.with_context(|| format!("cannot match {name}"))?;
+    bar.finish();
+    complain_plainly(&tally.said(began.elapsed().as_secs_f64()));
+    Ok(Outcome::Done)
+}
+
+/// Writes a file beside its place and moves it there when it is whole.
+fn to_file(
+    path: &Path,
+    write: impl FnOnce(&File) -> anyhow::Result<Tally>,
+) -> anyhow::Result<Tally> {
+    let Some(name) = path.file_name() else { bail!("{} is no file", path.display()) };
+    let mut partial = name.to_owned();
+    partial.push(".partial");
+    let partial = path.with_file_name(partial);
+    let made = || -> anyhow::Result<Tally> {
+        let file = File::create(&partial)?;
+        let tally = write(&file)?;
+        file.sync_all()?;
+        std::fs::rename(&partial, path)?;
+        Ok(tally)
+    };
+    made().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// How many rows had which decision.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Tally {
+    yes: u64,
+    maybe: u64,
+    no: u64,
+    /// Of the last, rows that do not fit the header.
+    ragged: u64,
+}
+
+impl Tally {
+    fn add(&mut self, answer: &Answer) {
+        match answer.decision {
+            Decision::Yes => self.yes += 1,
+            Decision::Maybe => self.maybe += 1,
+            Decision::No => self.no += 1,
+        }
+        self.ragged += u64::from(answer.is_ragged);
+    }
+
+    fn said(&self, seconds: f64) -> String {
+        let rows = self.yes + self.maybe + self.no;
+        let ragged = match self.ragged {
+            0 => String::new(),
+            count => {
+                format!("; {} had more or fewer fields than the header", counted(count, "row"))
+            }
+        };
+        format!(
+            "{} in {seconds:.1} s: {} yes, {} maybe, {} no{ragged}",
+            counted(rows, "row"),
+            thousands(self.yes),
+            thousands(self.maybe),
+            thousands(self.no)
+        )
+    }
+}
+
+/// What is added to a row.
+#[derive(Debug)]
+struct Answer {
+    decision: Decision,
+    added: [String; ADDED.len()],
+    is_ragged: bool,
+}
+
+struct Matching<'a> {
+    snapshot: &'a Snapshot,
+    columns: Columns,
+    yes: YesMin,
+}
+
+impl Matching<'_> {
+    fn run(&self, mut list: List, out: impl Write, bar: &Bar) -> anyhow::Result<Tally> {
+        let mut rows =
+            csv::WriterBuilder::new().delimiter(list.separator).from_writer(BufWriter::new(out));
+        let added = ADDED.map(|name| added_heading(name, &list.header));
+        rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
+        let mut tally = Tally::default();
+        let mut bytes_before = 0;
+        loop {
+            let mut batch = Vec::with_capacity(BATCH_ROWS);
+            let batch_end = list.bytes() + BATCH_BYTES;
+            while batch.len() < BATCH_ROWS && list.bytes() < batch_end {
+                let Some(row) = list.next_row()? else { break };
+                batch.push(row);
+            }
+            if batch.is_empty() {
+                break;
+            }
+            let answers: Vec<anyhow::Result<Answer>> =
+                batch.par_iter().map(|row| self.answer(row)).collect();
+            for (mut row, answer) in batch.into_iter().zip(answers) {
+                let answer = answer?;
+                tally.add(&answer);
+                row.resize(self.columns.count, String::new());
+                rows.write_record(row.iter().chain(&answer.added))?;
+            }
+            bar.advance(list.bytes() - bytes_before);
+            bytes_before = list.bytes();
+        }
+        rows.flush()?;
+        Ok(tally)
+    }
+
+    fn answer(&self, row: &[String]) -> anyhow::Result<Answer> {
+        let (found, expected) = (row.len(), self.columns.count);
+        if found != expected {
+            let more = if found > expected { ", those beyond it left out" } else { "" };
+            let reason = format!(
+                "the row has {}, the header {expected}{more}",
+                counted(found as u64, "field")
+            );
+            let added = [
+                Decision::No.name().to_owned(),
+                String::new(),
+                String::new(),
+                String::new(),
+                reason,
+                String::new(),
+            ];
+            return Ok(Answer { decision: Decision::No, added, is_ragged: true });
+        }
+        let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;
+        let first = matched.candidates.first();
+        // Of a no the likeliest is told as a reason only: nobody should copy its EIN.
+        let named = first.filter(|_| matched.decision != Decision::No);
+        let second = matched.candidates.get(1);
+        let second = second.filter(|one| named.is_some() && one.probability >= SECOND_MIN);
+        let reasons = match (first, matched.nothing) {
+            (_, Some(nothing)) => nothing.to_owned(),
+            (Some(first), None) if named.is_none() => {
+                format!("nearest is {}: {}", first.name, first.reasons.join("; "))
+            }
+            (first, None) => first.map(|one| one.reasons.join("; ")).unwrap_or_default(),
+        };
+        let added = [
+            matched.decision.name().to_owned(),
+            named.map(|one| one.ein.to_string()).unwrap_or_default(),
+            named.map(|one| one.name.clone()).unwrap_or_default(),
+            first.map(|one| format!("{:.4}", one.probability)).unwrap_or_default(),
+            reasons,
+            second.map(|one| one.ein.to_string()).unwrap_or_default(),
+        ];
+        Ok(Answer { decision: matched.decision, added, is_ragged: false })
+    }
+}
+
+/// The heading of an added column: another one where the list has a column of that name.
+fn added_heading(name: &str, header: &[String]) -> String {
+    let mut heading = name.to_owned();
+    while header.iter().any(|one| one.trim().eq_ignore_ascii_case(&heading)) {
+        heading.insert_str(0, PREFIX);
+    }
+    heading
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_as_told() {
+        assert_eq!(told_column("name=A=b"), Ok((Field::Name, "A=b".to_owned())));
+        assert!(told_column("name").is_err() && told_column("what=x").is_err());
+        assert!(yes_min("0.95").is_ok() && yes_min("2").is_err() && yes_min("x").is_err());
+    }
+
+    #[test]
+    fn headings_that_the_list_has_already() {
+        let header = ["Ein", "almoner_ein"].map(str::to_owned);
+        assert_eq!(added_heading("ein", &header), "almoner_almoner_ein");
+        assert_eq!(added_heading("score", &header), "score");
+    }
+}

@@ -1,0 +1,206 @@
+//! Which columns of a list are what: by their usual headings (`data/list_columns.tsv`) or as told.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::matching::Query;
+use crate::naming::normalise;
+use crate::record::named;
+use crate::table::table;
+
+named! {
+    /// What a column of a list may be.
+    #[derive(PartialOrd, Ord)]
+    Field {
+        /// The organization's name.
+        Name = "name",
+        /// Another name, of which there may be several columns.
+        OtherName = "other_name",
+        /// The address line.
+        Street = "street",
+        /// Its second line.
+        SecondStreet = "street2",
+        /// The city.
+        City = "city",
+        /// The state.
+        State = "state",
+        /// The ZIP code.
+        Zip = "zip",
+        /// The EIN.
+        Ein = "ein",
+    }
+}
+
+/// Headings with what they say and how usual they are, 0 the most.
+static HEADINGS: LazyLock<HashMap<&'static str, (Field, usize)>> = LazyLock::new(|| {
+    let rows = table!("data/list_columns.tsv")
+        .each(|[field, heading]| Some((heading, Field::named(field)?)));
+    rows.enumerate().map(|(at, (heading, field))| (heading, (field, at))).collect()
+});
+
+/// Why a list's columns cannot be used.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(super) enum ColumnError {
+    #[error(
+        "no column is recognised as the name of organizations among {found}; say which one is with \
+         --column name=HEADING, and give the list a row of headings if it has none"
+    )]
+    NoName { found: String },
+    #[error("no column is called {heading:?}; the columns are {found}")]
+    Unknown { heading: String, found: String },
+    #[error("two columns are called {heading:?}; rename one, so that it is clear which is meant")]
+    Twice { heading: String },
+}
+
+/// The columns of a list.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// What is read, and the positions of its columns.
+    by_field: Vec<(Field, Vec<usize>)>,
+    /// How many columns there are.
+    pub(super) count: usize,
+}
+
+impl Columns {
+    /// Recognises the columns of a header; `told` are those that the user named.
+    pub(super) fn of(header: &[String], told: &[(Field, String)]) -> Result<Self, ColumnError> {
+        let found = || quoted(header);
+        let mut by_field: Vec<(Field, Vec<usize>)> = Vec::new();
+        for (field, heading) in told {
+            let at = position(header, heading)?
+                .ok_or_else(|| ColumnError::Unknown { heading: heading.clone(), found: found() })?;
+            add(&mut by_field, *field, at);
+        }
+        let mut usual: Vec<(usize, Field, usize)> = Vec::new();
+        for (at, heading) in header.iter().enumerate() {
+            let form = normalise(&heading.replace('_', " "));
+            if let Some((field, how_usual)) = HEADINGS.get(form.as_str()) {
+                usual.push((*how_usual, *field, at));
+            }
+        }
+        usual.sort_unstable();
+        for (_, field, at) in usual {
+            let is_told = told.iter().any(|(one, _)| *one == field)
+                || by_field.iter().any(|(_, columns)| columns.contains(&at));
+            let is_known = by_field.iter().any(|(one, _)| *one == field);
+            if !is_told && (!is_known || field == Field::OtherName) {
+                // Which of two columns of one heading is meant nobody can know.
+                position(header, &header[at])?;
+                add(&mut by_field, field, at);
+            }
+        }
+        if !by_field.iter().any(|(field, _)| *field == Field::Name) {
+            return Err(ColumnError::NoName { found: found() });
+        }
+        by_field.sort_by_key(|(field, _)| *field);
+        Ok(Self { by_field, count: header.len() })
+    }
+
+    /// What a row says of an organization.
+    pub(super) fn query(&self, row: &[String]) -> Query {
+        let mut query = Query::default();
+        for (field, columns) in &self.by_field {
+            let values = columns.iter().filter_map(|at| row.get(*at)).map(|value| value.trim());
+            let mut values = values.filter(|value| !value.is_empty());
+            let mut first = || values.next().unwrap_or_default().to_owned();
+            match field {
+                Field::Name => query.name = first(),
+                Field::OtherName => query.other_names = values.map(str::to_owned).collect(),
+                Field::Street => query.street = first(),
+                Field::SecondStreet => query.street = format!("{} {}", query.street, first()),
+                Field::City => query.city = first(),
+                Field::State => query.state = first(),
+                Field::Zip => query.zip = first(),
+                Field::Ein => query.ein = first(),
+            }
+        }
+        query
+    }
+
+    /// Which column is what, for the user: `name from "Grantee", city from "Town"`.
+    pub(super) fn said(&self, header: &[String]) -> String {
+        let said = self.by_field.iter().map(|(field, columns)| {
+            let headings: Vec<String> = columns.iter().map(|at| header[*at].clone()).collect();
+            format!("{} from {}", field.name(), quoted(&headings))
+        });
+        said.collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn add(by_field: &mut Vec<(Field, Vec<usize>)>, field: Field, at: usize) {
+    match by_field.iter_mut().find(|(one, _)| *one == field) {
+        Some((_, columns)) => columns.push(at),
+        None => by_field.push((field, vec![at])),
+    }
+}
+
+/// The one column of a heading, as it stands or but for case and punctuation.
+fn position(header: &[String], heading: &str) -> Result<Option<usize>, ColumnError> {
+    let form = normalise(heading);
+    let is_same = |one: &String| one.trim() == heading.trim() || normalise(one) == form;
+    let mut found = header.iter().enumerate().filter(|(_, one)| is_same(one));
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => Err(ColumnError::Twice { heading: heading.to_owned() }),
+        (first, _) => Ok(first.map(|(at, _)| at)),
+    }
+}
+
+fn quoted(headings: &[String]) -> String {
+    /// Headings that are shown, and characters of each.
+    const SHOWN_MAX: usize = 20;
+    const CHARACTERS_MAX: usize = 40;
+    let shown = headings
+        .iter()
+        .take(SHOWN_MAX)
+        .map(|heading| format!("{:?}", heading.chars().take(CHARACTERS_MAX).collect::<String>()));
+    let more = headings.len().saturating_sub(SHOWN_MAX);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(text: &str) -> Vec<String> {
+        text.split(',').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn headings_are_in_normal_form_and_stand_once() {
+        assert_eq!(HEADINGS.len(), table!("data/list_columns.tsv").lines().count());
+        assert!(HEADINGS.keys().all(|heading| normalise(heading) == **heading));
+    }
+
+    #[test]
+    fn usual_headings_are_recognised() {
+        let header =
+            header("Id,Legal_Name,Street Address,Address 2,CITY,State,Zip Code,DBA,Division");
+        let columns = Columns::of(&header, &[]).unwrap();
+        let row = header.iter().map(|heading| heading.to_lowercase()).collect::<Vec<_>>();
+        let query = columns.query(&row);
+        assert_eq!((query.name.as_str(), query.city.as_str()), ("legal_name", "city"));
+        assert_eq!(query.street, "street address address 2");
+        assert_eq!(query.other_names, ["dba", "division"]);
+        assert!(columns.said(&header).contains("zip from \"Zip Code\""));
+    }
+
+    #[test]
+    fn columns_as_told() {
+        let header = header("a,name,b");
+        let told = [(Field::Name, "B".to_owned())];
+        assert_eq!(Columns::of(&header, &told).unwrap().query(&header).name, "b");
+        for (header, told, expected) in [
+            ("12,Foo,Bar", None, "no column is recognised"),
+            ("name,city,Name", None, "two columns are called"),
+            ("name,city", Some("Firm"), "no column is called \"Firm\""),
+            ("", None, "no column is recognised"),
+        ] {
+            let told: Vec<_> =
+                told.map(|heading| (Field::Name, heading.to_owned())).into_iter().collect();
+            let header: Vec<String> = header.split(',').map(str::to_owned).collect();
+            let error = Columns::of(&header, &told).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

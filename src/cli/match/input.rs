@@ -1,0 +1,241 @@
+//! The bytes of a list to rows of texts: UTF-8, UTF-16 or Windows-1252, split at commas, semicolons,
+//! tabs or bars, whichever the first row has.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context as _, bail};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// Bytes that are looked at to recognise encoding and separator.
+const SNIFFED_BYTES: usize = 64 * 1024;
+/// Bytes that one row may have: more than that is a quote left open, and would fill the memory.
+const ROW_BYTES_MAX: u64 = 64 << 20;
+/// Bytes of a character in UTF-8.
+const CHARACTER_BYTES_MAX: usize = 4;
+/// What separates fields, the usual one first.
+const SEPARATORS: [u8; 4] = *b",;\t|";
+
+/// A list that is being read.
+pub(super) struct List {
+    rows: csv::Reader<Box<dyn Read>>,
+    record: csv::ByteRecord,
+    read: Arc<Counts>,
+    pub(super) separator: u8,
+    pub(super) header: Vec<String>,
+}
+
+/// Bytes read from the file, in all and when the present row began.
+#[derive(Default)]
+struct Counts {
+    bytes: AtomicU64,
+    row_began: AtomicU64,
+}
+
+impl List {
+    /// Begins to read a list, its header first.
+    pub(super) fn open(source: impl Read + 'static) -> anyhow::Result<Self> {
+        let read = Arc::new(Counts::default());
+        let mut source = Counted { source, read: Arc::clone(&read) };
+        let mut first = Vec::new();
+        source.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut first)?;
+        let encoding = encoding(&first);
+        let bytes = io::Cursor::new(first.clone()).chain(source);
+        let (text, start): (Box<dyn Read>, String) = if encoding == UTF_8 {
+            let bom = if first.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+            let mut bytes = bytes;
+            bytes.read_exact(&mut [0; 3][..bom])?;
+            (Box::new(bytes), String::from_utf8_lossy(&first[bom..]).into_owned())
+        } else {
+            let (start, ..) = encoding.decode(&first);
+            (Box::new(Transcoded::new(bytes, encoding)), start.into_owned())
+        };
+        let separator = separator(&start);
+        let rows = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(separator)
+            .from_reader(text);
+        let record = csv::ByteRecord::new();
+        let mut list = Self { rows, record, read, separator, header: Vec::new() };
+        let Some(header) = list.next_row()? else {
+            bail!("the list is empty; expected a row of headings and rows of organizations");
+        };
+        list.header = header;
+        Ok(list)
+    }
+
+    /// The next row; `None` behind the last one.
+    pub(super) fn next_row(&mut self) -> anyhow::Result<Option<Vec<String>>> {
+        self.read.row_began.store(self.read.bytes.load(Ordering::Relaxed), Ordering::Relaxed);
+        let line = self.rows.position().line();
+        let more = self.rows.read_byte_record(&mut self.record);
+        let more = more.with_context(|| format!("cannot read the row at line {line}"))?;
+        Ok(more.then(|| self.record.iter().map(text).collect()))
+    }
+
+    /// Bytes read so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.read.bytes.load(Ordering::Relaxed)
+    }
+}
+
+/// A field as text: Excel saves CSV in the encoding of the system, which mostly is Windows-1252.
+fn text(field: &[u8]) -> String {
+    std::str::from_utf8(field).map_or_else(
+        |_| WINDOWS_1252.decode_without_bom_handling(field).0.into_owned(),
+        str::to_owned,
+    )
+}
+
+/// UTF-16 by its mark or its zero bytes, else UTF-8, fields of which may be in Windows-1252.
+fn encoding(first: &[u8]) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(first) {
+        return encoding;
+    }
+    let zeros = |parity: usize| {
+        let of = first.iter().skip(parity).step_by(2);
+        of.clone().filter(|byte| **byte == 0).count() * 2 > of.count()
+    };
+    match (zeros(0), zeros(1)) {
+        (true, false) => UTF_16BE,
+        (false, true) => UTF_16LE,
+        _ => UTF_8,
+    }
+}
+
+/// What separates the fields of the first row: what it has most of outside quotes.
+fn separator(start: &str) -> u8 {
+    let mut counts = [0; SEPARATORS.len()];
+    let mut is_quoted = false;
+    for byte in start.bytes() {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted && counts != [0; SEPARATORS.len()] => break,
+            _ if is_quoted => {}
+            _ => {
+                if let Some(at) = SEPARATORS.iter().position(|one| *one == byte) {
+                    counts[at] += 1;
+                }
+            }
+        }
+    }
+    let most = (0..counts.len()).max_by_key(|at| (counts[*at], std::cmp::Reverse(*at)));
+    SEPARATORS[most.unwrap_or(0)]
+}
+
+/// Counts what is read, and refuses to read on in a row without end.
+struct Counted<R> {
+    source: R,
+    read: Arc<Counts>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let so_far = self.read.bytes.load(Ordering::Relaxed);
+        if so_far - self.read.row_began.load(Ordering::Relaxed) > ROW_BYTES_MAX {
+            return Err(io::Error::other("it has more than 64 MiB; is a quote left open?"));
+        }
+        let count = self.source.read(buffer)?;
+        self.read.bytes.store(so_far + count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Another encoding as UTF-8.
+struct Transcoded<R> {
+    source: R,
+    decoder: Decoder,
+    bytes: Vec<u8>,
+    /// Of `bytes`, what is not decoded yet.
+    left: std::ops::Range<usize>,
+    at_end: bool,
+    is_done: bool,
+}
+
+impl<R: Read> Transcoded<R> {
+    fn new(source: R, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        let bytes = vec![0; SNIFFED_BYTES];
+        Self { source, decoder, bytes, left: 0..0, at_end: false, is_done: false }
+    }
+}
+
+impl<R: Read> Read for Transcoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.len() < CHARACTER_BYTES_MAX {
+            let why = "expected a buffer that holds a character";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        while !self.is_done {
+            if self.left.is_empty() && !self.at_end {
+                let count = self.source.read(&mut self.bytes)?;
+                (self.left, self.at_end) = (0..count, count == 0);
+            }
+            let bytes = &self.bytes[self.left.clone()];
+            let (result, read, written, _) =
+                self.decoder.decode_to_utf8(bytes, buffer, self.at_end);
+            self.left.start += read;
+            self.is_done = self.at_end && result == CoderResult::InputEmpty;
+            if written > 0 {
+                return Ok(written);
+            }
+        }
+        Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(bytes: &[u8]) -> (u8, Vec<Vec<String>>) {
+        let mut list = List::open(io::Cursor::new(bytes.to_vec())).unwrap();
+        let mut rows = vec![list.header.clone()];
+        while let Some(row) = list.next_row().unwrap() {
+            rows.push(row);
+        }
+        (list.separator, rows)
+    }
+
+    fn utf_16(text: &str, bom: &[u8], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        let units = text.encode_utf16().flat_map(bytes);
+        bom.iter().copied().chain(units).collect()
+    }
+
+    #[test]
+    fn encodings_and_separators() {
+        let expected = vec![vec!["name", "city"], vec!["Peña; Club", "Reno"]];
+        let plain = "name,city\nPeña; Club,Reno\n";
+        for (what, bytes) in [
+            ("UTF-8", plain.as_bytes().to_vec()),
+            ("BOM", [b"\xef\xbb\xbf", plain.as_bytes()].concat()),
+            ("UTF-16 LE", utf_16(plain, b"\xff\xfe", u16::to_le_bytes)),
+            ("UTF-16 BE", utf_16(plain, b"\xfe\xff", u16::to_be_bytes)),
+            ("no BOM", utf_16(plain, b"", u16::to_le_bytes)),
+            ("Windows-1252", b"name,city\r\nPe\xf1a; Club,Reno\r\n".to_vec()),
+            ("tabs", "name\tcity\nPeña; Club\tReno\n".as_bytes().to_vec()),
+            ("semicolons", "name;city\n\"Peña; Club\";Reno".as_bytes().to_vec()),
+            ("bars", "name|city\nPeña; Club|Reno".as_bytes().to_vec()),
+        ] {
+            assert_eq!(rows(&bytes).1, expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn rows_of_any_length_and_lists_without_rows() {
+        let ragged = rows(b"a,b\n1\n1,2,3\n\n\"x\ny\",2\n").1;
+        assert_eq!(ragged.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 3, 2]);
+        assert!(List::open(io::Cursor::new(Vec::new())).is_err());
+        assert_eq!(rows(b"name").1, [["name"]]);
+    }
+
+    #[test]
+    fn a_quote_left_open_does_not_fill_the_memory() {
+        let endless = b"name,city\n\"x".chain(io::repeat(b'y'));
+        let mut list = List::open(endless).unwrap();
+        let error = format!("{:#}", list.next_row().unwrap_err());
+        assert!(error.contains("line 2") && error.contains("64 MiB"), "{error}");
+    }
+}

@@ -1,0 +1,94 @@
+//! `POST /nonprofits/batch`: the details of many nonprofits.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::api_error::ApiError;
+use super::body::{self, BodyErrors, Object};
+use super::details::Details;
+use super::endpoint::{Reply, json as reply};
+use super::submission::Submission;
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
+use crate::snapshot::Snapshot;
+
+/// EINs of one request.
+const EINS_MAX: usize = 500;
+/// Fields of one request: more than there are.
+const FIELDS_MAX: usize = 100;
+/// Characters of an EIN as people type it, and of a field, at most.
+const EIN_CHARACTERS_MAX: usize = 32;
+const FIELD_CHARACTERS_MAX: usize = 64;
+
+/// What is asked.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "BatchRequest")]
+struct Asked {
+    /// Nine digits each, with or without a dash; at most 500.
+    eins: Vec<String>,
+    /// Members of the details that are wanted; all of them where there are none.
+    fields: Vec<String>,
+}
+
+/// The endpoint.
+pub(super) static BATCH: Submission = Submission {
+    path: "/nonprofits/batch",
+    tag: "Insights",
+    summary: "Details of many nonprofits, in the order of their EINs; null for one that is not known",
+    request: SchemaGenerator::subschema_for::<Asked>,
+    body: SchemaGenerator::subschema_for::<Vec<Option<Details<'_>>>>,
+    answer,
+};
+
+/// The members of details.
+static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let organization = Ein::from_typed("000000000").map(|ein| Organization::named(ein, ""));
+    let shown = organization.and_then(|one| serde_json::to_value(Details::of(&one)).ok());
+    shown.and_then(|value| Some(value.as_object()?.keys().cloned().collect())).unwrap_or_default()
+});
+
+fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> {
+    let (eins, fields) = body::read(bytes, asked)?;
+    let snapshot = snapshot.ok_or(ApiError::NotReady)?;
+    let mut all = Vec::with_capacity(eins.len());
+    for ein in eins {
+        let found = details(snapshot, ein)?;
+        let shown = found.as_ref().map(|one| serde_json::to_value(Details::of(one)));
+        all.push(match shown.transpose().map_err(ApiError::Unwritable)? {
+            Some(Value::Object(members)) => json!(kept(members, &fields)),
+            _ => Value::Null,
+        });
+    }
+    reply(&all)
+}
+
+fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<Ein>, Vec<String>) {
+    if !object.has("eins") {
+        object.missing("eins", errors);
+    }
+    let typed = object.texts("eins", (EINS_MAX, EIN_CHARACTERS_MAX), errors);
+    let mut eins = Vec::with_capacity(typed.len());
+    for (at, text) in typed.iter().enumerate() {
+        match Ein::from_typed(text) {
+            Some(ein) => eins.push(ein),
+            None => object.unfit(("eins", at), "expected nine digits".to_owned(), errors),
+        }
+    }
+    let fields = object.texts("fields", (FIELDS_MAX, FIELD_CHARACTERS_MAX), errors);
+    for (at, field) in fields.iter().enumerate().filter(|(_, field)| !FIELDS.contains(*field)) {
+        let known: Vec<&str> = FIELDS.iter().map(String::as_str).collect();
+        let why = format!("{field:?} is none of {}", known.join(", "));
+        object.unfit(("fields", at), why, errors);
+    }
+    (eins, fields)
+}
+
+/// The members that are wanted, in the order of details.
+fn kept(members: Map<String, Value>, fields: &[String]) -> Map<String, Value> {
+    let is_wanted = |name: &String| fields.is_empty() || fields.contains(name);
+    members.into_iter().filter(|(name, _)| is_wanted(name)).collect()
+}

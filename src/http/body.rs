@@ -1,0 +1,300 @@
+//! Bodies of requests: JSON read member by member, every fault told with its place as pydantic 2 does.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// A step to a value of a body.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(untagged)]
+pub(super) enum Step {
+    Name(&'static str),
+    Position(usize),
+}
+
+/// The rule that a value of a body breaks.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Fault {
+    /// No JSON, with what the parser says.
+    NotJson(String),
+    NotObject,
+    NotList,
+    NotText,
+    NotWhole,
+    Missing,
+    /// More items than this.
+    TooMany(usize),
+    /// More code points than this.
+    TooLong(usize),
+    /// Outside these bounds.
+    Outside(i64, i64),
+    /// Breaks a rule that no other fault names.
+    Value(String),
+}
+
+impl Fault {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::NotJson(_) => "json_invalid",
+            Self::NotObject => "dict_type",
+            Self::NotList => "list_type",
+            Self::NotText => "string_type",
+            Self::NotWhole => "int_type",
+            Self::Missing => "missing",
+            Self::TooMany(_) => "too_long",
+            Self::TooLong(_) => "string_too_long",
+            Self::Outside(..) => "value_error",
+            Self::Value(_) => "value_error",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::NotJson(_) => "JSON decode error".to_owned(),
+            Self::NotObject => "Input should be a valid dictionary".to_owned(),
+            Self::NotList => "Input should be a valid list".to_owned(),
+            Self::NotText => "Input should be a valid string".to_owned(),
+            Self::NotWhole => "Input should be a valid integer".to_owned(),
+            Self::Missing => "Field required".to_owned(),
+            Self::TooMany(most) => {
+                format!("List should have at most {most} items after validation")
+            }
+            Self::TooLong(most) => format!("String should have at most {most} characters"),
+            Self::Outside(least, most) => {
+                format!("Value error, expected a number from {least} to {most}")
+            }
+            Self::Value(why) => format!("Value error, {why}"),
+        }
+    }
+
+    fn context(&self) -> Option<Value> {
+        Some(match self {
+            Self::NotJson(why) => json!({ "error": why }),
+            Self::TooMany(most) | Self::TooLong(most) => json!({ "max_length": most }),
+            Self::Outside(..) | Self::Value(_) => json!({ "error": {} }),
+            _ => return None,
+        })
+    }
+}
+
+/// Every refused value of a body, in the order of reading.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct BodyErrors(Vec<(Vec<Step>, Fault, Option<String>)>);
+
+impl BodyErrors {
+    /// The 422 body: of the schema that refused parameters have.
+    pub(super) fn body(&self) -> Value {
+        let items = self.0.iter().map(|(steps, fault, input)| {
+            let loc = std::iter::once(json!("body")).chain(steps.iter().map(|step| json!(step)));
+            let mut item = json!({
+                "type": fault.kind(),
+                "loc": loc.collect::<Vec<_>>(),
+                "msg": fault.message(),
+                "input": input,
+            });
+            if let Some(context) = fault.context() {
+                item["ctx"] = context;
+            }
+            item
+        });
+        json!({ "detail": items.collect::<Vec<_>>() })
+    }
+}
+
+/// An object of a body that is being read, with its place.
+pub(super) struct Object<'a> {
+    members: &'a Map<String, Value>,
+    steps: Vec<Step>,
+}
+
+/// Reads a body, which must be an object; what `read` adds to the errors makes it refused.
+pub(super) fn read<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
+) -> Result<T, BodyErrors> {
+    let mut errors = BodyErrors::default();
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| BodyErrors(vec![(Vec::new(), Fault::NotJson(error.to_string()), None)]))?;
+    let Value::Object(members) = &value else {
+        return Err(BodyErrors(vec![(Vec::new(), Fault::NotObject, None)]));
+    };
+    let found = read(&Object { members, steps: Vec::new() }, &mut errors);
+    if errors.0.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+impl Object<'_> {
+    fn fault(&self, inner: &[Step], fault: Fault, value: Option<&Value>, errors: &mut BodyErrors) {
+        let steps = self.steps.iter().chain(inner).cloned().collect();
+        errors.0.push((steps, fault, value.and_then(Value::as_str).map(str::to_owned)));
+    }
+
+    /// A member that is there and not null.
+    fn member(&self, name: &str) -> Option<&Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Reports that a member must be there.
+    pub(super) fn missing(&self, name: &'static str, errors: &mut BodyErrors) {
+        self.fault(&[Step::Name(name)], Fault::Missing, None, errors);
+    }
+
+    /// Reports a rule that an item of a list breaks.
+    pub(super) fn unfit(
+        &self,
+        (name, at): (&'static str, usize),
+        why: String,
+        errors: &mut BodyErrors,
+    ) {
+        let steps = [Step::Name(name), Step::Position(at)];
+        let value = self.member(name).and_then(|list| list.get(at));
+        self.fault(&steps, Fault::Value(why), value, errors);
+    }
+
+    /// A text of at most so many code points; `None` where there is none, or none that may be.
+    pub(super) fn text(
+        &self,
+        name: &'static str,
+        most: usize,
+        errors: &mut BodyErrors,
+    ) -> Option<String> {
+        let value = self.member(name)?;
+        self.text_at(&[Step::Name(name)], value, most, errors)
+    }
+
+    fn text_at(
+        &self,
+        steps: &[Step],
+        value: &Value,
+        most: usize,
+        errors: &mut BodyErrors,
+    ) -> Option<String> {
+        let Some(text) = value.as_str() else {
+            self.fault(steps, Fault::NotText, Some(value), errors);
+            return None;
+        };
+        if text.chars().count() > most {
+            self.fault(steps, Fault::TooLong(most), Some(value), errors);
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn whole(
+        &self,
+        name: &'static str,
+        (least, most): (i64, i64),
+        errors: &mut BodyErrors,
+    ) -> Option<i64> {
+        let value = self.member(name)?;
+        let steps = [Step::Name(name)];
+        let Some(number) = value.as_i64() else {
+            self.fault(&steps, Fault::NotWhole, Some(value), errors);
+            return None;
+        };
+        if !(least..=most).contains(&number) {
+            self.fault(&steps, Fault::Outside(least, most), Some(value), errors);
+            return None;
+        }
+        Some(number)
+    }
+
+    /// The items of a list of at most so many; empty where there is none, or none that may be.
+    fn items(&self, name: &'static str, most: usize, errors: &mut BodyErrors) -> &[Value] {
+        let Some(value) = self.member(name) else { return &[] };
+        let fault = match value.as_array() {
+            Some(items) if items.len() <= most => return items,
+            Some(_) => Fault::TooMany(most),
+            None => Fault::NotList,
+        };
+        self.fault(&[Step::Name(name)], fault, Some(value), errors);
+        &[]
+    }
+
+    /// A list of texts; of one with an item that is refused nothing, so that positions stay.
+    pub(super) fn texts(
+        &self,
+        name: &'static str,
+        (most, characters_most): (usize, usize),
+        errors: &mut BodyErrors,
+    ) -> Vec<String> {
+        let items = self.items(name, most, errors).iter().enumerate();
+        let read = |(at, value): (usize, &Value)| {
+            let steps = [Step::Name(name), Step::Position(at)];
+            self.text_at(&steps, value, characters_most, errors)
+        };
+        items.map(read).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// A list of objects, each read by `read`.
+    pub(super) fn objects<T>(
+        &self,
+        name: &'static str,
+        most: usize,
+        errors: &mut BodyErrors,
+        read: impl Fn(&Object<'_>, &mut BodyErrors) -> T,
+    ) -> Vec<T> {
+        let mut found = Vec::new();
+        for (at, value) in self.items(name, most, errors).iter().enumerate() {
+            let steps = [Step::Name(name), Step::Position(at)];
+            let Value::Object(members) = value else {
+                self.fault(&steps, Fault::NotObject, Some(value), errors);
+                continue;
+            };
+            let steps = self.steps.iter().cloned().chain(steps).collect();
+            found.push(read(&Object { members, steps }, errors));
+        }
+        found
+    }
+
+    /// Whether there is such a member.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.member(name).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_told_with_their_place() {
+        let told = |body: &str| {
+            let found = read(body.as_bytes(), |object, errors| {
+                if !object.has("rows") {
+                    object.missing("rows", errors);
+                }
+                object.whole("limit", (1, 8), errors);
+                object.objects("rows", 2, errors, |row, errors| {
+                    (row.text("name", 3, errors), row.texts("others", (1, 3), errors))
+                })
+            });
+            let body = found.map_err(|errors| errors.body());
+            let items = match &body {
+                Ok(_) => Vec::new(),
+                Err(body) => body["detail"].as_array().unwrap().clone(),
+            };
+            items.iter().map(|item| format!("{} {}", item["loc"], item["type"])).collect::<Vec<_>>()
+        };
+        for (body, expected) in [
+            (r#"{"rows": [{"name": "abc"}], "limit": null}"#, vec![]),
+            ("", vec![r#"["body"] "json_invalid""#]),
+            ("[]", vec![r#"["body"] "dict_type""#]),
+            ("{}", vec![r#"["body","rows"] "missing""#]),
+            (r#"{"rows": 1}"#, vec![r#"["body","rows"] "list_type""#]),
+            (r#"{"rows": [1]}"#, vec![r#"["body","rows",0] "dict_type""#]),
+            (r#"{"rows": [{}, {}, {}]}"#, vec![r#"["body","rows"] "too_long""#]),
+            (
+                r#"{"rows": [{}, {"name": "abcd", "others": [1]}], "limit": 9}"#,
+                vec![
+                    r#"["body","limit"] "value_error""#,
+                    r#"["body","rows",1,"name"] "string_too_long""#,
+                    r#"["body","rows",1,"others",0] "string_type""#,
+                ],
+            ),
+        ] {
+            assert_eq!(told(body), expected, "{body}");
+        }
+        assert!(read("[".repeat(100_000).as_bytes(), |_, _| ()).is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! `POST /match`: names and addresses to EINs.
+
+use rayon::prelude::*;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+
+use super::api_error::ApiError;
+use super::body::{self, BodyErrors, Object};
+use super::endpoint::{Reply, json};
+use super::submission::Submission;
+use crate::matching::{self, NAME_CHARACTERS_MAX, Query, YesMin};
+use crate::record::Ein;
+use crate::search::SearchError;
+use crate::snapshot::Snapshot;
+
+/// Queries of one request.
+const QUERIES_MAX: usize = 500;
+/// Other names of one query.
+const OTHER_NAMES_MAX: usize = 10;
+/// Characters of an identifier.
+const ID_CHARACTERS_MAX: usize = 64;
+/// Candidates of a query: as many as are compared.
+const LIMIT_MAX: i64 = 8;
+const LIMIT_DEFAULT: i64 = 3;
+
+/// What is asked.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchRequest")]
+struct Asked {
+    /// Organizations whose EIN is sought, at most 500.
+    queries: Vec<AskedQuery>,
+    /// Most candidates of each query, 1 to 8; 3 unless given.
+    limit: Option<i64>,
+}
+
+/// An organization whose EIN is sought. What is not known is left out or null.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchQuery")]
+struct AskedQuery {
+    /// Comes back with the result, at most 64 characters.
+    id: Option<String>,
+    /// Name as it is written, at most 256 characters.
+    name: String,
+    /// Other names of the same organization, at most ten.
+    other_names: Vec<String>,
+    /// Street or post office box.
+    street: Option<String>,
+    /// City as it is written.
+    city: Option<String>,
+    /// Code or name of the state.
+    state: Option<String>,
+    /// ZIP code of five or nine digits.
+    zip: Option<String>,
+    /// An EIN that stands beside the name: evidence, not the answer.
+    ein: Option<String>,
+}
+
+/// Answers to all queries.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchResults")]
+struct Results {
+    /// One for each query, in their order.
+    results: Vec<Found>,
+}
+
+/// What was found for a query.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchResult")]
+struct Found {
+    /// That of the query; null where it has none.
+    id: Option<String>,
+    /// `yes` is probable enough to go without a person, `maybe` should be looked at, `no` is nobody.
+    decision: Decision,
+    /// EIN of the likeliest candidate; null where the decision is `no`.
+    ein: Option<Ein>,
+    /// The likeliest first.
+    candidates: Vec<Candidate>,
+}
+
+/// Whether an organization was found.
+#[derive(Debug, Clone, Copy, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Decision {
+    Yes,
+    Maybe,
+    No,
+}
+
+/// A nonprofit that a query may mean.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchCandidate")]
+struct Candidate {
+    /// Employer Identification Number.
+    ein: Ein,
+    /// Legal name in title case.
+    name: String,
+    /// Probability that it is the one that is meant, 0 to 1.
+    score: f64,
+    /// How alike its parts are.
+    features: Features,
+    /// What agrees and what does not, in words.
+    reasons: Vec<String>,
+}
+
+/// How alike the parts of a query and of a candidate are, 0 to 1; null where one of them has no such part.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "MatchFeatures")]
+struct Features {
+    /// Of the names that are most alike, by words weighed by how rare they are.
+    name: f64,
+    /// 1 for the same house or box.
+    street: Option<f64>,
+    /// 1 for the same five digits.
+    zip: Option<f64>,
+    /// 1 for the same city.
+    city: Option<f64>,
+    /// 1 for the same state.
+    state: Option<f64>,
+    /// Numbers in the names: 0 where they differ, 0.5 where only one has one, else 1.
+    numbers: f64,
+}
+
+/// The endpoint.
+pub(super) static MATCH: Submission = Submission {
+    path: "/match",
+    tag: "Insights",
+    summary: "EINs of names and addresses",
+    request: SchemaGenerator::subschema_for::<Asked>,
+    body: SchemaGenerator::subschema_for::<Results>,
+    answer,
+};
+
+fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> {
+    let (queries, limit) = body::read(bytes, |object, errors| {
+        if !object.has("queries") {
+            object.missing("queries", errors);
+        }
+        let limit = object.whole("limit", (1, LIMIT_MAX), errors).unwrap_or(LIMIT_DEFAULT);
+        (object.objects("queries", QUERIES_MAX, errors, query), limit)
+    })?;
+    let snapshot = snapshot.ok_or(ApiError::NotReady)?;
+    let limit = usize::try_from(limit).unwrap_or(1);
+    let results = queries.into_par_iter().map(|(id, query)| found(snapshot, id, &query, limit));
+    json(&Results { results: results.collect::<Result<_, SearchError>>()? })
+}
+
+fn query(object: &Object<'_>, errors: &mut BodyErrors) -> (Option<String>, Query) {
+    if !object.has("name") {
+        object.missing("name", errors);
+    }
+    let id = object.text("id", ID_CHARACTERS_MAX, errors);
+    let mut text = |name| object.text(name, NAME_CHARACTERS_MAX, errors).unwrap_or_default();
+    let (name, street, city) = (text("name"), text("street"), text("city"));
+    let (state, zip, ein) = (text("state"), text("zip"), text("ein"));
+    let other_names = object.texts("other_names", (OTHER_NAMES_MAX, NAME_CHARACTERS_MAX), errors);
+    (id, Query { name, other_names, street, city, state, zip, ein })
+}
+
+fn found(
+    snapshot: &Snapshot,
+    id: Option<String>,
+    query: &Query,
+    limit: usize,
+) -> Result<Found, SearchError> {
+    let matched = matching::find(snapshot, query, YesMin::default())?;
+    let decision = match matched.decision {
+        matching::Decision::Yes => Decision::Yes,
+        matching::Decision::Maybe => Decision::Maybe,
+        matching::Decision::No => Decision::No,
+    };
+    let likeliest = matched.candidates.first().map(|one| one.ein);
+    let candidates = matched.candidates.into_iter().take(limit).map(|one| Candidate {
+        ein: one.ein,
+        name: one.name,
+        score: rounded(one.probability),
+        features: Features {
+            name: rounded(one.evidence.name),
+            street: one.evidence.street.map(rounded),
+            zip: one.evidence.zip,
+            city: one.evidence.city,
+            state: one.evidence.state,
+            numbers: one.evidence.numbers,
+        },
+        reasons: one.reasons,
+    });
+    Ok(Found {
+        id,
+        decision,
+        ein: likeliest.filter(|_| matched.decision != matching::Decision::No),
+        candidates: candidates.collect(),
+    })
+}
+
+/// To four decimals: more are not known.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}

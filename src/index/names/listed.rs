@@ -1,0 +1,126 @@
+//! What the matching of lists asks of the index: candidates that are not yet compared, and what is known
+//! of an organization, term by term, for comparisons of another kind than that of a whole question.
+
+use std::borrow::Cow;
+
+use super::documents::Name;
+use super::retrieve::{self, Lists, RetrievalQuery};
+use super::{EQUAL_MAX, Names, Question, analysis};
+use crate::mapped::Damage;
+use crate::record::OrgId;
+
+/// A term and how much it tells: its inverse document frequency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeighedTerm<'a> {
+    pub text: Cow<'a, str>,
+    pub mass: f32,
+}
+
+/// What the index knows of an organization.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Listed<'a> {
+    /// Its names, the legal one first.
+    pub names: Vec<(Name, Vec<WeighedTerm<'a>>)>,
+    /// The terms of its city, as written out and as filed.
+    pub city: Vec<Cow<'a, str>>,
+    pub county: Vec<Cow<'a, str>>,
+    /// Its state's code and its ZIP code, in small letters.
+    pub region: Vec<&'a str>,
+    /// How well known it is, 0 to 1.
+    pub weight: f32,
+    pub is_active_charity: bool,
+}
+
+/// The terms of a text as the index has them, at most [`super::TERMS_MAX`].
+pub fn terms(text: &str) -> Vec<String> {
+    analysis::terms(text)
+}
+
+/// Whether one term may be short for the other.
+pub fn may_stand_for(one: &str, other: &str) -> bool {
+    analysis::variants(one).iter().any(|variant| variant == other)
+}
+
+impl Names {
+    /// The terms of a text, weighed.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn weigh(&self, text: &str) -> Result<Vec<WeighedTerm<'static>>, Damage> {
+        let weighed = analysis::terms(text).into_iter().map(|text| {
+            let mass = match self.terms.find(&text)? {
+                Some(term) => self.terms.mass(term)?,
+                None => self.terms.mass_of_frequency(0),
+            };
+            Ok(WeighedTerm { text: Cow::Owned(text), mass })
+        });
+        weighed.collect()
+    }
+
+    /// At most `k` organizations whose names and places have most of a question's terms, the likeliest
+    /// first, after those that have exactly its terms as a name.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn candidates(&self, question: &Question<'_>, k: usize) -> Result<Vec<OrgId>, Damage> {
+        let reader = self.reader();
+        let query = reader.read(question)?;
+        if query.positions.iter().all(|position| position.is_state_only) {
+            return Ok(Vec::new());
+        }
+        let lists =
+            Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
+        let Question { only_active_charities, accepts, .. } = *question;
+        let wanted = RetrievalQuery { k, only_active_charities, accepts };
+        let texts = query.positions.iter().filter(|one| !one.is_state_only);
+        let mut ranks = self.keys.find(texts.map(|one| one.text.as_str()), EQUAL_MAX)?;
+        ranks.extend(retrieve::candidates(lists, &query, &reader.pairs(&query)?, &wanted)?);
+        let mut found = Vec::with_capacity(ranks.len());
+        for rank in ranks {
+            let (org, is_active_charity) = self.documents.org(rank)?;
+            let fits = (is_active_charity || !only_active_charities) && accepts(org);
+            if fits && !found.contains(&org) {
+                found.push(org);
+            }
+        }
+        Ok(found)
+    }
+
+    /// How many organizations, at most `k`, have exactly these terms as a name.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn namesakes(&self, terms: &[WeighedTerm<'_>], k: usize) -> Result<usize, Damage> {
+        Ok(self.keys.find(terms.iter().map(|term| &*term.text), k)?.len())
+    }
+
+    /// What is known of an organization.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file is damaged where it was looked at.
+    pub fn listed(&self, org: OrgId) -> Result<Listed<'_>, Damage> {
+        let document = self.documents.of_org(org)?;
+        let text = |term: &_| self.terms.text(*term).map(Cow::Borrowed);
+        let texts = |terms: &[_]| terms.iter().map(text).collect::<Result<Vec<_>, Damage>>();
+        let mut names = Vec::with_capacity(document.names.len());
+        for named in &document.names {
+            let weighed = named
+                .terms
+                .iter()
+                .map(|term| Ok(WeighedTerm { text: text(term)?, mass: self.terms.mass(*term)? }));
+            names.push((named.name, weighed.collect::<Result<Vec<_>, Damage>>()?));
+        }
+        let region = document
+            .region
+            .iter()
+            .map(|term| Ok(self.terms.text(*term)?.trim_start_matches(analysis::REGION)));
+        Ok(Listed {
+            names,
+            city: texts(&document.city)?,
+            county: texts(&document.county)?,
+            region: region.collect::<Result<_, Damage>>()?,
+            weight: f32::from(document.weight) / f32::from(u16::MAX),
+            is_active_charity: document.is_active_charity,
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! A row of a list as it is read: names split where one field holds two, and a place.
+
+use std::borrow::Cow;
+
+use super::name::NameForm;
+use super::street::Street;
+use super::words::WORDS;
+use crate::index::names::{Names, terms};
+use crate::mapped::Damage;
+use crate::naming::normalise;
+use crate::places;
+use crate::record::{Ein, Point, State, Zip5};
+
+/// Names of one row that are compared, the first ones.
+const NAMES_MAX: usize = 6;
+/// Characters of a name that are read: more than any register keeps.
+pub const NAME_CHARACTERS_MAX: usize = 256;
+
+/// What is known of an organization whose EIN is sought; a text that is empty is not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Query {
+    pub name: String,
+    /// Other names: as which it does business, of a division.
+    pub other_names: Vec<String>,
+    pub street: String,
+    pub city: String,
+    /// The code or the name.
+    pub state: String,
+    /// Five or nine digits; zeros in front may be lost.
+    pub zip: String,
+    /// An EIN that stands beside it. It counts as evidence, not as the answer.
+    pub ein: String,
+}
+
+/// A name of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct AskedName {
+    /// As it was written.
+    pub text: String,
+    pub form: NameForm<'static>,
+    /// Whether it is the name itself, not another one or a part of it.
+    pub is_first: bool,
+}
+
+/// A place that an address names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Location<'a> {
+    pub street: Street,
+    /// The city's terms.
+    pub city: Vec<Cow<'a, str>>,
+    pub state: Option<State>,
+    pub zip: Option<Zip5>,
+}
+
+impl Location<'_> {
+    /// The centroid of its ZIP code.
+    pub fn point(&self) -> Option<Point> {
+        places::zip(self.zip?)?.point
+    }
+}
+
+/// A row as it is compared.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    /// The name first; at least one where any has a word.
+    pub names: Vec<AskedName>,
+    pub location: Location<'static>,
+    /// The terms of its city, its county and its state.
+    pub place_words: Vec<Cow<'static, str>>,
+    pub ein: Option<Ein>,
+}
+
+impl Asked {
+    /// Reads a row.
+    ///
+    /// # Errors
+    /// [`Damage`] when the index of names is damaged.
+    pub fn read(query: &Query, index: &Names) -> Result<Self, Damage> {
+        let mut names: Vec<AskedName> = Vec::new();
+        let others = query.other_names.iter().map(|name| (name, false));
+        for (text, is_first) in std::iter::once((&query.name, true)).chain(others) {
+            let text: String = text.chars().take(NAME_CHARACTERS_MAX).collect();
+            for (at, part) in parts(&text).into_iter().enumerate() {
+                let form = NameForm::new(index.weigh(&part)?);
+                let is_known = names.iter().any(|known| known.form == form);
+                if !form.terms.is_empty() && !is_known && names.len() < NAMES_MAX {
+                    names.push(AskedName { text: part, form, is_first: is_first && at == 0 });
+                }
+            }
+        }
+        let zip = read_zip(&query.zip);
+        let state = read_state(&query.state).or_else(|| Some(places::zip(zip?)?.state));
+        let owned = |text: &str| terms(text).into_iter().map(Cow::Owned).collect::<Vec<_>>();
+        let city = owned(&query.city);
+        let mut place_words = city.clone();
+        let county = zip.and_then(|zip| places::zip(zip)?.county);
+        for text in [county, state.map(State::name)].into_iter().flatten() {
+            place_words.extend(owned(text));
+        }
+        let location = Location { street: Street::of(&query.street), city, state, zip };
+        Ok(Self { names, location, place_words, ein: Ein::from_typed(&query.ein) })
+    }
+
+    /// What is asked of the index besides a name, as it stands in a question.
+    pub fn place_text(&self) -> String {
+        let mut text = String::new();
+        for word in &self.location.city {
+            text.push(' ');
+            text.push_str(word);
+        }
+        if let Some(state) = self.location.state {
+            text.push(' ');
+            text.push_str(state.code());
+        }
+        if let Some(zip) = self.location.zip {
+            text.push(' ');
+            text.push_str(&zip.to_string());
+        }
+        text
+    }
+}
+
+/// A state by its code or its name.
+fn read_state(text: &str) -> Option<State> {
+    let text = text.trim();
+    text.parse().ok().or_else(|| places::state_named(&normalise(text)))
+}
+
+/// The five digits of a ZIP code; spreadsheets lose zeros in front.
+fn read_zip(text: &str) -> Option<Zip5> {
+    let digits: String = text.trim().chars().take_while(|c| c.is_ascii_digit()).collect();
+    let five = match digits.len() {
+        3 | 4 if text.trim().len() == digits.len() => format!("{digits:0>5}"),
+        5 | 9 => digits[..5].to_owned(),
+        8 => format!("0{}", &digits[..4]),
+        _ => return None,
+    };
+    five.parse().ok()
+}
+
+/// The names that a field holds: as it stands first, in normal form where it is cut.
+fn parts(text: &str) -> Vec<String> {
+    let mut whole = normalise(text);
+    for care in &WORDS.cares {
+        if let Some(at) = find_phrase(&whole, care).filter(|at| *at > 0) {
+            whole.truncate(at - 1);
+        }
+    }
+    let mut parts = Vec::new();
+    let mut rest = whole.as_str();
+    while let Some((at, alias)) =
+        WORDS.aliases.iter().find_map(|alias| Some((find_phrase(rest, alias)?, alias)))
+    {
+        let (before, behind) = (rest[..at].trim(), rest[at + alias.len()..].trim());
+        if !before.is_empty() {
+            parts.push(before.to_owned());
+        }
+        rest = behind;
+    }
+    if !rest.is_empty() {
+        parts.push(rest.to_owned());
+    }
+    // `Child Welfare Innovation (Foster America)`.
+    if let Some((before, behind)) = text.split_once('(')
+        && let Some((inside, after)) = behind.split_once(')')
+    {
+        let outside = normalise(&format!("{before} {after}"));
+        parts.extend([outside, normalise(inside)].into_iter().filter(|part| !part.is_empty()));
+    }
+    parts
+}
+
+/// Where a phrase stands in a normal form as whole words.
+fn find_phrase(form: &str, phrase: &str) -> Option<usize> {
+    let bytes = form.as_bytes();
+    form.match_indices(phrase).map(|(at, _)| at).find(|&at| {
+        let end = at + phrase.len();
+        (at == 0 || bytes[at - 1] == b' ') && (end == bytes.len() || bytes[end] == b' ')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_that_hold_two_names() {
+        for (text, expected) in [
+            ("Foo Inc", vec!["foo inc"]),
+            ("Foo Inc d/b/a Bar", vec!["foo inc", "bar"]),
+            ("DBA Bar", vec!["bar"]),
+            ("Foo (formerly Bar)", vec!["foo", "bar", "foo", "formerly bar"]),
+            ("Foo c/o Jane Roe", vec!["foo"]),
+            ("Dubai Club", vec!["dubai club"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn zip_codes_and_states() {
+        for (text, expected) in [
+            ("08861", Some("08861")),
+            ("8861", Some("08861")),
+            ("08861-1234", Some("08861")),
+            ("088611234", Some("08861")),
+            ("88611234", Some("08861")),
+            ("W1A 1AA", None),
+            ("123456", None),
+            ("", None),
+        ] {
+            assert_eq!(read_zip(text).map(|zip| zip.to_string()).as_deref(), expected, "{text}");
+        }
+        assert_eq!(read_state("new jersey").map(State::code), Some("NJ"));
+        assert_eq!(read_state(" nj ").map(State::code), Some("NJ"));
+        assert_eq!(read_state("Bavaria"), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a candidate is one, in words.
+
+use super::compare::Compared;
+use super::query::Asked;
+
+/// How alike names are that are called similar.
+const SIMILAR_MIN: f32 = 0.6;
+
+/// What agrees and what does not, the most telling first.
+pub(super) fn reasons(asked: &Asked, candidate: &Compared) -> Vec<String> {
+    let mut reasons = Vec::new();
+    of_names(asked, candidate, &mut reasons);
+    of_place(candidate, &mut reasons);
+    if let Some(ein) = asked.ein {
+        let is_same = candidate.ein == ein;
+        reasons.push(if is_same {
+            "same EIN".to_owned()
+        } else {
+            format!("the row's EIN {ein} is another")
+        });
+    }
+    match candidate.standing.namesakes {
+        0 => {}
+        1 => reasons.push("one other organization has this name".to_owned()),
+        others if others >= super::features::NAMESAKES_MAX => {
+            reasons.push(format!("more than {others} others have this name"));
+        }
+        others => reasons.push(format!("{others} others have this name")),
+    }
+    reasons
+}
+
+fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {
+    let fit = &candidate.names.fit;
+    let other = if asked.names[candidate.names.asked].is_first { "" } else { "other " };
+    let similarity = fit.similarity();
+    reasons.push(if fit.is_equal {
+        format!("same {other}name")
+    } else if fit.is_initials {
+        format!("initials of the {other}name")
+    } else if similarity >= SIMILAR_MIN {
+        format!("similar {other}name ({:.0} %)", similarity * 100.0)
+    } else {
+        format!("the {other}name is mostly different ({:.0} %)", similarity * 100.0)
+    });
+    let contradictions = [
+        (fit.number_differs, "numbers in the names differ"),
+        (fit.number_open, "only one name has a number"),
+        (fit.direction_differs, "directions in the names differ"),
+        (fit.kin_asked, "the row names a body of another kind"),
+        (fit.kin_found, "the match is a body of another kind"),
+    ];
+    reasons.extend(said(&contradictions));
+}
+
+fn of_place(candidate: &Compared, reasons: &mut Vec<String>) {
+    let place = &candidate.place;
+    let street = &place.street;
+    reasons.extend(said(&[
+        (street.is_same(), "same street address"),
+        (!street.is_same() && street.is_same_street(), "same street, another number"),
+        (street.street.is_some() && !street.is_same_street(), "another street"),
+        (street.box_number == Some(true), "same PO box"),
+        (street.box_number == Some(false), "another PO box"),
+        (place.zip == Some(true), "same ZIP code"),
+        (place.city == Some(true), "same city"),
+        (place.city == Some(false), "another city"),
+        (place.state == Some(false), "another state"),
+    ]));
+}
+
+fn said(kinds: &[(bool, &str)]) -> Vec<String> {
+    kinds.iter().filter(|(holds, _)| *holds).map(|(_, reason)| (*reason).to_owned()).collect()
+}

@@ -1,0 +1,96 @@
+//! The words that are compared in their own way (`data/match_words.tsv`), by what they are.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::table::table;
+
+/// The lists of the table.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// North, south and the like, in names and streets: the letters they are short for.
+    pub directions: HashMap<&'static str, &'static str>,
+    /// Kinds of streets: the Postal Service's abbreviation of each.
+    pub streets: HashMap<&'static str, &'static str>,
+    /// What announces a part of a building.
+    pub units: HashSet<&'static str>,
+    /// What announces a post office box, longest first, as words.
+    pub boxes: Vec<Vec<&'static str>>,
+    /// Ordinals and Roman numerals.
+    pub numbers: HashMap<&'static str, u64>,
+    /// Words of a body that stands beside another of the same name: `foundation`, `auxiliary`.
+    pub kin: HashSet<&'static str>,
+    /// Words of what kind of body it is, which lists add and leave out: `association`.
+    pub forms: HashSet<&'static str>,
+    /// What stands between two names of one organization, longest first.
+    pub aliases: Vec<&'static str>,
+    /// What stands before a person in whose care something is, longest first.
+    pub cares: Vec<&'static str>,
+}
+
+/// The table, read once.
+pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut words = Words::default();
+    let rows = table!("data/match_words.tsv").each(|[list, word, meaning]| {
+        match (list, meaning) {
+            ("direction", _) => _ = words.directions.insert(word, meaning),
+            ("street", _) => _ = words.streets.insert(word, meaning),
+            ("unit", _) => _ = words.units.insert(word),
+            ("box", _) => words.boxes.push(word.split(' ').collect()),
+            ("number", _) => _ = words.numbers.insert(word, meaning.parse().ok()?),
+            ("kin", _) => _ = words.kin.insert(word),
+            ("form", _) => _ = words.forms.insert(word),
+            ("alias", "alias") => words.aliases.push(word),
+            ("alias", "care") => words.cares.push(word),
+            _ => return None,
+        }
+        Some(())
+    });
+    rows.for_each(drop);
+    words.boxes.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    words.aliases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    words.cares.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    words
+});
+
+/// The number that a word of a name is: digits, an ordinal, a Roman numeral.
+pub(super) fn number(word: &str) -> Option<u64> {
+    WORDS.numbers.get(word).copied().or_else(|| {
+        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let ending = &word[digits.len()..];
+        matches!(ending, "" | "st" | "nd" | "rd" | "th").then(|| digits.parse().ok()).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::naming::normalise;
+
+    #[test]
+    fn every_word_is_in_normal_form_and_of_a_known_list() {
+        assert!(!WORDS.boxes.is_empty() && !WORDS.aliases.is_empty() && !WORDS.cares.is_empty());
+        let lists = [&WORDS.directions, &WORDS.streets].map(|list| list.keys().copied());
+        let sets = [&WORDS.units, &WORDS.kin, &WORDS.forms].map(|list| list.iter().copied());
+        let phrases = WORDS.aliases.iter().chain(&WORDS.cares).copied();
+        for word in lists.into_iter().flatten().chain(sets.into_iter().flatten()).chain(phrases) {
+            assert_eq!(normalise(word), word);
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        for (word, expected) in [
+            ("32", Some(32)),
+            ("032", Some(32)),
+            ("21st", Some(21)),
+            ("third", Some(3)),
+            ("iv", Some(4)),
+            ("street", None),
+            ("4h", None),
+            ("", None),
+        ] {
+            assert_eq!(number(word), expected, "{word}");
+        }
+    }
+}
