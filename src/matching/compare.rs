@@ -51,68 +51,98 @@ pub(super) fn comparison(
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
     let asked = Asked::read(query, &snapshot.names)?;
-    let mut kept: Vec<(f32, OrgId, Found<'_>, BestNames)> = Vec::new();
-    for org in gathered(snapshot, &asked, accepts)? {
-        let found = Found::new(snapshot.names.listed(org)?);
-        let Some(names) = best_names(&asked, &found) else { continue };
-        let place = PlaceFit::of(&asked.location, &found.locations[0]);
-        let mut value = names.fit.similarity() + PLACE_SHARE * place.value();
-        if asked.ein.is_some() && snapshot.columns.ein_of(org).ok() == asked.ein {
-            value += 1.0;
-        }
-        kept.push((value, org, found, names));
-    }
-    kept.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    kept.truncate(KEPT_MAX);
-    let mut candidates = Vec::with_capacity(kept.len());
-    for (_, org, found, names) in kept {
-        candidates.push(compared(snapshot, &asked, org, found, names)?);
+    let mut gathered =
+        Gathered { snapshot, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
+    gathered.gather()?;
+    let mut similar = gathered.similar;
+    similar.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.org.cmp(&b.org)));
+    similar.truncate(KEPT_MAX);
+    let mut candidates = Vec::with_capacity(similar.len());
+    for one in similar {
+        candidates.push(compared(snapshot, &asked, one)?);
     }
     Ok(Comparison { asked, candidates })
 }
 
+/// A candidate of which only the index was asked.
+struct Similar<'a> {
+    org: OrgId,
+    /// How alike names and places are: for choosing whose records are read.
+    value: f32,
+    found: Found<'a>,
+    names: BestNames,
+    /// Whether it has exactly the name and the ZIP code of the row.
+    is_settled: bool,
+}
+
 /// Whom the names of a row and its EIN lead to.
-fn gathered(
-    snapshot: &Snapshot,
-    asked: &Asked,
-    accepts: &dyn Fn(OrgId) -> bool,
-) -> Result<Vec<OrgId>, MatchError> {
-    let mut gathered: Vec<OrgId> = Vec::new();
-    let mut add = |text: &str, k: usize| -> Result<(), MatchError> {
-        let question = Question { accepts, ..Question::of(text) };
-        for org in snapshot.names.candidates(&question, k)? {
-            if !gathered.contains(&org) {
-                gathered.push(org);
+struct Gathered<'a> {
+    snapshot: &'a Snapshot,
+    asked: &'a Asked,
+    accepts: &'a dyn Fn(OrgId) -> bool,
+    seen: Vec<OrgId>,
+    similar: Vec<Similar<'a>>,
+}
+
+impl Gathered<'_> {
+    fn gather(&mut self) -> Result<(), MatchError> {
+        let asked = self.asked;
+        if let Some(ein) = asked.ein
+            && let Some(org) = self.snapshot.org_of(ein)?
+            && org.0 < self.snapshot.columns.organizations()
+            && (self.accepts)(org)
+        {
+            self.add(org)?;
+        }
+        let place = asked.place_text();
+        for (at, name) in asked.names.iter().enumerate() {
+            if !place.is_empty() {
+                self.search(&format!("{}{place}", name.text), GATHERED_PLACED)?;
+                // Searching the country as well would take as long again, for nothing: who has this
+                // name there is found already.
+                if self.similar.iter().any(|one| one.is_settled) {
+                    return Ok(());
+                }
             }
+            let k = if at == 0 { GATHERED_ANYWHERE } else { GATHERED_BY_OTHER };
+            self.search(&name.text, k)?;
         }
         Ok(())
-    };
-    let place = asked.place_text();
-    for (at, name) in asked.names.iter().enumerate() {
-        if !place.is_empty() {
-            add(&format!("{}{place}", name.text), GATHERED_PLACED)?;
+    }
+
+    fn search(&mut self, text: &str, k: usize) -> Result<(), MatchError> {
+        let question = Question { accepts: self.accepts, ..Question::of(text) };
+        for org in self.snapshot.names.candidates(&question, k)? {
+            self.add(org)?;
         }
-        add(&name.text, if at == 0 { GATHERED_ANYWHERE } else { GATHERED_BY_OTHER })?;
+        Ok(())
     }
-    if let Some(ein) = asked.ein
-        && let Some(org) = snapshot.org_of(ein)?
-        && org.0 < snapshot.columns.organizations()
-        && accepts(org)
-        && !gathered.contains(&org)
-    {
-        gathered.push(org);
+
+    fn add(&mut self, org: OrgId) -> Result<(), MatchError> {
+        if self.seen.contains(&org) {
+            return Ok(());
+        }
+        self.seen.push(org);
+        let found = Found::new(self.snapshot.names.listed(org)?);
+        let Some(names) = best_names(self.asked, &found) else { return Ok(()) };
+        let place = PlaceFit::of(&self.asked.location, &found.locations[0]);
+        let mut value = names.fit.similarity() + PLACE_SHARE * place.value();
+        if self.asked.ein.is_some() && Some(self.snapshot.columns.ein_of(org)?) == self.asked.ein {
+            value += 1.0;
+        }
+        let is_settled = names.fit.is_equal && place.zip == Some(true);
+        self.similar.push(Similar { org, value, found, names, is_settled });
+        Ok(())
     }
-    Ok(gathered)
 }
 
 /// Compares a candidate with all that its record says.
 fn compared(
     snapshot: &Snapshot,
     asked: &Asked,
-    org: OrgId,
-    mut found: Found<'_>,
-    names: BestNames,
+    similar: Similar<'_>,
 ) -> Result<Compared, MatchError> {
+    let Similar { org, mut found, names, .. } = similar;
     let organization = snapshot.records.organization(org)?;
     found.locations[0].street =
         Street::of(organization.address.street.as_deref().unwrap_or_default());

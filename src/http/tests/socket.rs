@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::fixture::{FIXTURE, Service};
-use crate::http::limits::{BODY_BYTES_MAX, TARGET_BYTES_MAX};
+use crate::http::limits::{BODY_BYTES_MAX, SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX};
 use crate::http::server::{HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
 
@@ -211,6 +211,25 @@ fn no_request_under_way_makes_room() {
     assert_eq!(first.read(true).status, 200);
     assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
     assert_eq!(first.rest(), "");
+}
+
+#[test]
+fn bodies_that_are_asked_for_are_read() {
+    let running = Running::start(|_| {});
+    let post = |path: &str, length: usize, body: &str| {
+        let line = format!("POST {path}");
+        let head = running.request(&line);
+        let head = head.trim_end_matches("\r\n");
+        format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}")
+    };
+    let mut client = running.connect();
+    let queries = vec![serde_json::json!({ "name": "American National Red Cross" }); 500];
+    let body = serde_json::json!({ "queries": queries }).to_string();
+    let reply = client.ask(&post("/match", body.len(), &body));
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    assert!(reply.body.matches("530196605").count() >= 500);
+    assert_eq!(client.ask(&post("/match", 2, "[]")).status, 422);
+    assert_eq!(client.ask(&post("/match", SUBMISSION_BYTES_MAX + 1, "")).status, 413);
 }
 
 #[test]

@@ -71,7 +71,8 @@ impl Names {
         let lists =
             Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
         let Question { only_active_charities, accepts, .. } = *question;
-        let wanted = RetrievalQuery { k, only_active_charities, accepts };
+        let steps_max = retrieve::STEPS_OF_ROW_MAX;
+        let wanted = RetrievalQuery { k, steps_max, only_active_charities, accepts };
         let texts = query.positions.iter().filter(|one| !one.is_state_only);
         let mut ranks = self.keys.find(texts.map(|one| one.text.as_str()), EQUAL_MAX)?;
         ranks.extend(retrieve::candidates(lists, &query, &reader.pairs(&query)?, &wanted)?);

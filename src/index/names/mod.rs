@@ -201,6 +201,7 @@ impl Names {
             Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
         let wanted = RetrievalQuery {
             k: COMPARED_MAX,
+            steps_max: STEPS_MAX,
             only_active_charities: question.only_active_charities,
             accepts: question.accepts,
         };

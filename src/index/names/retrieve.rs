@@ -20,9 +20,8 @@ use crate::record::OrgId;
 
 /// Look-ups in postings that one question may take: what bounds its time, whatever is asked.
 pub const STEPS_MAX: u32 = 60_000;
-/// Of those, how many while one position leads, and while pairs lead.
-const STEPS_OF_ONE_MAX: u32 = STEPS_MAX / 3;
-const STEPS_OF_PAIRS_MAX: u32 = STEPS_MAX / 2;
+/// The same of a row of a list, of which there may be a million: it names its place, which is rarer.
+pub(super) const STEPS_OF_ROW_MAX: u32 = STEPS_MAX / 5;
 
 /// Share of the best candidate's score that another must have to be worth comparing: this at least, and
 /// [`WHOLE_SHARE_MIN`] times the share of the whole question that the best one has.
@@ -31,6 +30,8 @@ const WHOLE_SHARE_MIN: f32 = 0.75;
 /// Whose candidates are wanted.
 pub(super) struct RetrievalQuery<'a> {
     pub k: usize,
+    /// Look-ups that may be taken: a half of them while pairs lead, a third while one position leads.
+    pub steps_max: u32,
     pub only_active_charities: bool,
     pub accepts: &'a dyn Fn(OrgId) -> bool,
 }
@@ -152,23 +153,23 @@ pub(super) fn candidates(
     let mut best = Best { wanted, heap, threshold: 0.0, greatest: 0.0, whole };
     let mut steps = 0;
     for mut pair in pairs(lists, neighbours)? {
-        if bounds[0] <= best.threshold || steps >= STEPS_OF_PAIRS_MAX {
+        if bounds[0] <= best.threshold || steps >= wanted.steps_max / 2 {
             break;
         }
         unions.iter_mut().for_each(Union::reset);
         let lead =
             Lead { leader: &mut pair, before: &mut [], others: &mut unions, bounds: &bounds };
-        lead.run(lists, &mut best, &mut steps, STEPS_OF_PAIRS_MAX)?;
+        lead.run(lists, &mut best, &mut steps, wanted.steps_max / 2)?;
     }
     for leading in 0..unions.len() {
-        if bounds[leading] <= best.threshold || steps >= STEPS_MAX {
+        if bounds[leading] <= best.threshold || steps >= wanted.steps_max {
             break;
         }
         unions.iter_mut().for_each(Union::reset);
         let (before, rest) = unions.split_at_mut(leading);
         let Some((leader, others)) = rest.split_first_mut() else { break };
         let lead = Lead { leader, before, others, bounds: &bounds[leading + 1..] };
-        lead.run(lists, &mut best, &mut steps, STEPS_MAX)?;
+        lead.run(lists, &mut best, &mut steps, wanted.steps_max)?;
     }
     Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
 }
@@ -192,7 +193,7 @@ impl Lead<'_, '_> {
         steps_max: u32,
     ) -> Result<(), Damage> {
         let Self { leader, before, others, bounds } = self;
-        let steps_end = steps_max.min(*steps + STEPS_OF_ONE_MAX);
+        let steps_end = steps_max.min(*steps + best.wanted.steps_max / 3);
         leader.seek(0)?;
         while *steps < steps_end && leader.most + bounds[0] > best.threshold {
             let rank = leader.rank();
