@@ -13,7 +13,10 @@ mod coverage;
 mod demo;
 mod diff;
 mod embed;
+mod export;
 mod fetch;
+mod filters;
+mod format;
 mod generate;
 mod get;
 mod health;
@@ -21,10 +24,14 @@ mod inspect;
 mod keys;
 mod man;
 mod openapi;
+mod output_file;
+mod pager;
 mod progress;
+mod record_writer;
 mod search;
 mod serve;
 mod table;
+mod verbosity;
 mod verify;
 
 use std::io::{self, Write};
@@ -68,6 +75,8 @@ enum Command {
     Search(Box<search::Arguments>),
     /// Chat about the published snapshot: find nonprofits, compare them, ask about them
     Chat(chat::Arguments),
+    /// Write all nonprofits that satisfy filters to a file, or to standard output
+    Export(Box<export::Arguments>),
     /// Answer one request offline, as the server would
     Get(get::Arguments),
     /// Turn texts, one per line, into vectors
@@ -203,6 +212,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Keys(arguments) => keys::run(arguments),
         Command::Search(arguments) => search::run(*arguments),
         Command::Chat(arguments) => chat::run(arguments),
+        Command::Export(arguments) => export::run(*arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

@@ -54,6 +54,7 @@ mod typeahead;
 mod validation_error;
 
 pub use app::{App, Options};
+pub use details::Details;
 pub use keys::Keys;
 pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};
 pub use listen::{

@@ -410,8 +410,14 @@ proptest! {
             let naive = naively_sorted(&all, &found, &sorts, near);
             let (offset, limit) = page;
             let got = columns.sorted(&found, &sorts, near, offset as u64, limit).unwrap();
-            let expected: Vec<OrgId> = naive.into_iter().skip(offset).take(limit).collect();
+            let expected: Vec<OrgId> = naive.iter().skip(offset).take(limit).copied().collect();
             prop_assert_eq!(got, expected, "{:?}", sorts);
+            if let Some(&after) = naive.get(offset) {
+                let got = columns.sorted_after(&found, &sorts, near, after, limit).unwrap();
+                let expected: Vec<OrgId> =
+                    naive.iter().skip(offset + 1).take(limit).copied().collect();
+                prop_assert_eq!(got, expected, "after {:?}: {:?}", after, sorts);
+            }
         }
         for (number, organization) in all.iter().enumerate() {
             let org = OrgId::new(number as u32);
@@ -451,6 +457,16 @@ fn a_page_far_down_a_long_list_is_exact() {
         let expected: Vec<OrgId> = naive.iter().skip(offset).take(10).copied().collect();
         assert_eq!(got, expected, "{offset}");
     }
+    // Page after page, each from where the one before ended.
+    let mut pages = columns.sorted(&found, &sorts, None, 0, 700).unwrap();
+    while let Some(&last) = pages.last() {
+        let page = columns.sorted_after(&found, &sorts, None, last, 700).unwrap();
+        if page.is_empty() {
+            break;
+        }
+        pages.extend(page);
+    }
+    assert_eq!(pages, naive);
 }
 
 #[test]
