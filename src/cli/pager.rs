@@ -42,16 +42,34 @@ fn pager_program(variable: Option<OsString>) -> Option<OsString> {
     }
 }
 
-/// Starts a pager; none that cannot be started keeps anybody from the text.
+/// Starts a pager; one that does not exist keeps nobody from the text.
 fn start(program: &OsStr) -> Option<Output> {
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(program).stdin(Stdio::piped());
+    let mut command = command(program)?;
+    command.stdin(Stdio::piped());
     if env::var_os("LESS").is_none() {
         command.env("LESS", "FRX");
     }
     let mut child = command.spawn().ok()?;
     let stdin = child.stdin.take()?;
     Some(Output { out: Some(Box::new(BufWriter::new(stdin))), pager: Some(child) })
+}
+
+/// The program and its arguments; what only a shell can read goes to one.
+fn command(program: &OsStr) -> Option<Command> {
+    let plain = |character: char| character.is_alphanumeric() || " -_./+:=,@%".contains(character);
+    match program.to_str().filter(|program| program.chars().all(plain)) {
+        Some(program) => {
+            let mut words = program.split_whitespace();
+            let mut command = Command::new(words.next()?);
+            command.args(words);
+            Some(command)
+        }
+        None => {
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(program);
+            Some(command)
+        }
+    }
 }
 
 /// Where a list goes.
@@ -103,5 +121,18 @@ mod tests {
             let found = pager_program(variable.map(OsString::from));
             assert_eq!(found, program.map(OsString::from), "{variable:?}");
         }
+    }
+
+    #[test]
+    fn a_pager_is_started_without_a_shell_where_it_needs_none() {
+        let words = |program: &str| {
+            let command = command(program.as_ref())?;
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            Some(words.map(|word| word.to_str().unwrap().to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(words(PAGER_DEFAULT).unwrap(), ["less", "-FRX"]);
+        assert_eq!(words("less | cat").unwrap(), ["sh", "-c", "less | cat"]);
+        assert_eq!(words("  "), None);
+        assert!(start("no-such-pager -x".as_ref()).is_none());
     }
 }

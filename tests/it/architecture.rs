@@ -35,12 +35,13 @@ const WITHIN: [(&str, &str); 4] =
     [("taxonomy", "record"), ("query", "record"), ("index", "places"), ("impact", "places")];
 
 /// Third-party engines, and the one module that names each. hyper has a server and a client.
-const ENGINES: [(&str, &[&str]); 14] = [
+const ENGINES: [(&str, &[&str]); 15] = [
     ("redb", &["store"]),
     ("fst", &["index/typeahead"]),
     ("hyper", &["http", "fetch"]),
     ("hyper_rustls", &["fetch"]),
     ("clap", &["cli"]),
+    ("csv", &["cli/record_writer"]),
     ("memmap2", &["mapped"]),
     ("zip", &["sources"]),
     ("quick_xml", &["irs/efile"]),

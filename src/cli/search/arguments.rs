@@ -1,7 +1,5 @@
 //! The flags of `almoner search`, and what they ask for.
 
-use std::str::FromStr as _;
-
 use clap::value_parser;
 
 use crate::cli::filters::{FilterArguments, number};
@@ -65,7 +63,7 @@ impl std::str::FromStr for Limit {
         if text.eq_ignore_ascii_case("all") {
             return Ok(Self::All);
         }
-        let rows = usize::from_str(text).ok().filter(|rows| *rows > 0);
+        let rows = text.parse().ok().filter(|rows| *rows > 0);
         rows.map(Self::Rows)
             .ok_or_else(|| format!("expected a number of rows from 1 on, or all, found {text:?}"))
     }
