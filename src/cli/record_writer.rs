@@ -22,7 +22,7 @@ pub(super) struct RecordWriter<W: Write> {
 }
 
 enum Syntax<W: Write> {
-    Csv { writer: csv::Writer<W>, columns: Vec<String> },
+    Csv { writer: Box<csv::Writer<W>>, columns: Vec<String> },
     Json { out: W, fields: Option<Vec<String>> },
     Ndjson { out: W, fields: Option<Vec<String>> },
 }
@@ -30,7 +30,7 @@ enum Syntax<W: Write> {
 impl<W: Write> RecordWriter<W> {
     /// CSV with these columns; writes their header.
     pub(super) fn csv(out: W, columns: Vec<String>) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(out);
+        let mut writer = Box::new(csv::Writer::from_writer(out));
         writer.write_record(&columns).map_err(cause)?;
         Ok(Self { syntax: Syntax::Csv { writer, columns }, rows: 0 })
     }

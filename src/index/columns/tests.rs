@@ -414,9 +414,8 @@ proptest! {
             prop_assert_eq!(got, expected, "{:?}", sorts);
             if let Some(&after) = naive.get(offset) {
                 let got = columns.sorted_after(&found, &sorts, near, after, limit).unwrap();
-                let expected: Vec<OrgId> =
-                    naive.iter().skip(offset + 1).take(limit).copied().collect();
-                prop_assert_eq!(got, expected, "after {:?}: {:?}", after, sorts);
+                let rest = &naive[offset + 1..];
+                prop_assert_eq!(&got, &rest[..limit.min(rest.len())], "after {:?}", after);
             }
         }
         for (number, organization) in all.iter().enumerate() {
