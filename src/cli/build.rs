@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
+use super::verbosity::VerbosityArguments;
 use super::{BulkModel, DataDir, Outcome, chain, is_full, print};
 use crate::build;
 use crate::record::{Ein, thousands};
@@ -34,6 +35,8 @@ pub(super) struct Arguments {
     /// header `feed,ein` among the inputs
     #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
     feed_ein: Option<Ein>,
+    #[command(flatten)]
+    verbosity: VerbosityArguments,
 }
 
 /// Rejects by reason that the summary shows; the whole list is in `rejects.ndjson`.
@@ -59,16 +62,17 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         reject_limit_percent: arguments.reject_limit,
         feed_ein: arguments.feed_ein,
     };
-    let report = build::build(&options, &Bars::default()).map_err(|error| {
-        let error = anyhow::Error::new(error);
-        if !is_full(&chain(&error)) {
-            return error;
-        }
-        let folder = options.data_dir.display();
-        error.context(format!(
+    let report =
+        build::build(&options, &Bars::of(arguments.verbosity.verbosity())).map_err(|error| {
+            let error = anyhow::Error::new(error);
+            if !is_full(&chain(&error)) {
+                return error;
+            }
+            let folder = options.data_dir.display();
+            error.context(format!(
             "no room in {folder}: free some space there, or build into a folder on a larger disk"
         ))
-    })?;
+        })?;
     print(&summary(&report))?;
     Ok(Outcome::Done)
 }

@@ -11,7 +11,8 @@ use anyhow::Context as _;
 
 use super::progress::{Bar, Bars};
 use super::serve::{ServerArguments, serve};
-use super::{Outcome, complain, complain_plainly, print};
+use super::verbosity::{Verbosity, VerbosityArguments};
+use super::{Outcome, complain, print};
 use crate::build::{self, Progress};
 use crate::fictional;
 use crate::http::{Listen, keys};
@@ -27,9 +28,13 @@ const REJECT_LIMIT_PERCENT: f64 = 1.0;
 pub(super) struct Arguments {
     #[command(flatten)]
     server: ServerArguments,
+    #[command(flatten)]
+    verbosity: VerbosityArguments,
 }
 
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
+    let verbosity = arguments.verbosity.verbosity();
+    arguments.server.set_verbosity(verbosity);
     let folder = folder()?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let data_dir = folder.join("data");
@@ -42,18 +47,18 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let files = folder.join("files");
     match snapshot::open(&data_dir) {
         Ok(opened) if opened.awaited().is_some_and(|awaited| awaited.share.is_none()) => {
-            build(&files, &data_dir);
+            build(&files, &data_dir, verbosity);
         }
         Ok(_) => {}
         Err(_) => {
-            generate(&files, &data_dir)?;
-            let searchable = build(&files, &data_dir);
+            generate(&files, &data_dir, verbosity)?;
+            let searchable = build(&files, &data_dir, verbosity);
             searchable.recv().context("the build ended unexpectedly")??;
         }
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    serve(&data_dir, Arc::default(), arguments.server, |listen| announce(listen, &key))
+    serve(&data_dir, Arc::default(), arguments.server, |listen| announce(listen, &key, verbosity))
 }
 
 /// Where the demo data is kept, one folder a version of the program.
@@ -67,7 +72,7 @@ fn folder() -> anyhow::Result<PathBuf> {
 }
 
 /// Writes the fictional files in place of those of before, whose snapshots go as well.
-fn generate(files: &Path, data_dir: &Path) -> anyhow::Result<()> {
+fn generate(files: &Path, data_dir: &Path, verbosity: Verbosity) -> anyhow::Result<()> {
     for old in [files, data_dir] {
         if old.exists() {
             fs::remove_dir_all(old).with_context(|| format!("cannot remove {}", old.display()))?;
@@ -75,7 +80,7 @@ fn generate(files: &Path, data_dir: &Path) -> anyhow::Result<()> {
     }
     let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
     let options = fictional::Options::new(organizations, SEED);
-    let bar = Bar::new("generate", Some(ORGANIZATIONS));
+    let bar = Bar::of(verbosity, "generate", Some(ORGANIZATIONS));
     fictional::generate(files, &options, &mut |done| bar.set(done))?;
     bar.finish();
     Ok(())
@@ -83,7 +88,7 @@ fn generate(files: &Path, data_dir: &Path) -> anyhow::Result<()> {
 
 /// Builds on a thread of its own; tells once when words can be searched, or why they never will be. The
 /// vectors follow while the data is served.
-fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
+fn build(files: &Path, data_dir: &Path, verbosity: Verbosity) -> Receiver<anyhow::Result<()>> {
     let (sender, receiver) = mpsc::channel();
     let options = build::Options {
         data_dir: data_dir.to_owned(),
@@ -94,9 +99,9 @@ fn build(files: &Path, data_dir: &Path) -> Receiver<anyhow::Result<()>> {
         feed_ein: None,
     };
     thread::spawn(move || {
-        let built = build::build(&options, &Begun::new(sender.clone()));
+        let built = build::build(&options, &Begun::new(verbosity, sender.clone()));
         match built {
-            Ok(_) => complain_plainly("searches now compare by meaning, too"),
+            Ok(_) => verbosity.say("searches now compare by meaning, too"),
             Err(error) => {
                 // Who no longer waits for the data learns of what it lacks.
                 if let Err(SendError(Err(error))) = sender.send(Err(error.into())) {
@@ -116,8 +121,8 @@ struct Begun {
 }
 
 impl Begun {
-    fn new(sender: Sender<anyhow::Result<()>>) -> Self {
-        Self { bars: Bars::default(), is_served: AtomicBool::new(false), sender }
+    fn new(verbosity: Verbosity, sender: Sender<anyhow::Result<()>>) -> Self {
+        Self { bars: Bars::of(verbosity), is_served: AtomicBool::new(false), sender }
     }
 
     fn show(&self, show: impl FnOnce(&Bars)) {
@@ -166,8 +171,8 @@ fn demo_key(folder: &Path, data_dir: &Path) -> anyhow::Result<String> {
     Ok(key)
 }
 
-fn announce(listen: &Listen, key: &str) -> anyhow::Result<()> {
-    complain_plainly("every nonprofit in this demo is fictional");
+fn announce(listen: &Listen, key: &str, verbosity: Verbosity) -> anyhow::Result<()> {
+    verbosity.say("every nonprofit in this demo is fictional");
     let (curl, base) = match listen {
         Listen::Tcp(_) => ("curl".to_owned(), listen.to_string()),
         Listen::Unix(path) => {

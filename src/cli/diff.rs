@@ -1,16 +1,18 @@
 //! `almoner diff`: what changed between two data directories.
 
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write as _};
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use super::format::{Format, FormatArguments};
+use super::record_writer::RecordWriter;
 use super::table::Table;
-use super::{Outcome, complain_plainly};
+use super::{OUTPUT, Outcome, complain_plainly, print};
 use crate::embed::Lazy;
-use crate::record::{ChangeKind, State, thousands};
+use crate::record::{Change, ChangeKind, State, thousands};
 use crate::snapshot;
 use crate::sources;
 
@@ -27,9 +29,8 @@ pub(super) struct Arguments {
     /// Only nonprofits in this state
     #[arg(long)]
     state: Option<State>,
-    /// Print one JSON object per line
-    #[arg(long, env = "ALMONER_JSON")]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments,
 }
 
 fn kind(name: &str) -> Result<ChangeKind, String> {
@@ -54,25 +55,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     });
     let mut counts: BTreeMap<ChangeKind, u64> = BTreeMap::new();
     changes.iter().for_each(|change| *counts.entry(change.kind).or_default() += 1);
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    if arguments.json {
-        for change in &changes {
-            serde_json::to_writer(&mut out, change)?;
-            out.write_all(b"\n")?;
-        }
-    } else {
-        let mut table = Table::new(&["EIN", "change", "name", "state", "before", "after"]);
-        for change in changes {
-            let state = change.state.map_or_else(String::new, |state| state.to_string());
-            let [before, after] = [change.before, change.after].map(Option::unwrap_or_default);
-            let kind = change.kind.name().to_owned();
-            table.row([change.ein.to_string(), kind, change.name, state, before, after]);
-        }
-        if !table.is_empty() {
-            writeln!(out, "{}", table.render().trim_end())?;
-        }
-    }
-    out.flush()?;
+    write(&changes, arguments.format.format())?;
     let [from, to] = [&old.manifest.snapshot, &new.manifest.snapshot];
     let count =
         |(kind, count): (&ChangeKind, &u64)| format!("{} {}", thousands(*count), kind.name());
@@ -82,4 +65,39 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     complain_plainly(&format!("from {from} to {to}: {said}"));
     Ok(Outcome::Done)
+}
+
+/// Columns of a list of changes in CSV: the members of a change.
+const COLUMNS: [&str; 6] = ["ein", "kind", "name", "state", "before", "after"];
+
+fn write(changes: &[Change], format: Format) -> anyhow::Result<()> {
+    let out = BufWriter::new(std::io::stdout().lock());
+    let mut writer = match format {
+        Format::Table if changes.is_empty() => return Ok(()),
+        Format::Table => return print(&table(changes).render()),
+        Format::Csv => RecordWriter::csv(out, COLUMNS.map(str::to_owned).to_vec())?,
+        Format::Json => RecordWriter::json(out)?,
+        Format::Ndjson => RecordWriter::ndjson(out, None),
+    };
+    for change in changes {
+        writer.write(change).context(OUTPUT)?;
+    }
+    writer.finish().map(drop).context(OUTPUT)
+}
+
+fn table(changes: &[Change]) -> Table {
+    let mut table = Table::new(&["EIN", "change", "name", "state", "before", "after"]);
+    for change in changes {
+        let state = change.state.map_or_else(String::new, |state| state.to_string());
+        let [before, after] = [&change.before, &change.after].map(Option::clone);
+        table.row([
+            change.ein.to_string(),
+            change.kind.name().to_owned(),
+            change.name.clone(),
+            state,
+            before.unwrap_or_default(),
+            after.unwrap_or_default(),
+        ]);
+    }
+    table
 }

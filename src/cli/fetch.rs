@@ -9,6 +9,7 @@ use indicatif::HumanDuration;
 
 use super::progress::{Transfer, counted};
 use super::table::size;
+use super::verbosity::{Verbosity, VerbosityArguments};
 use super::{Outcome, chain_of, complain, complain_plainly, print};
 use crate::fetch::{
     BaseUrl, Change, DISK_BYTES_MAX, Extract, Failure, FileError, List, Options, Plan, Progress,
@@ -41,6 +42,8 @@ pub(super) struct Arguments {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000)
     )]
     disk_max_gb: u64,
+    #[command(flatten)]
+    verbosity: VerbosityArguments,
 }
 
 const GIGABYTE: u64 = 1_000_000_000;
@@ -82,7 +85,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let mut options = Options::new(&arguments.folder);
     options.disk_bytes_max = arguments.disk_max_gb.saturating_mul(GIGABYTE);
     options.base_url.clone_from(&arguments.base_url);
-    let report = fetch(&arguments.plan(), &options, &Lines::default())?;
+    let report = fetch(&arguments.plan(), &options, &Lines::of(arguments.verbosity.verbosity()))?;
     print(&summary(&report, &arguments.folder.display().to_string()))?;
     if report.is_complete() {
         return Ok(Outcome::Done);
@@ -108,8 +111,10 @@ fn summary(report: &Report, folder: &str) -> String {
 }
 
 /// What happens, a line a file, and a bar of bytes on a terminal.
-#[derive(Default)]
-struct Lines(Mutex<State>);
+struct Lines {
+    verbosity: Verbosity,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
@@ -119,16 +124,24 @@ struct State {
 }
 
 impl Lines {
+    fn of(verbosity: Verbosity) -> Self {
+        Self { verbosity, state: Mutex::default() }
+    }
+
     fn with(&self, act: impl FnOnce(&mut State)) {
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// A file came to its end.
     fn end(&self, told: &str) {
+        self.end_with(self.verbosity, told);
+    }
+
+    fn end_with(&self, verbosity: Verbosity, told: &str) {
         self.with(|state| {
             state.transfer = None;
             state.ended += 1;
-            complain_plainly(&format!("[{}/{}] {told}", state.ended, state.planned));
+            verbosity.say(&format!("[{}/{}] {told}", state.ended, state.planned));
         });
     }
 }
@@ -139,7 +152,9 @@ impl Progress for Lines {
     }
 
     fn started(&self, name: &str, bytes: Option<u64>, resumed_at: u64) {
-        self.with(|state| state.transfer = Some(Transfer::new(name, bytes, resumed_at)));
+        self.with(|state| {
+            state.transfer = Some(Transfer::new(self.verbosity, name, bytes, resumed_at));
+        });
     }
 
     fn received(&self, _name: &str, bytes: u64) {
@@ -169,11 +184,12 @@ impl Progress for Lines {
     fn retried(&self, name: &str, error: &FileError, wait: Duration) {
         self.with(|state| state.transfer = None);
         let (why, wait) = (chain_of(error), HumanDuration(wait));
-        complain_plainly(&format!("{name}: {why}; trying again in {wait}"));
+        self.verbosity.say(&format!("{name}: {why}; trying again in {wait}"));
     }
 
     fn failed(&self, failure: &Failure) {
-        self.end(&chain_of(failure));
+        // An error is told however little else is.
+        self.end_with(Verbosity::Normal, &chain_of(failure));
     }
 
     fn warned(&self, text: &str) {

@@ -13,7 +13,10 @@ mod coverage;
 mod demo;
 mod diff;
 mod embed;
+mod export;
 mod fetch;
+mod filters;
+mod format;
 mod generate;
 mod get;
 mod health;
@@ -22,10 +25,14 @@ mod keys;
 mod man;
 mod r#match;
 mod openapi;
+mod output_file;
+mod pager;
 mod progress;
+mod record_writer;
 mod search;
 mod serve;
 mod table;
+mod verbosity;
 mod verify;
 
 use std::io::{self, Write};
@@ -71,6 +78,8 @@ enum Command {
     Chat(chat::Arguments),
     /// Find the EINs of a list of names and addresses
     Match(r#match::Arguments),
+    /// Write all nonprofits that satisfy filters to a file, or to standard output
+    Export(Box<export::Arguments>),
     /// Answer one request offline, as the server would
     Get(get::Arguments),
     /// Turn texts, one per line, into vectors
@@ -207,6 +216,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Search(arguments) => search::run(*arguments),
         Command::Chat(arguments) => chat::run(arguments),
         Command::Match(arguments) => r#match::run(arguments),
+        Command::Export(arguments) => export::run(*arguments),
         Command::Get(arguments) => get::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

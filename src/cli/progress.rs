@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::table::size;
+use super::verbosity::Verbosity;
 use crate::build::Progress;
 use crate::record::thousands;
 
@@ -18,6 +19,7 @@ const TELL_EVERY: Duration = Duration::from_secs(20);
 
 /// One stage of work: a bar on a terminal, a line at its end otherwise.
 pub(super) struct Bar {
+    verbosity: Verbosity,
     name: String,
     bar: Option<ProgressBar>,
     began: Instant,
@@ -28,7 +30,12 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new(name: &str, total: Option<u64>) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
+        Self::of(Verbosity::Normal, name, total)
+    }
+
+    pub(super) fn of(verbosity: Verbosity, name: &str, total: Option<u64>) -> Self {
+        let shows = verbosity == Verbosity::Normal && io::stderr().is_terminal();
+        let bar = shows.then(|| {
             let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let template = if total.is_some() {
                 "{msg:<20} {wide_bar} {percent:>3} %  {eta:>4} left"
@@ -43,7 +50,8 @@ impl Bar {
             bar
         });
         let began = Instant::now();
-        Self { name: name.to_owned(), bar, began, total, told: Mutex::new((0, began)) }
+        let told = Mutex::new((0, began));
+        Self { verbosity, name: name.to_owned(), bar, began, total, told }
     }
 
     pub(super) fn set(&self, done: u64) {
@@ -72,7 +80,7 @@ impl Bar {
         let left = Duration::from_secs((total.saturating_sub(told.0) as f64 / rate) as u64);
         let percent = told.0 * 100 / total.max(1);
         let (name, left) = (&self.name, indicatif::HumanDuration(left));
-        super::complain_plainly(&format!("{name:<18} {percent:>3} %, {left} left"));
+        self.verbosity.say(&format!("{name:<18} {percent:>3} %, {left} left"));
     }
 
     pub(super) fn finish(&self) {
@@ -80,7 +88,14 @@ impl Bar {
         match &self.bar {
             // Whoever watched needs no line; what a build took is in its summary.
             Some(bar) => bar.finish_and_clear(),
-            None => super::complain_plainly(&line),
+            None => self.verbosity.say(&line),
+        }
+    }
+
+    /// Takes the bar away, and says nothing.
+    pub(super) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }
@@ -88,10 +103,15 @@ impl Bar {
 /// The stages of a build, one bar after another.
 #[derive(Default)]
 pub(super) struct Bars {
+    verbosity: Verbosity,
     current: Mutex<Option<Bar>>,
 }
 
 impl Bars {
+    pub(super) fn of(verbosity: Verbosity) -> Self {
+        Self { verbosity, ..Self::default() }
+    }
+
     fn with(&self, act: impl FnOnce(&mut Option<Bar>)) {
         // A panic elsewhere must not hide the progress: the bar itself is never left half-made.
         let mut current = self.current.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -102,11 +122,12 @@ impl Bars {
 impl Progress for Bars {
     fn stage(&self, name: &'static str, total: Option<u64>) {
         self.finish();
-        self.with(|current| *current = Some(Bar::new(name, total)));
+        self.with(|current| *current = Some(Bar::of(self.verbosity, name, total)));
     }
 
     fn searchable(&self, snapshot: &str) {
-        self.note(&format!(
+        self.finish();
+        self.verbosity.say(&format!(
             "searchable: snapshot {snapshot} by words; with meaning once its texts are embedded \
              (what is embedded is kept, should this be stopped)"
         ));
@@ -114,7 +135,7 @@ impl Progress for Bars {
 
     fn note(&self, sentence: &str) {
         self.finish();
-        super::complain_plainly(sentence);
+        self.verbosity.say(sentence);
     }
 
     fn advance(&self, more: u64) {
@@ -136,6 +157,7 @@ impl Progress for Bars {
 
 /// A file on its way: a bar of bytes on a terminal, a line now and then otherwise.
 pub(super) struct Transfer {
+    verbosity: Verbosity,
     name: String,
     bar: Option<ProgressBar>,
     bytes: Option<u64>,
@@ -143,8 +165,14 @@ pub(super) struct Transfer {
 }
 
 impl Transfer {
-    pub(super) fn new(name: &str, bytes: Option<u64>, resumed_at: u64) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
+    pub(super) fn new(
+        verbosity: Verbosity,
+        name: &str,
+        bytes: Option<u64>,
+        resumed_at: u64,
+    ) -> Self {
+        let shows = verbosity == Verbosity::Normal && io::stderr().is_terminal();
+        let bar = shows.then(|| {
             let bar = bytes.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let template = if bytes.is_some() {
                 "{msg:<32} {wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta:>4} left"
@@ -157,7 +185,7 @@ impl Transfer {
             bar.set_message(name.to_owned());
             bar.with_position(resumed_at)
         });
-        Self { name: name.to_owned(), bar, bytes, told: Instant::now() }
+        Self { verbosity, name: name.to_owned(), bar, bytes, told: Instant::now() }
     }
 
     /// So many bytes are there.
@@ -167,7 +195,7 @@ impl Transfer {
             None if self.told.elapsed() >= TELL_EVERY => {
                 self.told = Instant::now();
                 let of = self.bytes.map(|all| format!(" of {}", size(all))).unwrap_or_default();
-                super::complain_plainly(&format!("{}: {}{of}", self.name, size(bytes)));
+                self.verbosity.say(&format!("{}: {}{of}", self.name, size(bytes)));
             }
             None => {}
         }

@@ -1,24 +1,31 @@
-//! `almoner search`: nonprofits that satisfy filters and fit a text, as a table or as JSON lines.
+//! `almoner search`: nonprofits that satisfy filters and fit a text, as a table, CSV or JSON.
 //!
 //! The text is understood and the question answered as by `/beta/nonprofits/search`; here flags
-//! become explicit filters, and the answer lines.
+//! become explicit filters, and the answer is written row by row, however many there are.
 
 mod arguments;
-mod ranges;
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::Write;
+use std::iter::Peekable;
 
 use anyhow::Context as _;
 
-use super::table::{Table, dollars, terminal_width};
-use super::{OUTPUT, Outcome, complain, complain_plainly, print};
-use crate::record::{Address, Organization, State};
+use super::format::Format;
+use super::record_writer::RecordWriter;
+use super::table::{Layout, Table, dollars, terminal_width};
+use super::{OUTPUT, Outcome, complain, complain_plainly};
+use crate::http::Details;
+use crate::record::{Address, State};
+use crate::search::SearchError;
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
-use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query};
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, Rows};
 use crate::snapshot;
 use crate::understand::{Frame, described};
 
 pub(super) use arguments::{Arguments, Interpreter};
+
+/// Rows of a table that are laid out together: the columns of those below are as wide.
+const LAID_OUT_TOGETHER: usize = 1_000;
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     if let Some(why) = arguments::misfit(&arguments) {
@@ -34,7 +41,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Usage);
     }
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
-    let explicit = arguments.explicit();
+    let verbosity = arguments.verbosity.verbosity();
+    let explicit = arguments.filters.frame();
     let question = Question {
         q: text,
         model: arguments.interpreter(),
@@ -52,23 +60,71 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
              them is not shown{distance}"
         ));
     }
-    let search = |query: &Query| nonprofits::search(&snapshot, query);
-    let found = understood.find(text, &arguments.paging(), search)?;
+    let mut listed = None;
+    let found = understood.find(text, &arguments.paging(), |query| {
+        let (found, rows) = nonprofits::list(&snapshot, query)?;
+        listed = Some(rows);
+        Ok::<_, SearchError>(found)
+    })?;
+    let mut rows = listed.into_iter().flatten().peekable();
     if arguments.explain {
         complain_plainly(&explained(text.unwrap_or_default(), &understood, &found));
     }
     // Above the rows, also where the two streams go to one screen.
-    complain_plainly(&understood.sentence(&found, query.distance_max));
-    if arguments.json {
-        print_lines(&found.rows).context(OUTPUT)?;
-    } else if !found.rows.is_empty() {
-        print(&table(&found.rows).render_within(terminal_width()))?;
-    }
-    if found.rows.is_empty() {
+    verbosity.say(&understood.sentence(&found, query.distance_max));
+    let is_empty = rows.peek().is_none();
+    write(&arguments, found.sorted.unwrap_or(found.total), rows)?;
+    if is_empty {
         complain(&nothing(&query, &understood, &found));
         return Ok(Outcome::NotFound);
     }
     Ok(Outcome::Done)
+}
+
+/// The rows of an answer, if there is one.
+type Listed<'a> = Peekable<std::iter::Flatten<std::option::IntoIter<Rows<'a>>>>;
+
+/// Writes the rows in the format asked for: at most `total`, and one line each.
+fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Result<()> {
+    let format = arguments.format.format();
+    if format == Format::Table && rows.peek().is_none() {
+        return Ok(());
+    }
+    let lines = total.min(arguments.paging().size as u64).saturating_add(1);
+    let mut out = arguments.pager.output(lines);
+    let mut writer = match format {
+        Format::Table => return write_table(&mut out, rows),
+        Format::Csv => {
+            let columns = Details::columns().into_iter().chain([SCORE.to_owned()]);
+            RecordWriter::csv(&mut out, columns.collect()).context(OUTPUT)?
+        }
+        Format::Json => RecordWriter::json(&mut out).context(OUTPUT)?,
+        Format::Ndjson => RecordWriter::ndjson(&mut out, None),
+    };
+    for row in rows {
+        let NonprofitHit { organization, cosine } = row?;
+        match format {
+            Format::Csv => writer.write(&Scored { record: &Details::of(&organization), cosine }),
+            _ => writer.write(&Scored { record: &organization, cosine }),
+        }
+        .context(OUTPUT)?;
+    }
+    writer.finish().map(drop).context(OUTPUT)
+}
+
+/// Writes a table, some rows at a time.
+fn write_table(out: &mut impl Write, mut rows: Listed<'_>) -> anyhow::Result<()> {
+    let mut layout: Option<Layout> = None;
+    while rows.peek().is_some() {
+        let hits = rows.by_ref().take(LAID_OUT_TOGETHER).collect::<Result<Vec<_>, _>>()?;
+        let table = table(&hits);
+        let text = match &layout {
+            None => table.render_as(layout.insert(table.layout(terminal_width()))),
+            Some(layout) => table.render_rows_as(layout),
+        };
+        out.write_all(text.as_bytes()).context(OUTPUT)?;
+    }
+    out.flush().context(OUTPUT)
 }
 
 /// What each part of a text was taken for, and the plan.
@@ -88,11 +144,12 @@ fn explained(text: &str, understood: &Interpretation, found: &NonprofitPage) -> 
 }
 
 pub(super) fn table(rows: &[NonprofitHit]) -> Table {
-    let mut table = Table::new(&["name", "place", "revenue", "score"]);
+    let mut table = Table::new(&["EIN", "name", "place", "revenue", "score"]);
     let unknown = || "-".to_owned();
     for NonprofitHit { organization, cosine } in rows {
         let revenue = organization.finances.revenue;
         table.row([
+            organization.ein.to_string(),
             organization.name.clone(),
             place_of(&organization.address),
             revenue.map_or_else(unknown, |usd| dollars(usd.dollars())),
@@ -109,22 +166,16 @@ fn place_of(address: &Address) -> String {
     if parts.is_empty() { "-".to_owned() } else { parts.join(", ") }
 }
 
-/// A record as `--json` writes it.
+/// What the cosine of a row is called.
+const SCORE: &str = "vectorScore";
+
+/// A row: in JSON the record as stored, in CSV the details, each with its cosine.
 #[derive(serde::Serialize)]
-struct Line<'a> {
+struct Scored<'a, Record> {
     #[serde(flatten)]
-    organization: &'a Organization,
+    record: &'a Record,
     #[serde(rename = "vectorScore")]
     cosine: Option<f32>,
-}
-
-fn print_lines(rows: &[NonprofitHit]) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    for NonprofitHit { organization, cosine } in rows {
-        serde_json::to_writer(&mut out, &Line { organization, cosine: *cosine })?;
-        out.write_all(b"\n")?;
-    }
-    out.flush()
 }
 
 /// Why there are no rows, and what to do about it.

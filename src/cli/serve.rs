@@ -19,6 +19,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
+use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
 use crate::http::{Access, App, Keys, Listen, Options, Server};
@@ -81,6 +82,18 @@ pub(super) struct ServerArguments {
     /// Print every setting and where it comes from, and exit
     #[arg(long)]
     print_config: bool,
+    #[arg(skip)]
+    verbosity: Verbosity,
+}
+
+impl ServerArguments {
+    /// Quiet, it says not where it listens, and logs what is at least a warning.
+    pub(super) fn set_verbosity(&mut self, verbosity: Verbosity) {
+        self.verbosity = verbosity;
+        if verbosity == Verbosity::Quiet {
+            self.log_level = self.log_level.min(LevelFilter::WARN);
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -132,6 +145,9 @@ pub(super) fn serve(
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
+    if keys.count() == 0 {
+        complain_plainly(&no_keys(data_dir));
+    }
     let slow = (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms));
     let access = if arguments.open { Access::ThisMachine } else { Access::WithKey };
     let options = Options {
@@ -163,7 +179,7 @@ pub(super) fn serve(
             published,
             hangup,
         ));
-        complain_plainly(&format!("listening on {listen}"));
+        arguments.verbosity.say(&format!("listening on {listen}"));
         ready(&listen)?;
         let [terminate, interrupt] = &mut ends;
         let stop = async {
@@ -181,6 +197,15 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// What somebody needs to know whose requests would all be answered with 401.
+fn no_keys(data_dir: &Path) -> String {
+    format!(
+        "no API key is valid yet, so the API answers 401; make one with `almoner keys create --data-dir {} \
+         --name NAME`, which this server accepts within a second",
+        data_dir.display()
+    )
 }
 
 /// Why a server does not start.

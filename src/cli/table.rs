@@ -32,42 +32,62 @@ impl Table {
     /// The same in lines of so many characters at most, if it can be: of the widest column, and
     /// then of the next, cells are cut short with `…`, though not below [`SHORTENED_MIN`].
     pub(super) fn render_within(&self, line_chars: Option<usize>) -> String {
+        self.render_as(&self.layout(line_chars))
+    }
+
+    /// How wide its columns are, and which stand right.
+    pub(super) fn layout(&self, line_chars: Option<usize>) -> Layout {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let cell =
-            |row: &'_ Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
-        let mut widths: Vec<usize> = (0..columns)
-            .map(|column| {
-                self.rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0)
-            })
-            .collect();
-        let right: Vec<bool> = (0..columns)
-            .map(|column| {
-                self.rows.len() > 1
-                    && self.rows[1..].iter().all(|row| is_number(&cell(row, column)))
-            })
-            .collect();
+        let cells = |column: usize| self.rows.iter().map(move |row| cell(row, column));
+        let width = |column| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let stands_right = |column| self.rows.len() > 1 && cells(column).skip(1).all(is_number);
+        let mut widths: Vec<usize> = (0..columns).map(width).collect();
+        let right: Vec<bool> = (0..columns).map(stands_right).collect();
         if let Some(line_chars) = line_chars {
             narrow(&mut widths, &right, line_chars);
         }
-        let mut text = String::new();
-        for row in &self.rows {
-            let mut line = String::new();
-            for column in 0..columns {
-                let width = widths[column];
-                let cell = shortened(cell(row, column), width);
-                let gap = if column == 0 { "" } else { "  " };
-                // Writing to a string cannot fail.
-                let _ = if right[column] {
-                    write!(line, "{gap}{cell:>width$}")
-                } else {
-                    write!(line, "{gap}{cell:<width$}")
-                };
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
+        Layout { widths, right, cuts: line_chars.is_some() }
     }
+
+    /// The table as lines of a layout.
+    pub(super) fn render_as(&self, layout: &Layout) -> String {
+        self.rows.iter().map(|row| layout.line(row)).collect()
+    }
+
+    /// Its rows below the header as lines of a layout, which may be that of rows before them: then a
+    /// cell that is wider than its column is cut only where the layout cuts cells, else it sticks out.
+    pub(super) fn render_rows_as(&self, layout: &Layout) -> String {
+        self.rows.iter().skip(1).map(|row| layout.line(row)).collect()
+    }
+}
+
+/// How wide the columns of a table are, and which stand right.
+#[derive(Debug)]
+pub(super) struct Layout {
+    widths: Vec<usize>,
+    right: Vec<bool>,
+    cuts: bool,
+}
+
+impl Layout {
+    fn line(&self, row: &[String]) -> String {
+        let mut line = String::new();
+        for (column, (&width, right)) in self.widths.iter().zip(&self.right).enumerate() {
+            let text = cell(row, column);
+            let text = if self.cuts { shortened(text, width) } else { text.to_owned() };
+            let gap = if column == 0 { "" } else { "  " };
+            // Writing to a string cannot fail.
+            let _ = match right {
+                true => write!(line, "{gap}{text:>width$}"),
+                false => write!(line, "{gap}{text:<width$}"),
+            };
+        }
+        format!("{}\n", line.trim_end())
+    }
+}
+
+fn cell(row: &[String], column: usize) -> &str {
+    row.get(column).map_or("", String::as_str)
 }
 
 /// Takes from the widest columns of text what a line has too many.
@@ -84,9 +104,9 @@ fn narrow(widths: &mut [usize], right: &[bool], line_chars: usize) {
 }
 
 /// A cell in so many characters at most.
-fn shortened(cell: String, width: usize) -> String {
+fn shortened(cell: &str, width: usize) -> String {
     if cell.chars().count() <= width {
-        return cell;
+        return cell.to_owned();
     }
     let kept: String = cell.chars().take(width.saturating_sub(1)).collect();
     format!("{}…", kept.trim_end())
@@ -188,6 +208,24 @@ mod tests {
             assert!(longest <= Some(line_chars), "{line_chars}: {longest:?}");
         }
         assert_eq!(lines(1), lines(27), "no column is cut further");
+    }
+
+    #[test]
+    fn later_rows_stand_below_the_first() {
+        let table = |names: &[&str]| {
+            let mut table = Table::new(&["name", "rows"]);
+            names.iter().for_each(|name| table.row([(*name).to_owned(), "1".to_owned()]));
+            table
+        };
+        let (first, later) = (table(&["A long name"]), table(&["B", "A name that is longer"]));
+        let layout = first.layout(None);
+        assert_eq!(first.render_as(&layout), first.render());
+        assert_eq!(
+            later.render_rows_as(&layout),
+            "B               1\nA name that is longer     1\n"
+        );
+        let layout = first.layout(Some(16));
+        assert_eq!(later.render_rows_as(&layout), "B              1\nA name th…     1\n");
     }
 
     #[test]

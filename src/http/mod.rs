@@ -66,6 +66,7 @@ mod validation_error;
 
 pub use access::Access;
 pub use app::{App, Options};
+pub use details::Details;
 pub use keys::Keys;
 pub use limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX,

@@ -41,6 +41,7 @@ pub use website::website;
 /// A list of rows that the IRS publishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::enum_variant_names)] // The IRS calls one of them a list.
 pub enum List {
     /// Exempt Organizations Business Master File extract, CSV.
     MasterFile,

@@ -182,6 +182,7 @@ impl MappedFile {
     }
 
     /// Length of the file in bytes.
+    #[allow(clippy::len_without_is_empty)] // Nobody asks whether a file is empty.
     pub fn len(&self) -> usize {
         self.all().len()
     }

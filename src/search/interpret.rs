@@ -210,7 +210,7 @@ impl Interpretation {
         &mut self,
         q: Option<&str>,
         paging: &Presentation,
-        search: impl Fn(&Query) -> Result<NonprofitPage, E>,
+        search: impl FnOnce(&Query) -> Result<NonprofitPage, E>,
     ) -> Result<NonprofitPage, E> {
         if !paging.sort.is_empty() {
             let by = paging.sort.iter().filter_map(|order| match order {

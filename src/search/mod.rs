@@ -20,6 +20,7 @@ pub mod provenance;
 pub mod related;
 pub mod relevance;
 pub mod reliance;
+mod rows;
 pub mod standing;
 pub mod stories;
 pub mod typeahead;

@@ -6,13 +6,15 @@ use super::gaps::Gaps;
 use super::listing::SIZE_MAX;
 use super::plan::Plan;
 use super::relevance::{self, Beyond};
+use super::rows::ColumnOrder;
 use crate::index::columns::{Bitmap, Facet, FacetCount};
 use crate::query::{Area, Figure, Filters, Sort, SortKey};
-use crate::record::{OrgId, Organization, Point, State};
+use crate::record::{OrgId, Point, State};
 use crate::snapshot::Snapshot;
 use crate::understand::Surroundings;
 
 pub use super::candidates::Like;
+pub use super::rows::{NonprofitHit, Rows};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +31,7 @@ pub struct Query {
     pub sort: Vec<Order>,
     /// From 1.
     pub page: u64,
-    /// 1 to [`SIZE_MAX`].
+    /// Rows of a page: 1 to [`SIZE_MAX`] for [`search`], any number for [`list`].
     pub size: usize,
     /// What those that satisfy the filters are counted by.
     pub facets: Vec<Facet>,
@@ -103,15 +105,6 @@ pub struct NonprofitPage {
     pub facets: Vec<(Facet, Vec<FacetCount>)>,
 }
 
-/// A nonprofit found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NonprofitHit {
-    /// Its record.
-    pub organization: Organization,
-    /// Cosine of its vector and the text's, −1 to 1; `None` without a text or without vectors.
-    pub cosine: Option<f32>,
-}
-
 /// The page of nonprofits asked for.
 ///
 /// With a text and sorted by a column, the rows are those that fit the text (all within `distance_max`, if it
@@ -121,51 +114,104 @@ pub struct NonprofitHit {
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
-    let mut found = ranked(snapshot, query)?;
-    let gaps = Gaps::of(&query.filters, &snapshot.coverage);
-    let awaited = query.like.words().and_then(|_| snapshot.awaited());
-    found.plan.gaps = gaps.of_words(awaited);
-    Ok(found)
+    let (found, rows) = ranked(snapshot, query, query.size.min(SIZE_MAX))?;
+    Ok(NonprofitPage { rows: rows.collect::<Result<_, _>>()?, ..found })
 }
 
-fn ranked(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
+/// The page of nonprofits asked for, of any size: its rows are read as they are asked for, and those of the
+/// page itself are empty. Without a text it takes the same memory however long it is; with one, some bytes
+/// a row.
+///
+/// # Errors
+/// As [`search`]; a row that cannot be read is an error of [`Rows`].
+pub fn list<'a>(
+    snapshot: &'a Snapshot,
+    query: &Query,
+) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
+    ranked(snapshot, query, query.size)
+}
+
+/// Every nonprofit that satisfies filters, in the order of the snapshot, in which reading costs least.
+///
+/// # Errors
+/// As [`list`].
+pub fn all<'a>(
+    snapshot: &'a Snapshot,
+    filters: &Filters,
+) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
+    let selection = snapshot.columns.select(filters)?;
+    let total = selection.matching.count();
+    let order = ColumnOrder { set: selection.matching, sorts: Vec::new(), origin: None };
+    let rows = Rows::sorted(snapshot, order, 0, total, None)?;
+    let gaps = Gaps::of(filters, &snapshot.coverage);
+    let plan = Plan { gaps, ..Plan::columns(total) };
+    Ok((NonprofitPage::of(total, selection.unknown, plan), rows))
+}
+
+impl NonprofitPage {
+    /// A page without its rows.
+    fn of(total: u64, unknown: u64, plan: Plan) -> Self {
+        let (rows, best, facets) = (Vec::new(), Vec::new(), Vec::new());
+        Self { total, unknown, sorted: None, rows, best, plan, facets }
+    }
+}
+
+/// The page of `size` rows, which are not read yet.
+fn ranked<'a>(
+    snapshot: &'a Snapshot,
+    query: &Query,
+    size: usize,
+) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
     let (matching, unknown) = (selection.matching, selection.unknown);
     let total = matching.count();
     let facets =
         query.facets.iter().map(|facet| Ok((*facet, snapshot.columns.facet(&matching, *facet)?)));
     let facets = facets.collect::<Result<Vec<_>, SearchError>>()?;
-    let size = query.size.min(SIZE_MAX);
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
-    if !query.like.ranks() {
-        let orgs = snapshot.columns.sorted(&matching, &sorts, query.origin, skipped, size)?;
-        let query = candidates::measure(snapshot, query.like.measured_with.as_deref())?;
-        let found =
-            relevance::Page { best: orgs.clone(), orgs, total, plan: Plan::columns(total), query };
-        return Ok(NonprofitPage { facets, ..finish(snapshot, found, unknown, None)? });
-    }
-    let wanted = wanted(query, &matching, total);
-    let mut sorted = None;
-    let found = if sorts.is_empty() {
-        let beyond = || beyond(snapshot, query, &matching);
-        relevance::page(snapshot, &wanted, &beyond, skipped, size)?
-    } else {
-        let mut found = relevance::fitting(snapshot, &wanted)?;
-        let set = match fitting(snapshot, query, &matching)? {
-            Some(fitting) => {
-                // Codes decide who fits, not the ranking.
-                found.plan.fit = None;
-                fitting
-            }
-            None => Bitmap::of(snapshot.columns.organizations(), found.orgs),
-        };
-        sorted = Some(set.count());
-        found.plan.listed = sorted;
-        found.orgs = snapshot.columns.sorted(&set, &sorts, query.origin, skipped, size)?;
-        found
+    let sort = |set, by: Option<Vec<f32>>| {
+        let order = ColumnOrder { set, sorts: sorts.clone(), origin: query.origin };
+        Rows::sorted(snapshot, order, skipped, size as u64, by)
     };
-    Ok(NonprofitPage { facets, ..finish(snapshot, found, unknown, sorted)? })
+    let (mut found, rows) = if !query.like.ranks() {
+        let measured = candidates::measure(snapshot, query.like.measured_with.as_deref())?;
+        let rows = sort(matching, measured)?;
+        let best = rows.ordered().to_vec();
+        (NonprofitPage { best, ..NonprofitPage::of(total, unknown, Plan::columns(total)) }, rows)
+    } else {
+        let wanted = wanted(query, &matching, total);
+        let mut sorted = None;
+        let (page, rows) = if sorts.is_empty() {
+            let beyond = || beyond(snapshot, query, &matching);
+            let mut page = relevance::page(snapshot, &wanted, &beyond, skipped, size)?;
+            let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
+            (page, rows)
+        } else {
+            let mut page = relevance::fitting(snapshot, &wanted)?;
+            let set = match fitting(snapshot, query, &matching)? {
+                Some(fitting) => {
+                    // Codes decide who fits, not the ranking.
+                    page.plan.fit = None;
+                    fitting
+                }
+                None => {
+                    Bitmap::of(snapshot.columns.organizations(), std::mem::take(&mut page.orgs))
+                }
+            };
+            sorted = Some(set.count());
+            page.plan.listed = sorted;
+            let rows = sort(set, page.query.take())?;
+            (page, rows)
+        };
+        let found = NonprofitPage::of(page.total, unknown, page.plan);
+        (NonprofitPage { sorted, best: page.best, ..found }, rows)
+    };
+    let gaps = Gaps::of(&query.filters, &snapshot.coverage);
+    let awaited = query.like.words().and_then(|_| snapshot.awaited());
+    found.plan.gaps = gaps.of_words(awaited);
+    found.facets = facets;
+    Ok((found, rows))
 }
 
 /// Those in the surroundings of the places asked for that satisfy the other filters; `None` where there
@@ -252,25 +298,4 @@ fn sorts(query: &Query) -> Vec<Sort> {
         sorts.extend([BY_REVENUE, BY_ASSETS]);
     }
     sorts
-}
-
-/// Adds the records and cosines of a page.
-fn finish(
-    snapshot: &Snapshot,
-    page: relevance::Page,
-    unknown: u64,
-    sorted: Option<u64>,
-) -> Result<NonprofitPage, SearchError> {
-    let cosines: Vec<Option<f32>> = match (&page.query, &snapshot.vectors) {
-        (Some(query), Some(vectors)) => {
-            vectors.cosines(query, &page.orgs)?.into_iter().map(Some).collect()
-        }
-        _ => vec![None; page.orgs.len()],
-    };
-    let row = |(&org, cosine): (&OrgId, Option<f32>)| {
-        Ok(NonprofitHit { organization: snapshot.records.organization(org)?, cosine })
-    };
-    let rows = page.orgs.iter().zip(cosines).map(row).collect::<Result<_, SearchError>>()?;
-    let relevance::Page { total, best, plan, .. } = page;
-    Ok(NonprofitPage { total, unknown, sorted, rows, best, plan, facets: Vec::new() })
 }

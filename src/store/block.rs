@@ -81,39 +81,59 @@ fn encode<Record: Stored>(records: &[Record]) -> Result<Vec<u8>, StoreError> {
     Ok(lz4_flex::block::compress_prepend_size(&plain))
 }
 
-/// The record at a position of a block; `None` past its last.
-pub(super) fn decode<Record: Stored>(
-    block: u32,
-    value: &[u8],
-    at: usize,
-) -> Result<Option<Record>, StoreError> {
-    let wrong = |what| StoreError::Block { block, what };
-    let length = value.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize);
-    if length.is_none_or(|length| length > BLOCK_BYTES_MAX) {
-        return Err(wrong("expected a length of at most 64 MiB"));
+/// A block, decompressed.
+pub(super) struct Unpacked<Record> {
+    first: u32,
+    plain: Vec<u8>,
+    count: usize,
+    of: PhantomData<fn() -> Record>,
+}
+
+impl<Record: Stored> Unpacked<Record> {
+    /// Decompresses the value whose first record has the number `first`.
+    pub(super) fn of(first: u32, value: &[u8]) -> Result<Self, StoreError> {
+        let wrong = |what| StoreError::Block { block: first, what };
+        let length = value.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize);
+        if length.is_none_or(|length| length > BLOCK_BYTES_MAX) {
+            return Err(wrong("expected a length of at most 64 MiB"));
+        }
+        let plain = lz4_flex::block::decompress_size_prepended(value)
+            .map_err(|_| wrong("expected an LZ4 block"))?;
+        if length != Some(plain.len()) {
+            return Err(wrong("expected as many bytes as its length says"));
+        }
+        let mut unpacked = Self { first, plain, count: 0, of: PhantomData };
+        unpacked.count = unpacked.entry(0)?;
+        if unpacked.count > RECORDS_MAX {
+            return Err(wrong("expected at most 64 records"));
+        }
+        Ok(unpacked)
     }
-    let plain = lz4_flex::block::decompress_size_prepended(value)
-        .map_err(|_| wrong("expected an LZ4 block"))?;
-    if length != Some(plain.len()) {
-        return Err(wrong("expected as many bytes as its length says"));
+
+    /// The record of a number; `None` where the block has none of it.
+    pub(super) fn get(&self, number: u32) -> Result<Option<Record>, StoreError> {
+        let at = match number.checked_sub(self.first) {
+            Some(at) if (at as usize) < self.count => at as usize,
+            _ => return Ok(None),
+        };
+        let head = 4 * (self.count + 1);
+        let start = if at == 0 { 0 } else { self.entry(at)? };
+        let record = self
+            .plain
+            .get(head + start..head + self.entry(at + 1)?)
+            .ok_or_else(|| self.wrong("expected record positions that rise within the block"))?;
+        Ok(Some(postcard::from_bytes(record).map_err(StoreError::Record)?))
     }
-    let number = |index: usize| {
-        let bytes = plain.get(4 * index..4 * index + 4).and_then(|bytes| bytes.first_chunk());
+
+    /// A number of the head: how many records there are, then where each ends.
+    fn entry(&self, index: usize) -> Result<usize, StoreError> {
+        let bytes = self.plain.get(4 * index..4 * index + 4).and_then(|bytes| bytes.first_chunk());
         bytes
             .map(|bytes| u32::from_le_bytes(*bytes) as usize)
-            .ok_or_else(|| wrong("expected more record positions"))
-    };
-    let count = number(0)?;
-    if count > RECORDS_MAX {
-        return Err(wrong("expected at most 64 records"));
+            .ok_or_else(|| self.wrong("expected more record positions"))
     }
-    if at >= count {
-        return Ok(None);
+
+    fn wrong(&self, what: &'static str) -> StoreError {
+        StoreError::Block { block: self.first, what }
     }
-    let head = 4 * (count + 1);
-    let start = if at == 0 { 0 } else { number(at)? };
-    let record = plain
-        .get(head + start..head + number(at + 1)?)
-        .ok_or_else(|| wrong("expected record positions that rise within the block"))?;
-    Ok(Some(postcard::from_bytes(record).map_err(StoreError::Record)?))
 }

@@ -24,6 +24,7 @@ use crate::record::{
 };
 
 use backend::VerifiedBackend;
+use block::Unpacked;
 pub use block::{Block, pack};
 pub use write::Writer;
 
@@ -186,13 +187,48 @@ impl Records {
         self.read(row.0)
     }
 
+    /// The records of some rows, in their order. Those that follow one another in the store are
+    /// decompressed together: of many in a row, one costs a microsecond or two.
+    ///
+    /// # Errors
+    /// When there is none of a row, or its bytes are damaged.
+    pub fn get_all<Record: Stored>(
+        &self,
+        rows: &[RowId<Record>],
+    ) -> Result<Vec<Record>, StoreError> {
+        self.ask(|tables| {
+            let mut block: Option<Unpacked<Record>> = None;
+            let mut records = Vec::with_capacity(rows.len());
+            for row in rows {
+                let known = block.as_ref().map(|block| block.get(row.0)).transpose()?.flatten();
+                records.push(match known {
+                    Some(record) => record,
+                    None => {
+                        let unpacked = block.insert(tables.block(row.0)?);
+                        let missing = StoreError::Missing { table: Record::TABLE, number: row.0 };
+                        unpacked.get(row.0)?.ok_or(missing)?
+                    }
+                });
+            }
+            Ok(records)
+        })
+    }
+
     fn read<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
+        let missing = StoreError::Missing { table: Record::TABLE, number };
+        self.ask(|tables| tables.block(number)?.get(number))?.ok_or(missing)
+    }
+
+    fn ask<Answer>(
+        &self,
+        ask: impl Fn(&OpenTables) -> Result<Answer, StoreError>,
+    ) -> Result<Answer, StoreError> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let found = opened.get(number);
+        let found = ask(&opened);
         if !is_final(&found) {
             // Nobody else's failed read can reach this one until it is known to be good.
             let fresh = Arc::new(OpenTables::new(self.file.clone())?);
-            let found = fresh.get(number);
+            let found = ask(&fresh);
             if is_final(&found) {
                 *self.opened.write().unwrap_or_else(PoisonError::into_inner) = fresh;
             }
@@ -227,14 +263,13 @@ impl OpenTables {
         Ok(Self { tables, backend, _database: database })
     }
 
-    fn get<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
+    /// The block that a number is in, if any is.
+    fn block<Record: Stored>(&self, number: u32) -> Result<Unpacked<Record>, StoreError> {
         let explain = |error: redb::StorageError| self.backend.explain(error.into());
         let missing = || StoreError::Missing { table: Record::TABLE, number };
         let mut until = self.tables[Record::TABLE as usize].range(..=number).map_err(explain)?;
         let (first, value) = until.next_back().ok_or_else(missing)?.map_err(explain)?;
-        let first = first.value();
-        let at = (number - first) as usize;
-        block::decode(first, value.value(), at)?.ok_or_else(missing)
+        Unpacked::of(first.value(), value.value())
     }
 }
 

@@ -35,6 +35,15 @@ fn sums(path: &std::path::Path) -> BlockSums {
     BlockSums::of(std::fs::File::open(path).unwrap(), |_| {}).unwrap()
 }
 
+/// The record at a position of a block.
+fn decode<Record: Stored>(
+    first: u32,
+    value: &[u8],
+    at: usize,
+) -> Result<Option<Record>, StoreError> {
+    Unpacked::of(first, value)?.get(first + at as u32)
+}
+
 #[test]
 fn every_record_is_read_back_and_the_file_is_left_alone() {
     let (_folder, path) = written(1_000);
@@ -49,6 +58,14 @@ fn every_record_is_read_back_and_the_file_is_left_alone() {
             "{missing}"
         );
     }
+    // In any order, and some twice.
+    let rows: Vec<OrgId> =
+        (0..600).chain([7, 999, 0, 0, 998, 3]).chain(500..520).map(OrgId::new).collect();
+    let expected: Vec<_> = rows.iter().map(|row| organization(row.0)).collect();
+    assert_eq!(store.get_all(&rows).unwrap(), expected);
+    assert_eq!(store.get_all::<Organization>(&[]).unwrap(), []);
+    let missing = store.get_all(&[OrgId::new(3), OrgId::new(1_000)]);
+    assert!(matches!(missing, Err(StoreError::Missing { number: 1_000, .. })));
     drop(store);
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -148,11 +165,11 @@ fn a_block_of_another_form_is_an_error() {
     let blocks = pack(7, &[organization(1), organization(2)]).unwrap();
     assert_eq!((blocks.len(), blocks[0].first), (1, 7));
     let whole = &blocks[0].value;
-    assert_eq!(block::decode(7, whole, 1).unwrap(), Some(organization(2)));
-    assert_eq!(block::decode::<Organization>(7, whole, 2).unwrap(), None);
+    assert_eq!(decode(7, whole, 1).unwrap(), Some(organization(2)));
+    assert_eq!(decode::<Organization>(7, whole, 2).unwrap(), None);
     for bad in [&[][..], &[1, 0, 0], &[255, 255, 255, 255, 0], &whole[..whole.len() - 9]] {
         assert!(
-            matches!(block::decode::<Organization>(0, bad, 0), Err(StoreError::Block { .. })),
+            matches!(decode::<Organization>(0, bad, 0), Err(StoreError::Block { .. })),
             "{bad:?}"
         );
     }
@@ -171,7 +188,7 @@ fn records_of_any_length_are_packed() {
     numbers.push(all.len() as u32);
     for (block, run) in blocks.iter().zip(numbers.windows(2)) {
         for (at, expected) in all[run[0] as usize..run[1] as usize].iter().enumerate() {
-            assert_eq!(block::decode(0, &block.value, at).unwrap().as_ref(), Some(expected));
+            assert_eq!(decode(0, &block.value, at).unwrap().as_ref(), Some(expected));
         }
     }
     assert!(pack::<Organization>(0, &[]).unwrap().is_empty());

@@ -41,7 +41,7 @@ const ENGINES: [(&str, &[&str]); 15] = [
     ("hyper", &["http", "fetch"]),
     ("hyper_rustls", &["fetch"]),
     ("clap", &["cli"]),
-    ("csv", &["cli"]),
+    ("csv", &["cli", "http"]),
     ("memmap2", &["mapped"]),
     ("zip", &["sources"]),
     ("quick_xml", &["irs/efile"]),

@@ -7,6 +7,7 @@ mod architecture;
 mod chat;
 mod commands;
 mod country;
+mod export;
 mod faults;
 mod fixture;
 mod known;

@@ -1,18 +1,15 @@
 //! The flags of `almoner search`, and what they ask for.
 
-use std::str::FromStr as _;
-
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
 use clap::value_parser;
 
-use crate::cli::search::ranges::{RangeFlags, flag_of, number};
+use crate::cli::filters::{FilterArguments, number};
+use crate::cli::format::FormatArguments;
+use crate::cli::pager::PagerArguments;
+use crate::cli::verbosity::VerbosityArguments;
 use crate::cli::{DataDir, ModelFolder};
-use crate::query::{Area, Flag, Sort, SortKey};
-use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::query::{Sort, SortKey};
 use crate::search::interpret::{Model, Presentation};
-use crate::search::listing;
 use crate::search::nonprofits::Order;
-use crate::understand::{Frame, NamedPlace};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Arguments {
@@ -25,27 +22,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(value_name = "TEXT")]
     pub(super) text: Option<String>,
     #[command(flatten)]
-    place: PlaceArguments,
-    #[command(flatten)]
-    ranges: RangeFlags,
-    /// Only NTEE codes that start with one of these, such as A, A2 or A20
-    #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
-    ntee: Vec<String>,
-    /// Only those that serve one of these Sustainable Development Goals, 1 to 17
-    #[arg(long, value_name = "GOAL", env = "ALMONER_SDG", value_delimiter = ',', value_parser = goal)]
-    sdg: Vec<Sdg>,
-    /// Only those of these sizes
-    #[arg(long, env = "ALMONER_SIZE", value_delimiter = ',', ignore_case = true, value_parser = PossibleValuesParser::new(OrgSize::ALL.map(OrgSize::name)).map(size_of))]
-    size: Vec<OrgSize>,
-    /// Only those under these subsections of section 501(c); 03 is 501(c)(3)
-    #[arg(long, value_name = "CODE", env = "ALMONER_SUBSECTION", value_delimiter = ',')]
-    subsection: Vec<Subsection>,
-    /// Only private foundations, or only others
-    #[arg(long, env = "ALMONER_FOUNDATION")]
-    foundation: Option<bool>,
-    /// Only those to which contributions are deductible, or only those to which they are not
-    #[arg(long, env = "ALMONER_DEDUCTIBLE")]
-    deductible: Option<bool>,
+    pub(super) filters: FilterArguments,
     /// How far in meaning they may be from TEXT, 0 to 1; higher is more lenient
     #[arg(long, value_name = "DISTANCE", env = "ALMONER_MAX_DISTANCE", value_parser = distance, requires = "text")]
     pub(super) max_distance: Option<f64>,
@@ -54,75 +31,55 @@ pub(in crate::cli) struct Arguments {
     /// Page number, from 1
     #[arg(long, value_name = "N", env = "ALMONER_PAGE", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(super) page: u64,
-    /// Rows per page, 1 to 100
-    #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value_t = 10, value_parser = value_parser!(u8).range(1..=listing::SIZE_MAX as i64))]
-    pub(super) limit: u8,
+    /// Rows per page, or `all`; a list of any length takes the same memory
+    #[arg(long, value_name = "N", env = "ALMONER_LIMIT", default_value = "10")]
+    pub(super) limit: Limit,
     /// What interprets TEXT: `minilm`, the trained reader, or `grammar`, recognisers and phrases alone
     #[arg(long, value_name = "NAME", env = "ALMONER_INTERPRETER", value_enum, default_value_t = Interpreter::Minilm)]
     interpreter: Interpreter,
     /// Print what each part of TEXT was taken for, with what probability, and how it was searched
     #[arg(long, env = "ALMONER_EXPLAIN")]
     pub(super) explain: bool,
-    /// Print the records as stored, one JSON object per line, each with its cosine as vectorScore
-    #[arg(long, env = "ALMONER_JSON")]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) format: FormatArguments,
+    #[command(flatten)]
+    pub(super) pager: PagerArguments,
+    #[command(flatten)]
+    pub(super) verbosity: VerbosityArguments,
 }
 
-/// Where they should be.
-#[derive(Debug, clap::Args)]
-struct PlaceArguments {
-    /// USPS code of their state, such as OH
-    #[arg(long, env = "ALMONER_STATE")]
-    state: Option<State>,
-    /// Their city, in any case
-    #[arg(long, env = "ALMONER_CITY", value_parser = NonEmptyStringValueParser::new())]
-    city: Option<String>,
-    /// Their county, in any case, with or without “County”
-    #[arg(long, env = "ALMONER_COUNTY", value_parser = NonEmptyStringValueParser::new())]
-    county: Option<String>,
-    /// Their ZIP code, five digits
-    #[arg(long, env = "ALMONER_ZIP")]
-    zip: Option<Zip5>,
-    /// A point as degrees north and east, such as 41.5,-81.7
-    #[arg(long, value_name = "LAT,LON", env = "ALMONER_NEAR", allow_hyphen_values = true, value_parser = point)]
-    near: Option<Point>,
-    /// How far they may be from --near; 0 is any distance
-    #[arg(long, value_name = "MILES", env = "ALMONER_WITHIN", value_parser = amount, requires = "near")]
-    within: Option<f64>,
+/// How many rows to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Limit {
+    /// At most so many, at least 1.
+    Rows(usize),
+    All,
+}
+
+impl std::str::FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("all") {
+            return Ok(Self::All);
+        }
+        let rows = text.parse().ok().filter(|rows| *rows > 0);
+        rows.map(Self::Rows)
+            .ok_or_else(|| format!("expected a number of rows from 1 on, or all, found {text:?}"))
+    }
 }
 
 impl Arguments {
-    /// What the flags ask for.
-    pub(super) fn explicit(&self) -> Frame {
-        let place = &self.place;
-        let area = Area {
-            state: place.state,
-            county: place.county.clone(),
-            city: place.city.clone(),
-            zip: place.zip,
-            near: place.near.map(|point| (point, place.within.unwrap_or(0.0))),
-        };
-        Frame {
-            places: NamedPlace::of(area).into_iter().collect(),
-            subsections: self.subsection.clone(),
-            flags: [(Flag::Foundation, self.foundation), (Flag::Deductible, self.deductible)]
-                .into_iter()
-                .collect(),
-            ranges: self.ranges.0,
-            sdgs: self.sdg.iter().copied().collect(),
-            ntee: self.ntee.clone(),
-            sizes: self.size.clone(),
-            ..Frame::default()
-        }
-    }
-
     pub(super) fn paging(&self) -> Presentation {
         Presentation {
-            origin: self.place.near,
+            origin: self.filters.origin(),
             distance_max: self.max_distance,
             sort: self.sort.clone(),
             page: self.page,
-            size: usize::from(self.limit),
+            size: match self.limit {
+                Limit::Rows(rows) => rows,
+                Limit::All => usize::MAX,
+            },
             facets: Vec::new(),
             with_nearby: true,
         }
@@ -151,65 +108,23 @@ impl From<Interpreter> for Model {
 
 /// Why arguments that are each good do not fit together, if so.
 pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
-    for (figure, range) in arguments.ranges.0.iter() {
-        if let (Some(min), Some(max)) = (range.min, range.max)
-            && min > max
-        {
-            let (name, [least, greatest]) =
-                (figure.definition().noun, figure.definition().parameters.map(flag_of));
-            return Some(format!(
-                "no {name} fits: expected --{least} to be at most --{greatest}, found {min} and {max}"
-            ));
-        }
+    let filters = arguments.filters.misfit();
+    if filters.is_some() {
+        return filters;
+    }
+    if arguments.limit == Limit::All && arguments.page > 1 {
+        return Some("--limit all has one page: leave out --page, or give --limit N".to_owned());
     }
     let by_distance =
         |order: &Order| matches!(order, Order::By(Sort { key: SortKey::Distance, .. }));
-    (arguments.place.near.is_none() && arguments.sort.iter().any(by_distance)).then(|| {
+    (arguments.filters.origin().is_none() && arguments.sort.iter().any(by_distance)).then(|| {
         "--sort distance needs the point that distances are measured from: add --near LAT,LON"
             .to_owned()
     })
 }
 
-fn amount(text: &str) -> Result<f64, String> {
-    number(text, 0.0..=f64::INFINITY)
-}
-
 fn distance(text: &str) -> Result<f64, String> {
     number(text, 0.0..=1.0)
-}
-
-fn point(text: &str) -> Result<Point, String> {
-    let numbers = text
-        .split_once(',')
-        .and_then(|(north, east)| Some((north.trim().parse().ok()?, east.trim().parse().ok()?)));
-    let Some((north, east)) = numbers else {
-        let expected = "a latitude, a comma and a longitude, such as 41.5,-81.7";
-        return Err(format!("expected {expected}, found {text:?}"));
-    };
-    Point::new(north, east).map_err(|error| error.to_string())
-}
-
-/// The start of an NTEE code: a letter, then up to two letters or digits.
-fn ntee_prefix(text: &str) -> Result<String, String> {
-    let fits = text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.len() <= 3
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    fits.then(|| text.to_owned()).ok_or_else(|| {
-        format!("expected an NTEE code or how one starts, such as A, A2 or A20, found {text:?}")
-    })
-}
-
-fn goal(text: &str) -> Result<Sdg, String> {
-    let number = i64::from_str(text).map_err(|_| {
-        format!("expected the number of a Sustainable Development Goal, 1 to 17, found {text:?}")
-    })?;
-    Sdg::new(number).map_err(|error| error.to_string())
-}
-
-/// The size of a name that was checked.
-fn size_of(name: String) -> OrgSize {
-    let of_that_name = |size: &OrgSize| size.name().eq_ignore_ascii_case(&name);
-    OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
 }
 
 fn order_names() -> String {
@@ -234,37 +149,21 @@ mod tests {
 
     #[test]
     fn values_are_read_or_refused_saying_what_is_expected() {
-        let refused = |error: Result<(), String>, part: &str| {
-            let error = error.unwrap_err();
-            assert!(error.contains("expected") || error.contains("1 to 17"), "{error}");
-            assert!(error.contains("found") && error.contains(part), "{error}");
-        };
-        assert_eq!(amount("1e6"), Ok(1e6));
-        for bad in ["", "-1", "nan", "inf", "1,000", "$5"] {
-            refused(amount(bad).map(drop), bad);
+        assert_eq!("all".parse(), Ok(Limit::All));
+        assert_eq!("250000".parse(), Ok(Limit::Rows(250_000)));
+        for bad in ["", "0", "-1", "1e3", "every", "99999999999999999999999"] {
+            let said = bad.parse::<Limit>().unwrap_err();
+            assert!(said.contains("expected") && said.contains("or all"), "{said}");
         }
-        refused(distance("1.01").map(drop), "0 to 1");
-        assert_eq!(point("41.5, -81.7"), Ok(Point::new(41.5, -81.7).unwrap()));
-        for bad in ["", "41.5", "41.5;-81.7", "north,east", "91,0", "nan,0"] {
-            refused(point(bad).map(drop), "latitude");
-        }
-        for good in ["A", "a2", "A20", "A6E"] {
-            assert_eq!(ntee_prefix(good), Ok(good.to_owned()));
-        }
-        for bad in ["", "2", "A200", "A-", "Ä"] {
-            refused(ntee_prefix(bad).map(drop), bad);
-        }
-        assert_eq!(goal("17"), Ok(Sdg::new(17).unwrap()));
-        for bad in ["0", "18", "four"] {
-            refused(goal(bad).map(drop), bad);
-        }
+        assert!(distance("1.01").unwrap_err().contains("0 to 1"));
         assert_eq!(order("-relevance"), Ok(Order::Relevance));
         assert_eq!(
             order("-revenue"),
             Ok(Order::By(Sort::descending(SortKey::Figure(Figure::Revenue))))
         );
         for bad in ["", "-", "size", "--name", "Name"] {
-            refused(order(bad).map(drop), "relevance");
+            let said = order(bad).unwrap_err();
+            assert!(said.contains("relevance") && said.contains(bad), "{said}");
         }
     }
 }

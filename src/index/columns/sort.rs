@@ -29,15 +29,50 @@ impl Columns {
         limit: usize,
     ) -> Result<Vec<OrgId>, Damage> {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        let Some(rows) = found.hull() else { return Ok(Vec::new()) };
         if sorts.is_empty() {
             return Ok(found.iter().skip(offset).take(limit).collect());
+        }
+        let first = self.first(found, sorts, near, None, offset.saturating_add(limit))?;
+        Ok(first.into_iter().skip(offset).collect())
+    }
+
+    /// The organizations of `found` that follow `after` in the order of [`Columns::sorted`], at most
+    /// `limit`. Costs one look at each of `found` and holds at most twice `limit` candidates, however
+    /// many come before.
+    ///
+    /// # Errors
+    /// As [`Columns::sorted`].
+    pub fn sorted_after(
+        &self,
+        found: &Bitmap,
+        sorts: &[Sort],
+        near: Option<Point>,
+        after: OrgId,
+        limit: usize,
+    ) -> Result<Vec<OrgId>, Damage> {
+        if sorts.is_empty() {
+            return Ok(found.iter().skip_while(|&org| org <= after).take(limit).collect());
+        }
+        self.first(found, sorts, near, Some(after), limit)
+    }
+
+    /// The first `wanted` of a set in an order of one key or more, or of those that follow `after`.
+    fn first(
+        &self,
+        found: &Bitmap,
+        sorts: &[Sort],
+        near: Option<Point>,
+        after: Option<OrgId>,
+        wanted: usize,
+    ) -> Result<Vec<OrgId>, Damage> {
+        let Some(mut rows) = found.hull() else { return Ok(Vec::new()) };
+        if let Some(after) = after {
+            rows = rows.start.min(after.index())..rows.end.max(after.index() + 1);
         }
         let keys = deciding(sorts)
             .into_iter()
             .map(|sort| self.key(sort, near, rows.clone()))
             .collect::<Result<Vec<_>, _>>()?;
-        let wanted = offset.saturating_add(limit);
         let order = |a: &(u64, OrgId), b: &(u64, OrgId)| -> Ordering {
             let later = || {
                 let of = |org: OrgId| keys[1..].iter().map(move |key| key.of(org));
@@ -48,11 +83,11 @@ impl Columns {
         // What the first key makes of every organization decides how long it all takes.
         let candidates = match (&keys[0].values, keys[0].descending) {
             (Values::Dollars(view), true) => {
-                best(found, wanted, |org| falling(dollars(view.at(org.index()))), order)
+                best(found, wanted, after, |org| falling(dollars(view.at(org.index()))), order)
             }
-            _ => best(found, wanted, |org| keys[0].of(org), order),
+            _ => best(found, wanted, after, |org| keys[0].of(org), order),
         };
-        Ok(candidates.into_iter().skip(offset).take(limit).map(|(_, org)| org).collect())
+        Ok(candidates.into_iter().take(wanted).map(|(_, org)| org).collect())
     }
 
     fn key(
@@ -75,19 +110,26 @@ impl Columns {
     }
 }
 
-/// The `wanted` least of a set by `order`, in order, with what `first` makes of each. Most are told
-/// apart by that number alone.
+/// The `wanted` least of a set by `order`, or of what is greater than `after`, in order, with what
+/// `first` makes of each. Most are told apart by that number alone.
 fn best(
     found: &Bitmap,
     wanted: usize,
+    after: Option<OrgId>,
     first: impl Fn(OrgId) -> u64,
     order: impl Fn(&(u64, OrgId), &(u64, OrgId)) -> Ordering,
 ) -> Vec<(u64, OrgId)> {
     let room = wanted.saturating_mul(2).max(CANDIDATES_MIN);
     let mut candidates: Vec<(u64, OrgId)> = Vec::new();
     let mut worst: Option<(u64, OrgId)> = None;
+    let after = after.map(|org| (first(org), org));
     for org in found.iter() {
         let candidate = (first(org), org);
+        if let Some(after) = after
+            && (candidate.0 < after.0 || order(&candidate, &after).is_le())
+        {
+            continue;
+        }
         if let Some(worst) = worst
             && (candidate.0 > worst.0 || order(&candidate, &worst).is_gt())
         {

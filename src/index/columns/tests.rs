@@ -410,8 +410,13 @@ proptest! {
             let naive = naively_sorted(&all, &found, &sorts, near);
             let (offset, limit) = page;
             let got = columns.sorted(&found, &sorts, near, offset as u64, limit).unwrap();
-            let expected: Vec<OrgId> = naive.into_iter().skip(offset).take(limit).collect();
+            let expected: Vec<OrgId> = naive.iter().skip(offset).take(limit).copied().collect();
             prop_assert_eq!(got, expected, "{:?}", sorts);
+            if let Some(&after) = naive.get(offset) {
+                let got = columns.sorted_after(&found, &sorts, near, after, limit).unwrap();
+                let rest = &naive[offset + 1..];
+                prop_assert_eq!(&got, &rest[..limit.min(rest.len())], "after {:?}", after);
+            }
         }
         for (number, organization) in all.iter().enumerate() {
             let org = OrgId::new(number as u32);
@@ -451,6 +456,13 @@ fn a_page_far_down_a_long_list_is_exact() {
         let expected: Vec<OrgId> = naive.iter().skip(offset).take(10).copied().collect();
         assert_eq!(got, expected, "{offset}");
     }
+    // Page after page, each from where the one before ended.
+    let mut pages = columns.sorted(&found, &sorts, None, 0, 700).unwrap();
+    for _ in 0..12 {
+        let last = pages[pages.len() - 1];
+        pages.extend(columns.sorted_after(&found, &sorts, None, last, 700).unwrap());
+    }
+    assert_eq!(pages, naive);
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) fn flag_of(parameter: &str) -> String {
 ///
 /// # Errors
 /// When it is none, saying what was expected.
-pub(super) fn number(text: &str, bounds: RangeInclusive<f64>) -> Result<f64, String> {
+pub(in crate::cli) fn number(text: &str, bounds: RangeInclusive<f64>) -> Result<f64, String> {
     let number = f64::from_str(text).ok().filter(|number| number.is_finite());
     number.filter(|number| bounds.contains(number)).ok_or_else(|| {
         let (min, max) = (bounds.start(), bounds.end());

@@ -1,0 +1,181 @@
+//! The flags that filter nonprofits, as every command that lists them takes them.
+
+mod ranges;
+
+use std::str::FromStr as _;
+
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
+
+use crate::query::{Area, Flag};
+use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::understand::{Frame, NamedPlace};
+
+pub(super) use ranges::number;
+use ranges::{RangeFlags, flag_of};
+
+/// What nonprofits must satisfy.
+#[derive(Debug, clap::Args)]
+pub(super) struct FilterArguments {
+    #[command(flatten)]
+    place: PlaceArguments,
+    #[command(flatten)]
+    ranges: RangeFlags,
+    /// Only NTEE codes that start with one of these, such as A, A2 or A20
+    #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
+    ntee: Vec<String>,
+    /// Only those that serve one of these Sustainable Development Goals, 1 to 17
+    #[arg(long, value_name = "GOAL", env = "ALMONER_SDG", value_delimiter = ',', value_parser = goal)]
+    sdg: Vec<Sdg>,
+    /// Only those of these sizes
+    #[arg(long, env = "ALMONER_SIZE", value_delimiter = ',', ignore_case = true, value_parser = PossibleValuesParser::new(OrgSize::ALL.map(OrgSize::name)).map(size_of))]
+    size: Vec<OrgSize>,
+    /// Only those under these subsections of section 501(c); 03 is 501(c)(3)
+    #[arg(long, value_name = "CODE", env = "ALMONER_SUBSECTION", value_delimiter = ',')]
+    subsection: Vec<Subsection>,
+    /// Only private foundations, or only others
+    #[arg(long, env = "ALMONER_FOUNDATION")]
+    foundation: Option<bool>,
+    /// Only those to which contributions are deductible, or only those to which they are not
+    #[arg(long, env = "ALMONER_DEDUCTIBLE")]
+    deductible: Option<bool>,
+}
+
+/// Where they should be.
+#[derive(Debug, clap::Args)]
+struct PlaceArguments {
+    /// USPS code of their state, such as OH
+    #[arg(long, env = "ALMONER_STATE")]
+    state: Option<State>,
+    /// Their city, in any case
+    #[arg(long, env = "ALMONER_CITY", value_parser = NonEmptyStringValueParser::new())]
+    city: Option<String>,
+    /// Their county, in any case, with or without “County”
+    #[arg(long, env = "ALMONER_COUNTY", value_parser = NonEmptyStringValueParser::new())]
+    county: Option<String>,
+    /// Their ZIP code, five digits
+    #[arg(long, env = "ALMONER_ZIP")]
+    zip: Option<Zip5>,
+    /// A point as degrees north and east, such as 41.5,-81.7
+    #[arg(long, value_name = "LAT,LON", env = "ALMONER_NEAR", allow_hyphen_values = true, value_parser = point)]
+    near: Option<Point>,
+    /// How far they may be from --near; 0 is any distance
+    #[arg(long, value_name = "MILES", env = "ALMONER_WITHIN", value_parser = amount, requires = "near")]
+    within: Option<f64>,
+}
+
+impl FilterArguments {
+    /// What the flags ask for.
+    pub(super) fn frame(&self) -> Frame {
+        let place = &self.place;
+        let area = Area {
+            state: place.state,
+            county: place.county.clone(),
+            city: place.city.clone(),
+            zip: place.zip,
+            near: place.near.map(|point| (point, place.within.unwrap_or(0.0))),
+        };
+        Frame {
+            places: NamedPlace::of(area).into_iter().collect(),
+            subsections: self.subsection.clone(),
+            flags: [(Flag::Foundation, self.foundation), (Flag::Deductible, self.deductible)]
+                .into_iter()
+                .collect(),
+            ranges: self.ranges.0,
+            sdgs: self.sdg.iter().copied().collect(),
+            ntee: self.ntee.clone(),
+            sizes: self.size.clone(),
+            ..Frame::default()
+        }
+    }
+
+    /// The point that distances are measured from.
+    pub(super) fn origin(&self) -> Option<Point> {
+        self.place.near
+    }
+
+    /// Why flags that are each good do not fit together, if so.
+    pub(super) fn misfit(&self) -> Option<String> {
+        for (figure, range) in self.ranges.0.iter() {
+            if let (Some(min), Some(max)) = (range.min, range.max)
+                && min > max
+            {
+                let (name, [least, greatest]) =
+                    (figure.definition().noun, figure.definition().parameters.map(flag_of));
+                return Some(format!(
+                    "no {name} fits: expected --{least} to be at most --{greatest}, found {min} and {max}"
+                ));
+            }
+        }
+        None
+    }
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=f64::INFINITY)
+}
+
+fn point(text: &str) -> Result<Point, String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(north, east)| Some((north.trim().parse().ok()?, east.trim().parse().ok()?)));
+    let Some((north, east)) = numbers else {
+        let expected = "a latitude, a comma and a longitude, such as 41.5,-81.7";
+        return Err(format!("expected {expected}, found {text:?}"));
+    };
+    Point::new(north, east).map_err(|error| error.to_string())
+}
+
+/// The start of an NTEE code: a letter, then up to two letters or digits.
+fn ntee_prefix(text: &str) -> Result<String, String> {
+    let fits = text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.len() <= 3
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    fits.then(|| text.to_owned()).ok_or_else(|| {
+        format!("expected an NTEE code or how one starts, such as A, A2 or A20, found {text:?}")
+    })
+}
+
+fn goal(text: &str) -> Result<Sdg, String> {
+    let number = i64::from_str(text).map_err(|_| {
+        format!("expected the number of a Sustainable Development Goal, 1 to 17, found {text:?}")
+    })?;
+    Sdg::new(number).map_err(|error| error.to_string())
+}
+
+/// The size of a name that was checked.
+fn size_of(name: String) -> OrgSize {
+    let of_that_name = |size: &OrgSize| size.name().eq_ignore_ascii_case(&name);
+    OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_or_refused_saying_what_is_expected() {
+        let refused = |error: Result<(), String>, part: &str| {
+            let error = error.unwrap_err();
+            assert!(error.contains("expected") || error.contains("1 to 17"), "{error}");
+            assert!(error.contains("found") && error.contains(part), "{error}");
+        };
+        assert_eq!(amount("1e6"), Ok(1e6));
+        for bad in ["", "-1", "nan", "inf", "1,000", "$5"] {
+            refused(amount(bad).map(drop), bad);
+        }
+        assert_eq!(point("41.5, -81.7"), Ok(Point::new(41.5, -81.7).unwrap()));
+        for bad in ["", "41.5", "41.5;-81.7", "north,east", "91,0", "nan,0"] {
+            refused(point(bad).map(drop), "latitude");
+        }
+        for good in ["A", "a2", "A20", "A6E"] {
+            assert_eq!(ntee_prefix(good), Ok(good.to_owned()));
+        }
+        for bad in ["", "2", "A200", "A-", "Ä"] {
+            refused(ntee_prefix(bad).map(drop), bad);
+        }
+        assert_eq!(goal("17"), Ok(Sdg::new(17).unwrap()));
+        for bad in ["0", "18", "four"] {
+            refused(goal(bad).map(drop), bad);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The formats of lists, and the flags that choose one.
+
+use clap::ValueEnum;
+
+/// How a list is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Aligned columns for people
+    Table,
+    /// Comma-separated values with a header row, for spreadsheets
+    Csv,
+    /// One JSON array
+    Json,
+    /// One JSON object per line
+    Ndjson,
+}
+
+/// Which format.
+#[derive(Debug, clap::Args)]
+pub(super) struct FormatArguments {
+    /// How to write the list [default: table]
+    #[arg(long, value_name = "FORMAT", env = "ALMONER_FORMAT", value_enum)]
+    format: Option<Format>,
+    /// The same as --format ndjson
+    #[arg(long, env = "ALMONER_JSON")]
+    json: bool,
+}
+
+impl FormatArguments {
+    pub(super) fn format(&self) -> Format {
+        self.format.unwrap_or(if self.json { Format::Ndjson } else { Format::Table })
+    }
+}
