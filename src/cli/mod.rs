@@ -20,6 +20,7 @@ mod health;
 mod inspect;
 mod keys;
 mod man;
+mod mcp;
 mod openapi;
 mod progress;
 mod search;
@@ -70,6 +71,8 @@ enum Command {
     Chat(chat::Arguments),
     /// Answer one request offline, as the server would
     Get(get::Arguments),
+    /// Serve a host of language models over standard input and output (Model Context Protocol)
+    Mcp(mcp::Arguments),
     /// Turn texts, one per line, into vectors
     Embed(embed::Arguments),
     /// Measure how good answers are
@@ -204,6 +207,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Search(arguments) => search::run(*arguments),
         Command::Chat(arguments) => chat::run(arguments),
         Command::Get(arguments) => get::run(arguments),
+        Command::Mcp(arguments) => mcp::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
-use hyper::body::Body;
+use hyper::body::{Body, Bytes};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
@@ -24,11 +24,11 @@ use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
-use super::openapi;
 use super::page::{Health, Page, Ready, Version};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route};
 use super::telemetry::{Gauges, Telemetry};
+use super::{mcp, openapi, origin};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
@@ -40,6 +40,9 @@ const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const MCP_METHODS: HeaderValue = HeaderValue::from_static("POST");
+/// What stands before a key in `Authorization`.
+const BEARER: &[u8] = b"bearer ";
 
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +85,7 @@ pub(super) struct Exchange {
     id: HeaderValue,
     key: Option<Arc<str>>,
     preflight: bool,
+    body: Bytes,
 }
 
 impl Exchange {
@@ -89,8 +93,21 @@ impl Exchange {
         Route::of(self.parts.uri.path())
     }
 
+    /// Whether the body is read to be worked on, not to be dropped.
+    pub(super) fn takes_body(&self) -> bool {
+        !self.preflight && matches!(self.route(), Route::Mcp)
+    }
+
+    /// The exchange with the body of its request.
+    pub(super) fn with_body(self, body: Bytes) -> Self {
+        Self { body, ..self }
+    }
+
     /// What the work costs.
     pub(super) fn cost(&self) -> Cost {
+        if self.takes_body() {
+            return Cost::Heavy;
+        }
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
 }
@@ -143,6 +160,15 @@ impl App {
         self.respond(parts, Trust::Own)
     }
 
+    /// Answers a request with a body as a server would.
+    #[cfg(test)]
+    pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
+        let (exchange, verdict) = self.begin(parts, Trust::Client);
+        let exchange = exchange.with_body(body);
+        let outcome = verdict.and_then(|()| self.work(&exchange));
+        self.conclude(&exchange, outcome)
+    }
+
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
         let (exchange, verdict) = self.begin(parts, trust);
         let outcome = verdict.and_then(|()| self.work(&exchange));
@@ -158,7 +184,7 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        (Exchange { parts, started, id, key, preflight }, verdict)
+        (Exchange { parts, started, id, key, preflight, body: Bytes::new() }, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -185,14 +211,21 @@ impl App {
         let is_public = match route {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
-            Route::Endpoint(..) => false,
+            Route::Endpoint(..) | Route::Mcp => false,
         };
         let mut key = None;
         if !is_public && trust == Trust::Client {
-            key = Some(self.authenticate(&parts.headers).ok_or(ApiError::Unauthenticated)?);
+            key = Some(self.authenticate(route, &parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {
             return Err(ApiError::NotFound);
+        }
+        if matches!(route, Route::Mcp) {
+            if origin::is_foreign(&parts.headers, self.options.cors_origin.as_ref()) {
+                return Err(ApiError::ForeignOrigin);
+            }
+            // No stream is offered to a GET, and no session ends by a DELETE.
+            return if parts.method == Method::POST { Ok(key) } else { Err(ApiError::Method) };
         }
         if parts.method != Method::GET && parts.method != Method::HEAD {
             return Err(ApiError::Method);
@@ -207,11 +240,15 @@ impl App {
             && parts.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
     }
 
-    /// The identifier of the one key sent, if it is valid.
-    fn authenticate(&self, headers: &HeaderMap) -> Option<Arc<str>> {
-        let mut sent = headers.get_all(API_KEY).iter();
-        let (key, more) = (sent.next()?, sent.next());
-        if more.is_some() { None } else { self.keys.find(key.as_bytes()) }
+    /// The identifier of the one key sent, if it is valid. Many clients of the Model Context Protocol can
+    /// send it as a bearer token only.
+    fn authenticate(&self, route: Route<'_>, headers: &HeaderMap) -> Option<Arc<str>> {
+        let bearer = headers.get_all(header::AUTHORIZATION).iter();
+        let bearer = bearer.filter(|_| matches!(route, Route::Mcp)).map(bearer_token);
+        let keys = headers.get_all(API_KEY).iter().map(|key| Some(key.as_bytes()));
+        let mut sent = keys.chain(bearer);
+        let (key, more) = (sent.next()??, sent.next());
+        if more.is_some() { None } else { self.keys.find(key) }
     }
 
     /// The client's identifier of a request, if it is one, or a new one.
@@ -247,6 +284,10 @@ impl App {
                 Ok(Content::Answer(assets::file(file)))
             }
             Route::Page(page) => self.page(page, snapshot).map(Content::Answer),
+            Route::Mcp => {
+                let (parts, body) = (&exchange.parts, exchange.body.clone());
+                mcp::answer(current, parts, body).map(Content::Answer)
+            }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
                 let input = Input::new(value, uri.query(), headers);
@@ -282,7 +323,7 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, preflight } = exchange;
+        let Exchange { parts, started, id, key, preflight, .. } = exchange;
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -294,7 +335,10 @@ impl App {
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
         if *preflight {
-            allow_methods(headers);
+            allow_methods(exchange.route(), headers);
+        }
+        if headers.contains_key(header::ALLOW) {
+            headers.insert(header::ALLOW, methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
         self.allow_origin(&parts.headers, headers);
@@ -388,11 +432,28 @@ fn error_response(error: &ApiError) -> Answer {
 }
 
 /// What a preflight asks: methods and headers that may be sent.
-fn allow_methods(headers: &mut HeaderMap) {
-    let sent = HeaderValue::from_static("X-API-Key, x-session-id, x-request-id");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
+    let sent = HeaderValue::from_static(match route {
+        Route::Mcp => {
+            "X-API-Key, Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, \
+             x-request-id"
+        }
+        _ => "X-API-Key, x-session-id, x-request-id",
+    });
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods(route));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
+}
+
+/// The methods that a path has.
+fn methods(route: Route<'_>) -> HeaderValue {
+    if matches!(route, Route::Mcp) { MCP_METHODS } else { METHODS }
+}
+
+/// The token of an `Authorization` that has one.
+fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
+    let (scheme, token) = value.as_bytes().split_at_checked(BEARER.len())?;
+    scheme.eq_ignore_ascii_case(BEARER).then(|| token.trim_ascii())
 }
 
 /// What a panic said.

@@ -12,6 +12,8 @@ pub(super) const HEADERS_MAX: usize = 100;
 /// Bytes of a request's body that are read and dropped: GETs carry none, and a client that sends
 /// an empty object by habit is still answered.
 pub const BODY_BYTES_MAX: usize = 4 * 1024;
+/// Longest message of the Model Context Protocol: some thirty times the longest valid call.
+pub const MCP_MESSAGE_BYTES_MAX: usize = 64 * 1024;
 /// How long a request may take from its head to its answer, waiting included: a client that hears
 /// nothing for that long has mostly given up.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);

@@ -28,7 +28,9 @@ pub mod keys;
 mod limits;
 mod list;
 mod listen;
+pub mod mcp;
 mod openapi;
+mod origin;
 mod page;
 mod parameter;
 mod parameter_type;
@@ -55,7 +57,9 @@ mod validation_error;
 
 pub use app::{App, Options};
 pub use keys::Keys;
-pub use limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX};
+pub use limits::{
+    BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE, TARGET_BYTES_MAX,
+};
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };

@@ -33,7 +33,10 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
 ];
 
 /// What is counted together, beside endpoints and pages.
-const OTHERS: [&str; 2] = ["/assets", "unknown"];
+const OTHERS: [&str; 3] = [MCP, "/assets", "unknown"];
+
+/// The path of the Model Context Protocol.
+const MCP: &str = "/mcp";
 
 /// What a path names.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +44,8 @@ pub(super) enum Route<'a> {
     /// The position in [`ENDPOINTS`], and the value in the path as it was sent.
     Endpoint(usize, Option<&'a str>),
     Page(Page),
+    /// The Model Context Protocol.
+    Mcp,
     /// The path of a file of the pages, below their folder.
     Asset(&'a str),
     Unknown,
@@ -54,6 +59,9 @@ impl<'a> Route<'a> {
     pub(super) fn of(path: &'a str) -> Self {
         if let Some((_, page)) = Page::ALL.iter().find(|(known, _)| *known == path) {
             return Self::Page(*page);
+        }
+        if path == MCP {
+            return Self::Mcp;
         }
         if let Some(file) = path.strip_prefix(assets::FOLDER) {
             return Self::Asset(file);
@@ -90,6 +98,7 @@ impl<'a> Route<'a> {
         match self {
             Self::Endpoint(index, _) => index,
             Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
+            Self::Mcp => Self::COUNT - 3,
             Self::Asset(_) => Self::COUNT - 2,
             Self::Unknown => Self::COUNT - 1,
         }
@@ -113,6 +122,8 @@ mod tests {
             ("/", "/", None),
             ("/health", "/health", None),
             ("/chat", "/chat", None),
+            ("/mcp", "/mcp", None),
+            ("/mcp/", "unknown", None),
             ("/assets/0123/style.css", "/assets", None),
             ("/nonprofits/filings/1", "/nonprofits/filings/{ein}", Some("1")),
             ("/chat/search", "/chat/search", None),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::Request;
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -25,7 +25,7 @@ use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
-use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE};
+use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::response::{Answer, Content};
@@ -230,10 +230,16 @@ impl Connection {
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
         let deadline = Instant::now() + self.limits.deadline;
         let (parts, body) = request.into_parts();
-        let (exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
         if verdict.is_ok() && !body.is_end_stream() {
             self.slot.wait();
-            verdict = discard(body, deadline).await;
+            let takes = exchange.takes_body();
+            let most = if takes { MCP_MESSAGE_BYTES_MAX } else { BODY_BYTES_MAX };
+            match received(body, most, deadline).await {
+                Ok(bytes) if takes => exchange = exchange.with_body(bytes),
+                Ok(_) => {}
+                Err(error) => verdict = Err(error),
+            }
         }
         if !self.slot.work() {
             verdict = Err(ApiError::Overloaded);
@@ -287,13 +293,13 @@ impl Connection {
     }
 }
 
-/// Reads a body that nobody asked for, if it is small.
-async fn discard(body: Incoming, deadline: Instant) -> Result<(), ApiError> {
-    if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+/// Reads a body of at most so many bytes.
+async fn received(body: Incoming, most: usize, deadline: Instant) -> Result<Bytes, ApiError> {
+    if body.size_hint().lower() > most as u64 {
         return Err(ApiError::LongBody);
     }
-    match timeout_at(deadline, Limited::new(body, BODY_BYTES_MAX).collect()).await {
-        Ok(Ok(_)) => Ok(()),
+    match timeout_at(deadline, Limited::new(body, most).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::LongBody),
         Ok(Err(_)) => Err(ApiError::BrokenBody),
         Err(_) => Err(ApiError::LateBody),

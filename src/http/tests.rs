@@ -5,6 +5,7 @@ mod filters;
 mod fixture;
 mod hostile;
 mod lists;
+mod mcp;
 mod pages;
 mod schema;
 mod session;
