@@ -16,6 +16,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),
         ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
+        ("MCP_MESSAGE_BYTES_MAX", kib(http::MCP_MESSAGE_BYTES_MAX)),
         ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),
         ("JOBS_WAITING_MAX", http::JOBS_WAITING_MAX.to_string()),
         ("WAIT_MAX", seconds(http::WAIT_MAX)),

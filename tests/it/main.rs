@@ -12,6 +12,7 @@ mod fixture;
 mod known;
 mod limits;
 mod lists;
+mod mcp;
 mod mutations;
 mod pages;
 mod real_files;

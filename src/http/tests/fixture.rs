@@ -14,6 +14,7 @@ use crate::build::{self, NoProgress};
 use crate::http::app::{App, Options};
 use crate::http::input::Input;
 use crate::http::keys::{self, Keys};
+use crate::http::response::Answer;
 use crate::http::route::Route;
 use crate::snapshot::{self, Snapshot};
 
@@ -185,7 +186,21 @@ impl Service {
             request = request.header(*name, *value);
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
-        let (parts, body) = self.app.answer(parts).into_parts();
+        Self::reply(self.app.answer(parts))
+    }
+
+    /// A POST of a body.
+    pub(super) fn post(&self, target: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let mut request = Request::post(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        Self::reply(self.app.answer_body(parts, body.to_owned().into()))
+    }
+
+    fn reply(answer: Answer) -> Reply {
+        let (parts, body) = answer.into_parts();
         // The body is whole: collecting it never waits.
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let body = runtime.block_on(body.collect()).unwrap().to_bytes().to_vec();
