@@ -46,10 +46,13 @@ pub(in crate::http) fn answer(
     // The protocol's library wants tasks: they run on this thread, and end with this request.
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| ApiError::Panic(error.to_string()))?;
-    let answered = runtime.block_on(timeout(REQUEST_DEADLINE, async {
-        let (parts, body) = service.handle(request).await.into_parts();
-        (parts, body.collect().await.map(|body| body.to_bytes()).unwrap_or_default())
-    }));
+    let answered = runtime.block_on(async {
+        let answering = async {
+            let (parts, body) = service.handle(request).await.into_parts();
+            (parts, body.collect().await.map(|body| body.to_bytes()).unwrap_or_default())
+        };
+        timeout(REQUEST_DEADLINE, answering).await
+    });
     let (parts, body) = answered.map_err(|_| ApiError::Late)?;
     let is_plain = !body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);
     let mut answer = Response::from_parts(parts, Full::new(body));

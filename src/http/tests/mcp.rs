@@ -205,8 +205,8 @@ fn tools_answer_what_the_endpoints_answer() {
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), details);
     }
     let mut searched = client.call("search_nonprofits", &json!({ "q": "roofs", "size": 5 }));
-    assert_eq!(searched["total"], 2);
-    assert_eq!(searched["nextCursor"], Value::Null);
+    let rows = searched["nonprofits"].as_array().unwrap().len();
+    assert_eq!((&searched["total"], &searched["nextCursor"]), (&json!(rows), &Value::Null));
     let members = searched.as_object_mut().unwrap();
     members.remove("total");
     members.remove("nextCursor");
@@ -231,29 +231,31 @@ fn cursors_lead_through_lists() {
             arguments["cursor"] = page["nextCursor"].clone();
         }
         assert_eq!(json!(found), whole[rows], "{tool}");
-        assert!(found.len() > 1, "{tool} has one row only");
-
-        // A cursor is of one list: other arguments, another tool and another snapshot have others.
-        let cursor = client.call(tool, &json!({ "size": 1 }))["nextCursor"].take();
-        let other = if tool == "changes" { "search_nonprofits" } else { "changes" };
-        for (tool, arguments) in [
-            (tool, json!({ "size": 2, "cursor": cursor })),
-            (other, json!({ "size": 1, "cursor": cursor })),
-            (tool, json!({ "size": 1, "cursor": format!("{}0", cursor.as_str().unwrap()) })),
-            (tool, json!({ "size": 1, "cursor": "" })),
-            (tool, json!({ "size": 1, "cursor": "1-0000000000000000" })),
-            (tool, json!({ "size": 1, "cursor": "zz" })),
-        ] {
-            let told = client.refusal(tool, &arguments);
-            assert!(
-                told.contains("Expected a cursor") && told.contains("without a cursor"),
-                "{told}"
-            );
-        }
-        client.service.app.swap(FIXTURE.before.clone());
-        client.refusal(tool, &json!({ "size": 1, "cursor": cursor }));
-        client.service.app.swap(FIXTURE.snapshot.clone());
     }
+}
+
+#[test]
+fn a_cursor_is_of_one_list() {
+    let client = Client::new();
+    let tool = "search_nonprofits";
+    let cursor = client.call(tool, &json!({ "size": 1 }))["nextCursor"].take();
+    let text = cursor.as_str().unwrap();
+    for (tool, arguments) in [
+        (tool, json!({ "size": 2, "cursor": cursor })),
+        ("changes", json!({ "size": 1, "cursor": cursor })),
+        (tool, json!({ "size": 1, "cursor": format!("{text}0") })),
+        (tool, json!({ "size": 1, "cursor": text.replace("2-", "02-") })),
+        (tool, json!({ "size": 1, "cursor": "" })),
+        (tool, json!({ "size": 1, "cursor": "1-0000000000000000" })),
+        (tool, json!({ "size": 1, "cursor": "zz" })),
+    ] {
+        let told = client.refusal(tool, &arguments);
+        assert!(told.contains("Expected a cursor") && told.contains("without a cursor"), "{told}");
+    }
+    client.service.app.swap(FIXTURE.before.clone());
+    client.refusal(tool, &json!({ "size": 1, "cursor": cursor }));
+    client.service.app.swap(FIXTURE.snapshot.clone());
+    client.call(tool, &json!({ "size": 1, "cursor": cursor }));
 }
 
 #[test]
