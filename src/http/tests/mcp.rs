@@ -12,6 +12,9 @@ const REVISIONS: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
 /// The revision without sessions, of which each request says what it speaks.
 const CURRENT: &str = "2026-07-28";
 
+/// What clients call the server.
+const HOST: &str = "localhost:8080";
+
 /// A client with a key.
 struct Client {
     service: Service,
@@ -27,6 +30,7 @@ impl Client {
             ("x-api-key", &self.service.key),
             ("content-type", "application/json"),
             ("accept", "application/json, text/event-stream"),
+            ("host", HOST),
         ]
     }
 
@@ -350,8 +354,11 @@ fn the_door_is_as_narrow_as_the_others() {
     }
     let key = client.service.key.clone();
     let (bearer, wrong) = (format!("Bearer {key}"), format!("Bearer {}", &key[1..]));
-    let accept =
-        [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
+    let accept = [
+        ("content-type", "application/json"),
+        ("accept", "application/json, text/event-stream"),
+        ("host", HOST),
+    ];
     for (header, value, status) in [
         ("x-api-key", key.as_str(), 200),
         ("authorization", bearer.as_str(), 200),
@@ -371,10 +378,13 @@ fn the_door_is_as_narrow_as_the_others() {
     let reply = client.service.post("/mcp", &[accept.as_slice(), &two].concat(), message);
     assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "two keys");
     for (headers, status) in [
-        (vec![("accept", "text/html")], StatusCode::NOT_ACCEPTABLE),
-        (vec![accept[1], ("content-type", "text/plain")], StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        (vec![accept[2], ("accept", "text/html")], StatusCode::NOT_ACCEPTABLE),
         (
-            vec![accept[0], accept[1], ("mcp-protocol-version", "1999-01-01")],
+            vec![accept[1], accept[2], ("content-type", "text/plain")],
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ),
+        (
+            vec![accept[0], accept[1], accept[2], ("mcp-protocol-version", "1999-01-01")],
             StatusCode::BAD_REQUEST,
         ),
     ] {
@@ -398,6 +408,7 @@ fn pages_of_strangers_are_refused() {
     ] {
         let client = Client { service: Service::with(options) };
         let mut headers = client.headers();
+        headers.retain(|(name, _)| *name != "host");
         headers.extend([("origin", origin), ("host", host)]);
         let reply = client.service.post("/mcp", &headers, message);
         assert_eq!(reply.status.as_u16(), status, "{origin}");
