@@ -1,4 +1,4 @@
-//! `search_nonprofits`: `/beta/nonprofits/search`, with the number of rows on all pages and a cursor.
+//! `search_nonprofits`: `/beta/nonprofits/search`, with the number of matches and a cursor.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ fn output() -> Object {
     let total = json!({
         "type": "integer",
         "minimum": 0,
-        "description": "Number of nonprofits on all pages together.",
+        "description": "Number of nonprofits that satisfy the filters; of them, q lists those that it finds.",
     });
     cursor::declare_member(&mut schema, "total", total);
     cursor::declare(&mut schema);
@@ -48,8 +48,11 @@ fn call(snapshot: &Snapshot, sent: &Arguments) -> Result<Object, ToolError> {
     let page = list.page(sent)?;
     let reply = ask(snapshot, &beta::SEARCH, None, &format!("{query}&page={page}"))?;
     let mut answer = object(&reply)?;
-    let total = reply.plan.map_or(0, |plan| plan.listed.unwrap_or(plan.matches));
-    let next = list.next(page, sent.size(&arguments()), total);
+    let total = reply.plan.map_or(0, |plan| plan.listed.unwrap_or(plan.matches + plan.nearby));
+    let size = sent.size(&arguments());
+    // Words may find fewer than satisfy the filters: behind a page that is not full there is none.
+    let rows = answer.get("nonprofits").and_then(Value::as_array).map_or(0, Vec::len);
+    let next = list.next(page, size, total).filter(|_| rows as u64 == size);
     answer.insert("total".to_owned(), json!(total));
     answer.insert(NEXT.to_owned(), next.map_or(Value::Null, Value::String));
     Ok(answer)
