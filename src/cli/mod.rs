@@ -24,6 +24,7 @@ mod inspect;
 mod keys;
 mod man;
 mod r#match;
+mod mcp;
 mod openapi;
 mod output_file;
 mod pager;
@@ -82,6 +83,8 @@ enum Command {
     Export(Box<export::Arguments>),
     /// Answer one request offline, as the server would
     Get(get::Arguments),
+    /// Serve a host of language models over standard input and output (Model Context Protocol)
+    Mcp(mcp::Arguments),
     /// Turn texts, one per line, into vectors
     Embed(embed::Arguments),
     /// Measure how good answers are
@@ -218,6 +221,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Match(arguments) => r#match::run(arguments),
         Command::Export(arguments) => export::run(*arguments),
         Command::Get(arguments) => get::run(arguments),
+        Command::Mcp(arguments) => mcp::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

@@ -18,6 +18,9 @@ use tokio::task::spawn_blocking;
 use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
@@ -334,10 +337,13 @@ fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
         .finish(BufWriter::new(std::io::stderr()));
     let log =
         tracing_subscriber::fmt().with_writer(writer).with_max_level(level).with_target(false);
+    // rmcp tells of every message what the line of the request tells.
+    let filter =
+        Targets::new().with_default(level).with_target("rmcp", level.min(LevelFilter::WARN));
     // A second start in one process keeps the first log: only tests do that.
     let _ = match format {
-        LogFormat::Text => log.with_ansi(false).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).try_init(),
+        LogFormat::Text => log.with_ansi(false).finish().with(filter).try_init(),
+        LogFormat::Json => log.json().flatten_event(true).finish().with(filter).try_init(),
     };
     guard
 }

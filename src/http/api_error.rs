@@ -17,6 +17,8 @@ use crate::search::SearchError;
 pub(super) enum ApiError {
     /// No key, or none that is valid.
     Unauthenticated,
+    /// A request of a web page of another origin.
+    ForeignOrigin,
     /// No such path.
     NotFound,
     /// No nonprofit of that EIN.
@@ -65,6 +67,7 @@ impl ApiError {
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::ForeignOrigin => StatusCode::FORBIDDEN,
             Self::NotFound | Self::UnknownNonprofit => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::LongTarget => StatusCode::URI_TOO_LONG,
@@ -87,6 +90,7 @@ impl ApiError {
             Self::Invalid(errors) => return json!(errors.body()),
             Self::InvalidBody(errors) => return errors.body(),
             Self::Unauthenticated => "Not authenticated",
+            Self::ForeignOrigin => "Forbidden: requests of web pages of another origin",
             Self::NotFound => "Not Found",
             Self::UnknownNonprofit => "Nonprofit not found",
             Self::Method => "Method Not Allowed",

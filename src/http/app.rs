@@ -27,25 +27,23 @@ use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
-use super::openapi;
 use super::page::{Health, Page, Ready, Version};
 use super::rate::{self, Grant, RateLimit};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
+use super::{cors, mcp, openapi, origin};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
-/// How long a browser may remember a preflight's answer, in seconds.
-const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
-const SUBMISSION_METHODS: HeaderValue = HeaderValue::from_static("POST");
+/// What stands before a key in `Authorization`.
+const BEARER: &[u8] = b"bearer ";
 
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
@@ -105,7 +103,12 @@ impl Exchange {
 
     /// Whether the body is read to be worked on, not to be dropped.
     pub(super) fn takes_body(&self) -> bool {
-        !self.preflight && self.route().submission().is_some()
+        !self.preflight && self.route().takes_body()
+    }
+
+    /// The longest body that is read.
+    pub(super) fn body_bytes_max(&self) -> usize {
+        self.route().body_bytes_max()
     }
 
     /// The exchange with the body of its request.
@@ -227,20 +230,26 @@ impl App {
         let is_public = match route {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
-            Route::Endpoint(..) | Route::Submission(_) => false,
+            Route::Endpoint(..) | Route::Submission(_) | Route::Mcp => false,
         };
         let mut key = None;
         let is_open = self.options.access == Access::ThisMachine
             && access::is_from_this_machine(&parts.headers);
         if !is_public && !is_open && trust == Trust::Client {
-            key = Some(self.authenticate(&parts.headers).ok_or(ApiError::Unauthenticated)?);
+            key = Some(self.authenticate(route, &parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {
             return Err(ApiError::NotFound);
         }
-        let is_allowed = match route {
-            Route::Submission(_) => parts.method == Method::POST,
-            _ => parts.method == Method::GET || parts.method == Method::HEAD,
+        if matches!(route, Route::Mcp)
+            && origin::is_foreign(&parts.headers, self.options.cors_origin.as_ref())
+        {
+            return Err(ApiError::ForeignOrigin);
+        }
+        // Of the Model Context Protocol no stream is offered to a GET, and no session ends by a DELETE.
+        let is_allowed = match route.takes_body() {
+            true => parts.method == Method::POST,
+            false => parts.method == Method::GET || parts.method == Method::HEAD,
         };
         if !is_allowed {
             return Err(ApiError::Method);
@@ -255,11 +264,15 @@ impl App {
             && parts.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
     }
 
-    /// The identifier of the one key sent, if it is valid.
-    fn authenticate(&self, headers: &HeaderMap) -> Option<Arc<str>> {
-        let mut sent = headers.get_all(API_KEY).iter();
-        let (key, more) = (sent.next()?, sent.next());
-        if more.is_some() { None } else { self.keys.find(key.as_bytes()) }
+    /// The identifier of the one key sent, if it is valid. Many clients of the Model Context Protocol can
+    /// send it as a bearer token only.
+    fn authenticate(&self, route: Route<'_>, headers: &HeaderMap) -> Option<Arc<str>> {
+        let bearer = headers.get_all(header::AUTHORIZATION).iter();
+        let bearer = bearer.filter(|_| matches!(route, Route::Mcp)).map(bearer_token);
+        let keys = headers.get_all(API_KEY).iter().map(|key| Some(key.as_bytes()));
+        let mut sent = keys.chain(bearer);
+        let (key, more) = (sent.next()??, sent.next());
+        if more.is_some() { None } else { self.keys.find(key) }
     }
 
     /// The client's identifier of a request, if it is one, or a new one.
@@ -300,6 +313,10 @@ impl App {
                 let mut reply = (SUBMISSIONS[index].answer)(snapshot, &exchange.body)?;
                 encode(&mut reply, accepted);
                 Ok(Content::Reply(reply))
+            }
+            Route::Mcp => {
+                let (parts, body) = (&exchange.parts, exchange.body.clone());
+                mcp::answer(current, parts, body).map(Content::Answer)
             }
             Route::Endpoint(index, value) => {
                 let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
@@ -361,16 +378,16 @@ impl App {
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
         if *preflight {
-            allow_methods(exchange.route(), headers);
+            cors::allow_methods(exchange.route(), headers);
         }
         if headers.contains_key(header::ALLOW) {
-            headers.insert(header::ALLOW, methods(exchange.route()));
+            headers.insert(header::ALLOW, cors::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
         if let (Some(rate), Some(grant)) = (&self.rate, grant) {
             headers.extend(rate.headers(*grant));
         }
-        self.allow_origin(&parts.headers, headers);
+        cors::allow_origin(self.options.cors_origin.as_ref(), &parts.headers, headers);
         if parts.method == Method::HEAD {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
             *answer.body_mut() = Full::default();
@@ -401,22 +418,6 @@ impl App {
             "request"
         );
         answer
-    }
-
-    /// Lets pages of the origin allowed read the answer.
-    fn allow_origin(&self, asked: &HeaderMap, headers: &mut HeaderMap) {
-        let Some(allowed) = &self.options.cors_origin else { return };
-        if allowed != "*" {
-            headers.append(header::VARY, HeaderValue::from_static("Origin"));
-            if asked.get(header::ORIGIN) != Some(allowed) {
-                return;
-            }
-        }
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed.clone());
-        let exposed = HeaderValue::from_static(
-            "etag, x-almoner-ignored, x-almoner-plan, x-request-id, x-total-count",
-        );
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }
 
@@ -456,7 +457,7 @@ fn error_response(error: &ApiError) -> Answer {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
         }
         StatusCode::METHOD_NOT_ALLOWED => {
-            headers.insert(header::ALLOW, METHODS);
+            headers.insert(header::ALLOW, cors::METHODS);
         }
         StatusCode::SERVICE_UNAVAILABLE => {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
@@ -474,19 +475,10 @@ fn error_response(error: &ApiError) -> Answer {
     answer
 }
 
-/// What a preflight asks: methods and headers that may be sent.
-fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
-    let sent = HeaderValue::from_static(
-        "X-API-Key, x-session-id, x-request-id, Content-Type, If-None-Match",
-    );
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods(route));
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_MAX_AGE_SECONDS);
-}
-
-/// The methods that a path has.
-fn methods(route: Route<'_>) -> HeaderValue {
-    if route.submission().is_some() { SUBMISSION_METHODS } else { METHODS }
+/// The token of an `Authorization` that has one.
+fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
+    let (scheme, token) = value.as_bytes().split_at_checked(BEARER.len())?;
+    scheme.eq_ignore_ascii_case(BEARER).then(|| token.trim_ascii())
 }
 
 /// What a panic said.

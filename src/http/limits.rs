@@ -16,6 +16,8 @@ pub const BODY_BYTES_MAX: usize = 4 * 1024;
 pub const SUBMISSION_BYTES_MAX: usize = 1 << 20;
 /// Bodies that are held at once, from their first byte to the answer: 64 MiB.
 pub const SUBMISSIONS_MAX: usize = 64;
+/// Longest message of the Model Context Protocol: some thirty times the longest valid call.
+pub const MCP_MESSAGE_BYTES_MAX: usize = 64 * 1024;
 /// How long a request may take from its head to its answer, waiting included: a client that hears
 /// nothing for that long has mostly given up.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);

@@ -17,6 +17,7 @@ mod changes;
 mod chat;
 mod compression;
 mod connection_slots;
+mod cors;
 mod coverage;
 mod declared;
 mod details;
@@ -34,8 +35,10 @@ mod limits;
 mod list;
 mod listen;
 mod r#match;
+pub mod mcp;
 mod negotiation;
 mod openapi;
+mod origin;
 mod page;
 mod parameter;
 mod parameter_type;
@@ -69,8 +72,8 @@ pub use app::{App, Options};
 pub use details::Details;
 pub use keys::Keys;
 pub use limits::{
-    BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_DEADLINE, SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX,
-    TARGET_BYTES_MAX,
+    BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,
+    SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX, TARGET_BYTES_MAX,
 };
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,

@@ -1,6 +1,7 @@
 //! Every endpoint and page there is, and which of them a path names.
 
 use super::endpoint::{Endpoint, Rows};
+use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use super::page::Page;
 use super::submission::Submission;
 use super::{
@@ -40,7 +41,10 @@ pub(super) static SUBMISSIONS: [&Submission; 2] = [&r#match::MATCH, &batch::BATC
 pub(super) const CSV_SUFFIX: &str = ".csv";
 
 /// What is counted together, beside endpoints and pages.
-const OTHERS: [&str; 2] = ["/assets", "unknown"];
+const OTHERS: [&str; 3] = [MCP, "/assets", "unknown"];
+
+/// The path of the Model Context Protocol.
+const MCP: &str = "/mcp";
 
 /// What a path names.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +54,8 @@ pub(super) enum Route<'a> {
     /// The position in [`SUBMISSIONS`].
     Submission(usize),
     Page(Page),
+    /// The Model Context Protocol.
+    Mcp,
     /// The path of a file of the pages, below their folder.
     Asset(&'a str),
     Unknown,
@@ -74,6 +80,9 @@ impl<'a> Route<'a> {
     fn of_path(path: &'a str) -> Self {
         if let Some((_, page)) = Page::ALL.iter().find(|(known, _)| *known == path) {
             return Self::Page(*page);
+        }
+        if path == MCP {
+            return Self::Mcp;
         }
         if let Some(file) = path.strip_prefix(assets::FOLDER) {
             return Self::Asset(file);
@@ -107,11 +116,17 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// What answers, if it takes a body.
-    pub(super) fn submission(self) -> Option<&'static Submission> {
+    /// Whether the body of a request is read to be worked on, not to be dropped.
+    pub(super) fn takes_body(self) -> bool {
+        matches!(self, Self::Submission(_) | Self::Mcp)
+    }
+
+    /// The longest body that is read.
+    pub(super) fn body_bytes_max(self) -> usize {
         match self {
-            Self::Submission(index) => Some(SUBMISSIONS[index]),
-            _ => None,
+            Self::Submission(_) => SUBMISSION_BYTES_MAX,
+            Self::Mcp => MCP_MESSAGE_BYTES_MAX,
+            _ => BODY_BYTES_MAX,
         }
     }
 
@@ -122,6 +137,7 @@ impl<'a> Route<'a> {
             Self::Endpoint(index, _) => index,
             Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
             Self::Submission(index) => ENDPOINTS.len() + Page::ALL.len() + index,
+            Self::Mcp => Self::COUNT - 3,
             Self::Asset(_) => Self::COUNT - 2,
             Self::Unknown => Self::COUNT - 1,
         }
@@ -148,6 +164,8 @@ mod tests {
             ("/chat", "/chat", None),
             ("/match", "/match", None),
             ("/nonprofits/batch", "/nonprofits/batch", None),
+            ("/mcp", "/mcp", None),
+            ("/mcp/", "unknown", None),
             ("/assets/0123/style.css", "/assets", None),
             ("/nonprofits/filings/1", "/nonprofits/filings/{ein}", Some("1")),
             ("/chat/search", "/chat/search", None),

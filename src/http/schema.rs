@@ -18,10 +18,15 @@ pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// What collects the schemas of what is serialized, as components of an OpenAPI document.
 pub(super) fn generator() -> SchemaGenerator {
+    generator_below("/components/schemas")
+}
+
+/// What collects the schemas of what is serialized, below a place of a document.
+pub(super) fn generator_below(definitions_path: &'static str) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(plain);
     settings
         .with(|settings| {
-            settings.definitions_path = "/components/schemas".into();
+            settings.definitions_path = definitions_path.into();
             settings.meta_schema = None;
         })
         .into_generator()

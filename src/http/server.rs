@@ -25,7 +25,7 @@ use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
-use super::limits::{BODY_BYTES_MAX, REQUEST_DEADLINE, SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX};
+use super::limits::{REQUEST_DEADLINE, SUBMISSIONS_MAX};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::response::{Answer, Content};
@@ -243,7 +243,7 @@ impl Connection {
         }
         if verdict.is_ok() && !body.is_end_stream() {
             self.slot.wait();
-            let most = if held.is_some() { SUBMISSION_BYTES_MAX } else { BODY_BYTES_MAX };
+            let most = exchange.body_bytes_max();
             match received(body, most, deadline).await {
                 Ok(bytes) if held.is_some() => exchange = exchange.with_body(bytes),
                 Ok(_) => {}

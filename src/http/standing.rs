@@ -28,7 +28,7 @@ pub(super) static STANDING: Endpoint = Endpoint {
     path: "/nonprofits/standing/{ein}",
     tag: "Insights",
     summary: "Tax-exempt standing of one nonprofit",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
+    body: Body::Json(SchemaGenerator::subschema_for::<StandingShown<'_>>),
     rows: Rows::None,
     reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
@@ -42,13 +42,13 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let found = details(snapshot, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
-    json(&Answer::of(&found, &snapshot.manifest))
+    json(&StandingShown::of(&found, &snapshot.manifest))
 }
 
 /// What a nonprofit is in the eyes of the tax code, by the IRS's lists.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "NonprofitStanding")]
-struct Answer<'a> {
+pub(super) struct StandingShown<'a> {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
@@ -139,8 +139,8 @@ impl<'a> CheckShown<'a> {
     }
 }
 
-impl<'a> Answer<'a> {
-    fn of(organization: &'a Organization, manifest: &'a Manifest) -> Self {
+impl<'a> StandingShown<'a> {
+    pub(super) fn of(organization: &'a Organization, manifest: &'a Manifest) -> Self {
         let Standing { in_master_file, exemption: exempt, deductibility, revocation: revoked } =
             Standing::of(organization, &manifest.sources);
         let Organization { exemption, address, .. } = organization;

@@ -6,6 +6,7 @@ mod filters;
 mod fixture;
 mod hostile;
 mod lists;
+mod mcp;
 mod pages;
 mod representation;
 mod schema;

@@ -166,6 +166,7 @@ pub fn find(snapshot: &Snapshot, query: &Query, yes: YesMin) -> Result<Matched, 
 ///
 /// # Errors
 /// As [`find`].
+#[cfg(any(test, feature = "internals"))]
 pub fn compared(
     snapshot: &Snapshot,
     query: &Query,

@@ -35,7 +35,7 @@ const WITHIN: [(&str, &str); 4] =
     [("taxonomy", "record"), ("query", "record"), ("index", "places"), ("impact", "places")];
 
 /// Third-party engines, and the one module that names each. hyper has a server and a client.
-const ENGINES: [(&str, &[&str]); 15] = [
+const ENGINES: [(&str, &[&str]); 16] = [
     ("redb", &["store"]),
     ("fst", &["index/typeahead"]),
     ("hyper", &["http", "fetch"]),
@@ -51,6 +51,7 @@ const ENGINES: [(&str, &[&str]); 15] = [
     ("candle_transformers", &["embed"]),
     ("tokenizers", &["embed"]),
     ("tantivy", &["index/fulltext"]),
+    ("rmcp", &["http/mcp"]),
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.

@@ -18,6 +18,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
         ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),
         ("SUBMISSIONS_MAX", http::SUBMISSIONS_MAX.to_string()),
+        ("MCP_MESSAGE_BYTES_MAX", kib(http::MCP_MESSAGE_BYTES_MAX)),
         ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),
         ("JOBS_WAITING_MAX", http::JOBS_WAITING_MAX.to_string()),
         ("WAIT_MAX", seconds(http::WAIT_MAX)),

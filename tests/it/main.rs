@@ -14,6 +14,7 @@ mod known;
 mod limits;
 mod lists;
 mod matching;
+mod mcp;
 mod mutations;
 mod pages;
 mod real_files;

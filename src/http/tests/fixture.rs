@@ -190,9 +190,17 @@ impl Service {
     }
 
     /// A POST of a body with the key.
-    pub(super) fn post(&self, target: &str, body: &str) -> Reply {
-        let request = Request::builder().method(Method::POST).uri(target);
-        let (parts, ()) = request.header("x-api-key", &self.key).body(()).unwrap().into_parts();
+    pub(super) fn submit(&self, target: &str, body: &str) -> Reply {
+        self.post(target, &[("x-api-key", &self.key)], body)
+    }
+
+    /// A POST of a body.
+    pub(super) fn post(&self, target: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let mut request = Request::post(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (parts, ()) = request.body(()).unwrap().into_parts();
         Self::reply(self.app.answer_body(parts, body.to_owned().into()))
     }
 

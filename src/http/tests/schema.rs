@@ -8,12 +8,18 @@ use super::fixture::{BARE, FULL, Service};
 use crate::http::openapi;
 
 /// The components of the description, and which of them were held against a value.
-struct Components {
+pub(super) struct Components {
     schemas: Map<String, Value>,
     seen: BTreeSet<String>,
 }
 
 impl Components {
+    /// The definitions of one schema.
+    pub(super) fn of_schema(schema: &Value) -> Self {
+        let schemas = schema["$defs"].as_object().cloned().unwrap_or_default();
+        Self { schemas, seen: BTreeSet::new() }
+    }
+
     fn of(document: &Value) -> Self {
         let schemas = document["components"]["schemas"].as_object().unwrap().clone();
         Self { schemas, seen: BTreeSet::new() }
@@ -21,10 +27,11 @@ impl Components {
 
     /// Holds a value against a schema: types, bounds and choices, and of an object the same members
     /// in the same order, but for those that need not be there.
-    fn check(&mut self, value: &Value, schema: &Value, at: &str) -> Result<(), String> {
+    pub(super) fn check(&mut self, value: &Value, schema: &Value, at: &str) -> Result<(), String> {
         let wrong = |what: &str| Err(format!("{at}: {what}, found {value}, expected {schema}"));
         if let Some(reference) = schema["$ref"].as_str() {
-            let name = reference.strip_prefix("#/components/schemas/").unwrap();
+            let below = ["#/components/schemas/", "#/$defs/"];
+            let name = below.iter().find_map(|place| reference.strip_prefix(place)).unwrap();
             self.seen.insert(name.to_owned());
             return self.check(value, &self.schemas[name].clone(), &format!("{at}:{name}"));
         }
@@ -166,14 +173,14 @@ fn every_answer_is_as_its_schema_says() {
     }
     for (path, sent) in super::submissions::SENT {
         let described = &document["paths"][path]["post"];
-        let (request, reply) = (serde_json::from_str(sent).unwrap(), service.post(path, sent));
+        let (request, reply) = (serde_json::from_str(sent).unwrap(), service.submit(path, sent));
         let content = |part: &Value| part["content"]["application/json"]["schema"].clone();
         let schema = content(&described["requestBody"]);
         assert_eq!(components.check(&request, &schema, path), Ok(()));
         let schema = content(&described["responses"]["200"]);
         assert_eq!(components.check(&reply.json(), &schema, path), Ok(()));
         let schema = content(&described["responses"]["422"]);
-        assert_eq!(components.check(&service.post(path, "{}").json(), &schema, path), Ok(()));
+        assert_eq!(components.check(&service.submit(path, "{}").json(), &schema, path), Ok(()));
     }
     let unseen: Vec<_> =
         components.schemas.keys().filter(|name| !components.seen.contains(*name)).collect();
@@ -191,7 +198,7 @@ fn every_property_is_described() {
     assert_eq!(bare, [] as [String; 0]);
 }
 
-fn is_described(schema: &Value) -> bool {
+pub(super) fn is_described(schema: &Value) -> bool {
     schema["description"].as_str().is_some_and(|text| !text.trim().is_empty())
 }
 

@@ -23,7 +23,7 @@ fn keys_and_methods() {
     let key = [("x-api-key", service.key.as_str())];
     for (target, sent) in SENT {
         assert_eq!(service.ask(Method::POST, target, &[]).status, StatusCode::UNAUTHORIZED);
-        assert_eq!(service.post(target, sent).status, StatusCode::OK, "{target}");
+        assert_eq!(service.submit(target, sent).status, StatusCode::OK, "{target}");
         for method in [Method::GET, Method::HEAD, Method::PUT, Method::DELETE, Method::OPTIONS] {
             let reply = service.ask(method, target, &key);
             assert_eq!(reply.status, StatusCode::METHOD_NOT_ALLOWED, "{target}");
@@ -31,19 +31,19 @@ fn keys_and_methods() {
         }
     }
     let unready = Service::unready(Options::default());
-    assert_eq!(unready.post(SENT[0].0, SENT[0].1).status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(unready.submit(SENT[0].0, SENT[0].1).status, StatusCode::SERVICE_UNAVAILABLE);
 }
 
 #[test]
 fn matches() {
-    let reply = Service::new().post("/match", SENT[0].1).json();
+    let reply = Service::new().submit("/match", SENT[0].1).json();
     let found = &reply["results"][0];
     assert_eq!((&found["id"], &found["candidates"][0]["ein"]), (&json!("a"), &json!(FULL)));
     assert_ne!(found["decision"], "no");
     assert_eq!(found["candidates"][0]["features"]["street"], 1.0);
     assert!(!found["candidates"][0]["reasons"].as_array().unwrap().is_empty());
     let queries = vec![json!({ "name": "" }); 500];
-    let reply = Service::new().post("/match", &json!({ "queries": queries }).to_string()).json();
+    let reply = Service::new().submit("/match", &json!({ "queries": queries }).to_string()).json();
     assert_eq!(reply["results"].as_array().unwrap().len(), 500);
     assert_eq!(
         reply["results"][499],
@@ -54,11 +54,11 @@ fn matches() {
 #[test]
 fn batches() {
     let service = Service::new();
-    let all = service.post("/nonprofits/batch", SENT[1].1).json();
+    let all = service.submit("/nonprofits/batch", SENT[1].1).json();
     assert_eq!(all[0], service.json(&format!("/nonprofits/details/{FULL}")));
     assert_eq!((&all[1], &all[2]["ein"]), (&Value::Null, &json!(BARE)));
     let sent = json!({ "eins": [FULL], "fields": ["name", "ein"] }).to_string();
-    let some = service.post("/nonprofits/batch", &sent).json();
+    let some = service.submit("/nonprofits/batch", &sent).json();
     assert_eq!(some[0].as_object().unwrap().len(), 2);
 }
 
@@ -66,7 +66,7 @@ fn batches() {
 fn what_is_refused() {
     let service = Service::new();
     let refused = |target: &str, sent: &Value| {
-        let reply = service.post(target, &sent.to_string());
+        let reply = service.submit(target, &sent.to_string());
         assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{reply:?}");
         let body = reply.json();
         format!("{} {}", body["detail"][0]["loc"], body["detail"][0]["type"])
@@ -92,6 +92,6 @@ fn what_is_refused() {
     ] {
         assert_eq!(refused(target, &sent), expected);
     }
-    let reply = service.post("/match", "no JSON");
+    let reply = service.submit("/match", "no JSON");
     assert_eq!(reply.json()["detail"][0]["type"], "json_invalid");
 }

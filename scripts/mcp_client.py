@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Talk to almoner with the official Python client of the Model Context Protocol.
+
+    mcp_client.py --almoner target/release/almoner [--data-dir D] [--organizations 300]
+
+Over standard input and output and over HTTP (with either header for the key), in both lifecycles of the
+protocol (`initialize`, and `server/discover`), calls every tool, follows cursors and reads a resource. The
+client holds each answer against the tool's output schema. Works on fictional data unless --data-dir is given.
+Exits 0 if everything is as it should be. Needs the client, in a virtual environment whose Python runs this.
+"""
+
+import argparse
+import asyncio
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+VERSION = "2.3.0"
+INSTALL = (
+    f"python3 -m venv .venv && .venv/bin/pip install mcp=={VERSION}, then run this with .venv/bin/python"
+)
+TOOLS = {
+    "find_by_name", "search_nonprofits", "get_nonprofit", "check_standing", "compare", "changes",
+}
+# Pages that are followed: enough to see that they differ.
+PAGES_MAX = 5
+
+
+async def answered(client, tool, arguments):
+    """What a tool answers; the client raises where it is not as the schema says."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, f"{tool} {arguments}: {result.content}"
+    return result.structured_content
+
+
+async def converse(client):
+    """Calls everything there is; returns the revision of the protocol that was spoken."""
+    listed = await client.list_tools()
+    assert {tool.name for tool in listed.tools} >= TOOLS, listed
+    assert all(tool.annotations.read_only_hint for tool in listed.tools), listed
+    first = await answered(client, "search_nonprofits", {"size": 2, "facets": ["state"]})
+    eins = [one["ein"] for one in first["nonprofits"]]
+    seen, page = list(eins), first
+    for _ in range(PAGES_MAX):
+        if page["nextCursor"] is None:
+            break
+        arguments = {"size": 2, "facets": ["state"], "cursor": page["nextCursor"]}
+        page = await answered(client, "search_nonprofits", arguments)
+        seen += [one["ein"] for one in page["nonprofits"]]
+    assert len(seen) == len(set(seen)), "pages overlap"
+    one = await answered(client, "get_nonprofit", {"ein": eins[0]})
+    assert one["ein"] == eins[0], one
+    await answered(client, "check_standing", {"ein": eins[0]})
+    await answered(client, "find_by_name", {"q": one["name"][:8]})
+    both = await answered(client, "compare", {"eins": eins})
+    assert [each["details"]["ein"] for each in both["nonprofits"]] == eins, both
+    await answered(client, "changes", {})
+    refused = await client.call_tool("get_nonprofit", {"ein": "12"})
+    assert refused.is_error and "nine digits" in refused.content[0].text, refused
+    templates = await client.list_resource_templates()
+    assert templates.resource_templates[0].uri_template == "nonprofit://{ein}", templates
+    read = await client.read_resource(f"nonprofit://{eins[0]}")
+    assert eins[0] in read.contents[0].text, read
+    return client.protocol_version
+
+
+async def talk(almoner, data_dir, address, key):
+    """Every way in, in both lifecycles."""
+    import httpx2
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+    from mcp.client.streamable_http import streamable_http_client
+
+    program = StdioServerParameters(command=almoner, args=["mcp", "--data-dir", data_dir])
+    for mode in ["legacy", "auto"]:
+        async with Client(stdio_client(program), mode=mode) as client:
+            print(f"standard input and output, {await converse(client)}: as it should be")
+        for header, value in [("X-API-Key", key), ("Authorization", f"Bearer {key}")]:
+            http = httpx2.AsyncClient(headers={header: value})
+            transport = streamable_http_client(f"{address}/mcp", http_client=http)
+            async with Client(transport, mode=mode) as client:
+                print(f"HTTP with {header}, {await converse(client)}: as it should be")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--almoner", required=True, type=Path)
+    parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--organizations", type=int, default=300)
+    options = parser.parse_args()
+    try:
+        import mcp  # noqa: F401
+    except ImportError:
+        sys.exit(f"the client is missing: {INSTALL}")
+    almoner = str(options.almoner.resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        def run(*arguments):
+            done = subprocess.run([almoner, *arguments], check=True, capture_output=True, text=True)
+            return done.stdout
+
+        data_dir = str(options.data_dir.resolve() if options.data_dir else Path(folder, "data"))
+        if not options.data_dir:
+            inputs = str(Path(folder, "inputs"))
+            run("generate", "--organizations", str(options.organizations), inputs)
+            run("build", "--no-semantic", "--data-dir", data_dir, inputs)
+        key = run("keys", "create", "--data-dir", data_dir, "--name", "mcp_client.py").strip()
+        serve = [almoner, "serve", "--data-dir", data_dir, "--listen", "127.0.0.1:0"]
+        log = Path(folder, "log")
+        with log.open("w") as written, subprocess.Popen(serve, stderr=written) as server:
+            try:
+                found = None
+                while not found and server.poll() is None:
+                    time.sleep(0.05)
+                    found = re.search(r"listening on (\S+)", log.read_text())
+                if not found:
+                    sys.exit(f"the server does not start: {log.read_text()}")
+                asyncio.run(talk(almoner, data_dir, found[1], key))
+            finally:
+                server.terminate()
+
+
+if __name__ == "__main__":
+    main()

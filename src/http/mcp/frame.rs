@@ -1,0 +1,105 @@
+//! Frames that are no JSON-RPC, told in its own words before the protocol looks at them.
+
+use serde_json::{Value, json};
+
+use super::tool::shown;
+
+/// What is wrong with a frame: the error code of JSON-RPC 2.0, and what was expected and found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct FrameError {
+    code: i32,
+    message: String,
+}
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+
+impl FrameError {
+    fn invalid(message: impl Into<String>) -> Self {
+        Self { code: INVALID_REQUEST, message: message.into() }
+    }
+
+    /// The message that answers the frame. It names no request, since none was understood.
+    pub(super) fn body(&self) -> String {
+        let error = json!({ "code": self.code, "message": self.message });
+        json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string()
+    }
+}
+
+/// Checks that a frame is one message of JSON-RPC 2.0.
+pub(super) fn check(frame: &[u8]) -> Result<(), FrameError> {
+    let message: Value = serde_json::from_slice(frame).map_err(|error| FrameError {
+        code: PARSE_ERROR,
+        message: format!("Parse error: expected one JSON object; {error}"),
+    })?;
+    let Value::Object(message) = message else {
+        let found = if message.is_array() { "a list" } else { "another value" };
+        return Err(FrameError::invalid(format!(
+            "Invalid Request: expected one JSON object; found {found}. Batches are no part of the protocol: \
+             send each message by itself"
+        )));
+    };
+    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err(FrameError::invalid("Invalid Request: expected \"jsonrpc\": \"2.0\""));
+    }
+    let is_answer = message.contains_key("result") || message.contains_key("error");
+    match message.get("method") {
+        Some(Value::String(_)) => {}
+        None if is_answer => {}
+        None => return Err(FrameError::invalid("Invalid Request: expected a method, found none")),
+        Some(other) => {
+            let found = shown(&other.to_string());
+            let text =
+                format!("Invalid Request: expected a method that is a string; found {found}");
+            return Err(FrameError::invalid(text));
+        }
+    }
+    match message.get("id") {
+        None | Some(Value::String(_)) => {}
+        Some(Value::Number(id)) if id.is_i64() || id.is_u64() => {}
+        Some(other) => {
+            let found = shown(&other.to_string());
+            return Err(FrameError::invalid(format!(
+                "Invalid Request: expected an id that is a string or an integer; found {found}"
+            )));
+        }
+    }
+    match message.get("params") {
+        None | Some(Value::Object(_)) => Ok(()),
+        Some(_) => Err(FrameError::invalid("Invalid Request: expected params that are an object")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames() {
+        for (frame, code) in [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, None),
+            (r#"{"jsonrpc":"2.0","id":"a","method":"ping","params":{}}"#, None),
+            (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, None),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, None),
+            ("", Some(PARSE_ERROR)),
+            ("hello", Some(PARSE_ERROR)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping""#, Some(PARSE_ERROR)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{}"#, Some(PARSE_ERROR)),
+            ("\u{0}", Some(PARSE_ERROR)),
+            (&"[".repeat(10_000), Some(PARSE_ERROR)),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, Some(INVALID_REQUEST)),
+            ("1", Some(INVALID_REQUEST)),
+            ("{}", Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":1}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, Some(INVALID_REQUEST)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, Some(INVALID_REQUEST)),
+        ] {
+            let found = check(frame.as_bytes()).err().map(|error| error.code);
+            assert_eq!(found, code, "{frame}");
+        }
+    }
+}

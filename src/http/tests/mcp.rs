@@ -1,0 +1,438 @@
+//! The Model Context Protocol over HTTP, in process: every tool, and what is refused.
+
+use hyper::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::fixture::{BARE, FIXTURE, FULL, Service};
+use super::schema::{Components, is_described};
+use crate::http::app::Options;
+
+/// Revisions of the protocol that begin with `initialize`.
+const REVISIONS: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
+/// The revision without sessions, of which each request says what it speaks.
+const CURRENT: &str = "2026-07-28";
+
+/// What clients call the server.
+const HOST: &str = "localhost:8080";
+
+/// A client with a key.
+struct Client {
+    service: Service,
+}
+
+impl Client {
+    fn new() -> Self {
+        Self { service: Service::new() }
+    }
+
+    fn headers(&self) -> Vec<(&str, &str)> {
+        vec![
+            ("x-api-key", &self.service.key),
+            ("content-type", "application/json"),
+            ("accept", "application/json, text/event-stream"),
+            ("host", HOST),
+        ]
+    }
+
+    fn post(&self, message: &str) -> super::fixture::Reply {
+        self.service.post("/mcp", &self.headers(), message)
+    }
+
+    /// The answer to a request, of a revision with `initialize`.
+    fn request(&self, method: &str, params: &Value) -> Value {
+        let message = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
+        let reply = self.post(&message.to_string());
+        assert_eq!(reply.status, StatusCode::OK, "{method} {reply:?}");
+        assert_eq!(reply.header("content-type"), "application/json");
+        let answer = reply.json();
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)), "{answer}");
+        answer
+    }
+
+    /// What a tool answers.
+    fn call(&self, tool: &str, arguments: &Value) -> Value {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let result = self.request("tools/call", &params)["result"].take();
+        assert_eq!(result["isError"], false, "{tool} {arguments} {result}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let structured = result["structuredContent"].clone();
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), structured);
+        structured
+    }
+
+    /// What a tool says of arguments that do not fit.
+    fn refusal(&self, tool: &str, arguments: &Value) -> String {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let answer = self.request("tools/call", &params);
+        assert_eq!(answer["result"]["isError"], true, "{tool} {arguments} {answer}");
+        assert_eq!(answer["result"].get("structuredContent"), None);
+        answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn a_client_of_every_revision_is_greeted() {
+    let client = Client::new();
+    for revision in REVISIONS {
+        let params = json!({
+            "protocolVersion": revision,
+            "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        let result = client.request("initialize", &params)["result"].take();
+        assert_eq!(result["protocolVersion"], revision);
+        assert_eq!(result["serverInfo"]["name"], "almoner");
+        assert_eq!(result["capabilities"], json!({ "resources": {}, "tools": {} }));
+        assert!(result["instructions"].as_str().unwrap().contains("EIN"));
+    }
+    let told = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let reply = client.post(told);
+    assert_eq!((reply.status, reply.body.len()), (StatusCode::ACCEPTED, 0));
+    // An unknown revision is answered with one that the server speaks.
+    let params = json!({
+        "protocolVersion": "1999-01-01", "capabilities": {},
+        "clientInfo": { "name": "test", "version": "1" },
+    });
+    let result = client.request("initialize", &params)["result"].take();
+    assert!(REVISIONS.contains(&result["protocolVersion"].as_str().unwrap()), "{result}");
+}
+
+#[test]
+fn the_current_revision_needs_no_greeting() {
+    let client = Client::new();
+    let ask = |method: &str, name: Option<&str>, mut params: Value| {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": CURRENT,
+            "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let mut headers = client.headers();
+        headers.extend([("mcp-protocol-version", CURRENT), ("mcp-method", method)]);
+        headers.extend(name.map(|name| ("mcp-name", name)));
+        client.service.post("/mcp", &headers, &message.to_string())
+    };
+    let found = ask("server/discover", None, json!({})).json()["result"].take();
+    assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(CURRENT)), "{found}");
+    let listed = ask("tools/list", None, json!({})).json()["result"].take();
+    assert_eq!(listed["tools"].as_array().unwrap().len(), 6, "{listed}");
+    let params = json!({ "name": "get_nonprofit", "arguments": { "ein": FULL } });
+    let called = ask("tools/call", Some("get_nonprofit"), params.clone()).json()["result"].take();
+    assert_eq!(called["structuredContent"]["ein"], FULL, "{called}");
+    // A header that contradicts the body is refused.
+    let reply = ask("tools/call", Some("compare"), params);
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{reply:?}");
+}
+
+#[test]
+fn tools_are_described_and_only_read() {
+    let client = Client::new();
+    let listed = client.request("tools/list", &json!({}))["result"]["tools"].take();
+    let names: Vec<_> =
+        listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "find_by_name",
+            "search_nonprofits",
+            "get_nonprofit",
+            "check_standing",
+            "compare",
+            "changes"
+        ]
+    );
+    for tool in listed.as_array().unwrap() {
+        let name = &tool["name"];
+        assert!(tool["description"].as_str().unwrap().len() > 80, "{name}");
+        assert_eq!(tool["annotations"]["readOnlyHint"], true);
+        assert_eq!(tool["annotations"]["openWorldHint"], false);
+        let input = &tool["inputSchema"];
+        assert_eq!(
+            (&input["type"], &input["additionalProperties"]),
+            (&json!("object"), &json!(false))
+        );
+        for (argument, schema) in input["properties"].as_object().unwrap() {
+            assert!(is_described(schema), "{name}.{argument}");
+            assert!(schema["type"].is_string(), "{name}.{argument} {schema}");
+        }
+        assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
+    }
+    let searched = listed[1]["inputSchema"]["properties"].as_object().unwrap();
+    for there in ["q", "state", "min_revenue", "max_ruling_year", "org_size", "facets", "cursor"] {
+        assert!(searched.contains_key(there), "{there}");
+    }
+    assert!(!searched.contains_key("page") && !searched.contains_key("x-session-id"));
+    assert_eq!(listed[2]["inputSchema"]["required"], json!(["ein"]));
+}
+
+#[test]
+fn every_tool_answers_as_its_schema_says() {
+    let client = Client::new();
+    let listed = client.request("tools/list", &json!({}))["result"]["tools"].take();
+    for (name, arguments) in [
+        ("find_by_name", json!({ "q": "red cross" })),
+        ("search_nonprofits", json!({})),
+        ("search_nonprofits", json!({ "q": "relief in Washington", "facets": ["state"] })),
+        ("search_nonprofits", json!({ "state": "dc", "min_revenue": 1e6, "sort": ["name"] })),
+        ("search_nonprofits", json!({ "deductible_donations": true, "size": 1, "q": null })),
+        ("get_nonprofit", json!({ "ein": FULL })),
+        ("get_nonprofit", json!({ "ein": BARE })),
+        ("check_standing", json!({ "ein": "53-0196605" })),
+        ("compare", json!({ "eins": [FULL, BARE] })),
+        ("changes", json!({})),
+        ("changes", json!({ "eins": [FULL], "kind": ["moved"], "size": 1 })),
+    ] {
+        let answer = client.call(name, &arguments);
+        let tools = listed.as_array().unwrap();
+        let schema = &tools.iter().find(|tool| tool["name"] == name).unwrap()["outputSchema"];
+        let checked = Components::of_schema(schema).check(&answer, schema, name);
+        assert_eq!(checked, Ok(()), "{arguments}");
+    }
+}
+
+#[test]
+fn tools_answer_what_the_endpoints_answer() {
+    let client = Client::new();
+    let endpoint = |target: &str| client.service.json(target);
+    for ein in [FULL, BARE] {
+        let details = endpoint(&format!("/nonprofits/details/{ein}"));
+        assert_eq!(client.call("get_nonprofit", &json!({ "ein": ein })), details);
+        let standing = endpoint(&format!("/nonprofits/standing/{ein}"));
+        assert_eq!(client.call("check_standing", &json!({ "ein": ein })), standing);
+        let both = client.call("compare", &json!({ "eins": [BARE, FULL] }));
+        let one = &both["nonprofits"][usize::from(ein == FULL)];
+        assert_eq!((&one["details"], &one["standing"]), (&details, &standing));
+        let params = json!({ "uri": format!("nonprofit://{ein}") });
+        let read = client.request("resources/read", &params)["result"]["contents"][0].take();
+        assert_eq!(read["mimeType"], "application/json");
+        let text = read["text"].as_str().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), details);
+    }
+    let mut searched = client.call("search_nonprofits", &json!({ "q": "roofs", "size": 5 }));
+    // Both satisfy the filters, which are none.
+    assert_eq!((&searched["total"], &searched["nextCursor"]), (&json!(2), &Value::Null));
+    let members = searched.as_object_mut().unwrap();
+    members.remove("total");
+    members.remove("nextCursor");
+    assert_eq!(searched, endpoint("/beta/nonprofits/search?q=roofs&size=5"));
+    let found = client.call("find_by_name", &json!({ "q": "omega" }));
+    assert_eq!(found, endpoint("/typeahead/nonprofits?q=omega&scope=all"));
+}
+
+#[test]
+fn cursors_lead_through_lists() {
+    let client = Client::new();
+    for (tool, rows) in [("search_nonprofits", "nonprofits"), ("changes", "items")] {
+        let whole = client.call(tool, &json!({}));
+        let (mut arguments, mut found) = (json!({ "size": 1 }), Vec::new());
+        loop {
+            let page = client.call(tool, &arguments);
+            assert_eq!(page["total"], whole["total"], "{tool}");
+            found.extend(page[rows].as_array().unwrap().clone());
+            if page["nextCursor"].is_null() {
+                break;
+            }
+            arguments["cursor"] = page["nextCursor"].clone();
+        }
+        assert_eq!(json!(found), whole[rows], "{tool}");
+    }
+}
+
+#[test]
+fn a_cursor_is_of_one_list() {
+    let client = Client::new();
+    let tool = "search_nonprofits";
+    let cursor = client.call(tool, &json!({ "size": 1 }))["nextCursor"].take();
+    let text = cursor.as_str().unwrap();
+    for (tool, arguments) in [
+        (tool, json!({ "size": 2, "cursor": cursor })),
+        ("changes", json!({ "size": 1, "cursor": cursor })),
+        (tool, json!({ "size": 1, "cursor": format!("{text}0") })),
+        (tool, json!({ "size": 1, "cursor": text.replace("2-", "02-") })),
+        (tool, json!({ "size": 1, "cursor": "" })),
+        (tool, json!({ "size": 1, "cursor": "1-0000000000000000" })),
+        (tool, json!({ "size": 1, "cursor": "zz" })),
+    ] {
+        let told = client.refusal(tool, &arguments);
+        assert!(told.contains("Expected a cursor") && told.contains("without a cursor"), "{told}");
+    }
+    client.service.app.swap(FIXTURE.before.clone());
+    client.refusal(tool, &json!({ "size": 1, "cursor": cursor }));
+    client.service.app.swap(FIXTURE.snapshot.clone());
+    client.call(tool, &json!({ "size": 1, "cursor": cursor }));
+}
+
+#[test]
+fn what_does_not_fit_is_told_to_the_model() {
+    let client = Client::new();
+    for (tool, arguments, parts) in [
+        ("get_nonprofit", json!({ "ein": "999999999" }), ["999999999", "find_by_name"]),
+        ("get_nonprofit", json!({ "ein": "12" }), ["nine digits", "\"12\""]),
+        ("get_nonprofit", json!({ "ein": 530_196_605 }), ["a string", "530196605"]),
+        ("get_nonprofit", json!({}), ["ein", "found none"]),
+        ("get_nonprofit", json!({ "ein": FULL, "x": 1 }), ["among ein", "\"x\""]),
+        ("check_standing", json!({ "ein": "x".repeat(500) }), ["nine digits", "…"]),
+        ("search_nonprofits", json!({ "state": "ZZ" }), ["state", "\"ZZ\""]),
+        ("search_nonprofits", json!({ "min_revenue": "much" }), ["min_revenue", "\"much\""]),
+        ("search_nonprofits", json!({ "min_revenue": {} }), ["min_revenue", "{}"]),
+        ("search_nonprofits", json!({ "org_size": ["Huge"] }), ["org_size", "Small"]),
+        ("search_nonprofits", json!({ "size": 101 }), ["size", "100"]),
+        ("search_nonprofits", json!({ "cursor": 2 }), ["cursor", "a string"]),
+        ("search_nonprofits", json!({ "latitude": 1 }), ["longitude", "found none"]),
+        ("find_by_name", json!({ "q": "a" }), ["at least 2", "\"a\""]),
+        ("compare", json!({ "eins": [FULL] }), ["2 to 5", "found 1"]),
+        ("compare", json!({ "eins": [FULL, FULL] }), ["different", "found 1"]),
+        ("compare", json!({ "eins": FULL }), ["a list", FULL]),
+        ("compare", json!({ "eins": [FULL, "999999999"] }), ["no nonprofit", "999999999"]),
+        ("changes", json!({ "since": "yesterday" }), ["since", "yesterday"]),
+        ("changes", json!({ "since": "20200101T000000Z-00000000" }), ["since", "remembered"]),
+    ] {
+        let told = client.refusal(tool, &arguments);
+        for part in parts {
+            assert!(told.contains(part), "{tool} {arguments}: {part:?} is not in {told:?}");
+        }
+        assert!(told.len() < 500, "{told}");
+    }
+}
+
+#[test]
+fn what_the_protocol_does_not_know_is_an_error_of_json_rpc() {
+    let client = Client::new();
+    let code = |method: &str, params: Value| {
+        let answer = client.request(method, &params);
+        assert_eq!(answer.get("result"), None, "{answer}");
+        answer["error"]["code"].as_i64().unwrap()
+    };
+    assert_eq!(code("tools/call", json!({ "name": "drop_tables" })), -32602);
+    assert_eq!(code("tools/call", json!({})), -32602);
+    assert_eq!(code("tools/call", json!({ "name": "compare", "arguments": [] })), -32602);
+    assert_eq!(code("tools/list", json!({ "cursor": "2" })), -32602);
+    assert_eq!(code("resources/read", json!({ "uri": "file:///etc/passwd" })), -32002);
+    assert_eq!(code("resources/read", json!({ "uri": "nonprofit://12" })), -32002);
+    assert_eq!(code("resources/read", json!({ "uri": "nonprofit://999999999" })), -32002);
+    assert_eq!(code("resources/subscribe", json!({ "uri": "nonprofit://530196605" })), -32601);
+    assert_eq!(code("prompts/list", json!({})), -32601);
+    assert_eq!(code("nonsense", json!({})), -32601);
+    let listed = client.request("resources/list", &json!({}));
+    assert_eq!(listed["result"]["resources"], json!([]));
+    let templates = client.request("resources/templates/list", &json!({}));
+    let template = &templates["result"]["resourceTemplates"][0];
+    assert_eq!(template["uriTemplate"], "nonprofit://{ein}");
+    assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+    for (frame, code) in [("{", -32700), ("[]", -32600), (r#"{"jsonrpc":"2.0","id":1}"#, -32600)] {
+        let reply = client.post(frame);
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+        assert_eq!(reply.json()["error"]["code"], code, "{frame}");
+    }
+}
+
+#[test]
+fn a_damaged_snapshot_is_a_fault_that_says_nothing() {
+    let client = Client::new();
+    let (_folder, damaged) = FIXTURE.damaged("typeahead/cards");
+    client.service.app.swap(damaged);
+    let params = json!({ "name": "find_by_name", "arguments": { "q": "american" } });
+    let answer = client.request("tools/call", &params);
+    assert_eq!(answer["error"]["code"], -32603, "{answer}");
+    assert!(!answer.to_string().contains("cards"), "{answer}");
+    assert_eq!(client.call("get_nonprofit", &json!({ "ein": FULL }))["ein"], FULL);
+}
+
+#[test]
+fn the_door_is_as_narrow_as_the_others() {
+    let client = Client::new();
+    let message = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let ask = |method: Method, extra: &[(&str, &str)]| {
+        let mut headers = client.headers();
+        headers.extend(extra);
+        client.service.ask(method, "/mcp", &headers)
+    };
+    for method in [Method::GET, Method::HEAD, Method::DELETE, Method::PUT] {
+        let reply = ask(method, &[]);
+        assert_eq!(reply.status, StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(reply.header("allow"), "POST");
+    }
+    let key = client.service.key.clone();
+    let (bearer, wrong) = (format!("Bearer {key}"), format!("Bearer {}", &key[1..]));
+    let accept = [
+        ("content-type", "application/json"),
+        ("accept", "application/json, text/event-stream"),
+        ("host", HOST),
+    ];
+    for (header, value, status) in [
+        ("x-api-key", key.as_str(), 200),
+        ("authorization", bearer.as_str(), 200),
+        ("authorization", &bearer.replace("Bearer", "bearer"), 200),
+        ("authorization", wrong.as_str(), 401),
+        ("authorization", key.as_str(), 401),
+        ("authorization", "Bearer ", 401),
+        ("authorization", "", 401),
+        ("x-api-key", "", 401),
+        ("x-request-id", "none", 401),
+    ] {
+        let headers: Vec<_> = accept.into_iter().chain([(header, value)]).collect();
+        let reply = client.service.post("/mcp", &headers, message);
+        assert_eq!(reply.status.as_u16(), status, "{header} {value}");
+    }
+    let two = [("authorization", bearer.as_str()), ("x-api-key", key.as_str())];
+    let reply = client.service.post("/mcp", &[accept.as_slice(), &two].concat(), message);
+    assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "two keys");
+    for (headers, status) in [
+        (vec![accept[2], ("accept", "text/html")], StatusCode::NOT_ACCEPTABLE),
+        (
+            vec![accept[1], accept[2], ("content-type", "text/plain")],
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ),
+        (
+            vec![accept[0], accept[1], accept[2], ("mcp-protocol-version", "1999-01-01")],
+            StatusCode::BAD_REQUEST,
+        ),
+    ] {
+        let headers: Vec<_> = headers.into_iter().chain([("x-api-key", key.as_str())]).collect();
+        assert_eq!(client.service.post("/mcp", &headers, message).status, status, "{headers:?}");
+    }
+}
+
+#[test]
+fn pages_of_strangers_are_refused() {
+    let message = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let open =
+        Options { cors_origin: Some("https://a.example".parse().unwrap()), ..Default::default() };
+    for (options, origin, host, status) in [
+        (Options::default(), "https://evil.example", "127.0.0.1:8080", 403),
+        (Options::default(), "null", "127.0.0.1:8080", 403),
+        (Options::default(), "http://evil.example:8080", "evil.example:8080", 403),
+        (Options::default(), "http://127.0.0.1:8080", "127.0.0.1:8080", 200),
+        (open.clone(), "https://a.example", "b.example", 200),
+        (open, "https://evil.example", "b.example", 403),
+    ] {
+        let client = Client { service: Service::with(options) };
+        let mut headers = client.headers();
+        headers.retain(|(name, _)| *name != "host");
+        headers.extend([("origin", origin), ("host", host)]);
+        let reply = client.service.post("/mcp", &headers, message);
+        assert_eq!(reply.status.as_u16(), status, "{origin}");
+        if status == 403 {
+            assert!(reply.json()["detail"].as_str().unwrap().starts_with("Forbidden"));
+        }
+    }
+}
+
+#[test]
+fn a_preflight_says_what_may_be_sent() {
+    let origin = "https://a.example";
+    let options = Options { cors_origin: Some(origin.parse().unwrap()), ..Default::default() };
+    let headers = [("origin", origin), ("access-control-request-method", "POST")];
+    let reply = Service::with(options).ask(Method::OPTIONS, "/mcp", &headers);
+    assert_eq!(reply.status, StatusCode::NO_CONTENT);
+    assert_eq!(reply.header("access-control-allow-methods"), "POST");
+    assert!(reply.header("access-control-allow-headers").contains("Mcp-Protocol-Version"));
+}
+
+#[test]
+fn nothing_is_open_yet() {
+    let service = Service::unready(Options::default());
+    let client = Client { service };
+    let reply = client.post(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE);
+}
