@@ -27,7 +27,7 @@ const FIELD_CHARACTERS_MAX: usize = 64;
 /// What is asked.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "BatchRequest")]
-struct Asked {
+struct BatchRequest {
     /// Nine digits each, with or without a dash; at most 500.
     eins: Vec<String>,
     /// Members of the details that are wanted; all of them where there are none.
@@ -39,7 +39,7 @@ pub(super) static BATCH: Submission = Submission {
     path: "/nonprofits/batch",
     tag: "Insights",
     summary: "Details of many nonprofits, in the order of their EINs; null for one that is not known",
-    request: SchemaGenerator::subschema_for::<Asked>,
+    request: SchemaGenerator::subschema_for::<BatchRequest>,
     body: SchemaGenerator::subschema_for::<Vec<Option<Details<'_>>>>,
     answer,
 };

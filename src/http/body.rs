@@ -82,6 +82,15 @@ impl Fault {
 pub(super) struct BodyErrors(Vec<(Vec<Step>, Fault, Option<String>)>);
 
 impl BodyErrors {
+    /// What is wrong, a sentence each: where, and what was expected.
+    pub(super) fn sentences(&self) -> Vec<String> {
+        let told = self.0.iter().map(|(steps, fault, _)| {
+            let place: Vec<_> = steps.iter().map(|step| json!(step).to_string()).collect();
+            format!("{}: {}", place.join(".").replace('"', ""), fault.message())
+        });
+        told.collect()
+    }
+
     /// The 422 body: of the schema that refused parameters have.
     pub(super) fn body(&self) -> Value {
         let items = self.0.iter().map(|(steps, fault, input)| {

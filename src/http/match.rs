@@ -26,9 +26,9 @@ const LIMIT_DEFAULT: i64 = 3;
 /// What is asked.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchRequest")]
-struct Asked {
+struct MatchRequest {
     /// Organizations whose EIN is sought, at most 500.
-    queries: Vec<AskedQuery>,
+    queries: Vec<MatchQuery>,
     /// Most candidates of each query, 1 to 8; 3 unless given.
     limit: Option<i64>,
 }
@@ -36,7 +36,7 @@ struct Asked {
 /// An organization whose EIN is sought. What is not known is left out or null.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchQuery")]
-struct AskedQuery {
+struct MatchQuery {
     /// Comes back with the result, at most 64 characters.
     id: Option<String>,
     /// Name as it is written, at most 256 characters.
@@ -58,15 +58,15 @@ struct AskedQuery {
 /// Answers to all queries.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchResults")]
-struct Results {
+struct MatchResults {
     /// One for each query, in their order.
-    results: Vec<Found>,
+    results: Vec<MatchResult>,
 }
 
 /// What was found for a query.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchResult")]
-struct Found {
+struct MatchResult {
     /// That of the query; null where it has none.
     id: Option<String>,
     /// `yes` is probable enough to go without a person, `maybe` should be looked at, `no` is nobody.
@@ -126,8 +126,8 @@ pub(super) static MATCH: Submission = Submission {
     path: "/match",
     tag: "Insights",
     summary: "EINs of names and addresses",
-    request: SchemaGenerator::subschema_for::<Asked>,
-    body: SchemaGenerator::subschema_for::<Results>,
+    request: SchemaGenerator::subschema_for::<MatchRequest>,
+    body: SchemaGenerator::subschema_for::<MatchResults>,
     answer,
 };
 
@@ -142,7 +142,7 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
     let results = queries.into_par_iter().map(|(id, query)| found(snapshot, id, &query, limit));
-    json(&Results { results: results.collect::<Result<_, SearchError>>()? })
+    json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })
 }
 
 fn query(object: &Object<'_>, errors: &mut BodyErrors) -> (Option<String>, Query) {
@@ -162,7 +162,7 @@ fn found(
     id: Option<String>,
     query: &Query,
     limit: usize,
-) -> Result<Found, SearchError> {
+) -> Result<MatchResult, SearchError> {
     let matched = matching::find(snapshot, query, YesMin::default())?;
     let decision = match matched.decision {
         matching::Decision::Yes => Decision::Yes,
@@ -184,7 +184,7 @@ fn found(
         },
         reasons: one.reasons,
     });
-    Ok(Found {
+    Ok(MatchResult {
         id,
         decision,
         ein: likeliest.filter(|_| matched.decision != matching::Decision::No),

@@ -9,6 +9,7 @@ mod compare;
 mod cursor;
 mod frame;
 mod handler;
+mod matching;
 mod names;
 mod nonprofit;
 mod schema;

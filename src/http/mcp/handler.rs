@@ -14,6 +14,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, model};
 
 use super::changes::CHANGES;
 use super::compare::COMPARE;
+use super::matching::MATCH_ORGANIZATIONS;
 use super::names::FIND_BY_NAME;
 use super::nonprofit::{self, GET, SCHEME, STANDING_OF};
 use super::search::SEARCH;
@@ -22,8 +23,8 @@ use crate::http::api_error::ApiError;
 use crate::snapshot::Snapshot;
 
 /// Every tool, in the order in which they are listed.
-pub(super) static TOOLS: [&Tool; 6] =
-    [&FIND_BY_NAME, &SEARCH, &GET, &STANDING_OF, &COMPARE, &CHANGES];
+pub(super) static TOOLS: [&Tool; 7] =
+    [&FIND_BY_NAME, &SEARCH, &GET, &STANDING_OF, &COMPARE, &CHANGES, &MATCH_ORGANIZATIONS];
 
 /// What a host tells its model of all the tools.
 const INSTRUCTIONS: &str = "U.S. nonprofits, from the IRS's public bulk files. Everything goes by EIN, nine \

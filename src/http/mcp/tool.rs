@@ -99,6 +99,10 @@ impl From<ApiError> for ToolError {
     fn from(error: ApiError) -> Self {
         match error {
             ApiError::Invalid(errors) => Self::Refused(refusal(&errors)),
+            ApiError::InvalidBody(errors) => Self::Refused(format!(
+                "{}. Correct the arguments and call the tool again.",
+                errors.sentences().join(". ")
+            )),
             other => Self::Failed(other),
         }
     }
@@ -192,6 +196,11 @@ impl Arguments {
     /// The one EIN that is asked for.
     pub(super) fn ein(&self) -> Result<Ein, ToolError> {
         ein(self.text("ein")?.unwrap_or_default())
+    }
+
+    /// The arguments as JSON: the body of a request.
+    pub(super) fn json(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
     }
 
     /// The arguments as the query string of an endpoint, without those of some names.

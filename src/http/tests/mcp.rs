@@ -138,7 +138,8 @@ fn tools_are_described_and_only_read() {
             "get_nonprofit",
             "check_standing",
             "compare",
-            "changes"
+            "changes",
+            "match_organizations"
         ]
     );
     for tool in listed.as_array().unwrap() {
@@ -179,6 +180,10 @@ fn every_tool_answers_as_its_schema_says() {
         ("get_nonprofit", json!({ "ein": BARE })),
         ("check_standing", json!({ "ein": "53-0196605" })),
         ("compare", json!({ "eins": [FULL, BARE] })),
+        (
+            "match_organizations",
+            json!({ "queries": [{ "name": "American Red Cross", "city": "Washington" }, { "name": "zzz" }] }),
+        ),
         ("changes", json!({})),
         ("changes", json!({ "eins": [FULL], "kind": ["moved"], "size": 1 })),
     ] {
@@ -272,6 +277,11 @@ fn what_does_not_fit_is_told_to_the_model() {
         ("get_nonprofit", json!({}), ["ein", "found none"]),
         ("get_nonprofit", json!({ "ein": FULL, "x": 1 }), ["among ein", "\"x\""]),
         ("check_standing", json!({ "ein": "x".repeat(500) }), ["nine digits", "…"]),
+        (
+            "match_organizations",
+            json!({ "queries": [{ "city": "Reno" }] }),
+            ["queries.0.name", "required"],
+        ),
         ("search_nonprofits", json!({ "state": "ZZ" }), ["state", "\"ZZ\""]),
         ("search_nonprofits", json!({ "min_revenue": "much" }), ["min_revenue", "\"much\""]),
         ("search_nonprofits", json!({ "min_revenue": {} }), ["min_revenue", "{}"]),
