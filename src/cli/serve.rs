@@ -140,27 +140,13 @@ pub(super) fn serve(
         return Ok(Outcome::Usage);
     }
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
-    let cors_origin = arguments
-        .cors_origin
-        .map(|origin| origin.parse())
-        .transpose()
-        .context("--cors-origin is neither an origin, such as https://example.org, nor *")?;
+    let options = options(&arguments)?;
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
-    if keys.count() == 0 {
+    if keys.count() == 0 && !arguments.open {
         complain_plainly(&no_keys(data_dir));
     }
-    let slow = (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms));
-    let access = if arguments.open { Access::ThisMachine } else { Access::WithKey };
-    let options = Options {
-        access,
-        rate: arguments.rate,
-        private: arguments.private,
-        cors_origin,
-        slow,
-        log_queries: arguments.log_queries,
-    };
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
 
@@ -200,6 +186,20 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// How the service is to behave.
+fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
+    let cors_origin = arguments.cors_origin.as_deref().map(str::parse).transpose();
+    let expected = "--cors-origin is neither an origin, such as https://example.org, nor *";
+    Ok(Options {
+        access: if arguments.open { Access::ThisMachine } else { Access::WithKey },
+        rate: arguments.rate,
+        private: arguments.private,
+        cors_origin: cors_origin.context(expected)?,
+        slow: (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms)),
+        log_queries: arguments.log_queries,
+    })
 }
 
 /// What somebody needs to know whose requests would all be answered with 401.

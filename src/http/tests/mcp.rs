@@ -115,7 +115,7 @@ fn the_current_revision_needs_no_greeting() {
     let found = ask("server/discover", None, json!({})).json()["result"].take();
     assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(CURRENT)), "{found}");
     let listed = ask("tools/list", None, json!({})).json()["result"].take();
-    assert_eq!(listed["tools"].as_array().unwrap().len(), 6, "{listed}");
+    assert_eq!(listed["tools"].as_array().unwrap().len(), 7);
     let params = json!({ "name": "get_nonprofit", "arguments": { "ein": FULL } });
     let called = ask("tools/call", Some("get_nonprofit"), params.clone()).json()["result"].take();
     assert_eq!(called["structuredContent"]["ein"], FULL, "{called}");
