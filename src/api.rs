@@ -13,7 +13,7 @@ use crate::search::{SearchError, details, nonprofits};
 use crate::snapshot::{self, OpenError, Snapshot};
 use crate::understand::Frame;
 
-/// What [`build`] reads, and where it writes.
+/// What [`build()`] reads, and where it writes.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
     options: build::Options,
@@ -73,10 +73,10 @@ pub fn build(options: &BuildOptions) -> Result<Report, BuildError> {
     build_with(options, &NoProgress)
 }
 
-/// As [`build`], telling `progress` what is done.
+/// As [`build()`], telling `progress` what is done.
 ///
 /// # Errors
-/// As [`build`].
+/// As [`build()`].
 pub fn build_with(options: &BuildOptions, progress: &dyn Progress) -> Result<Report, BuildError> {
     build::build(&options.options, progress)
 }

@@ -1,6 +1,6 @@
 //! Almoner turns the IRS's public bulk files into a search service over every U.S. nonprofit.
 //!
-//! As a library it offers five things: [`build`] a snapshot, [`Nonprofits::open`] it, and ask it for
+//! As a library it offers five things: [`build()`] a snapshot, [`Nonprofits::open`] it, and ask it for
 //! [details](Nonprofits::details), [suggestions](Nonprofits::typeahead) and what
 //! [a query](Nonprofits::search) finds. `examples/ask.rs` does all five. Everything else is internal
 //! and may change with any version.

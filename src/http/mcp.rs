@@ -1,8 +1,8 @@
 //! `/mcp` and `almoner mcp`: the Model Context Protocol, by which hosts of language models call tools and
 //! read resources. rmcp, which speaks the protocol, is named here only.
 //!
-//! A tool ([`tool`]) is one file over an endpoint: the same parameters, the same answer, with a cursor
-//! where there are pages. [`handler`] lists the tools; a new one is entered in its `TOOLS`.
+//! A tool (`tool`) is one file over an endpoint: the same parameters, the same answer, with a cursor
+//! where there are pages. `handler` lists the tools; a new one is entered in its `TOOLS`.
 
 mod changes;
 mod compare;

@@ -15,7 +15,7 @@ const MANIFEST_BYTES_MAX: u64 = 16 << 20;
 /// What `CURRENT` names now. Cheap: one small file is read.
 ///
 /// # Errors
-/// As [`open`], as far as `CURRENT` itself.
+/// As [`super::open()`], as far as `CURRENT` itself.
 pub fn current(data_dir: &Path) -> Result<Current, OpenError> {
     read_current(&Directory::new(data_dir))
 }

@@ -2,7 +2,7 @@
 //!
 //! A data directory (`directory`) holds immutable snapshots, one folder each, and `CURRENT`, which
 //! names the one published. [`open()`] maps a snapshot and reads headers only; every later read is
-//! verified block by block. [`verify()`] reads every byte. [`crate::build`] writes snapshots; nothing
+//! verified block by block. [`verify()`] reads every byte. [`mod@crate::build`] writes snapshots; nothing
 //! here knows the sources' formats.
 
 pub(crate) mod changes;
