@@ -28,13 +28,13 @@ pub struct Parameter {
 /// Bytes of what is longer than any parameter takes, and shorter than a target may be.
 const LONG_BYTES: usize = 7_000;
 
-/// Every endpoint of a document, with its parameters of the query; those of the path and of headers
+/// Every endpoint of a document that is a GET, with its parameters of the query; those of the path and of headers
 /// are known.
 pub fn read(document: &str) -> Vec<Endpoint> {
     let document: Value = serde_json::from_str(document).expect("/openapi.json is JSON");
     let paths = document["paths"].as_object().expect("paths");
-    let endpoints = paths.iter().map(|(path, methods)| {
-        let get = &methods["get"];
+    let gets = paths.iter().filter_map(|(path, methods)| Some((path, methods.get("get")?)));
+    let endpoints = gets.map(|(path, get)| {
         // Without a word of its own the whole document's requirement of a key counts.
         let is_open = |one: &Value| one.as_object().is_none_or(|schemes| schemes.is_empty());
         let asks = |all: &Vec<Value>| !all.is_empty() && !all.iter().any(is_open);
