@@ -57,6 +57,7 @@ cfg_if::cfg_if! {
         pub mod search;
         pub mod snapshot;
         pub mod sources;
+        pub mod spreadsheet;
         pub mod store;
         pub mod table;
         pub mod taxonomy;
@@ -85,6 +86,7 @@ cfg_if::cfg_if! {
         mod search;
         mod snapshot;
         mod sources;
+        mod spreadsheet;
         mod store;
         mod table;
         mod taxonomy;

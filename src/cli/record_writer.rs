@@ -9,11 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// What joins the values of a list in one cell.
-const LIST_SEPARATOR: &str = "; ";
-
-/// What a spreadsheet may take for the beginning of a formula.
-const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+use crate::spreadsheet::{LIST_SEPARATOR, guarded};
 
 /// Writes records.
 pub(super) struct RecordWriter<W: Write> {
@@ -132,11 +128,6 @@ fn text(value: &Value) -> String {
         Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(LIST_SEPARATOR),
         Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
-}
-
-/// A text that no spreadsheet takes for a formula.
-fn guarded(text: String) -> String {
-    if text.starts_with(FORMULA_STARTS) { format!("'{text}") } else { text }
 }
 
 #[cfg(test)]

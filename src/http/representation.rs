@@ -159,10 +159,15 @@ fn prefers_csv(headers: &HeaderMap) -> bool {
 
 /// The members that `fields` names, each once.
 fn members(endpoint: usize, input: &Input<'_>) -> Result<Vec<String>, ApiError> {
-    let known = &RowLayout::at(endpoint).members;
     let given = input.all(FIELDS).flat_map(|value| value.split(','));
+    let mut given = given.filter(|name| !name.is_empty()).enumerate().peekable();
+    // The layouts are made of every schema there is: not for who names no field.
+    if given.peek().is_none() {
+        return Ok(Vec::new());
+    }
+    let known = &RowLayout::at(endpoint).members;
     let (mut members, mut errors) = (Vec::new(), Vec::new());
-    for (position, name) in given.filter(|name| !name.is_empty()).enumerate() {
+    for (position, name) in given {
         if known.iter().any(|one| one == name) {
             if !members.iter().any(|one| one == name) {
                 members.push(name.to_owned());
@@ -183,6 +188,7 @@ fn members(endpoint: usize, input: &Input<'_>) -> Result<Vec<String>, ApiError> 
 
 /// The names of parameters that the endpoint does not have, percent-encoded.
 fn ignored(endpoint: &Endpoint, input: &Input<'_>) -> Option<HeaderValue> {
+    input.names().next()?;
     let declared = endpoint.parameters.iter().flat_map(|one| one.names());
     let declared: Vec<&str> = declared
         .filter(|(_, place)| *place == ParameterLocation::Query)

@@ -10,12 +10,7 @@ use super::api_error::ApiError;
 use super::endpoint::{Body, Endpoint, Rows};
 use super::route::ENDPOINTS;
 use super::schema;
-
-/// What stands between the items of a list in one cell.
-const BETWEEN_ITEMS: &str = "; ";
-
-/// Beginnings that make a spreadsheet run the text of a cell as a formula.
-const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+use crate::spreadsheet::{LIST_SEPARATOR, guarded};
 
 /// The members of a row, and the columns that they become.
 #[derive(Debug, Default)]
@@ -145,10 +140,9 @@ pub(super) fn csv(
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) if text.starts_with(FORMULA_STARTS) => format!("'{text}"),
-        Value::String(text) => text.clone(),
+        Value::String(text) => guarded(text.clone()),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
-            items.iter().map(cell).collect::<Vec<_>>().join(BETWEEN_ITEMS)
+            items.iter().map(cell).collect::<Vec<_>>().join(LIST_SEPARATOR)
         }
         other => other.to_string(),
     }
