@@ -17,7 +17,7 @@ pub(super) const FOLDER: &str = "/assets/";
 
 /// What a page may do: load files of this server and ask it, nothing else and nobody else.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; connect-src 'self'; img-src 'self' data:; style-src 'self'; \
+    "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; style-src 'self'; \
      script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 /// A page names the files that belong to it, so it is asked for anew each time.
@@ -28,10 +28,13 @@ const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=3153
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
 const SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
+const FONT: HeaderValue = HeaderValue::from_static("font/woff2");
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("explorer/", $name)))),*]
+        &[$(($name, include_bytes!(concat!("explorer/", $name)) as &[u8])),*]
     };
 }
 
@@ -50,10 +53,16 @@ const FILES: &[File] = files![
     "filings.js",
     "filters.js",
     "format.js",
+    "home.css",
+    "home.js",
     "impact.js",
+    "lists.css",
     "main.js",
     "map.css",
     "map.js",
+    "mark.svg",
+    "newsreader-license.txt",
+    "newsreader.woff2",
     "outline.json",
     "pager.js",
     "posts.js",
@@ -75,17 +84,17 @@ static DECLARED: LazyLock<String> = LazyLock::new(filters::script);
 
 /// Every file that the pages load, by name.
 fn files() -> impl Iterator<Item = File> {
-    FILES.iter().copied().chain([("declared.js", DECLARED.as_str())])
+    FILES.iter().copied().chain([("declared.js", DECLARED.as_bytes())])
 }
 
-/// A file's name and its text.
-type File = (&'static str, &'static str);
+/// A file's name and its bytes.
+type File = (&'static str, &'static [u8]);
 
 /// A file's name and its body.
 pub(super) type SharedFile = (&'static str, SharedBody);
 
 static SHARED: LazyLock<Vec<SharedFile>> =
-    LazyLock::new(|| files().map(|(name, text)| (name, SharedBody::new(text))).collect());
+    LazyLock::new(|| files().map(|(name, bytes)| (name, SharedBody::new(bytes))).collect());
 
 /// A page for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,11 +106,11 @@ pub(super) enum Document {
 /// Eight bytes of the hash of all files, in hexadecimal.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = Sha256::new();
-    for (name, text) in files() {
+    for (name, bytes) in files() {
         hasher.update((name.len() as u64).to_le_bytes());
         hasher.update(name);
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text);
+        hasher.update((bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
     }
     HEXLOWER.encode(&hasher.finalize()[..8])
 });
@@ -135,10 +144,14 @@ pub(super) fn document(document: Document, accepted: Option<Encoding>) -> Answer
 
 /// A file as an answer.
 pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Answer {
-    let media = match name.rsplit_once('.') {
-        Some((_, "js")) => SCRIPT,
-        Some((_, "css")) => CSS,
-        _ => JSON,
+    let (media, accepted) = match name.rsplit_once('.') {
+        Some((_, "js")) => (SCRIPT, accepted),
+        Some((_, "css")) => (CSS, accepted),
+        Some((_, "svg")) => (SVG, accepted),
+        Some((_, "txt")) => (TEXT, accepted),
+        // Compressed already.
+        Some((_, "woff2")) => (FONT, None),
+        _ => (JSON, accepted),
     };
     let mut answer = shared(media, body, accepted);
     guard(answer.headers_mut(), FILE_CACHING);
@@ -168,7 +181,7 @@ mod tests {
         let there: BTreeSet<_> = names.filter(|name| !name.ends_with(".html")).collect();
         let embedded: BTreeSet<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(there, embedded);
-        let bytes: usize = files().map(|(_, text)| text.len()).sum();
+        let bytes: usize = files().map(|(_, bytes)| bytes.len()).sum();
         assert!(
             bytes + EXPLORER.encoded(None).0.len() + DOCS.encoded(None).0.len() <= BYTES_MAX,
             "{bytes}"

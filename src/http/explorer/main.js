@@ -14,6 +14,10 @@ const VIEWS = {
   search: () => import("./search.js"),
   profile: () => import("./profile.js"),
   reliance: () => import("./reliance.js"),
+  filing: () => import("./filing.js"),
+  lists: () => import("./lists.js"),
+  compare: () => import("./compare.js"),
+  match: () => import("./match.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
@@ -21,6 +25,10 @@ const ROUTES = [
   [/^\/(search)?$/, "search"],
   [/^\/nonprofit\/[^/]*$/, "profile"],
   [/^\/reliance\/[^/]*$/, "reliance"],
+  [/^\/return\/[^/]*\/[^/]*$/, "filing"],
+  [/^\/(lists|list\/[^/]*|shared)$/, "lists"],
+  [/^\/compare$/, "compare"],
+  [/^\/match$/, "match"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];

@@ -1,32 +1,17 @@
-// The search view: the box, what to try before anything is typed, and the search itself. The panel
-// of filters and the drawing of results are filters.js and results.js.
+// The search view: the box and the search itself. What it shows before anything is asked is home.js;
+// the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { address, labelOf, panel, read, request } from "./filters.js";
-import { MAJORS, age, count, day, excerpt, plural } from "./format.js";
+import { excerpt } from "./format.js";
+import { home } from "./home.js";
 import { SIZE, results, summary } from "./results.js";
-import { aborted, announce, empty, loading, problem } from "./states.js";
+import { aborted, announce, loading, problem } from "./states.js";
 import { typeahead } from "./typeahead.js";
 
 const PATH = "/beta/nonprofits/search";
 /** Wide enough for the filters beside the results. */
 const wide = matchMedia("(min-width: 60rem)");
-
-const EXAMPLES = [
-  "food banks with revenue over $1 million",
-  "animal shelters in Maine",
-  "youth theater in Kentucky",
-  "hospice care within 25 miles of Louisville",
-  "large hospitals in Idaho",
-  "foundations that fund scholarships",
-];
-
-/** Sources of a snapshot in plain words. */
-const KINDS = {
-  master_file: "IRS master file of exempt organizations", returns: "Form 990 returns filed electronically",
-  publication78: "Publication 78: deductible contributions", revocation_list: "Automatic revocation list",
-  postcard: "Form 990-N e-Postcards", annual_extract: "IRS annual extracts of returns", curated: "Other data of this server",
-};
 
 /** The elements of the view that outlive a change of its parameters. */
 let held = null;
@@ -77,13 +62,15 @@ export async function update(root, context) {
   held.greeting.hidden = !greet;
   if (greet) held.area.replaceChildren();
   held.heading.classList.toggle("visually-hidden", !greet);
-  held.heading.textContent = greet ? "Find a nonprofit" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
+  root.classList.toggle("home", greet);
+  held.heading.textContent = greet ? "Find a nonprofit, and what is known of it" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
   const kept = greet ? null : keepsPlace();
   if (!kept) {
     scrollTo(0, 0);
     held.heading.focus({ preventScroll: true });
   }
-  await (greet ? welcome(signal) : search(filters, context, kept));
+  if (greet) held.greeting.replaceChildren(...home(signal));
+  else await search(filters, context, kept);
 }
 
 /** Goes to a search from a control that is still there afterwards and keeps the focus. */
@@ -132,46 +119,4 @@ function refused(error, filters, context) {
     h("p", { class: "state-title" }, "The search cannot be made like this."),
     h("p", null, named, rest.map((one) => `${one.loc?.slice(1).join(" ")}: ${one.msg}. `)),
     h("a", { href: address({ q: filters.q }) }, "Search without filters"));
-}
-
-/** What to do before anything is typed, and what the snapshot holds. */
-async function welcome(signal) {
-  const holds = h("div", null, loading("Asking what this server holds…", 2));
-  held.greeting.replaceChildren(
-    h("p", { class: "muted" }, "By name or EIN, or say what you look for in plain words: a cause, a place, an amount."),
-    h("h2", null, "For example"),
-    h("ul", { class: "chips" }, EXAMPLES.map((q) => h("li", null, h("a", { class: "chip", href: address({ q }) }, q)))),
-    h("p", { class: "after-chips" }, h("a", { href: "#/search" }, "Or browse all, by filters")),
-    h("h2", null, "By cause"),
-    h("ul", { class: "causes plain" }, Object.entries(MAJORS).map(([letter, name]) =>
-      h("li", null, h("a", { href: address({ ntee_codes: [letter] }) }, name)))),
-    h("h2", null, "What this server holds"), holds);
-  try {
-    const { body } = await ask("/version", null, { signal });
-    holds.replaceChildren(...nodes(holdings(body)));
-  } catch (error) {
-    if (aborted(error) || signal.aborted) throw error;
-    holds.replaceChildren(problem(error, () => welcome(signal)));
-  }
-}
-
-function holdings(version) {
-  if (version.organizations === null) return empty("No snapshot is open yet.", ["Make one with ", h("code", null, "almoner build"), "."]);
-  const kinds = Map.groupBy(version.sources, (source) => source.kind);
-  const rows = [...kinds].map(([kind, its]) => {
-    const latest = its.map((one) => one.modified ?? "").sort().at(-1);
-    return h("tr", null, h("th", { scope: "row" }, KINDS[kind] ?? kind.replaceAll("_", " ")),
-      h("td", { class: "num" }, count(its.length)),
-      h("td", { class: "num" }, count(its.reduce((sum, one) => sum + (one.rows ?? 0), 0))),
-      h("td", { class: "num" }, latest ? day(latest) : ""));
-  });
-  const done = version.awaited_share === null ? "the build that was to add it has stopped" : `${Math.floor(100 * version.awaited_share)} % is done`;
-  return [
-    version.awaits_model && h("p", { class: "muted" }, `Searches compare words so far; comparing by meaning is on its way: ${done}.`),
-    h("p", null, `${plural(version.organizations, "nonprofit", "nonprofits")}, built ${day(version.built_at)} (${age(version.built_at)}) by ${version.program}.`),
-    h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Sources" }, h("table", { class: "data" },
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Source"), h("th", { scope: "col", class: "num" }, "Files"),
-        h("th", { scope: "col", class: "num" }, "Rows"), h("th", { scope: "col", class: "num" }, "Newest file"))),
-      h("tbody", null, rows))),
-  ];
 }
