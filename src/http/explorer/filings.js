@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { count, day, dollars, month, plural, short, website } from "./format.js";
 import { paragraphs } from "./posts.js";
 import { periodOf } from "./provenance.js";
+import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
 
 const PEOPLE_SHOWN = 12;
 const PROGRAMS_SHOWN = 4;
@@ -34,33 +35,35 @@ export function financesSection(details, returns, provenance) {
   const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
   // The profile's revenue may be of another year than the latest return's figures: each says its own.
   const period = (field) => periodOf(provenance, field) ?? latestYear;
+  const told = (field) => () => fromProvenance(provenance, field) ?? period(field);
+  const filed = () => fromReturn(details.ein, latest);
   const figures = [
-    ["Revenue", details.revenueGrandTotal, period("revenueGrandTotal"), short, dollars],
-    ["Expenses", latest.expenses, to, short, dollars],
-    ["Net assets", details.netAssets, period("netAssets"), short, dollars],
-    ["Assets", latest.assets, to, short, dollars],
-    ["Liabilities", latest.liabilities, to, short, dollars],
-    ["Employees", latest.employees, to, count, count],
-    ["Volunteers", latest.volunteers, to, count, count],
+    ["Revenue", details.revenueGrandTotal, period("revenueGrandTotal"), short, dollars, told("revenueGrandTotal")],
+    ["Expenses", latest.expenses, to, short, dollars, filed],
+    ["Net assets", details.netAssets, period("netAssets"), short, dollars, told("netAssets")],
+    ["Assets", latest.assets, to, short, dollars, filed],
+    ["Liabilities", latest.liabilities, to, short, dollars, filed],
+    ["Employees", latest.employees, to, count, count, filed],
+    ["Volunteers", latest.volunteers, to, count, count, filed],
   ].filter(([, value]) => known(value));
   const chart = filings.length > 0 ? finances(filings) : null;
   if (figures.length === 0 && !chart) return null;
   return [
-    h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly]) => h("div", {},
-      h("dt", {}, name), h("dd", { title: exactly(value) }, say(value)), when && h("dd", { class: "muted small" }, when)))),
+    h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly, source]) => h("div", {},
+      h("dt", {}, name), h("dd", {}, sourced(say(value), [h("strong", {}, exactly(value)), ". ", source()])), when && h("dd", { class: "muted small" }, when)))),
     chart,
     returns?.length === 0 && h("p", { class: "muted small" }, "No return is in the data, so there are no figures of earlier years."),
   ];
 }
 
 /** Every return, latest first, as the server lists them. */
-export function filingsSection(filings) {
+export function filingsSection(ein, filings) {
   if (filings.length === 0) return null;
   const linked = filings.some(({ url }) => website(url));
   const rows = filings.map((filing) => {
     const url = website(filing.url);
     return h("tr", {},
-      h("th", { scope: "row" }, month(filing.period_end)),
+      h("th", { scope: "row" }, h("a", { href: returnOf(ein, filing) }, month(filing.period_end))),
       h("td", {}, filing.form_type, filing.amended && [" ", h("span", { class: "badge" }, "Amended")]),
       h("td", { class: "date" }, filing.filed ? day(filing.filed) : h("span", { class: "muted" }, "not known")),
       cell(filing.revenue), cell(filing.expenses), cell(filing.net_assets),
@@ -76,37 +79,46 @@ export function filingsSection(filings) {
 /** The officers of the latest return that names any, the best paid first. */
 export function peopleSection(filings) {
   const from = filings.find(({ officers }) => officers?.length > 0);
-  if (!from) return null;
-  const people = [...from.officers].sort((a, b) => (b.compensation ?? -1) - (a.compensation ?? -1));
+  return from ? [
+    h("p", { class: "muted small" }, `${plural(from.officers.length, "person", "people")} named in the return of the year to ${month(from.period_end)}, the best paid first.`),
+    peopleOf(from, PEOPLE_SHOWN),
+  ] : null;
+}
+
+/** The people of one return, the best paid first; those past `limit` are folded away. */
+export function peopleOf(filing, limit = Infinity) {
+  const people = [...filing.officers].sort((a, b) => (b.compensation ?? -1) - (a.compensation ?? -1));
   const rows = people.map((person) => h("tr", {},
     h("th", { scope: "row" }, person.name),
     h("td", {}, person.title ?? ""),
     cell(person.hours, count), cell(person.compensation)));
   return [
-    h("p", { class: "muted small" }, `${plural(people.length, "person", "people")} named in the return of the year to ${month(from.period_end)}, the best paid first.`),
     scrolling("People", h("table", { class: "data people" },
       h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"))),
       h("tbody", {}, rows))),
-    shorten(rows, PEOPLE_SHOWN),
+    shorten(rows, limit),
   ];
 }
 
 /** The programs of the latest return that tells of any. */
 export function programsSection(filings) {
   const from = filings.find(({ programs }) => programs?.length > 0);
-  if (!from) return null;
-  const items = from.programs.map((program) => h("li", { class: "item" },
+  return from ? [
+    h("p", { class: "muted small" }, `As told in the return of the year to ${month(from.period_end)}.`),
+    programsOf(from, PROGRAMS_SHOWN),
+  ] : null;
+}
+
+/** The programs of one return, in its order; those past `limit` are folded away. */
+export function programsOf(filing, limit = Infinity) {
+  const items = filing.programs.map((program) => h("li", { class: "item" },
     folded(program.description),
     h("p", { class: "muted small" }, line([
       known(program.expenses) && `${dollars(program.expenses)} spent`,
       known(program.grants) && `${dollars(program.grants)} of it in grants`,
       known(program.revenue) && `${dollars(program.revenue)} earned`,
     ]))));
-  return [
-    h("p", { class: "muted small" }, `As told in the return of the year to ${month(from.period_end)}.`),
-    h("ol", { class: "plain items" }, items),
-    shorten(items, PROGRAMS_SHOWN),
-  ];
+  return [h("ol", { class: "plain items" }, items), shorten(items, limit)];
 }
 
 /** Hides what goes beyond `limit`; gives the button that shows it, or null where one would not be worth it. */

@@ -80,6 +80,10 @@ const KNOWN = ["q", ...FIELDS.map((field) => field.name).filter((name) => name !
 /** Options of the page rather than of the search. */
 const ALSO = ["show"];
 
+/** The fields whose values are counted, by the facet of the server that counts them. */
+const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major" };
+export const FACETS = Object.values(COUNTED).join(",");
+
 /** The filters of an address: name → text, or list of texts. */
 export function read(parameters) {
   const filters = {};
@@ -189,8 +193,8 @@ const check = (field, value, text) => h("label", { class: "check" },
  * The panel.
  * @param {(hash: string) => void} onApply called with the address of the changed search
  * @param {() => string} typedQuery what stands in the box of the search by now
- * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[]}}
- *   `point` shows the messages of a 422 at their fields and gives back those that have none
+ * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], count: (facets: object) => void}}
+ *   `count` shows how many of the results have each value; `point` shows the messages of a 422 at their fields and gives back those that have none
  */
 export function panel(onApply, typedQuery) {
   let filters = {};
@@ -317,7 +321,21 @@ export function panel(onApply, typedQuery) {
     });
   }
 
-  return { element, fill, point };
+  /** How many of the results have each value, at the values that any of them has. */
+  function tally(facets) {
+    for (const [name, facet] of Object.entries(COUNTED)) {
+      const counts = new Map((facets[facet] ?? []).map((one) => [one.value, count(one.count)]));
+      for (const option of form.querySelectorAll(`select[name="${name}"] option`)) {
+        option.textContent = [byName.get(name).options[option.value] ?? option.value, counts.has(option.value) ? `(${counts.get(option.value)})` : ""].join(" ").trim();
+      }
+      for (const box of form.querySelectorAll(`input[type=checkbox][name="${name}"]`)) {
+        box.parentElement.querySelector(".count")?.remove();
+        if (counts.has(box.value)) box.parentElement.append(h("span", { class: "count" }, counts.get(box.value)));
+      }
+    }
+  }
+
+  return { element, fill, point, count: tally };
 }
 
 /** A message of the server with what it calls parameters called as the panel does. */

@@ -5,6 +5,7 @@ import { cards, line } from "./card.js";
 import { h } from "./dom.js";
 import { filingsSection, financesSection, folded, peopleSection, programsSection } from "./filings.js";
 import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
+import { standing } from "./standing.js";
 import { growing, metricItem, storyItem } from "./impact.js";
 import { host, out, postItem } from "./posts.js";
 import { changesSection, sourcesSection } from "./provenance.js";
@@ -12,8 +13,9 @@ import { aborted, loading, problem } from "./states.js";
 
 const SIMILAR_SHOWN = 6;
 const CHANGES_SHOWN = 10;
+const NAMESAKES_MAX = 50;
 /** Of these it is not told that there is nothing. */
-const APART = ["similar", "changes", "sources"];
+const APART = ["namesakes", "similar", "changes", "sources"];
 /** Texts longer than the search takes are cut. */
 const SEARCH_MAX = 256;
 const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
@@ -35,10 +37,11 @@ const SECTIONS = [
   { id: "metrics", name: "Metrics", load: metricsSection },
   { id: "stories", name: "Stories", load: storiesSection },
   { id: "people", name: "People", returns: true, load: async ({ filings }) => peopleSection(await filings().catch(() => [])) },
-  { id: "filings", name: "Returns", returns: true, load: async ({ filings }) => filingsSection(await filings()) },
+  { id: "filings", name: "Returns", returns: true, load: async ({ ein, filings }) => filingsSection(ein, await filings()) },
   { id: "posts", name: "Posts", load: postsSection },
   { id: "changes", name: "What changed", load: async ({ ein, signal }) => changesSection((await ask("/changes", { eins: ein, size: CHANGES_SHOWN }, { signal })).body) },
   { id: "sources", name: "Where this is from", load: async ({ provenance }) => sourcesSection(await provenance()) },
+  { id: "namesakes", name: "Of the same name", load: namesakesSection },
   { id: "similar", name: "Nonprofits like it", load: similarSection },
 ];
 
@@ -104,24 +107,20 @@ async function filingsOf(ein, signal) {
 }
 
 function head(details, signal) {
-  const badges = h("ul", { class: "plain chips", "aria-label": "Standing" }, badgesOf(details));
+  const checks = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
   const list = factList(factsOf(details));
   ask(`/nonprofits/standing/${details.ein}`, {}, { signal }).then(({ body }) => {
-    badges.prepend(...[
-      body.exemption && h("li", { class: "badge" }, body.inactive ? `Was ${body.exemption}` : body.exemption),
-      body.deductible && h("li", { class: "badge good" }, "Gifts are deductible"),
-      body.checks.revocation.state === "not checked"
-        && h("li", { class: "badge" }, "Revocation not checked"),
-    ].filter(Boolean));
+    checks.replaceChildren(standing(body));
     list.append(...factsOfStanding(body, details).map(fact));
-  }, () => { /* what is not told is left out */ });
+  }, (error) => { if (!aborted(error)) checks.replaceChildren(problem(error)); });
   return h("div", { class: "profile-head" },
-    h("div", {},
+    h("div", { class: "profile-who" },
       h("h1", {}, details.name),
       h("p", { class: "muted" }, line([
         otherName(details) && `Also ${details.alt_name}`, place(details),
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
-      badges,
+      badgesOf(details),
+      checks,
       details.summary && h("div", { class: "mission" }, folded(details.summary)),
       details.impactSummary && h("div", { class: "impact-summary" },
         h("h2", { class: "small-heading" }, "What it accomplished"), folded(details.impactSummary)),
@@ -129,12 +128,13 @@ function head(details, signal) {
     list);
 }
 
+/** What is said beside the checks of its standing. */
 function badgesOf(details) {
-  return [
-    details.inactive && h("li", { class: "badge bad" }, "Exemption revoked"),
+  const badges = [
     details.foundation && h("li", { class: "badge" }, "Private foundation"),
     details.gcVetted && h("li", { class: "badge good" }, "Vetted"),
   ].filter(Boolean);
+  return badges.length > 0 && h("ul", { class: "plain chips", "aria-label": "Kind" }, badges);
 }
 
 function linksOut(details) {
@@ -142,7 +142,8 @@ function linksOut(details) {
     [details.url, website(details.url) && host(details.url)], [details.gcDonationUrl, "Donate"],
     [details.gcVideoUrl, "Video"], [details.logo, "Logo"], [details.irsFilingUrl, "Latest return (XML)"],
   ].map(([url, text]) => url && out(url, text)).filter(Boolean);
-  all.push(h("a", { href: `#/reliance/${details.ein}` }, "Report to rely on"));
+  all.push(h("a", { href: `#/reliance/${details.ein}` }, "Report to rely on"),
+    h("button", { type: "button", class: "link", onclick: () => print() }, "Print"));
   return h("ul", { class: "plain links", "aria-label": "Links" }, all.map((one) => h("li", {}, one)));
 }
 
@@ -237,6 +238,15 @@ async function postsSection({ ein, signal }) {
   const found = await growing("/feed/posts", { view: "following", eins: ein, size: 5 }, (one) => postItem(one, { who: false }), { signal });
   return found?.list ?? null;
 }
+
+/** Others that are called alike, to be told apart from it; chapters of one body among them. */
+async function namesakesSection({ ein, details, signal }) {
+  const { body } = await ask("/nonprofits/search", { q: excerpt(details.name, SEARCH_MAX), size: NAMESAKES_MAX }, { signal });
+  const others = body.items.filter((one) => one.ein !== ein && [one.name, one.altName].some((name) => name && alike(name) === alike(details.name)));
+  return others.length > 0 ? cards(others) : null;
+}
+
+const alike = (name) => name.toLowerCase().replace(/\b(?:inc|incorporated|corp|corporation|co|the)\b|[^\p{L}\p{N}]+/gu, " ").trim().replace(/\s+/g, " ");
 
 const likeName = (details) => ({ q: `similar to ${details.name}`, size: SIMILAR_SHOWN + 1 });
 

@@ -2,7 +2,8 @@
 // map, and the pages. Draws an answer of the beta search; asks nothing itself.
 import { h } from "./dom.js";
 import { ORDERS, address, chips } from "./filters.js";
-import { count, dashed, excerpt, otherName, place, plural, short } from "./format.js";
+import { count, dashed, excerpt, otherName, place, plural, sameName, short } from "./format.js";
+import { around, found, terms } from "./highlight.js";
 import { empty, loading } from "./states.js";
 
 export const SIZE = 25;
@@ -53,8 +54,8 @@ function chipList(label, all) {
 }
 
 /** The rows, with a line where those begin that are not in the place, and those that only satisfy the filters. */
-function rows(nonprofits, start, fit, nearby) {
-  const drawn = nonprofits.map(result);
+function rows(nonprofits, start, fit, nearby, words) {
+  const drawn = nonprofits.map((one) => result(one, words, nonprofits.filter((other) => other !== one && sameName(other.name, one.name)).length));
   const line = (row, text) => {
     const at = row - (start - 1);
     if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
@@ -67,19 +68,40 @@ function rows(nonprofits, start, fit, nearby) {
   return drawn;
 }
 
-function result(one) {
-  const facts = [place(one), one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
-  const ein = h("span", { class: "ein" }, dashed(one.ein));
+/** The words that a query leaves when what was understood as filters is taken out of it. */
+function wordsOf(filters, intent) {
+  const { cause, spans = [] } = intent.llm_response?.arguments ?? {};
+  const names = spans.filter(({ meaning }) => meaning.startsWith("the nonprofit "));
+  return terms(names.length ? names.map(({ text }) => text).join(" ") : cause ?? cut(filters.q ?? "", spans));
+}
+
+const SUMMARY_LENGTH = 220;
+
+/** Why a row is here, as far as its own words say: where they stand, or that only its meaning is near. */
+function why(one, words) {
+  const summary = one.summary && excerpt(around(one.summary, words, SUMMARY_LENGTH), SUMMARY_LENGTH);
+  const shown = summary && h("p", { class: "result-summary" }, found(summary, words) ?? summary);
+  const said = [one.name, otherName(one), one.issueArea, summary].some((text) => text && found(text, words));
+  const byMeaning = words.length > 0 && !said && typeof one.vectorScore === "number";
+  return [shown, byMeaning && h("p", { class: "result-summary muted" }, "None of these words, but near in meaning.")];
+}
+
+function result(one, words, namesakes) {
+  const facts = [
+    namesakes ? [one.streetAddress, place(one)].filter(Boolean).join(", ") : place(one),
+    found(one.issueArea, words) ?? one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null,
+  ].filter(Boolean);
   const other = otherName(one);
-  return h("li", { class: "result" },
+  return h("li", { class: "result", dataset: { ein: one.ein } },
     h("div", { class: "result-main" },
-      h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, one.name)),
-      other && h("div", { class: "other-name muted small" }, other),
+      h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, found(one.name, words) ?? one.name)),
+      other && h("div", { class: "other-name muted small" }, found(other, words) ?? other),
       h("p", { class: "result-facts" },
-        facts.map((text) => `${text} · `), ein,
+        facts.map((text) => [text, " · "]), h("span", { class: "ein" }, dashed(one.ein)),
+        namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name here`)] : null,
         one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
         one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
-      one.summary ? h("p", { class: "result-summary" }, excerpt(one.summary, 220)) : null),
+      why(one, words)),
     h("div", { class: "result-figures" },
       typeof one.revenueGrandTotal === "number"
         ? h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`))
@@ -147,10 +169,10 @@ function mapOf(nonprofits, context) {
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, fit: number|null, nearby: number, matches: number|null, milliseconds: number}} answer
+ * @param {{body: object, fit: number|null, nearby: number, matches: number|null}} answer
  * @param {object} context of the view: `go`, and `stay`, which goes where the focus is kept
  */
-export function results(filters, { body, fit, nearby, matches, milliseconds }, context) {
+export function results(filters, { body, fit, nearby, matches }, context) {
   const { nonprofits, intentDetails: intent } = body;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
@@ -165,13 +187,13 @@ export function results(filters, { body, fit, nearby, matches, milliseconds }, c
   const taken = understood(filters, intent);
   const explicit = chips(filters);
   return [
-    h("p", { class: "lead" }, intent.llm_response?.message, h("span", { class: "muted small" }, ` ${Math.max(1, Math.round(milliseconds))} ms`)),
+    h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     chipList("Understood", taken),
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit, nearby)) : nothing(filters, [...taken, ...explicit], matches, page),
+    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit, nearby, wordsOf(filters, intent))) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
   ];
 }

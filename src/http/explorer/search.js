@@ -2,7 +2,7 @@
 // the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { address, labelOf, panel, read, request } from "./filters.js";
+import { FACETS, address, labelOf, panel, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
 import { home } from "./home.js";
 import { SIZE, results, summary } from "./results.js";
@@ -89,13 +89,14 @@ function keepsPlace() {
 
 async function search(filters, context, kept) {
   const { area } = held;
-  const asked = request({ size: String(SIZE), ...filters });
+  const asked = request({ size: String(SIZE), ...filters, facets: FACETS });
   area.setAttribute("aria-busy", "true");
   // Results on their way are announced by what they replace: old ones fade, an empty area fills.
   if (!area.querySelector(".results")) area.replaceChildren(loading("Searching…", 8));
   try {
     const answer = await ask(PATH, asked, { signal: context.signal });
     context.signal.throwIfAborted();
+    held.filters.count(answer.body.facets ?? {});
     area.replaceChildren(...nodes([results(filters, answer, { ...context, stay }), call(PATH, asked)]));
     announce(summary(answer));
   } catch (error) {

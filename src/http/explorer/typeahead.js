@@ -4,6 +4,7 @@
 import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { dashed, otherName, place, plural, sameName } from "./format.js";
+import { marked } from "./highlight.js";
 import { aborted, announce } from "./states.js";
 
 /** Long enough to skip the letters of a fast typist, too short to be felt as waiting. */
@@ -14,26 +15,6 @@ const Q_MAX = 100;
 const LIMIT = 8;
 /** As the search does, of every standing and section; only then are the other names told too. */
 const SCOPE = "all";
-
-/** Lower case without marks, as names are compared by the server. */
-const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/['’]/g, "");
-
-/** The name with the starts of its words that were typed marked. */
-export function marked(name, q) {
-  const typed = fold(q).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const parts = [];
-  let from = 0;
-  for (const word of name.matchAll(/[\p{L}\p{N}'’]+/gu)) {
-    const folded = fold(word[0]);
-    const hit = typed.filter((one) => folded.startsWith(one)).sort((a, b) => b.length - a.length)[0];
-    if (!hit) continue;
-    // Where folding changes the length, letters cannot be paired: the whole word is marked.
-    const size = folded.length === word[0].length ? hit.length : word[0].length;
-    parts.push(name.slice(from, word.index), h("mark", null, word[0].slice(0, size)));
-    from = word.index + size;
-  }
-  return [...parts, name.slice(from)];
-}
 
 /** "53-0196605" with the typed digits marked, when what was typed is a number. */
 function markedEin(ein, q) {

@@ -1,0 +1,33 @@
+// Standing at a glance: exemption, deductibility, revocation, each with the list that says so and its
+// date. What no loaded list says is "not checked", never "no".
+import { h } from "./dom.js";
+import { day, month } from "./format.js";
+
+/** For each check: its title, and what each state of it says. */
+const CHECKS = [
+  ["exemption", "Exemption", {
+    yes: ({ exemption }) => exemption ?? "Exempt", no: () => "Not in the master file", "not checked": () => "Not checked" }],
+  ["deductibility", "Gifts", {
+    yes: () => "Gifts are deductible", no: () => "Not deductible", "not checked": () => "Not checked" }],
+  ["revocation", "Revocation", {
+    yes: ({ revoked }) => (revoked ? `Revoked ${day(revoked)}` : "Revoked"),
+    no: ({ reinstated }) => (reinstated ? `Reinstated ${day(reinstated)}` : "Not on the list"), "not checked": () => "Not checked" }],
+];
+const GOOD = { exemption: "yes", deductibility: "yes", revocation: "no" };
+
+function verdict(check, state) {
+  if (state === "not checked") return "unchecked";
+  return state === GOOD[check] ? "good" : "bad";
+}
+
+/** The strip of checks of an answer of `/nonprofits/standing`. */
+export function standing(body) {
+  return h("dl", { class: "standing", "aria-label": "Standing" }, CHECKS.map(([name, title, words]) => {
+    const { state, list } = body.checks[name];
+    const was = name === "exemption" && body.inactive && body.exemption;
+    return h("div", { class: `verdict ${was ? "bad" : verdict(name, state)}` },
+      h("dt", {}, title),
+      h("dd", {}, was ? `Was ${body.exemption}` : words[state](body)),
+      h("dd", { class: "small muted" }, list ? `${list.title}, ${month(list.date ?? list.downloaded)}` : "its list is not loaded"));
+  }));
+}
