@@ -67,6 +67,7 @@ export const STATES = [
   ["profile", (visit, { full }) => visit.open(`/#/nonprofit/${full.ein}`)],
   ["profile-unfolded", (visit, { told }) => unfolded(`/#/nonprofit/${told}`)(visit)],
   ["profile-plain", (visit, { plain }) => visit.open(`/#/nonprofit/${plain}`)],
+  ["return", (visit, { full }) => visit.open(`/#/return/${full.ein}/${full.returns[0].period_end}`)],
   ["profile-unknown", opened("/#/nonprofit/000000019")],
   ["feed", unfolded("/#/feed"), { repeated: ".feed-results .item" }],
   ["feed-refused", opened("/#/feed?zip_code=12")],

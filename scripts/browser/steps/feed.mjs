@@ -77,7 +77,7 @@ async function refused(visit) {
 }
 
 const said = (visit) => visit.texts(".turn .said");
-const places = (visit, turn) => visit.find(".turn").nth(turn).locator(".cards .muted.small").allInnerTexts();
+const places = (visit, turn) => visit.find(".turn").nth(turn).locator(".cards .muted.small:not(.other-name)").allInnerTexts();
 
 async function talk(visit) {
   const { page } = visit;

@@ -8,7 +8,9 @@ async function head(visit, { full }) {
   await visit.sees("heading", "h1", full.name);
   is("title of the page", await visit.page.title(), `${full.name} · Almoner`);
   is("the EIN", (await visit.texts(".profile-head .ein"))[0], `EIN ${full.ein.slice(0, 2)}-${full.ein.slice(2)}`);
-  await visit.counts("badges of its standing", ".profile-head .badge", moreThan(0));
+  await visit.counts("checks of its standing", ".standing .verdict", 3);
+  is("what each check rests on", await visit.texts(".verdict dd:last-child"), that("a list with its month, or that it is not loaded", (found) => (
+    found.every((one) => /, \w+ \d{4}$|not loaded/.test(one)))));
   is("links to its sections", await visit.texts(".section-links a:visible"),
     that("Finances, Metrics, People, Returns, Posts among them", (found) => (
       ["Finances", "Programs", "Metrics", "People", "Returns", "Posts"].every((one) => found.includes(one)))));
@@ -54,6 +56,23 @@ async function returns(visit, { full }) {
   const shown = full.returns.find(({ officers }) => officers.length).officers.map(({ name }) => name);
   is("people", await visit.texts(".people tbody th"), that(`${shown.length} people`, (found) => found.length === shown.length && shown.every((one) => found.includes(one))));
   await visit.counts("programs", ".sections section:has(#section-programs) .item", full.returns[0].programs.length);
+}
+
+async function sourceOfFigure(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const expenses = visit.find(".figures > div:has(dt:text-is('Expenses'))");
+  await expenses.locator(".sourced").focus();
+  await visit.press("Enter");
+  const note = expenses.locator(".source-note");
+  await soon("the source of a figure", () => note.innerText(), /^\$[\d,]+\. Form 990.*year to \w+ \d{4}/);
+  await note.locator("a").click();
+  const latest = full.returns[0];
+  await visit.arrives(`#/return/${full.ein}/${latest.period_end}`);
+  await visit.sees("heading of the return", "h1", new RegExp(`^Form ${latest.form_type}, year to`));
+  is("total revenue", (await visit.texts(".ledger dd"))[0], `$${latest.revenue.toLocaleString("en-US")}`);
+  await visit.counts("people of the return", ".people tbody tr", latest.officers.length);
+  await visit.open(`/#/return/${full.ein}/1901-01-31`);
+  await visit.sees("heading of no return", "h1", "Return not found");
 }
 
 async function metrics(visit, { full }) {
@@ -142,6 +161,7 @@ export default [
   { name: "profile: head, sections and their links", run: head },
   { name: "profile: finances as a chart with bars, and as a table", run: finances },
   { name: "profile: returns, people, programs", run: returns },
+  { name: "profile: source of a figure, and the return as a page", run: sourceOfFigure },
   { name: "profile: metrics with the figure marked in its sentence", run: metrics },
   { name: "profile: posts, stories, nonprofits like it", run: posts },
   { name: "profile: of a nonprofit without returns or posts", run: plain },

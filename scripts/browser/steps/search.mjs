@@ -79,7 +79,7 @@ async function choosing(visit, { named }) {
   await visit.arrives(`#/nonprofit/${named.ein}`);
   await visit.sees("heading of the profile", "h1", named.name);
   await page.goBack();
-  await visit.value("the box after Back", "#q", named.name.toLowerCase().slice(0, 8));
+  await visit.value("the box after Back", "#q", named.name.toLowerCase().slice(0, 8).trim());
 
   await visit.open("/#/search?q=schools+in+Texas");
   await visit.click(".result h2 a");
@@ -299,6 +299,30 @@ async function strange(visit) {
   await visit.counts("images", "main img", 0);
 }
 
+async function reasons(visit) {
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.counts("results", ".result", moreThan(0));
+  is("the words that are marked", await visit.texts(".result mark"), that("forms of school alone", (found) => (
+    found.length > 0 && found.every((one) => /^school/i.test(one)))));
+  await visit.open("/#/search?state=TX");
+  await visit.counts("marked words where none was asked for", ".result mark", 0);
+  const sizes = await visit.find("[data-field=org_size] label").evaluateAll((all) => all.map((one) => (
+    [one.querySelector("input").value, Number(one.querySelector(".count")?.textContent.replace(",", "") ?? 0)])));
+  const [size, many] = sizes.find(([, count]) => count > 0);
+  await visit.open(`/#/search?state=TX&org_size=${size}`);
+  await soon("results of a value are as many as its count", () => visit.texts(".toolbar .range"), that(`of ${many}`, ([found]) => found.endsWith(` of ${many}`)));
+}
+
+async function alike(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits }) => {
+    nonprofits[1].name = nonprofits[0].name.toUpperCase();
+    nonprofits[0].streetAddress = "1 Fictional Way";
+  });
+  await visit.open("/#/search?state=TX");
+  await soon("the street of a namesake", async () => (await visit.texts(".result:first-child .result-facts"))[0], /^1 Fictional Way, .*2 of this name here/);
+  await visit.counts("rows with a namesake", ".result-facts .badge:has-text('of this name')", 2);
+}
+
 export default [
   { name: "suggestions: highlighted match and place", run: suggestions },
   { name: "suggestions: other names, and the one that matched", run: otherNames },
@@ -311,6 +335,8 @@ export default [
   { name: "results: map, card of a point, profile, list", run: map },
   { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
+  { name: "results: why a row is here, counts at the filters", run: reasons },
+  { name: "results: namesakes by their street", run: alike },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },
 ];

@@ -43,16 +43,17 @@ export async function show(root, { path, signal, retitle }) {
 /** The return as elements; of several of one period each is told, the one filed last first. */
 function pageOf(filing, isOlder) {
   const url = website(filing.url);
+  const sub = isOlder ? "h3" : "h2";
   const figures = FIGURES.filter(([, field]) => typeof filing[field] === "number");
   return nodes([
     h(isOlder ? "h2" : "h1", {}, `Form ${filing.form_type}, year to ${day(filing.period_end)}`),
     h("p", { class: "muted" }, line([
       filing.filed ? `filed ${day(filing.filed)}` : "date of filing not known", `tax year ${filing.tax_year}`, filing.amended && "amended",
       isOlder && "replaced by the one above", url && h("a", { href: url, rel: "noopener noreferrer" }, "the file as filed (XML)")])),
-    filing.mission && [h("h3", {}, "Mission"), folded(filing.mission)],
-    figures.length > 0 && [h("h3", {}, "Figures"), h("dl", { class: "ledger" }, figures.map(([name, field, say]) =>
+    filing.mission && [h(sub, {}, "Mission"), folded(filing.mission)],
+    figures.length > 0 && [h(sub, {}, "Figures"), h("dl", { class: "ledger" }, figures.map(([name, field, say]) =>
       h("div", {}, h("dt", {}, name), h("dd", {}, say(filing[field])))))],
-    filing.programs?.length > 0 && [h("h3", {}, "Programs"), programsOf(filing)],
-    filing.officers?.length > 0 && [h("h3", {}, "People"), peopleOf(filing)],
+    filing.programs?.length > 0 && [h(sub, {}, "Programs"), programsOf(filing)],
+    filing.officers?.length > 0 && [h(sub, {}, "People"), peopleOf(filing)],
   ]);
 }

@@ -73,7 +73,7 @@ const listOf = (title, entries) => h("section", { "aria-label": title },
 function coverage(body) {
   const missing = body.lists.filter(({ loaded }) => !loaded);
   return [
-    h("p", { class: "lead" }, `${plural(body.organizations, "organization", "organizations")}, built ${day(body.built_at)}.`),
+    h("p", {}, `${plural(body.organizations, "organization", "organizations")}, built ${day(body.built_at)}.`),
     h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Lists that are loaded" }, h("table", { class: "data" },
       h("thead", null, h("tr", null, ["List", "Rows", "As of"].map((text, at) => h("th", { scope: "col", class: at ? "num" : null }, text)))),
       h("tbody", null, body.lists.filter(({ loaded }) => loaded).map((list) => h("tr", null,
