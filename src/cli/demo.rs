@@ -58,7 +58,9 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    serve(&data_dir, Arc::default(), arguments.server, |listen| announce(listen, &key, verbosity))
+    serve(&data_dir, Arc::default(), arguments.server, |listen, _| {
+        announce(listen, &key, verbosity)
+    })
 }
 
 /// Where the demo data is kept, one folder a version of the program.

@@ -3,7 +3,7 @@
 //! While it runs it follows the data directory: a newly published snapshot is opened and swapped
 //! in, and the one before it removed once no request holds it.
 
-use std::io::BufWriter;
+use std::io::{BufWriter, IsTerminal as _};
 use std::num::NonZeroU32;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,12 @@ pub(super) struct ServerArguments {
     /// Answer programs and the browser of this machine without a key; needs a loopback address
     #[arg(long, env = "ALMONER_OPEN", conflicts_with = "private")]
     open: bool,
+    /// Let anybody use a part of it without a key, each address at --rate requests a second
+    #[arg(long, value_name = "PART", env = "ALMONER_PUBLIC", conflicts_with_all = ["open", "private"])]
+    public: Option<Public>,
+    /// Tell clients apart by the X-Real-IP of the proxy through which alone this server is reached
+    #[arg(long, env = "ALMONER_BEHIND_PROXY")]
+    behind_proxy: bool,
     /// Require a key for every path but /health
     #[arg(long, env = "ALMONER_PRIVATE")]
     private: bool,
@@ -70,7 +76,7 @@ pub(super) struct ServerArguments {
     /// Least severe log lines to write: error, warn, info, debug, trace or off; requests are info
     #[arg(long, value_name = "LEVEL", env = "ALMONER_LOG_LEVEL", default_value = "info")]
     log_level: LevelFilter,
-    /// Requests that each key may make in a second; without it any number
+    /// Requests that each key, or address of --public, may make in a second; without it any number, or 40
     #[arg(long, value_name = "REQUESTS", env = "ALMONER_RATE")]
     rate: Option<NonZeroU32>,
     /// Log requests that take longer than this as warnings; 0 logs none as a warning
@@ -99,6 +105,13 @@ impl ServerArguments {
     }
 }
 
+/// What anybody may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Public {
+    /// The web page, and what it asks for
+    Page,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
     Text,
@@ -121,15 +134,21 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    serve(&arguments.data_dir.path, arguments.model.lazy(), arguments.server, |_| Ok(()))
+    let verbosity = arguments.server.verbosity;
+    serve(&arguments.data_dir.path, arguments.model.lazy(), arguments.server, |listen, own_key| {
+        if let (Some(key), Listen::Tcp(_)) = (own_key, listen) {
+            verbosity.say(&format!("open {listen}/#key={key} (the key ends with this server)"));
+        }
+        Ok(())
+    })
 }
 
-/// Serves a data directory; `ready` is called once with where it listens.
+/// Serves a data directory; `ready` is called once with where it listens and the process's own key.
 pub(super) fn serve(
     data_dir: &Path,
     model: Arc<Lazy>,
     arguments: ServerArguments,
-    ready: impl FnOnce(&Listen) -> anyhow::Result<()>,
+    ready: impl FnOnce(&Listen, Option<&str>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
     if arguments.open && !arguments.listen.is_loopback() {
         complain(&format!(
@@ -144,9 +163,16 @@ pub(super) fn serve(
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
-    if keys.count() == 0 && !arguments.open {
+    if keys.count() == 0 && options.access == Access::WithKey {
         complain_plainly(&no_keys(data_dir));
     }
+    let (keys, own_key) = match options.access {
+        // A key in a log file would be one that anybody finds there.
+        Access::WithKey if std::io::stderr().is_terminal() => {
+            keys.with_own().map(|(keys, key)| (keys, Some(key)))?
+        }
+        _ => (keys, None),
+    };
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
 
@@ -169,7 +195,7 @@ pub(super) fn serve(
             hangup,
         ));
         arguments.verbosity.say(&format!("listening on {listen}"));
-        ready(&listen)?;
+        ready(&listen, own_key.as_deref())?;
         let [terminate, interrupt] = &mut ends;
         let stop = async {
             tokio::select! {
@@ -193,7 +219,12 @@ fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
     let cors_origin = arguments.cors_origin.as_deref().map(str::parse).transpose();
     let expected = "--cors-origin is neither an origin, such as https://example.org, nor *";
     Ok(Options {
-        access: if arguments.open { Access::ThisMachine } else { Access::WithKey },
+        access: match (arguments.open, arguments.public) {
+            (true, _) => Access::ThisMachine,
+            (false, Some(Public::Page)) => Access::Page,
+            (false, None) => Access::WithKey,
+        },
+        behind_proxy: arguments.behind_proxy,
         rate: arguments.rate,
         private: arguments.private,
         cors_origin: cors_origin.context(expected)?,

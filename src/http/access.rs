@@ -1,10 +1,12 @@
-//! Who may ask without a key: nobody, or the programs and the browser of this machine.
+//! Who may ask without a key: nobody, the programs and the browser of this machine, or the page that this
+//! server delivers, whoever looks at it.
 //!
 //! A page of somebody else that is open in that browser is not among them: it would send its own
 //! `Origin`, be told apart by `Sec-Fetch-Site`, or, where its name was made to resolve to this machine
 //! (DNS rebinding), name its own host. What came through a proxy is from elsewhere.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName};
@@ -17,6 +19,46 @@ pub enum Access {
     WithKey,
     /// Whoever asks from this machine for an address of this machine.
     ThisMachine,
+    /// Whoever looks at the page, each address so often. A program can pretend to be the page: the
+    /// limit of its address is what holds it.
+    Page,
+}
+
+/// What the page sends with each request. A page of another origin cannot, unless it is allowed to.
+const PAGE: HeaderName = HeaderName::from_static("x-almoner-page");
+/// Where a proxy says whose request it passes on.
+const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
+
+/// The address that a connection comes from; `None` over a socket.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) Option<IpAddr>);
+
+/// Whose requests count together: an IPv4 address, or the network of an IPv6 address, of which one
+/// household or host has 2⁶⁴. Behind a proxy it is the address that the proxy names.
+pub(super) fn client(peer: Option<IpAddr>, headers: &HeaderMap, is_behind_proxy: bool) -> Arc<str> {
+    let named = headers.get(REAL_IP).filter(|_| is_behind_proxy);
+    let named = named.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    match named.or(peer).map(|address: IpAddr| address.to_canonical()) {
+        Some(IpAddr::V4(address)) => address.to_string().into(),
+        Some(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64").into()
+        }
+        None => "local".into(),
+    }
+}
+
+/// Whether a request is one that the page makes, of the origin that it is sent to.
+pub(super) fn is_from_page(headers: &HeaderMap) -> bool {
+    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let has_own_origin = match headers.get(header::ORIGIN) {
+        None => true,
+        Some(_) => text(&header::ORIGIN)
+            .and_then(|origin| origin.split_once("://"))
+            .zip(text(&header::HOST))
+            .is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host)),
+    };
+    headers.contains_key(PAGE) && has_own_origin
 }
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -67,6 +109,44 @@ fn names_loopback(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_is_told_from_pages_of_others() {
+        for (headers, is_page) in [
+            (&[("host", "almoner.example"), ("x-almoner-page", "1")][..], true),
+            (&[("host", "almoner.example")], false),
+            (
+                &[("host", "a.example"), ("origin", "https://a.example"), ("x-almoner-page", "1")],
+                true,
+            ),
+            (
+                &[("host", "a.example"), ("origin", "https://b.example"), ("x-almoner-page", "1")],
+                false,
+            ),
+            (&[("host", "a.example"), ("origin", "null"), ("x-almoner-page", "1")], false),
+        ] {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(*name, value.parse().unwrap());
+            }
+            assert_eq!(is_from_page(&map), is_page, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn clients_are_told_apart_by_their_network() {
+        let peer = |text: &str| Some(text.parse().unwrap());
+        let mut headers = HeaderMap::new();
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, true), "192.0.2.7");
+        assert_eq!(&*client(peer("::ffff:192.0.2.7"), &headers, false), "192.0.2.7");
+        assert_eq!(&*client(peer("2001:db8:1:2:3:4:5:6"), &headers, false), "2001:db8:1:2::/64");
+        assert_eq!(&*client(None, &headers, false), "local");
+        headers.insert(REAL_IP, "198.51.100.1".parse().unwrap());
+        assert_eq!(&*client(peer("127.0.0.1"), &headers, true), "198.51.100.1");
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, false), "192.0.2.7");
+        headers.insert(REAL_IP, "nobody".parse().unwrap());
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, true), "192.0.2.7");
+    }
 
     #[test]
     fn requests_of_this_machine_are_told_from_others() {

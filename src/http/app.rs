@@ -19,7 +19,7 @@ use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::access::{self, Access};
+use super::access::{self, Access, Peer};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::compression::{self, Encoding};
@@ -45,6 +45,9 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// What stands before a key in `Authorization`.
 const BEARER: &[u8] = b"bearer ";
 
+/// What the page may ask from one address in a second: a profile makes some ten requests at once.
+pub const PAGE_RATE: NonZeroU32 = NonZeroU32::new(40).unwrap();
+
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -54,8 +57,11 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
-    /// Requests that each key may make in a second; `None` for any number.
+    /// Requests that each key may make in a second; `None` for any number. Of [`Access::Page`] it is what
+    /// each address may make, too; `None` is [`PAGE_RATE`] of them.
     pub rate: Option<NonZeroU32>,
+    /// Whether a proxy, through which alone the server is reached, names the client in `X-Real-IP`.
+    pub behind_proxy: bool,
     /// What takes longer is logged once more, as slow; `None` logs nothing so.
     pub slow: Option<Duration>,
     /// Whether that log says what was asked, too.
@@ -70,6 +76,7 @@ pub struct App {
     telemetry: Telemetry,
     sessions: Sessions,
     rate: Option<RateLimit>,
+    address_rate: Option<RateLimit>,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -90,7 +97,7 @@ pub(super) struct Exchange {
     started: Instant,
     id: HeaderValue,
     key: Option<Arc<str>>,
-    /// What became of it by the key's rate.
+    /// What became of it by the rate of its key, or else of its address.
     grant: Option<Grant>,
     preflight: bool,
     body: Bytes,
@@ -133,7 +140,9 @@ impl App {
         Self {
             current: RwLock::new(None),
             keys,
-            rate: options.rate.map(RateLimit::new),
+            rate: options.rate.map(|rate| RateLimit::new("key", rate)),
+            address_rate: (options.access == Access::Page)
+                .then(|| RateLimit::new("address", options.rate.unwrap_or(PAGE_RATE))),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
@@ -198,8 +207,10 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        let limit = self.rate.as_ref().zip(key.as_ref());
-        let grant = limit.map(|(rate, key)| rate.ask(key, started));
+        let grant = match &key {
+            Some(key) => self.rate.as_ref().map(|rate| rate.ask(key, started)),
+            None => self.ask_by_address(&parts, started),
+        };
         if let Some(Grant::Refused { wait }) = grant {
             verdict = Err(ApiError::TooMany(wait));
         }
@@ -233,8 +244,11 @@ impl App {
             Route::Endpoint(..) | Route::Submission(_) | Route::Mcp => false,
         };
         let mut key = None;
-        let is_open = self.options.access == Access::ThisMachine
-            && access::is_from_this_machine(&parts.headers);
+        let is_open = match self.options.access {
+            Access::WithKey => false,
+            Access::ThisMachine => access::is_from_this_machine(&parts.headers),
+            Access::Page => self.is_keyless_page(&parts.headers) && !matches!(route, Route::Mcp),
+        };
         if !is_public && !is_open && trust == Trust::Client {
             key = Some(self.authenticate(route, &parts.headers).ok_or(ApiError::Unauthenticated)?);
         }
@@ -255,6 +269,22 @@ impl App {
             return Err(ApiError::Method);
         }
         Ok(key)
+    }
+
+    /// Whether the page asks, and shows no key, whose own limit would hold instead.
+    fn is_keyless_page(&self, headers: &HeaderMap) -> bool {
+        access::is_from_page(headers) && !headers.contains_key(API_KEY)
+    }
+
+    /// Counts a request of the page by the address that it comes from.
+    fn ask_by_address(&self, parts: &Parts, now: Instant) -> Option<Grant> {
+        let rate = self.address_rate.as_ref()?;
+        if !self.is_keyless_page(&parts.headers) {
+            return None;
+        }
+        let Peer(peer) = *parts.extensions.get().unwrap_or(&Peer(None));
+        let client = access::client(peer, &parts.headers, self.options.behind_proxy);
+        Some(rate.ask(&client, now))
     }
 
     fn is_preflight(&self, parts: &Parts) -> bool {
@@ -384,7 +414,8 @@ impl App {
             headers.insert(header::ALLOW, cors::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
-        if let (Some(rate), Some(grant)) = (&self.rate, grant) {
+        let rate = if key.is_some() { &self.rate } else { &self.address_rate };
+        if let (Some(rate), Some(grant)) = (rate, grant) {
             headers.extend(rate.headers(*grant));
         }
         cors::allow_origin(self.options.cors_origin.as_ref(), &parts.headers, headers);

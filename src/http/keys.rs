@@ -16,7 +16,7 @@ use subtle::ConstantTimeEq;
 
 pub(crate) use file::NAME;
 pub use file::{Key, KeysError, NewKey, create, list, revoke};
-use file::{Stamp, read, stamp};
+use file::{Stamp, read, secret, stamp};
 
 /// How often a server looks whether the file changed: a new or revoked key takes effect well
 /// within a second, and one `stat` four times a second costs nothing.
@@ -65,12 +65,17 @@ pub struct Keys {
     path: PathBuf,
     valid: RwLock<Arc<Valid>>,
     seen: Mutex<Option<Stamp>>,
+    /// A key that is in no file and ends with the process.
+    own: Option<Sum>,
 }
+
+/// What the process's own key is called in counts and limits.
+const OWN: &str = "own";
 
 impl Keys {
     /// No keys at all, for a service that is asked by its own process only.
     pub fn none() -> Self {
-        Self { path: PathBuf::new(), valid: RwLock::default(), seen: Mutex::default() }
+        Self { path: PathBuf::new(), valid: RwLock::default(), seen: Mutex::default(), own: None }
     }
 
     /// Reads the keys of a data directory; none when it has no key file.
@@ -82,16 +87,30 @@ impl Keys {
         // Before reading: a change in between is then seen by the next refresh.
         let seen = stamp(&path)?;
         let valid = RwLock::new(Arc::new(Valid::of(read(&path)?)));
-        Ok(Self { path, valid, seen: Mutex::new(seen) })
+        Ok(Self { path, valid, seen: Mutex::new(seen), own: None })
+    }
+
+    /// These keys and one more, which no file has and which ends with the process: for a link that
+    /// whoever starts a server can open.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub fn with_own(self) -> Result<(Self, String), KeysError> {
+        let secret = secret()?;
+        let own = Some(Sha256::digest(secret.as_bytes()).into());
+        Ok((Self { own, ..self }, secret))
     }
 
     /// The identifier of a key as a client presents it; `None` unless it is valid.
     pub fn find(&self, presented: &[u8]) -> Option<Arc<str>> {
         let valid = self.valid.read().unwrap_or_else(PoisonError::into_inner).clone();
-        valid.find(presented)
+        valid.find(presented).or_else(|| {
+            let sum: Sum = Sha256::digest(presented).into();
+            self.own.filter(|own| own.ct_eq(&sum).into()).map(|_| OWN.into())
+        })
     }
 
-    /// How many keys are valid.
+    /// How many keys of the file are valid.
     pub fn count(&self) -> usize {
         let valid = self.valid.read().unwrap_or_else(PoisonError::into_inner).clone();
         valid.by_prefix.values().map(Vec::len).sum()
@@ -143,6 +162,18 @@ mod tests {
         assert!(keys.refresh().unwrap());
         assert_eq!(keys.find(new.secret.as_bytes()), None);
         assert!(!keys.refresh().unwrap());
+    }
+
+    #[test]
+    fn the_own_key_is_in_no_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let (keys, secret) = Keys::open(directory.path()).unwrap().with_own().unwrap();
+        assert_eq!(keys.find(secret.as_bytes()).as_deref(), Some(OWN));
+        assert_eq!(keys.find(&secret.as_bytes()[1..]), None);
+        assert!(keys.count() == 0 && !directory.path().join(file::NAME).exists());
+        create(directory.path(), "other").unwrap();
+        assert!(keys.refresh().unwrap() && keys.find(secret.as_bytes()).is_some());
+        assert_eq!(Keys::open(directory.path()).unwrap().find(secret.as_bytes()), None);
     }
 
     #[test]

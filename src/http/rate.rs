@@ -1,6 +1,6 @@
-//! How many requests a key may make: so many a second, and as many at once after a pause.
+//! How many requests a key or an address may make: so many a second, and as many at once after a pause.
 //!
-//! By the generic cell rate algorithm (ITU-T I.371): of each key one moment is kept, that at which the
+//! By the generic cell rate algorithm (ITU-T I.371): of each one moment is kept, that at which the
 //! requests granted so far would have come had they been spread evenly. A request is granted unless
 //! that moment is more than a second ahead.
 
@@ -14,18 +14,20 @@ use hyper::header::{HeaderName, HeaderValue};
 /// For how long requests may be saved up.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// Keys that are kept beyond those that asked within the window.
+/// Keys or addresses that are kept beyond those that asked within the window.
 const IDLE_MAX: usize = 1024;
 
 /// What a client is told, of draft-ietf-httpapi-ratelimit-headers.
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// The limit, and how far each key is.
+/// The limit, and how far each client is.
 #[derive(Debug)]
 pub(super) struct RateLimit {
+    /// What tells clients apart: "key" or "address".
+    partition: &'static str,
     per_second: NonZeroU32,
-    /// When the requests that were granted are used up, by the identifier of the key.
+    /// When the requests that were granted are used up, by the identifier of the client.
     used_up: Mutex<HashMap<Arc<str>, Instant>>,
 }
 
@@ -39,24 +41,24 @@ pub(super) enum Grant {
 }
 
 impl RateLimit {
-    pub(super) fn new(per_second: NonZeroU32) -> Self {
-        Self { per_second, used_up: Mutex::default() }
+    pub(super) fn new(partition: &'static str, per_second: NonZeroU32) -> Self {
+        Self { partition, per_second, used_up: Mutex::default() }
     }
 
-    /// Counts a request of a key.
-    pub(super) fn ask(&self, key: &Arc<str>, now: Instant) -> Grant {
+    /// Counts a request of a client.
+    pub(super) fn ask(&self, client: &Arc<str>, now: Instant) -> Grant {
         let spacing = WINDOW / self.per_second.get();
         let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
-        if used_up.len() >= IDLE_MAX && !used_up.contains_key(key) {
+        if used_up.len() >= IDLE_MAX && !used_up.contains_key(client) {
             used_up.retain(|_, until| *until > now);
         }
-        let until = used_up.get(key).copied().filter(|until| *until > now).unwrap_or(now);
+        let until = used_up.get(client).copied().filter(|until| *until > now).unwrap_or(now);
         let next = until + spacing;
         let ahead = next - now;
         if ahead > WINDOW {
             return Grant::Refused { wait: ahead - WINDOW };
         }
-        used_up.insert(key.clone(), next);
+        used_up.insert(client.clone(), next);
         let left = (WINDOW - ahead).as_nanos() / spacing.as_nanos().max(1);
         Grant::Granted { left: u32::try_from(left).unwrap_or(u32::MAX) }
     }
@@ -67,11 +69,15 @@ impl RateLimit {
             Grant::Granted { left } => (left, WINDOW.as_secs()),
             Grant::Refused { wait } => (0, seconds(wait)),
         };
+        let partition = self.partition;
         let value =
             |text: String| HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""));
         [
-            (POLICY, value(format!("\"key\";q={};w={}", self.per_second, WINDOW.as_secs()))),
-            (STATE, value(format!("\"key\";r={left};t={seconds}"))),
+            (
+                POLICY,
+                value(format!("\"{partition}\";q={};w={}", self.per_second, WINDOW.as_secs())),
+            ),
+            (STATE, value(format!("\"{partition}\";r={left};t={seconds}"))),
         ]
     }
 }
@@ -87,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_granted_and_then_an_even_rate() {
-        let limit = RateLimit::new(NonZeroU32::new(4).unwrap());
+        let limit = RateLimit::new("key", NonZeroU32::new(4).unwrap());
         let (one, other): (Arc<str>, Arc<str>) = ("a".into(), "b".into());
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
@@ -107,7 +113,7 @@ mod tests {
 
     #[test]
     fn keys_that_do_not_ask_are_forgotten() {
-        let limit = RateLimit::new(NonZeroU32::MIN);
+        let limit = RateLimit::new("address", NonZeroU32::MIN);
         let start = Instant::now();
         for number in 0..10 * IDLE_MAX {
             let now = start + Duration::from_secs(2 * number as u64);

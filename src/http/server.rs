@@ -20,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use super::access::Peer;
 use super::api_error::ApiError;
 use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
@@ -171,10 +172,14 @@ impl Server {
             submissions: self.submissions.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
+            peer: Peer(None),
             slot,
         };
         match accepted {
-            Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
+            Accepted::Tcp(stream) => {
+                let peer = Peer(stream.peer_addr().ok().map(|address| address.ip()));
+                tokio::spawn(Connection { peer, ..connection }.serve(stream))
+            }
             Accepted::Unix(stream) => tokio::spawn(connection.serve(stream)),
         };
     }
@@ -189,6 +194,7 @@ struct Connection {
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     limits: Limits,
+    peer: Peer,
     slot: Slot,
 }
 
@@ -234,7 +240,8 @@ impl Connection {
 
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Infallible> {
         let deadline = Instant::now() + self.limits.deadline;
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
+        parts.extensions.insert(self.peer);
         let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
         let mut held = None;
         if verdict.is_ok() && exchange.takes_body() {

@@ -99,7 +99,8 @@ export async function ask(path, parameters, { signal, session, text = false } = 
 }
 
 async function send(address, withKey, signal, session) {
-  const headers = { Accept: "application/json" };
+  // What tells the page from programs, where it may be looked at without a key.
+  const headers = { Accept: "application/json", "X-Almoner-Page": "1" };
   if (withKey) headers["X-API-Key"] = withKey;
   if (session) headers["x-session-id"] = session;
   const limit = AbortSignal.timeout(TIMEOUT_MS);

@@ -174,7 +174,7 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
     if !fits {
         return Err(KeysError::Name { name: name.to_owned() });
     }
-    let secret = format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&random::<SECRET_BYTES>()?));
+    let secret = secret()?;
     change(data_directory, |keys| {
         let id = loop {
             let id = format!("key_{}", HEXLOWER.encode(&random::<ID_BYTES>()?));
@@ -191,6 +191,11 @@ pub fn create(data_directory: &Path, name: &str) -> Result<NewKey, KeysError> {
         });
         Ok(NewKey { id, secret: secret.clone() })
     })
+}
+
+/// A new key, which nothing knows yet.
+pub(super) fn secret() -> Result<String, KeysError> {
+    Ok(format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&random::<SECRET_BYTES>()?)))
 }
 
 /// Revokes a key for good; one revoked before keeps its time. Returns it.
