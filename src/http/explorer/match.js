@@ -290,7 +290,7 @@ function results(view, { focus = false, failure = null, cancelled = false } = {}
   const go = h("button", { type: "button", class: "button", onclick: () => run(view) }, failure ? "Try these again" : "Go on");
   const left = pending > 0 && h("div", { class: `no-print state${failure ? " problem" : ""}`, role: "alert" },
     h("p", { class: "state-title" }, `${plural(pending, "row has", "rows have")} no answer yet.`),
-    h("p", null, failure ? failure.message : cancelled ? "You cancelled." : "The matching was interrupted.", " The others are kept."),
+    h("p", null, failure ? failure.message : cancelled ? "You cancelled." : "The matching was interrupted.", pending < matching.rows.length && " The others are kept."),
     go);
   const again = h("div", { class: "row no-print" },
     h("button", { type: "button", class: "button small", onclick: () => {

@@ -132,6 +132,7 @@ export function review(matching, { signal, again }) {
     detail.replaceChildren(...evidenceOf(matching, at, { together: wide.matches, settle, undo }));
     const place = wide.matches ? aside : buttonOf(at).parentNode;
     if (detail.parentNode !== place) place.append(detail);
+    aside.scrollTop = 0;
     if (busy) buttonOf(at).focus();
   }
 
