@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::compression::{Encoding, SharedBody};
 use super::filters;
+use super::r#match;
 use super::response::{Answer, JSON, shared};
 
 /// Below it the files of the pages answer.
@@ -45,8 +46,10 @@ const FILES: &[File] = files![
     "card.js",
     "chart.js",
     "chat.js",
+    "columns.js",
     "composer.js",
     "conversation.js",
+    "csv.js",
     "docs.js",
     "dom.js",
     "feed.js",
@@ -63,6 +66,9 @@ const FILES: &[File] = files![
     "map.css",
     "map.js",
     "mark.svg",
+    "match.css",
+    "match.js",
+    "matching.js",
     "newsreader-license.txt",
     "newsreader.woff2",
     "outline.json",
@@ -73,6 +79,7 @@ const FILES: &[File] = files![
     "provenance.js",
     "reliance.js",
     "results.js",
+    "review.js",
     "search.js",
     "source.js",
     "standing.js",
@@ -83,8 +90,8 @@ const FILES: &[File] = files![
     "views.css"
 ];
 
-/// What the pages show of the filters and orders that are declared: a file that is written here.
-static DECLARED: LazyLock<String> = LazyLock::new(filters::script);
+/// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.
+static DECLARED: LazyLock<String> = LazyLock::new(|| filters::script() + &r#match::script());
 
 /// Every file that the pages load, by name.
 fn files() -> impl Iterator<Item = File> {
