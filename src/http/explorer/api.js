@@ -211,11 +211,11 @@ export function curl(path, parameters, { session, body } = {}) {
 
 /**
  * A closed “This view as an API call” with the line and a button that copies it.
- * @param {string|Array<[string, object?]>} path one path, or several calls as [path, parameters]
+ * @param {string|Array<[string, object?, object?]>} path one path, or several calls as [path, parameters, options]
  */
 export function call(path, parameters, options) {
   const calls = Array.isArray(path) ? path : [[path, parameters]];
-  const text = calls.map(([one, its]) => curl(one, its, options)).join("\n");
+  const text = calls.map(([one, its, own]) => curl(one, its, own ?? options)).join("\n");
   return h("details", { class: "call" },
     h("summary", null, calls.length > 1 ? `This view as ${calls.length} API calls` : "This view as an API call"),
     copyable(text));

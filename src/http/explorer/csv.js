@@ -158,7 +158,8 @@ const guarded = (cell) => (FORMULA.test(cell) ? `'${cell}` : cell);
 export function write(rows, separator = ",") {
   const special = new RegExp(`["\\r\\n${separator}]|^\\s|\\s$`);
   const cell = (value) => {
-    const text = guarded(String(value ?? ""));
+    // A negative number is no formula.
+    const text = typeof value === "number" ? String(value) : guarded(String(value ?? ""));
     return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return `\ufeff${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
