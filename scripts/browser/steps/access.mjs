@@ -1,6 +1,7 @@
 // Every view and state in both themes and at three widths: axe, no scrolling sideways, pictures.
 import { is, moreThan, soon } from "../browser.mjs";
 import { give } from "./match.mjs";
+import { shownList } from "./lists.mjs";
 
 const unfold = (visit) => visit.page.evaluate(() => {
   for (const one of document.querySelectorAll("details")) one.open = true;
@@ -60,6 +61,11 @@ async function matched(visit, samples) {
   await visit.press("ArrowUp");
 }
 
+const listPanel = (name) => async (visit) => {
+  await shownList(visit);
+  await visit.click(`#tool-${name}`);
+};
+
 const opened = (address) => (visit) => visit.open(address);
 const unfolded = (address) => async (visit) => {
   await visit.open(address);
@@ -95,6 +101,13 @@ export const STATES = [
   ["chat", opened("/#/chat")],
   ["chat-answer", talked],
   ["docs", unfolded("/docs"), { again: unfold, repeated: "details.schema, .endpoint" }],
+  ["lists", (visit) => shownList(visit, "/#/lists", 2)],
+  ["list", (visit) => shownList(visit)],
+  ["list-export", listPanel("exporting")],
+  ["list-add", listPanel("adding")],
+  ["list-shared", (visit, { full, plain }) => visit.open(`/#/shared?name=To+visit&eins=${full.ein},${plain},000000019,none`)],
+  ["compare", (visit, { full, plain }) => visit.open(`/#/compare?eins=${full.ein},${plain},000000019`)],
+  ["compare-none", opened("/#/compare")],
   ["no-page", opened("/#/nowhere")],
   ["key", asked],
   ["gone", gone],

@@ -78,17 +78,15 @@ function asked(parameters) {
 async function load(eins, signal) {
   const missing = eins.filter((ein) => !known.has(ein));
   if (!missing.length) return;
-  const none = (error) => { if (error.status === 404) return null; throw error; };
-  const [details, ...others] = await Promise.all([
-    detailsOf(missing, FIELDS, signal),
-    ...missing.map((ein) => Promise.all([
-      ask(`/nonprofits/standing/${ein}`, {}, { signal }).then(({ body }) => body, none),
-      ask(`/nonprofits/filings/${ein}`, { size: 1 }, { signal }).then(({ body }) => body.items[0] ?? null, none),
-    ]))]);
-  missing.forEach((ein, at) => {
-    const [standing, filing] = others[at];
-    known.set(ein, { ein, found: details.get(ein), name: details.get(ein)?.name ?? dashed(ein), standing, filing });
-  });
+  const details = await detailsOf(missing, FIELDS, signal);
+  await Promise.all(missing.map(async (ein) => {
+    const found = details.get(ein);
+    const [standing, filing] = found ? await Promise.all([
+      ask(`/nonprofits/standing/${ein}`, {}, { signal }).then(({ body }) => body),
+      ask(`/nonprofits/filings/${ein}`, { size: 1 }, { signal }).then(({ body }) => body.items[0] ?? null),
+    ]) : [null, null];
+    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing });
+  }));
 }
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
@@ -152,6 +150,7 @@ function drawn(all, context) {
     groups.map(([name, rows]) => h("tbody", {},
       h("tr", { class: "group" }, h("th", { scope: "rowgroup" }, name), h("td", { colspan: String(all.length) })),
       rows.map((row) => rowOf(row, all)))));
+  table.style.setProperty("--columns", all.length);
   return [
     h("div", { class: "scroll-x comparison-holder", tabindex: "0", role: "group", "aria-label": "Comparison" }, table),
     folded.length > 0 && h("details", { class: "more" },

@@ -112,7 +112,8 @@ function* notes(view, list) {
 
 function summary({ rows }, details) {
   const amounts = rows.map(({ ein }) => details.get(ein)?.revenueGrandTotal).filter(isKnown);
-  const revenue = amounts.length ? `, ${short(amounts.reduce((a, b) => a + b, 0))} revenue of the ${count(amounts.length)} whose it is known` : "";
+  const known = amounts.length === rows.length ? "" : `, known of ${count(amounts.length)}`;
+  const revenue = amounts.length ? `; latest revenue ${short(amounts.reduce((a, b) => a + b, 0))} together${known}` : "";
   return `${plural(rows.length, "organization", "organizations")}${revenue}`;
 }
 
@@ -178,8 +179,8 @@ function tools(view) {
     draw(view);
     announce(`Sorted: ${ORDERS[view.order][0]}`);
   } }, Object.entries(ORDERS).map(([value, [text]]) => h("option", { value, selected: value === view.order }, text)));
-  return h("div", { class: "toolbar list-tools" }, buttons, view.compare,
-    h("button", { type: "button", class: "button", onclick: () => print() }, "Print"),
+  return h("div", { class: "toolbar list-tools" }, h("div", { class: "row" }, buttons, view.compare,
+    h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
     h("span", { class: "choice" }, h("label", { for: "list-sort" }, "Sort"), sort));
 }
 
@@ -264,7 +265,8 @@ export function table(rows, details, { ticked, tick, note, remove }) {
       const name = found?.name ?? (row.name || dashed(row.ein));
       return h("tr", { role: "row", dataset: { ein: row.ein } },
         tick && cell("tick", h("input", { type: "checkbox", id: `tick-${row.ein}`, "aria-label": `Compare ${name}`, checked: ticked.has(row.ein), onchange: ({ target }) => tick(row.ein, target.checked) })),
-        h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name), h("span", { class: "ein muted small" }, dashed(row.ein))),
+        h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name),
+          name !== dashed(row.ein) && [" ", h("span", { class: "ein muted small" }, dashed(row.ein))]),
         found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in the data of this server") : facts(found),
         note && cell("note", h("textarea", { id: `note-${row.ein}`, rows: "1", maxlength: String(NOTE_MAX), "aria-label": `Note on ${name}`, placeholder: "Note", oninput: ({ target }) => note(row.ein, target.value) }, row.note)),
         remove && cell("remove", h("button", { type: "button", class: "button quiet small", id: `remove-${row.ein}`, "aria-label": `Remove ${name}`, onclick: () => remove(row.ein) }, "×")));

@@ -129,10 +129,10 @@ async function shared(root, context) {
   const left = leftOut(found);
   root.replaceChildren(...nodes([
     h("h1", {}, found.name),
-    h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, as the link has them. The list is not saved in this browser until you say so.`),
+    h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, as the link has them. It is not saved in this browser unless you save it.`),
     left && h("p", { class: "list-left", role: "note" }, left),
     refused && h("div", { class: "state problem", role: "alert" }, h("p", { class: "state-title" }, refused)),
-    !refused && found.rows.length > 0 && h("div", { class: "row no-print" },
+    !refused && found.rows.length > 0 && h("div", { class: "row list-shared no-print" },
       h("button", { type: "button", class: "button primary", id: "save-shared", onclick: keep }, "Save this list"),
       h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
     refused ? null : holder]));
