@@ -95,6 +95,7 @@ const BREAKS = [
   ["six to compare", "saved.js", "picks.length >= PICKS_MAX", "picks.length > PICKS_MAX", ["compare: picked"]],
   ["bars of one length in the comparison", "compare.js", "(Math.abs(value) / most) * 100", "50", ["compare: side"]],
   ["rows that nobody has", "compare.js", "if (of !== later) folded.push(titled);\n    return false;", "return true;", ["compare: side"]],
+  ["a comparison without its lists", "standing.js", "from: list ?", "from: !list ?", ["compare: side"]],
   ["heads of rows scroll away", "lists.css", "position: sticky; left: 0;", "position: static;", ["compare: on a phone"]],
   ["nobody asks for a key", "api.js", "answer.status === 401) {", "answer.status === 402) {", ["key: a wrong one"]],
   ["the key stays in the address", "api.js", 'history.replaceState(history.state, "", location.pathname', 'void (location.pathname', ["key: taken"]],

@@ -4,7 +4,7 @@ import { ask, call, copyable } from "./api.js";
 import { profileOf } from "./card.js";
 import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
-import { detailsOf, download, einsIn, leftOut } from "./exchange.js";
+import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
 import { UNKNOWN, count, dashed, dollars, excerpt, month, place, short } from "./format.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
@@ -161,7 +161,7 @@ function drawn(all, context) {
       h("button", { type: "button", class: "button", id: "compare-csv", onclick: () => download(csv(all), "comparison.csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
     h("details", { class: "call" }, h("summary", {}, "Share this comparison"), copyable(`${location.origin}${location.pathname}${comparison(eins)}`, "Link to the comparison")),
-    call([["/nonprofits/batch", {}, { body: { eins, fields: FIELDS } }], ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }]])]),
+    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }]])]),
   ];
 }
 

@@ -37,6 +37,12 @@ export async function detailsOf(eins, fields, signal) {
   return found;
 }
 
+/** The requests of `detailsOf`, as `call` takes them. */
+export function requestsOf(eins, fields) {
+  const starts = Array.from({ length: Math.ceil(eins.length / BATCH) }, (_, at) => at * BATCH);
+  return starts.map((at) => ["/nonprofits/batch", {}, { body: { eins: eins.slice(at, at + BATCH), fields } }]);
+}
+
 /** The EINs in a text, each once, and what else stands there. */
 export function einsIn(text) {
   const parts = String(text).split(/[\s,;|]+/).filter(Boolean);

@@ -4,7 +4,7 @@
 import { call, copyable } from "./api.js";
 import { profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { FIELDS, detailsOf, download, einsIn, fileName, leftOut, toCsv, toJson, toLink } from "./exchange.js";
+import { FIELDS, detailsOf, download, einsIn, fileName, leftOut, requestsOf, toCsv, toJson, toLink } from "./exchange.js";
 import { count, dashed, dollars, place, plural, short } from "./format.js";
 import { comparison, notice, removeRow } from "./saved.js";
 import { NAME_MAX, NOTE_MAX, PICKS_MAX, add, changes, edit, listById } from "./shelf.js";
@@ -47,8 +47,7 @@ export async function show(root, context, id) {
   };
   root.replaceChildren(
     h("p", { class: "small no-print" }, h("a", { href: "#/lists" }, "All lists")),
-    view.heading, view.said, noteOf(view), tools(view), view.panel, view.rows,
-    call("/nonprofits/batch", {}, { body: { eins: listById(id).rows.map(({ ein }) => ein).slice(0, 500), fields: FACTS } }));
+    view.heading, view.said, noteOf(view), tools(view), view.panel, view.rows);
   draw(view);
   changes.addEventListener("change", () => draw(view), { signal: context.signal });
   await load(view);
@@ -133,6 +132,7 @@ function contents(view, list, missing) {
       note: (ein, text) => edit(view.id, (one) => { const row = one.rows.find((other) => other.ein === ein); if (row) row.note = text; }),
       remove: (ein) => take(view, ein, ordered),
     }),
+    call(requestsOf(list.rows.map(({ ein }) => ein), FACTS)),
   ];
 }
 

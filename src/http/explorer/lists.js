@@ -3,7 +3,7 @@
 // Lists are kept in this browser alone (shelf.js); how they come and go as files is exchange.js's.
 import { call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { download, fromFile, fromLink, leftOut, tooMany } from "./exchange.js";
+import { download, fromFile, fromLink, leftOut, requestsOf, tooMany } from "./exchange.js";
 import { excerpt, plural } from "./format.js";
 import { FACTS, factsOf, show as showList, table } from "./list.js";
 import { notice, removeList } from "./saved.js";
@@ -152,7 +152,7 @@ async function shared(root, context) {
       holder.replaceChildren(problem(error, load));
       return;
     }
-    holder.replaceChildren(table(found.rows, details, {}), call("/nonprofits/batch", {}, { body: { eins: found.rows.map(({ ein }) => ein).slice(0, 500), fields: FACTS } }));
+    holder.replaceChildren(table(found.rows, details, {}), call(requestsOf(found.rows.map(({ ein }) => ein), FACTS)));
   }
 
   function keep() {
