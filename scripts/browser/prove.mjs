@@ -102,7 +102,7 @@ const BREAKS = [
   ["no way to try again", "states.js", "retry && (error?.retriable ?? true)", "null", ["server gone"]],
   ["the theme is not kept", "theme.js", "localStorage.setItem(STORE, next)", "void next", ["theme"]],
   ["a path is not described", "docs.js", "Object.entries(api.paths).flatMap", "Object.entries(api.paths).slice(1).flatMap", ["API reference"]],
-  ["Try it asks something else", "docs.js", "await ask(target)", 'await ask("/health")', ["API reference"]],
+  ["Try it asks something else", "docs.js", "await ask(target, null", 'await ask("/health", null', ["API reference"]],
   ["the call leaves out the words", "search.js", "call(PATH, asked)]));\n    announce", "call(PATH, {})]));\n    announce", ["API calls"]],
   ["the skip link leads nowhere", "main.js", "(heading ?? main).focus();", "", ["keyboard"]],
   ["the focus is not seen", "style.css", ":focus-visible { outline: 2px solid", ":focus-visible { outline: 0 solid", ["keyboard"]],
