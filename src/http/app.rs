@@ -352,6 +352,7 @@ impl App {
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),
             Page::Docs => assets::document(Document::Docs, accepted),
             Page::Explorer => assets::document(Document::Explorer, accepted),
+            Page::Picker => assets::picker(accepted),
         })
     }
 
