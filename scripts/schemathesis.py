@@ -2,12 +2,12 @@
 """Test a server against its own OpenAPI document, with requests that Schemathesis makes up.
 
     schemathesis.py --base-url http://127.0.0.1:8080 --api-key KEY [--examples 1000] [--seed 1]
-    schemathesis.py --almoner target/release/almoner [--data-dir D] [--organizations 3000]
+    schemathesis.py --almoner target/release/almoner [--data-dir D] [--organizations 3000] [--no-key]
 
 With --almoner it starts a server of its own, over --data-dir or over fictional data that it
 generates. Runs every check of Schemathesis over every endpoint: the examples, the bounds of every
-parameter, then --examples requests an endpoint, valid and invalid. Exits with Schemathesis'
-status. Besides its hooks this file is the configuration: what a schema cannot say is `RULES`.
+parameter, then --examples requests an endpoint, valid and invalid; with --no-key without the key,
+when nothing that needs one may be answered. Exits with Schemathesis' status. Besides its hooks this file is the configuration: what a schema cannot say is `RULES`.
 Needs Schemathesis, in a virtual environment whose Python runs this; all else is standard library.
 """
 
@@ -43,7 +43,13 @@ START_SECONDS = 30
 # longer one is told 414, which Schemathesis takes for neither accepted nor refused.
 TARGET_BYTES_MAX = 8 * 1024
 
-AMOUNTS = ["revenue", "expenses", "assets", "employees", "score", "rating", "total_revenue"]
+FIGURES = [
+    "revenue", "expenses", "assets", "employees", "score", "rating", "ruling_year", "total_revenue",
+]
+# Schemas of bodies that are sent.
+SENT = ["BatchRequest", "MatchRequest", "MatchQuery"]
+# Members of them that are often what the server knows, so that not every answer is empty.
+KNOWN = {("BatchRequest", "eins"): "ein", ("MatchQuery", "name"): "name"}
 
 
 def number(sent, name):
@@ -66,6 +72,10 @@ def alone(one, other):
     return lambda sent: one not in sent and other in sent
 
 
+def after_unknown_snapshot(sent):
+    return "T" in sent.get("since", [""])[-1]
+
+
 def by_distance_from_nowhere(sent):
     keys = [key for value in sent.get("sort", []) for key in value.split(",")]
     return bool({"distance", "-distance"} & set(keys)) and not {"latitude", "longitude"} & set(sent)
@@ -79,14 +89,15 @@ RULES = {
     ("latitude", "missing"): alone("latitude", "longitude"),
     ("longitude", "missing"): alone("longitude", "latitude"),
     ("sort", "value_error"): by_distance_from_nowhere,
-    **{(f"max_{name}", "value_error"): inverted(name) for name in AMOUNTS},
+    ("since", "value_error"): after_unknown_snapshot,
+    **{(f"max_{name}", "value_error"): inverted(name) for name in FIGURES},
 }
 
 
 def is_explained(query, body):
     """Whether every error of a 422 is a rule of `RULES` that the query breaks."""
     sent = parse_qs(query, keep_blank_values=True)
-    rules = [RULES.get((error["loc"][1], error["type"])) for error in body["detail"]]
+    rules = [RULES.get((error["loc"][-1], error["type"])) for error in body["detail"]]
     return bool(rules) and all(rule is not None and rule(sent) for rule in rules)
 
 
@@ -102,9 +113,17 @@ def register():
     def before_load_schema(_context, document):
         # Answers may grow fields in later versions, so the document leaves its schemas open. This
         # server's answers must have no field that its own document does not name.
-        for schema in document["components"]["schemas"].values():
-            if "properties" in schema:
+        # Those of bodies that are sent stay open: members that it does not know are ignored.
+        for name, schema in document["components"]["schemas"].items():
+            if "properties" in schema and name not in SENT:
                 schema["additionalProperties"] = False
+        known = json.loads(os.environ["KNOWN"])
+        for (name, member), what in KNOWN.items():
+            schema = document["components"]["schemas"][name]["properties"][member]
+            part = schema["items"] if schema["type"] == "array" else schema
+            other = dict(part)
+            part.clear()
+            part["anyOf"] = [{"enum": [row[what] for row in known]}, other]
         # The server drops empty items of lists. The document names only what is of use there; here
         # an empty item counts as valid, so that one is sent now and then and must be accepted.
         for parameter in parameters(document):
@@ -140,6 +159,16 @@ def register():
                 message=f"Expected 422 that names {', '.join(broken)}",
             )
 
+    @schemathesis.check
+    def nothing_without_a_key(_context, response, case):
+        is_open = case.operation.definition.raw.get("security") is not None
+        if "NO_KEY" in os.environ and response.status_code == 200 and not is_open:
+            raise Failure(
+                operation=case.operation.label,
+                title="Answered without a key",
+                message="Expected 401",
+            )
+
     @schemathesis.hook
     def after_call(_context, case, response):
         tally[case.operation.label, response.status_code] += 1
@@ -153,19 +182,20 @@ def parameters(document):
             yield from operation.get("parameters", [])
 
 
-def known_eins(base_url, key):
-    """EINs of nonprofits, and of the owners of stories, metrics and posts."""
+def known(base_url, key):
+    """Nonprofits, and the EINs of owners of stories, metrics and posts."""
     def ask(path):
         request = urllib.request.Request(base_url + path, headers={"X-API-Key": key})
         with urllib.request.urlopen(request, timeout=REQUEST_SECONDS) as answer:
             return json.load(answer)
 
     suggested = [ask(f"/typeahead/nonprofits?q={start}&limit=5") for start in BEGINNINGS]
-    eins = [row["ein"] for answer in suggested for row in answer["results"]]
+    rows = [row for answer in suggested for row in answer["results"]]
+    eins = [row["ein"] for row in rows]
     for kind in ("stories", "metrics"):
         eins += [row["ein"] for row in ask(f"/impact/{kind}?size=10")["items"]]
     eins += [row["organization_ein"] for row in ask("/feed/posts?size=10")["items"]]
-    return list(dict.fromkeys(eins))
+    return rows, list(dict.fromkeys(eins))
 
 
 def configuration(eins):
@@ -191,16 +221,19 @@ enabled = false
 def run(args, base_url, key, folder):
     """Runs Schemathesis; its status."""
     config, tally = folder / "schemathesis.toml", folder / "tally.json"
-    config.write_text(configuration(known_eins(base_url, key)))
+    rows, eins = known(base_url, key)
+    config.write_text(configuration(eins))
     document = args.document or f"{base_url}/openapi.json"
     command = [
         str(Path(sys.executable).with_name("st")), "--config-file", str(config), "run", document,
-        "--url", base_url, "--header", f"X-API-Key: {key}", "--checks", "all",
+        "--url", base_url, "--checks", "all", *([] if args.no_key else ["--header", f"X-API-Key: {key}"]),
         "--phases", "examples,coverage,fuzzing", "--max-examples", str(args.examples),
         "--seed", str(args.seed), "--generation-database", "none", "--continue-on-failure",
         "--no-color",
     ]
-    environment = dict(os.environ, TALLY=str(tally), PYTHONWARNINGS="ignore")
+    environment = dict(os.environ, TALLY=str(tally), KNOWN=json.dumps(rows), PYTHONWARNINGS="ignore")
+    if args.no_key:
+        environment["NO_KEY"] = "yes"
     process = subprocess.Popen(command, env=environment)
     try:
         status = process.wait(timeout=args.seconds)
@@ -260,6 +293,7 @@ def main():
     parser.add_argument("--document", help="a file to test against, instead of the server's own document")
     parser.add_argument("--examples", type=int, default=1000, help="requests an endpoint, at least")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--no-key", action="store_true", help="send no key")
     parser.add_argument("--seconds", type=int, default=1800, help="stop, and fail, after so long")
     args = parser.parse_args()
     own = args.almoner is not None

@@ -20,6 +20,12 @@ pub fn request(path: &str, key: &str, session: Option<&str>) -> Vec<u8> {
     head.into_bytes()
 }
 
+/// The head of a POST with a body of so many bytes.
+pub fn submission(path: &str, key: &str, body_bytes: usize) -> Vec<u8> {
+    let head = format!("POST {path} HTTP/1.1\r\nHost: bench\r\nX-API-Key: {key}\r\n");
+    format!("{head}Content-Length: {body_bytes}\r\n\r\n").into_bytes()
+}
+
 /// An answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {

@@ -12,6 +12,7 @@
 //! Seeded. What failed is printed with its bytes as `printf '%b'` takes them, to be sent again.
 //! Clients that are slow are tried elsewhere (`slow`).
 
+mod bodies;
 mod broken;
 mod framing;
 mod interface;

@@ -331,17 +331,19 @@ impl App {
         // Held to the end of the request, whatever is put in meanwhile.
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let snapshot = current.as_deref();
-        let accepted = Encoding::accepted(&exchange.parts.headers);
+        let headers = &exchange.parts.headers;
         match exchange.route() {
             Route::Unknown => Err(ApiError::NotFound),
             Route::Asset(path) => {
                 let file = assets::find(path).ok_or(ApiError::NotFound)?;
-                Ok(Content::Answer(assets::file(file, accepted)))
+                Ok(Content::Answer(assets::file(file, Encoding::accepted(headers))))
             }
-            Route::Page(page) => self.page(page, snapshot, accepted).map(Content::Answer),
+            Route::Page(page) => {
+                self.page(page, snapshot, Encoding::accepted(headers)).map(Content::Answer)
+            }
             Route::Submission(index) => {
                 let mut reply = (SUBMISSIONS[index].answer)(snapshot, &exchange.body)?;
-                encode(&mut reply, accepted);
+                encode(&mut reply, headers);
                 Ok(Content::Reply(reply))
             }
             Route::Mcp => {
@@ -349,8 +351,7 @@ impl App {
                 mcp::answer(current, parts, body).map(Content::Answer)
             }
             Route::Endpoint(index, value) => {
-                let (uri, headers) = (&exchange.parts.uri, &exchange.parts.headers);
-                let input = Input::new(value, uri.query(), headers);
+                let input = Input::new(value, exchange.parts.uri.query(), headers);
                 let (sessions, key) = (&self.sessions, exchange.key.as_ref());
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
@@ -360,7 +361,7 @@ impl App {
                 let context = Context { snapshot, input, sessions, key };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
-                encode(&mut reply, accepted);
+                encode(&mut reply, headers);
                 Ok(Content::Reply(reply))
             }
         }
@@ -381,6 +382,7 @@ impl App {
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),
             Page::Docs => assets::document(Document::Docs, accepted),
             Page::Explorer => assets::document(Document::Explorer, accepted),
+            Page::Picker => assets::picker(accepted),
         })
     }
 
@@ -467,9 +469,9 @@ pub(super) fn guarded(
 }
 
 /// Encodes the body of a reply as its client accepts it.
-fn encode(reply: &mut Reply, accepted: Option<Encoding>) {
+fn encode(reply: &mut Reply, asked: &HeaderMap) {
     let encoding;
-    (reply.body, encoding) = compression::encoded(std::mem::take(&mut reply.body), accepted);
+    (reply.body, encoding) = compression::encoded(std::mem::take(&mut reply.body), asked);
     reply.headers.extend(compression::headers(encoding));
 }
 

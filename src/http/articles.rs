@@ -7,7 +7,7 @@ use super::api_error::ApiError;
 use super::declared::{PAGE, flag, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{Defaulted, Optional, Parameter, optional, parameters};
-use super::parameter_type::{Code, Flag, Integer, Text};
+use super::parameter_type::{Day, Flag, Integer, Text};
 use crate::record::{self, Date, Timestamp};
 use crate::search::articles::{Query, search};
 use crate::search::listing::ListPage;
@@ -21,11 +21,8 @@ const POST_TYPE: Parameter<Text, Optional> = optional(
     "Only articles of this type. No source that is read gives types, so none is of any.",
 );
 
-const DATE_ADDED: Parameter<Code<Date>, Optional> = optional(
-    "date_added",
-    Code::matching(r"^\d{4}-\d{2}-\d{2}$"),
-    "Only articles added on this day or later.",
-);
+const DATE_ADDED: Parameter<Day, Optional> =
+    optional("date_added", Day, "Only articles added on this day or later.");
 
 const GC_ORIGINAL: Parameter<Flag, Optional> =
     flag("gc_original", "Only the operator's own articles, or none of them.");

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use data_encoding::HEXLOWER;
 use hyper::HeaderMap;
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use super::compression::{Encoding, SharedBody};
@@ -25,6 +25,12 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const PAGE_CACHING: HeaderValue = HeaderValue::from_static("no-cache");
 /// What a file's address answers never changes.
 const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// Pages of others name the picker by an address that stays: they have a new version within an hour.
+const PICKER_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// Who may load a file: pages of other origins too, those that are isolated from other origins among them.
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
@@ -135,6 +141,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 static EXPLORER: LazyLock<SharedBody> = LazyLock::new(|| page(include_str!("explorer/index.html")));
 static DOCS: LazyLock<SharedBody> = LazyLock::new(|| page(include_str!("explorer/docs.html")));
 
+static PICKER: LazyLock<SharedBody> = LazyLock::new(|| SharedBody::new(include_str!("picker.js")));
+
 fn page(template: &str) -> SharedBody {
     SharedBody::new(template.replace("{{assets}}", &VERSION))
 }
@@ -175,6 +183,14 @@ pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Ans
     answer
 }
 
+/// The script that pages of others load, as an answer.
+pub(super) fn picker(accepted: Option<Encoding>) -> Answer {
+    let mut answer = shared(SCRIPT, &PICKER, accepted);
+    guard(answer.headers_mut(), PICKER_CACHING);
+    answer.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    answer
+}
+
 fn guard(headers: &mut HeaderMap, caching: HeaderValue) {
     headers.insert(header::CACHE_CONTROL, caching);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -189,6 +205,8 @@ mod tests {
 
     /// Bytes that all pages and their files may have together.
     const BYTES_MAX: usize = 1024 * 1024;
+    /// Bytes that the picker may have before it is compressed.
+    const PICKER_BYTES_MAX: usize = 6 * 1024;
 
     #[test]
     fn every_file_of_the_folder_is_embedded_and_together_they_are_small() {
@@ -203,6 +221,12 @@ mod tests {
             bytes + EXPLORER.encoded(None).0.len() + DOCS.encoded(None).0.len() <= BYTES_MAX,
             "{bytes}"
         );
+    }
+
+    #[test]
+    fn the_picker_is_small() {
+        let bytes = include_str!("picker.js").len();
+        assert!(bytes <= PICKER_BYTES_MAX, "{bytes}");
     }
 
     #[test]

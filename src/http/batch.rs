@@ -1,9 +1,10 @@
 //! `POST /nonprofits/batch`: the details of many nonprofits.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -29,9 +30,54 @@ const FIELD_CHARACTERS_MAX: usize = 64;
 #[schemars(rename = "BatchRequest")]
 struct BatchRequest {
     /// Nine digits each, with or without a dash; at most 500.
+    #[schemars(length(max = EINS_MAX), inner(regex(pattern = r"^\d{2}-?\d{7}$")))]
     eins: Vec<String>,
     /// Members of the details that are wanted; all of them where there are none.
-    fields: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = FIELDS_MAX), with = "Option<Vec<Field>>")]
+    fields: Option<Vec<String>>,
+}
+
+/// The name of a member of the details.
+struct Field;
+
+impl JsonSchema for Field {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Field".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": *FIELDS })
+    }
+}
+
+/// Details of which perhaps only some members were wanted.
+struct Selection;
+
+impl JsonSchema for Selection {
+    fn schema_name() -> Cow<'static, str> {
+        "NonprofitSelection".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Details::json_schema(generator);
+        schema.remove("required");
+        let description =
+            "Details of a nonprofit, of which only the members named in `fields` are there.";
+        schema.insert("description".to_owned(), description.into());
+        schema
+    }
+}
+
+/// What answers: of whom nothing is selected, every member is there.
+fn answer_schema(generator: &mut SchemaGenerator) -> Schema {
+    let some = generator.subschema_for::<Selection>();
+    let all = generator.subschema_for::<Details<'_>>();
+    json_schema!({ "type": "array", "items": { "anyOf": [all, some, { "type": "null" }] } })
 }
 
 /// The endpoint.
@@ -40,7 +86,7 @@ pub(super) static BATCH: Submission = Submission {
     tag: "Insights",
     summary: "Details of many nonprofits, in the order of their EINs; null for one that is not known",
     request: SchemaGenerator::subschema_for::<BatchRequest>,
-    body: SchemaGenerator::subschema_for::<Vec<Option<Details<'_>>>>,
+    body: answer_schema,
     answer,
 };
 

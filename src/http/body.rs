@@ -197,7 +197,9 @@ impl Object<'_> {
     ) -> Option<i64> {
         let value = self.member(name)?;
         let steps = [Step::Name(name)];
-        let Some(number) = value.as_i64() else {
+        // 8.0 is whole too, as JSON Schema sees it.
+        let whole = || value.as_f64().filter(|number| number.fract() == 0.0);
+        let Some(number) = value.as_i64().or_else(|| whole().map(|number| number as i64)) else {
             self.fault(&steps, Fault::NotWhole, Some(value), errors);
             return None;
         };
@@ -287,6 +289,9 @@ mod tests {
         };
         for (body, expected) in [
             (r#"{"rows": [{"name": "abc"}], "limit": null}"#, vec![]),
+            (r#"{"rows": [], "limit": 8.0}"#, vec![]),
+            (r#"{"rows": [], "limit": 7.5}"#, vec![r#"["body","limit"] "int_type""#]),
+            (r#"{"rows": [], "limit": 1e300}"#, vec![r#"["body","limit"] "value_error""#]),
             ("", vec![r#"["body"] "json_invalid""#]),
             ("[]", vec![r#"["body"] "dict_type""#]),
             ("{}", vec![r#"["body","rows"] "missing""#]),

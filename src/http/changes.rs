@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::{Value, json as value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::api_error::ApiError;
@@ -13,15 +14,32 @@ use super::endpoint::{
     Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, atom, json, paging,
 };
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::parameter_type::{Choice, Code, Integer};
-use super::validation_error::ValidationErrors;
+use super::parameter_type::{Choice, Day, Integer, ParameterType};
+use super::validation_error::{Reason, ValidationErrors};
 use crate::record::{ChangeKind, Ein, State};
 use crate::search::changes::{DatedChange, Query, Since, search};
 use crate::search::listing::{ListPage, Paging};
 
-const SINCE: Parameter<Code<Since>, Optional> = optional(
+/// A day, or the name of a snapshot.
+struct SinceText;
+
+impl ParameterType for SinceText {
+    type Value = Since;
+
+    fn read(&self, raw: &str) -> Result<Since, Reason> {
+        let expected = "expected a day that exists, as YYYY-MM-DD, or the name of a snapshot";
+        raw.parse().map_err(|_| Reason::ValueError(expected.into()))
+    }
+
+    fn schema(&self) -> Value {
+        let name = value!({ "type": "string", "pattern": r"^\d{8}T\d{6}Z-[0-9a-f]{8}$" });
+        value!({ "anyOf": [Day.schema(), name] })
+    }
+}
+
+const SINCE: Parameter<SinceText, Optional> = optional(
     "since",
-    Code::matching(r"^(\d{4}-\d{2}-\d{2}|\d{8}T\d{6}Z-[0-9a-f]{8})$"),
+    SinceText,
     "Only what changed after a snapshot that is remembered, by its name, or what was first seen on a day or later, \
      `YYYY-MM-DD`; without it, all that is remembered.",
 );

@@ -13,10 +13,11 @@ use super::negotiation::preference;
 
 /// Shorter bodies are sent as they are.
 const BODY_BYTES_MIN: usize = 1024;
-/// Effort for a body that is made for one request, and for one that is sent to everybody.
+/// Effort for a body that is made for one request, and for one that is sent to everybody. Brotli at 1
+/// takes a third of the time of 4 for a body that is a tenth longer.
 const GZIP_ONCE: u32 = 5;
 const GZIP_KEPT: u32 = 9;
-const BROTLI_ONCE: i32 = 4;
+const BROTLI_ONCE: i32 = 1;
 const BROTLI_KEPT: i32 = 9;
 /// Bits of Brotli's window, 4 MiB: what its format recommends.
 const BROTLI_WINDOW: i32 = 22;
@@ -97,9 +98,12 @@ pub(super) fn headers(
     std::iter::once(vary).chain(named)
 }
 
-/// A body in the encoding that the client of a request takes, and which that is.
-pub(super) fn encoded(body: Bytes, accepted: Option<Encoding>) -> (Bytes, Option<Encoding>) {
-    let encoding = accepted.filter(|_| body.len() >= BODY_BYTES_MIN);
+/// A body in the encoding that the client of a request with these headers takes, and which that is.
+pub(super) fn encoded(body: Bytes, headers: &HeaderMap) -> (Bytes, Option<Encoding>) {
+    if body.len() < BODY_BYTES_MIN {
+        return (body, None);
+    }
+    let encoding = Encoding::accepted(headers);
     match encoding.map(|encoding| encoding.encode(&body, Effort::Once)) {
         Some(Ok(smaller)) if smaller.len() < body.len() => (smaller, encoding),
         _ => (body, None),
@@ -186,10 +190,12 @@ mod tests {
         let short = Bytes::from("0123456789");
         let noise: Bytes = std::iter::repeat_with(|| fastrand::u8(..)).take(4096).collect();
         for accepted in [None, Some(Encoding::Gzip), Some(Encoding::Brotli)] {
+            let mut headers = HeaderMap::new();
+            headers.extend(accepted.map(|one| (header::ACCEPT_ENCODING, one.name())));
             for (body, is_encoded) in
                 [(&long, accepted.is_some()), (&short, false), (&noise, false)]
             {
-                let (sent, encoding) = encoded(body.clone(), accepted);
+                let (sent, encoding) = encoded(body.clone(), &headers);
                 assert_eq!(encoding.is_some(), is_encoded);
                 assert_eq!(decoded(&sent, encoding), *body);
             }

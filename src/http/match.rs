@@ -29,8 +29,11 @@ const LIMIT_DEFAULT: i64 = 3;
 #[schemars(rename = "MatchRequest")]
 struct MatchRequest {
     /// Organizations whose EIN is sought, at most 500.
+    #[schemars(length(max = QUERIES_MAX))]
     queries: Vec<MatchQuery>,
     /// Most candidates of each query, 1 to 8; 3 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = LIMIT_MAX))]
     limit: Option<i64>,
 }
 
@@ -39,20 +42,35 @@ struct MatchRequest {
 #[schemars(rename = "MatchQuery")]
 struct MatchQuery {
     /// Comes back with the result, at most 64 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = ID_CHARACTERS_MAX))]
     id: Option<String>,
     /// Name as it is written, at most 256 characters.
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     name: String,
     /// Other names of the same organization, at most ten.
-    other_names: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = OTHER_NAMES_MAX), inner(length(max = NAME_CHARACTERS_MAX)))]
+    other_names: Option<Vec<String>>,
     /// Street or post office box.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     street: Option<String>,
     /// City as it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     city: Option<String>,
     /// Code or name of the state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     state: Option<String>,
     /// ZIP code of five or nine digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     zip: Option<String>,
     /// An EIN that stands beside the name: evidence, not the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     ein: Option<String>,
 }
 

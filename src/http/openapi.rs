@@ -166,7 +166,7 @@ fn page_operation(
 }
 
 fn identifier(path: &str) -> String {
-    let words = path.split(['/', '{', '}', '_']).filter(|word| !word.is_empty());
+    let words = path.split(['/', '{', '}', '_', '.']).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("_")
 }
 

@@ -19,6 +19,7 @@ pub(super) enum Page {
     OpenApi,
     Docs,
     Explorer,
+    Picker,
 }
 
 /// What OpenAPI says of a page.
@@ -29,7 +30,7 @@ pub(super) struct Description {
 }
 
 impl Page {
-    pub(super) const ALL: [(&'static str, Self); 7] = [
+    pub(super) const ALL: [(&'static str, Self); 8] = [
         ("/health", Self::Health),
         ("/ready", Self::Ready),
         ("/version", Self::Version),
@@ -37,6 +38,7 @@ impl Page {
         ("/openapi.json", Self::OpenApi),
         ("/docs", Self::Docs),
         ("/", Self::Explorer),
+        ("/picker.js", Self::Picker),
     ];
 
     /// Whether a private service shows it without a key: where it is asked whether it lives.
@@ -58,7 +60,7 @@ impl Page {
                 Some(SchemaGenerator::subschema_for::<Version<'_>>),
             ),
             Self::Metrics => ("Telemetry in the text format of Prometheus", None),
-            Self::OpenApi | Self::Docs | Self::Explorer => return None,
+            Self::OpenApi | Self::Docs | Self::Explorer | Self::Picker => return None,
         };
         Some(Description { summary, schema })
     }

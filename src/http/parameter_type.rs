@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::validation_error::{Reason, bound};
-use crate::record::{Ein, Sdg, State};
+use crate::record::{Date, Ein, Sdg, State};
 
 /// A kind of value.
 pub(super) trait ParameterType: Sync {
@@ -130,6 +130,22 @@ impl<T: FromStr> ParameterType for Code<T> {
 
     fn schema(&self) -> Value {
         json!({ "type": "string", "pattern": self.pattern })
+    }
+}
+
+/// A day, RFC 3339, where a span of time begins or ends.
+pub(super) struct Day;
+
+impl ParameterType for Day {
+    type Value = Date;
+
+    fn read(&self, raw: &str) -> Result<Date, Reason> {
+        let expected = |_| Reason::ValueError("expected a day that exists, as YYYY-MM-DD".into());
+        Date::parse_nearest(raw).map_err(expected)
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "format": "date" })
     }
 }
 

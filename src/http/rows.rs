@@ -120,7 +120,8 @@ pub(super) fn csv(
         [] => all().collect(),
         some => some.iter().flat_map(|name| all().filter(move |path| path[0] == *name)).collect(),
     };
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let unwritable = |error: csv::Error| ApiError::Unwritable(serde_json::Error::io(error.into()));
     writer.write_record(columns.iter().map(|path| path.join("."))).map_err(unwritable)?;
     for row in rows_of(answer, rows) {
@@ -193,8 +194,11 @@ mod tests {
             let bytes = csv(&mut answer.clone(), Rows::In("items"), &layout, members).unwrap();
             String::from_utf8(bytes).unwrap()
         };
-        assert_eq!(write(&[]), "ein,place.city\n1,\"A,\nB\"\n2,\n");
-        assert_eq!(write(&["place".into(), "ein".into()]), "place.city,ein\n\"A,\nB\",1\n,2\n");
+        assert_eq!(write(&[]), "ein,place.city\r\n1,\"A,\nB\"\r\n2,\r\n");
+        assert_eq!(
+            write(&["place".into(), "ein".into()]),
+            "place.city,ein\r\n\"A,\nB\",1\r\n,2\r\n"
+        );
         let mut cut = answer;
         select(&mut cut, Rows::In("items"), &["place".into()]);
         assert_eq!(cut, json!({ "items": [{ "place": { "city": "A,\nB" } }, { "place": null }] }));

@@ -154,6 +154,22 @@ impl Date {
         Self::parse(text, YYYY_MM_DD, "a day as YYYY-MM-DD")
     }
 
+    /// Reads `YYYY-MM-DD` as an end of a span of time: of a day in a year that there is not, the nearest
+    /// that there is.
+    ///
+    /// # Errors
+    /// When it is not of that form or no such day exists.
+    pub fn parse_nearest(text: &str) -> Result<Self, PeriodError> {
+        // The parser would take a sign.
+        let day = text.starts_with(|first: char| first.is_ascii_digit()).then_some(text);
+        let day = day.and_then(|text| time::Date::parse(text, YYYY_MM_DD).ok());
+        let error = || PeriodError { expected: "a day as YYYY-MM-DD", found: clip(text) };
+        let day = day.ok_or_else(error)?;
+        let ends = (Self::new(*YEARS.start(), 1, 1), Self::new(*YEARS.end(), 12, 31));
+        let nearest = if day.year() < i32::from(*YEARS.start()) { ends.0 } else { ends.1 };
+        Self::of(day).or(nearest).ok_or_else(error)
+    }
+
     fn parse(text: &str, format: Format, expected: &'static str) -> Result<Self, PeriodError> {
         let day = time::Date::parse(text, format).ok().and_then(Self::of);
         day.ok_or_else(|| PeriodError { expected, found: clip(text) })
@@ -336,6 +352,16 @@ mod tests {
             "15-MAY-1799",
         ] {
             assert!(Date::parse_dd_mon_yyyy(bad).is_err(), "{bad:?}");
+        }
+        for (text, nearest) in [
+            ("2012-02-29", "2012-02-29"),
+            ("0001-01-01", "1800-01-01"),
+            ("9999-12-31", "2199-12-31"),
+        ] {
+            assert_eq!(Date::parse_nearest(text).unwrap().to_string(), nearest);
+        }
+        for bad in ["", "0000-00-00", "2011-02-29", "-2011-02-28", "+2011-02-28", "2011-2-28"] {
+            assert!(Date::parse_nearest(bad).is_err(), "{bad:?}");
         }
     }
 }

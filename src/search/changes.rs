@@ -35,7 +35,7 @@ impl FromStr for Since {
             b'x' => matches!(letter, b'0'..=b'9' | b'a'..=b'f'),
             other => letter == *other,
         };
-        if let Ok(day) = text.parse() {
+        if let Ok(day) = Date::parse_nearest(text) {
             return Ok(Self::Day(day));
         }
         let is_name = text.len() == FORM.len() && text.bytes().zip(FORM).all(fits);

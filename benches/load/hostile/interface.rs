@@ -70,6 +70,13 @@ fn values(schema: &Value) -> Vec<Drawn> {
         let odd = odd.map(refused);
         return words.iter().map(|word| fits((*word).to_owned())).chain(odd).collect();
     }
+    if schema["format"] == "date" {
+        return listed("date").collect();
+    }
+    // A day, or the name of a snapshot: one by name is hardly remembered.
+    if schema["anyOf"].is_array() {
+        return listed("snapshot").collect();
+    }
     // Next to larger bounds there is no other number.
     let bound = |name: &str| schema[name].as_f64().filter(|bound| bound.abs() < 1e15);
     match (schema["type"].as_str(), schema["pattern"].as_str()) {
@@ -88,14 +95,9 @@ fn values(schema: &Value) -> Vec<Drawn> {
         (Some("boolean"), _) => listed("boolean").collect(),
         (_, Some(pattern)) => {
             // Told by how the pattern begins.
-            let named = [r"^\d{5}$", r"^\d{2}$", r"^\d{9}$", r"^\d{4}-\d{2}-\d{2}$"];
-            let list = match named.iter().find(|known| **known == pattern) {
-                Some(known) => known,
-                // Snapshots of a day are remembered or not; one by name hardly is.
-                None if pattern.contains("T\\d{6}Z") => "snapshot",
-                None => "state",
-            };
-            listed(list).collect()
+            let named = [r"^\d{5}$", r"^\d{2}$", r"^\d{9}$"];
+            let known = named.iter().find(|known| **known == pattern);
+            listed(known.unwrap_or(&"state")).collect()
         }
         _ => {
             let count = |name: &str| schema[name].as_u64().map(|count| count as usize);

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
+use super::bodies::MCP;
 use super::framing;
 use super::requests::{Request, asked_ein};
 use crate::client::{Answer, first_answer};
@@ -62,6 +63,8 @@ fn body(target: &str, answer: &Answer) -> Result<(), String> {
     let begins = |with: &[u8]| answer.body.starts_with(with);
     let fits = match answer.status {
         422 => begins(b"{\"detail\":[{\"type\":\""),
+        // Errors of the protocol are told in its own words.
+        400.. if target == MCP => true,
         400.. => answer.body.is_empty() || begins(b"{\"detail\":\""),
         _ => true,
     };

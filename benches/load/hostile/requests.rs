@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use almoner::http::{BODY_BYTES_MAX, HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 use almoner::table::Table;
 
+use super::bodies;
 use super::interface::{Endpoint, Parameter};
 use super::values::{Fit, drawn, encoded, message, piece};
 use crate::chance::Rng;
@@ -55,6 +56,8 @@ pub enum Expected {
     Found,
     /// The same, or that the parameters are wrong.
     Read,
+    /// What a message of the Model Context Protocol may be answered with.
+    Frame,
 }
 
 impl Expected {
@@ -64,6 +67,7 @@ impl Expected {
             Self::One(one) => status == one,
             Self::Found => matches!(status, 200 | 404),
             Self::Read => matches!(status, 200 | 404 | 422),
+            Self::Frame => matches!(status, 200 | 202 | 400),
         }
     }
 }
@@ -101,10 +105,26 @@ impl Request {
         }
     }
 
+    /// One with a body and further lines of its head.
+    pub fn post(
+        kind: &'static str,
+        target: &str,
+        world: &World,
+        id: &str,
+        head: &str,
+        body: Vec<u8>,
+    ) -> Self {
+        let mut request = Self::new(kind, target.to_owned(), world, id);
+        request.method = "POST".to_owned();
+        request.fields.extend(head.as_bytes());
+        request.body = body;
+        request
+    }
+
     /// One of any kind.
     pub fn draw(chance: &mut Rng, world: &World, id: &str) -> Self {
         let mut request = loop {
-            let drawn = match chance.below(40) {
+            let drawn = match chance.below(44) {
                 0..17 => declared(chance, world, id),
                 17..24 => listed("path", chance, world, id),
                 24..27 => listed("key", chance, world, id),
@@ -114,6 +134,7 @@ impl Request {
                 31 => with_body(chance, world, id),
                 // Each takes as long as fifty others.
                 32 => listed("conversation", chance, world, id),
+                33..37 => bodies::draw(chance, world, id),
                 _ => mutated(chance, world, id),
             };
             if drawn.target.len() <= SENT_BYTES_MAX {

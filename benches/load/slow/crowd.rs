@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use almoner::http::{HEAD_TIMEOUT, WRITE_TIMEOUT};
+use almoner::http::{HEAD_TIMEOUT, REQUEST_DEADLINE, WRITE_TIMEOUT};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
@@ -22,6 +22,8 @@ const RETURNING_RATE: f64 = 200.0;
 pub const MARGIN: Duration = Duration::from_secs(3);
 /// Between the bytes of a client that drips.
 const DRIP: Duration = Duration::from_secs(1);
+/// Length of a body that drips, as its head says it.
+const BODY_BYTES: usize = 1_000;
 /// Receive buffer of a client that does not read.
 const BUFFER_BYTES: u32 = 4_096;
 /// Requests that it sends at once, each answered by two hundred kilobytes; one more now and then,
@@ -38,6 +40,8 @@ pub enum Kind {
     Silent,
     /// Sends a byte a second of a request's head.
     Dripping,
+    /// Sends a byte a second of a body that is read.
+    DrippingBody,
     /// Sends half a request line and no more.
     HalfLine,
     /// Asks for much and never reads.
@@ -53,6 +57,7 @@ impl Kind {
         match self {
             Self::Silent => "no byte",
             Self::Dripping => "a byte a second",
+            Self::DrippingBody => "a byte a second of a body",
             Self::HalfLine => "half a request line",
             Self::Unread => "not reading",
             Self::HalfClosed => "half closed",
@@ -62,7 +67,11 @@ impl Kind {
 
     /// When the server cuts it off at the latest.
     pub fn limit(self) -> Duration {
-        if self == Self::Unread { WRITE_TIMEOUT } else { HEAD_TIMEOUT }
+        match self {
+            Self::Unread => WRITE_TIMEOUT,
+            Self::DrippingBody => REQUEST_DEADLINE,
+            _ => HEAD_TIMEOUT,
+        }
     }
 }
 
@@ -130,7 +139,10 @@ struct Shared {
 impl Crowd {
     /// Connects so many clients; returns once the last of them begins to.
     pub fn gather(address: SocketAddr, key: &str, kind: Kind, clients: usize) -> Self {
-        let request = client::request("/openapi.json", key, None);
+        let request = match kind {
+            Kind::DrippingBody => client::submission("/match", key, BODY_BYTES),
+            _ => client::request("/openapi.json", key, None),
+        };
         let shared = Arc::new(Shared {
             address,
             kind,
@@ -230,12 +242,12 @@ async fn live(shared: &Shared, stream: TcpStream) -> bool {
     match shared.kind {
         Kind::Silent => {}
         Kind::HalfLine => send(&stream, half_line).await,
-        Kind::Dripping => {
-            for byte in request {
-                send(&stream, &[*byte]).await;
-                if timeout(DRIP, end_of(&stream)).await.is_ok() {
-                    return true;
-                }
+        Kind::Dripping if drip(&stream, request).await => return true,
+        Kind::Dripping => {}
+        Kind::DrippingBody => {
+            send(&stream, request).await;
+            if drip(&stream, &[b' '; BODY_BYTES]).await {
+                return true;
             }
         }
         Kind::Unread => {
@@ -262,6 +274,17 @@ async fn live(shared: &Shared, stream: TcpStream) -> bool {
     }
     end_of(&stream).await;
     true
+}
+
+/// Sends byte after byte; whether the server ended the connection meanwhile.
+async fn drip(stream: &TcpStream, bytes: &[u8]) -> bool {
+    for byte in bytes {
+        send(stream, &[*byte]).await;
+        if timeout(DRIP, end_of(stream)).await.is_ok() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Sends what fits at once; a connection that is cut already is noticed when reading.

@@ -48,6 +48,14 @@ fn codes_match_their_pattern() {
 }
 
 #[test]
+fn days() {
+    assert_eq!(Day.read("2012-02-29").unwrap().to_string(), "2012-02-29");
+    for bad in ["", "2011-02-29", "0000-00-00", "2011-2-1", "yesterday"] {
+        assert!(matches!(Day.read(bad), Err(Reason::ValueError(_))), "{bad}");
+    }
+}
+
+#[test]
 fn integers() {
     let kind = Integer::between(1, 25);
     for (raw, value) in [("5", 5), (" 5 ", 5), ("+5", 5), ("025", 25)] {

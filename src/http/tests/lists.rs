@@ -200,6 +200,10 @@ fn changes_are_asked_for_and_shown() {
             },
         ),
         (
+            "/changes?since=0001-01-01",
+            changes::Query { since: Since::Day("1800-01-01".parse().unwrap()), ..all() },
+        ),
+        (
             "/changes?since=20260102T030405Z-06070809",
             changes::Query { since: Since::Snapshot("20260102T030405Z-06070809".into()), ..all() },
         ),
@@ -214,6 +218,7 @@ fn changes_are_asked_for_and_shown() {
     for refused in [
         "since=gone",
         "since=2026-02-30",
+        "since=-200-01-01",
         "since=20260102T030405Z-0607080",
         "kind=x",
         "size=101",

@@ -155,6 +155,29 @@ fn pages_load_nothing_from_elsewhere() {
 }
 
 #[test]
+fn the_picker_is_for_pages_of_others() {
+    let reply = Service::new().ask(Method::GET, "/picker.js", &[]);
+    assert_eq!(reply.status, 200);
+    for (name, expected) in [
+        ("content-type", "text/javascript; charset=utf-8"),
+        ("x-content-type-options", "nosniff"),
+        ("cross-origin-resource-policy", "cross-origin"),
+        ("cache-control", "public, max-age=3600"),
+    ] {
+        assert_eq!(reply.header(name), expected);
+    }
+    let script = String::from_utf8(reply.body).unwrap();
+    // A strict policy of the page that loads it, and one of trusted types, refuse these.
+    for refused in
+        ["innerHTML", "outerHTML", "insertAdjacentHTML", "setAttribute(\"style", "eval(", "import"]
+    {
+        assert!(!script.contains(refused), "{refused}");
+    }
+    let private = Service::with(Options { private: true, ..Options::default() });
+    assert_eq!(private.ask(Method::GET, "/picker.js", &[]).status, 401);
+}
+
+#[test]
 fn slow_requests_are_counted() {
     for (slow, counted) in
         [(Some(Duration::ZERO), 1), (Some(Duration::from_secs(60)), 0), (None, 0)]

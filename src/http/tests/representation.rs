@@ -68,7 +68,7 @@ fn fields_cut_rows_and_unknown_ones_are_refused() {
     let details = service.json(&format!("/nonprofits/details/{EIN}?fields=ein"));
     assert_eq!(details.to_string(), format!(r#"{{"ein":"{EIN}"}}"#));
     let csv = service.get("/nonprofits/search.csv?fields=ein,name");
-    assert!(csv.body.starts_with(b"ein,name\n"));
+    assert!(csv.body.starts_with(b"ein,name\r\n"));
     let refused = service.refused("/nonprofits/search?fields=ein,nmae&page=1");
     assert_eq!(refused, ["query.fields.1 literal_error"]);
     // Where there are no rows the parameter is as unknown as any other.

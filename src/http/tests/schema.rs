@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::fixture::{BARE, FULL, Service};
 use crate::http::openapi;
+use crate::record::Ein;
 
 /// The components of the description, and which of them were held against a value.
 pub(super) struct Components {
@@ -60,6 +61,7 @@ impl Components {
         if let (Some(pattern), Some(text)) = (schema["pattern"].as_str(), value.as_str()) {
             let is_match = match pattern {
                 r"^\d{9}$" => text.len() == 9 && text.bytes().all(|byte| byte.is_ascii_digit()),
+                r"^\d{2}-?\d{7}$" => Ein::from_typed(text).is_some(),
                 r"^\d{5}$" => text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()),
                 "^[A-Z]{2}$" => {
                     text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -95,9 +97,11 @@ impl Components {
                 _ => Ok(()),
             });
         };
-        let required = schema["required"].as_array().unwrap();
-        let is_there =
-            |name: &&String| required.contains(&json!(name)) || members.contains_key(*name);
+        let required = schema["required"].as_array();
+        let is_there = |name: &&String| {
+            required.is_some_and(|names| names.contains(&json!(name)))
+                || members.contains_key(*name)
+        };
         let expected: Vec<_> = properties.keys().filter(is_there).collect();
         if members.keys().collect::<Vec<_>>() != expected {
             let found: Vec<_> = members.keys().collect();

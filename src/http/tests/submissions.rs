@@ -6,15 +6,16 @@ use serde_json::{Value, json};
 use super::fixture::{BARE, FULL, Service};
 use crate::http::app::Options;
 
-/// A valid body of every endpoint, all of its members there.
-pub(super) const SENT: [(&str, &str); 2] = [
+/// Valid bodies of every endpoint.
+pub(super) const SENT: [(&str, &str); 3] = [
     (
         "/match",
         r#"{"queries": [{"id": "a", "name": "American Nat'l Red Cross", "other_names": ["Red Cross"],
             "street": "430 17th Street NW", "city": "Washington", "state": "DC", "zip": "20006",
             "ein": null}], "limit": 2}"#,
     ),
-    ("/nonprofits/batch", r#"{"eins": ["530196605", "99-9999999", "000003154"], "fields": []}"#),
+    ("/nonprofits/batch", r#"{"eins": ["530196605", "99-9999999", "000003154"]}"#),
+    ("/nonprofits/batch", r#"{"eins": ["530196605"], "fields": ["name", "ein"]}"#),
 ];
 
 #[test]
@@ -57,9 +58,10 @@ fn batches() {
     let all = service.submit("/nonprofits/batch", SENT[1].1).json();
     assert_eq!(all[0], service.json(&format!("/nonprofits/details/{FULL}")));
     assert_eq!((&all[1], &all[2]["ein"]), (&Value::Null, &json!(BARE)));
-    let sent = json!({ "eins": [FULL], "fields": ["name", "ein"] }).to_string();
-    let some = service.submit("/nonprofits/batch", &sent).json();
+    let some = service.submit("/nonprofits/batch", SENT[2].1).json();
     assert_eq!(some[0].as_object().unwrap().len(), 2);
+    let none = r#"{"eins": ["530196605"], "fields": []}"#;
+    assert_eq!(service.submit("/nonprofits/batch", none).json()[0], all[0]);
 }
 
 #[test]

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Tests clients that others' generators make of the OpenAPI document: generates one in TypeScript and one in Python, has
+# their types checked, and asks a server through them that this starts and stops, over fictional data that this makes.
+# What is generated is not kept. Where a tool is missing, or packages cannot be installed, it says `skipped: …` for that
+# language and succeeds, but fails with --required.
+#
+#   run.sh [--almoner BINARY] [--required] [typescript | python]
+#
+# Without --almoner it takes target/release/almoner, else target/debug/almoner. TypeScript needs Node.js 20 and npm;
+# Python 3.11 with venv. Packages go into node_modules and .venv of this folder.
+set -eu
+
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+almoner=
+required=
+languages="typescript python"
+. "$here/../fictional_server.sh"
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --almoner)
+      [ $# -gt 1 ] || fail "$1 needs a value"
+      almoner=$2
+      shift
+      ;;
+    --required) required=yes ;;
+    typescript | python) languages=$1 ;;
+    *) fail "unknown option $1; see the head of this file" ;;
+  esac
+  shift
+done
+
+typescript() {
+  need_node
+  packages_of "$here"
+  mkdir "$folder/typescript"
+  cp "$here/smoke.ts" "$here/tsconfig.json" "$here/package.json" "$folder/typescript"
+  cd "$folder/typescript"
+  ln -s "$here/node_modules" node_modules
+  node_modules/.bin/openapi-typescript "$folder/openapi.json" --output api.d.ts
+  node_modules/.bin/tsc
+  node smoke.js "$origin" "$key"
+}
+
+python() {
+  command -v python3 >/dev/null || skip "no python3"
+  if ! cmp -s "$here/requirements.txt" "$here/.venv/installed"; then
+    log=$( (python3 -m venv "$here/.venv" && "$here/.venv/bin/pip" install -q -r "$here/requirements.txt") 2>&1) ||
+      skip "the packages cannot be installed: $(echo "$log" | tail -n 1)"
+    cp "$here/requirements.txt" "$here/.venv/installed"
+  fi
+  mkdir "$folder/python"
+  cp "$here/smoke.py" "$folder/python"
+  cd "$folder/python"
+  "$here/.venv/bin/openapi-python-client" generate --path "$folder/openapi.json" --config "$here/python.yaml" \
+    --meta none --output-path almoner_client >"$folder/warnings" 2>&1 || fail "$(cat "$folder/warnings")"
+  # The feed is XML, which it makes no type of; of everything else it makes one.
+  others=$(sed -n 's/^WARNING parsing //p' "$folder/warnings" | grep -v 'GET /changes.atom' || true)
+  [ -z "$others" ] || fail "the generator leaves out: $others"
+  "$here/.venv/bin/mypy" --strict --no-error-summary almoner_client smoke.py
+  "$here/.venv/bin/python" smoke.py "$origin" "$key"
+}
+
+find_almoner
+serve_fictional 1000
+"$almoner" openapi >"$folder/openapi.json"
+for language in $languages; do
+  # In a shell of its own: a language that is skipped does not end the other.
+  ("$language")
+done

@@ -1,0 +1,69 @@
+# What scripts that test a server share; sourced by them with `here` and `almoner` (or nothing) set. Ends the script with
+# `skipped: …` where something is missing, or fails where `required` is set.
+
+fail() {
+  echo "$(basename "$0"): $1" >&2
+  exit 1
+}
+
+skip() {
+  echo "skipped: $1"
+  [ -z "$required" ] || exit 1
+  exit 0
+}
+
+need_node() {
+  command -v node >/dev/null || skip "no node"
+  command -v npm >/dev/null || skip "no npm"
+  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node is older than 20"
+}
+
+# Installs the packages of a folder, unless its lock says that they are there.
+packages_of() {
+  cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json" && return
+  log=$( (cd "$1" && npm ci --no-audit --no-fund) 2>&1) || skip "the packages cannot be installed: $(echo "$log" | grep -v warn | head -n 1)"
+  cp "$1/package-lock.json" "$1/node_modules/.installed-lock.json"
+}
+
+# The program: $almoner, else what was built.
+find_almoner() {
+  if [ -z "$almoner" ]; then
+    almoner=$here/../../target/release/almoner
+    [ -x "$almoner" ] || almoner=$here/../../target/debug/almoner
+  fi
+  [ -x "$almoner" ] || fail "no program at $almoner; build it, or name it with --almoner"
+}
+
+# Serves so many fictional organizations, with further options; sets `origin`, `key` and `folder`, which
+# goes with the server when the script ends.
+serve_fictional() {
+  folder=$(mktemp -d)
+  server=
+  trap clean EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  "$almoner" generate --organizations "$1" --seed 1 "$folder/files" >"$folder/log" 2>&1 || fail "no data: $(cat "$folder/log")"
+  shift
+  "$almoner" build --data-dir "$folder/data" "$folder/files" >"$folder/log" 2>&1 || fail "no snapshot: $(cat "$folder/log")"
+  key=$("$almoner" keys create --data-dir "$folder/data" --name "$(basename "$here")" 2>/dev/null)
+  "$almoner" serve --data-dir "$folder/data" --listen 127.0.0.1:0 --log-level warn "$@" >"$folder/log" 2>&1 &
+  server=$!
+  origin=
+  waited=0
+  while [ -z "$origin" ]; do
+    origin=$(sed -n 's/.*listening on \(http:[^ ]*\).*/\1/p' "$folder/log" | head -n 1)
+    kill -0 "$server" 2>/dev/null || fail "the server ended: $(cat "$folder/log")"
+    [ "$waited" -lt 300 ] || fail "the server does not listen: $(cat "$folder/log")"
+    waited=$((waited + 1))
+    [ -n "$origin" ] || sleep 0.1
+  done
+}
+
+clean() {
+  if [ -n "$server" ]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+  fi
+  rm -rf "$folder"
+}
