@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::compression::{Encoding, SharedBody};
 use super::filters;
-use super::response::{Answer, JSON, shared};
+use super::response::{Answer, HTML, JSON, shared};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";
@@ -25,7 +25,6 @@ const PAGE_CACHING: HeaderValue = HeaderValue::from_static("no-cache");
 /// What a file's address answers never changes.
 const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
 const SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
 
