@@ -320,6 +320,20 @@ impl Matching<'_> {
     }
 }
 
+/// The rows of a list, its header first.
+///
+/// # Errors
+/// When it has none, or a row without end.
+#[cfg(feature = "internals")]
+pub fn list_rows(bytes: Vec<u8>) -> anyhow::Result<Vec<Vec<String>>> {
+    let mut list = List::open(io::Cursor::new(bytes))?;
+    let mut rows = vec![std::mem::take(&mut list.header)];
+    while let Some(row) = list.next_row()? {
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
 /// The headings of the added columns.
 fn added_headings(header: &[String]) -> [String; ADDED.len()] {
     ADDED.map(|name| added_heading(name, header))
