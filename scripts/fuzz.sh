@@ -134,6 +134,15 @@ ZIP
     cp "$seeds"/zip/* "$seeds/recognise/"
 }
 
+# Seeds of lists that are matched, in every encoding and with every separator.
+seed_matched() {
+    mkdir "$seeds/list"
+    printf 'Name,Street,City,State,ZIP\n"Foo, Inc.",1 Main St,Reno,NV,89501\nBar,,,,\n' >"$seeds/list/commas"
+    tr ',' '\t' <"$seeds/list/commas" >"$seeds/list/tabs"
+    printf 'name;city\r\n"Pe\361a; Club";Reno\r\n' >"$seeds/list/windows"
+    { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$seeds/list/commas"; } >"$seeds/list/utf-16"
+}
+
 # Seeds of requests and of the chat, a file each: the snapshot of those targets is of the same files.
 seed_questions() {
     mkdir "$seeds/query" "$seeds/chat"
@@ -225,6 +234,7 @@ mkdir "$seeds" "$folder/tmp"
 seed_lists
 seed_documents
 seed_containers
+seed_matched
 seed_questions
 # The versions of crates that the program is built with, not the newest.
 cp "$root/Cargo.lock" "$root/fuzz/Cargo.lock"

@@ -1,10 +1,11 @@
 //! `almoner match`: a list of names and addresses to EINs.
 //!
 //! Rows are read in batches, matched on all cores and written in their order, so that memory does not
-//! grow with the list and the same list gives the same bytes.
+//! grow with the list and the same list gives the same bytes. A run that was stopped is gone on with.
 
 mod columns;
 mod input;
+mod resume;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,17 +13,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use rayon::prelude::*;
 
 use super::progress::{Bar, counted};
 use super::{DataDir, OUTPUT, Outcome, complain_plainly};
 use crate::embed::Lazy;
-use crate::matching::{self, Decision, ListField as Field, YesMin};
+use crate::matching::{self, Decision, Field, YesMin};
 use crate::record::thousands;
 use crate::snapshot::{self, Snapshot};
+use crate::spreadsheet::guarded;
 use columns::Columns;
 use input::List;
+use resume::{KeptRows, PartialFile};
 
 /// Rows, and bytes of the list, that are matched at once.
 const BATCH_ROWS: usize = 2_048;
@@ -33,6 +36,8 @@ const ADDED: [&str; 6] = ["decision", "ein", "matched_name", "score", "reasons",
 const PREFIX: &str = "almoner_";
 /// The probability from which on another organization is named beside the likeliest.
 const SECOND_MIN: f64 = 0.01;
+/// Where the decision stands among the added columns.
+const DECISION: usize = 0;
 /// What stands for standard input and output.
 const STANDARD: &str = "-";
 
@@ -90,33 +95,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let matching = Matching { snapshot: &snapshot, columns, yes: arguments.yes };
     let began = Instant::now();
     let tally = if arguments.output.as_os_str() == STANDARD {
-        matching.run(list, io::stdout().lock(), &bar)
+        matching.run(list, None, io::stdout().lock(), &bar)
     } else {
-        to_file(&arguments.output, |file| matching.run(list, file, &bar))
+        matching.to_file(list, &arguments.output, &bar)
     };
     let tally = tally.with_context(|| format!("cannot match {name}"))?;
     bar.finish();
     complain_plainly(&tally.said(began.elapsed().as_secs_f64()));
     Ok(Outcome::Done)
-}
-
-/// Writes a file beside its place and moves it there when it is whole.
-fn to_file(
-    path: &Path,
-    write: impl FnOnce(&File) -> anyhow::Result<Tally>,
-) -> anyhow::Result<Tally> {
-    let Some(name) = path.file_name() else { bail!("{} is no file", path.display()) };
-    let mut partial = name.to_owned();
-    partial.push(".partial");
-    let partial = path.with_file_name(partial);
-    let made = || -> anyhow::Result<Tally> {
-        let file = File::create(&partial)?;
-        let tally = write(&file)?;
-        file.sync_all()?;
-        std::fs::rename(&partial, path)?;
-        Ok(tally)
-    };
-    made().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// How many rows had which decision.
@@ -130,17 +116,22 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, answer: &Answer) {
-        match answer.decision {
+    /// Counts a row; of one that fits the header as `fit` says.
+    fn add(&mut self, decision: Decision, fit: Fit) {
+        match decision {
             Decision::Yes => self.yes += 1,
             Decision::Maybe => self.maybe += 1,
             Decision::No => self.no += 1,
         }
-        self.ragged += u64::from(answer.is_ragged);
+        self.ragged += u64::from(fit == Fit::Ragged);
+    }
+
+    fn rows(&self) -> u64 {
+        self.yes + self.maybe + self.no
     }
 
     fn said(&self, seconds: f64) -> String {
-        let rows = self.yes + self.maybe + self.no;
+        let rows = self.rows();
         let ragged = match self.ragged {
             0 => String::new(),
             count => {
@@ -157,12 +148,26 @@ impl Tally {
     }
 }
 
+/// Whether a row has as many fields as the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    Whole,
+    Ragged,
+}
+
 /// What is added to a row.
 #[derive(Debug)]
 struct Answer {
     decision: Decision,
     added: [String; ADDED.len()],
-    is_ragged: bool,
+}
+
+/// How far an earlier run came.
+#[derive(Debug)]
+struct Resumed {
+    tally: Tally,
+    /// The first row of the list that it has not answered, where that was read.
+    next: Option<Vec<String>>,
 }
 
 struct Matching<'a> {
@@ -172,15 +177,73 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    fn run(&self, mut list: List, out: impl Write, bar: &Bar) -> anyhow::Result<Tally> {
+    /// Writes a file beside its place, from where an earlier run left it, and moves it there when it is whole.
+    fn to_file(&self, mut list: List, output: &Path, bar: &Bar) -> anyhow::Result<Tally> {
+        let made = || -> anyhow::Result<Tally> {
+            let mut partial = PartialFile::open(output, &self.note(&list))?;
+            let mut kept = partial.rows(list.separator)?;
+            let resumed = self.resumed(&mut list, &mut kept)?;
+            partial.cut(kept.agreed_bytes)?;
+            if let Some(resumed) = &resumed {
+                let rows = counted(resumed.tally.rows(), "row");
+                complain_plainly(&format!("goes on behind {rows} that an earlier run matched"));
+            }
+            let tally = self.run(list, resumed, &partial.file, bar)?;
+            partial.publish()?;
+            Ok(tally)
+        };
+        made().with_context(|| format!("cannot write {}", output.display()))
+    }
+
+    /// What the answers depend on besides the rows.
+    fn note(&self, list: &List) -> String {
+        let (program, snapshot) = (env!("CARGO_PKG_VERSION"), &self.snapshot.manifest.snapshot);
+        let columns = self.columns.said(&list.header);
+        format!("almoner {program}\nsnapshot {snapshot}\nyes {:?}\n{columns}\n", self.yes)
+    }
+
+    /// Passes over the rows of the list that were answered; `None` where not even the header was.
+    fn resumed(&self, list: &mut List, kept: &mut KeptRows) -> anyhow::Result<Option<Resumed>> {
+        let headings = added_headings(&list.header);
+        let is_same =
+            |added: &[&str]| added.iter().zip(&headings).all(|(a, b)| a == b).then_some(());
+        if !kept.advance() || kept.agree(&list.header, ADDED.len(), is_same).is_none() {
+            return Ok(None);
+        }
+        let mut tally = Tally::default();
+        while kept.advance() {
+            let Some(row) = list.next_row()? else { break };
+            let fit = self.fit(&row);
+            let own = self.fitted(row.clone());
+            let decision = |added: &[&str]| Decision::named(added[DECISION]);
+            let Some(decision) = kept.agree(&own, ADDED.len(), decision) else {
+                return Ok(Some(Resumed { tally, next: Some(row) }));
+            };
+            tally.add(decision, fit);
+        }
+        Ok(Some(Resumed { tally, next: None }))
+    }
+
+    /// Writes the rows behind those of an earlier run.
+    fn run(
+        &self,
+        mut list: List,
+        resumed: Option<Resumed>,
+        out: impl Write,
+        bar: &Bar,
+    ) -> anyhow::Result<Tally> {
         let mut rows =
             csv::WriterBuilder::new().delimiter(list.separator).from_writer(BufWriter::new(out));
-        let added = ADDED.map(|name| added_heading(name, &list.header));
-        rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
-        let mut tally = Tally::default();
+        if resumed.is_none() {
+            let added = added_headings(&list.header);
+            rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
+        }
+        let Resumed { mut tally, mut next } =
+            resumed.unwrap_or(Resumed { tally: Tally::default(), next: None });
         let mut bytes_before = 0;
         loop {
             let mut batch = Vec::with_capacity(BATCH_ROWS);
+            batch.extend(next.take());
             let batch_end = list.bytes() + BATCH_BYTES;
             while batch.len() < BATCH_ROWS && list.bytes() < batch_end {
                 let Some(row) = list.next_row()? else { break };
@@ -191,17 +254,27 @@ impl Matching<'_> {
             }
             let answers: Vec<anyhow::Result<Answer>> =
                 batch.par_iter().map(|row| self.answer(row)).collect();
-            for (mut row, answer) in batch.into_iter().zip(answers) {
+            for (row, answer) in batch.into_iter().zip(answers) {
                 let answer = answer?;
-                tally.add(&answer);
-                row.resize(self.columns.count, String::new());
-                rows.write_record(row.iter().chain(&answer.added))?;
+                tally.add(answer.decision, self.fit(&row));
+                rows.write_record(self.fitted(row).iter().chain(&answer.added))?;
             }
+            rows.flush()?;
             bar.advance(list.bytes() - bytes_before);
             bytes_before = list.bytes();
         }
         rows.flush()?;
         Ok(tally)
+    }
+
+    fn fit(&self, row: &[String]) -> Fit {
+        if row.len() == self.columns.count { Fit::Whole } else { Fit::Ragged }
+    }
+
+    /// A row with as many fields as the header.
+    fn fitted(&self, mut row: Vec<String>) -> Vec<String> {
+        row.resize(self.columns.count, String::new());
+        row
     }
 
     fn answer(&self, row: &[String]) -> anyhow::Result<Answer> {
@@ -220,7 +293,7 @@ impl Matching<'_> {
                 reason,
                 String::new(),
             ];
-            return Ok(Answer { decision: Decision::No, added, is_ragged: true });
+            return Ok(Answer { decision: Decision::No, added });
         }
         let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;
         let first = matched.candidates.first();
@@ -238,13 +311,32 @@ impl Matching<'_> {
         let added = [
             matched.decision.name().to_owned(),
             named.map(|one| one.ein.to_string()).unwrap_or_default(),
-            named.map(|one| one.name.clone()).unwrap_or_default(),
+            guarded(named.map(|one| one.name.clone()).unwrap_or_default()),
             first.map(|one| format!("{:.4}", one.probability)).unwrap_or_default(),
-            reasons,
+            guarded(reasons),
             second.map(|one| one.ein.to_string()).unwrap_or_default(),
         ];
-        Ok(Answer { decision: matched.decision, added, is_ragged: false })
+        Ok(Answer { decision: matched.decision, added })
     }
+}
+
+/// The rows of a list, its header first.
+///
+/// # Errors
+/// When it has none, or a row without end.
+#[cfg(feature = "internals")]
+pub fn list_rows(bytes: Vec<u8>) -> anyhow::Result<Vec<Vec<String>>> {
+    let mut list = List::open(io::Cursor::new(bytes))?;
+    let mut rows = vec![std::mem::take(&mut list.header)];
+    while let Some(row) = list.next_row()? {
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// The headings of the added columns.
+fn added_headings(header: &[String]) -> [String; ADDED.len()] {
+    ADDED.map(|name| added_heading(name, header))
 }
 
 /// The heading of an added column: another one where the list has a column of that name.

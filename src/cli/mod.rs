@@ -47,6 +47,8 @@ use rustix::io::Errno;
 
 use crate::embed::Lazy;
 use crate::record::Ein;
+#[cfg(feature = "internals")]
+pub use r#match::list_rows;
 
 /// Where a server listens unless it is told otherwise.
 const LISTEN_DEFAULT: &str = "127.0.0.1:8080";

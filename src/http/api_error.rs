@@ -31,6 +31,10 @@ pub(super) enum ApiError {
     LongHeaders,
     /// The body is longer than allowed.
     LongBody,
+    /// More items than this in what is asked at once.
+    LongBatch(usize),
+    /// The body is no form.
+    NotForm,
     /// The body did not come through.
     BrokenBody,
     /// The body did not come in time.
@@ -72,7 +76,8 @@ impl ApiError {
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::LongTarget => StatusCode::URI_TOO_LONG,
             Self::LongHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::LongBody => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::LongBody | Self::LongBatch(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -89,6 +94,13 @@ impl ApiError {
         let detail = match self {
             Self::Invalid(errors) => return json!(errors.body()),
             Self::InvalidBody(errors) => return errors.body(),
+            Self::LongBatch(most) => {
+                let detail = format!("Content Too Large: at most {most} at once");
+                return json!({ "detail": detail });
+            }
+            Self::NotForm => {
+                "Unsupported Media Type: expected a body of application/x-www-form-urlencoded"
+            }
             Self::Unauthenticated => "Not authenticated",
             Self::ForeignOrigin => "Forbidden: requests of web pages of another origin",
             Self::NotFound => "Not Found",

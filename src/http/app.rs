@@ -26,14 +26,15 @@ use super::compression::{self, Encoding};
 use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
-use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::page::{Health, Page, Ready, Version};
+use super::path_key::{self, PathKey};
 use super::rate::{self, Grant, RateLimit};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
-use super::{cors, mcp, openapi, origin};
+use super::{cors, credentials, mcp, openapi, origin, reconcile};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
@@ -41,9 +42,6 @@ use crate::understand::Sessions;
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-/// What stands before a key in `Authorization`.
-const BEARER: &[u8] = b"bearer ";
 
 /// What the page may ask from one address in a second: a profile makes some ten requests at once.
 pub const PAGE_RATE: NonZeroU32 = NonZeroU32::new(40).unwrap();
@@ -97,6 +95,7 @@ pub(super) struct Exchange {
     started: Instant,
     id: HeaderValue,
     key: Option<Arc<str>>,
+    path_key: Option<PathKey>,
     /// What became of it by the rate of its key, or else of its address.
     grant: Option<Grant>,
     preflight: bool,
@@ -110,12 +109,14 @@ impl Exchange {
 
     /// Whether the body is read to be worked on, not to be dropped.
     pub(super) fn takes_body(&self) -> bool {
-        !self.preflight && self.route().takes_body()
+        let route = self.route();
+        let has_form = route.takes_form() && self.parts.method == Method::POST;
+        !self.preflight && (route.takes_body() || has_form)
     }
 
     /// The longest body that is read.
     pub(super) fn body_bytes_max(&self) -> usize {
-        self.route().body_bytes_max()
+        if self.takes_body() { self.route().body_bytes_max() } else { BODY_BYTES_MAX }
     }
 
     /// The exchange with the body of its request.
@@ -201,9 +202,10 @@ impl App {
     /// Looks at a request: unless it is refused here, [`App::work`] is next.
     pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), ApiError>) {
         let started = Instant::now();
+        let (parts, path_key) = path_key::without_key(parts);
         let id = self.request_id(&parts.headers);
         let preflight = self.is_preflight(&parts);
-        let (key, mut verdict) = match self.admit(&parts, preflight, trust) {
+        let (key, mut verdict) = match self.admit(&parts, path_key.as_ref(), preflight, trust) {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
@@ -214,18 +216,21 @@ impl App {
         if let Some(Grant::Refused { wait }) = grant {
             verdict = Err(ApiError::TooMany(wait));
         }
-        (Exchange { parts, started, id, key, grant, preflight, body: Bytes::new() }, verdict)
+        let body = Bytes::new();
+        (Exchange { parts, started, id, key, path_key, grant, preflight, body }, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
     fn admit(
         &self,
         parts: &Parts,
+        path_key: Option<&PathKey>,
         preflight: bool,
         trust: Trust,
     ) -> Result<Option<Arc<str>>, ApiError> {
         let target = parts.uri.path_and_query().map_or(0, |target| target.as_str().len());
-        if target > TARGET_BYTES_MAX {
+        let key_bytes = path_key.map_or(0, |key| key.as_str().len());
+        if target + key_bytes > TARGET_BYTES_MAX {
             return Err(ApiError::LongTarget);
         }
         let fields = parts.headers.iter();
@@ -241,7 +246,11 @@ impl App {
         let is_public = match route {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
-            Route::Endpoint(..) | Route::Submission(_) | Route::Mcp => false,
+            Route::Endpoint(..) => {
+                let shows_key = credentials::has_key(&parts.headers, path_key);
+                reconcile::is_manifest(parts) && !shows_key && !self.options.private
+            }
+            Route::Submission(_) | Route::Mcp => false,
         };
         let mut key = None;
         let is_open = match self.options.access {
@@ -250,7 +259,9 @@ impl App {
             Access::Page => self.is_keyless_page(&parts.headers) && !matches!(route, Route::Mcp),
         };
         if !is_public && !is_open && trust == Trust::Client {
-            key = Some(self.authenticate(route, &parts.headers).ok_or(ApiError::Unauthenticated)?);
+            let shown = credentials::key(route, &parts.headers, path_key);
+            let found = shown.and_then(|shown| self.keys.find(shown));
+            key = Some(found.ok_or(ApiError::Unauthenticated)?);
         }
         if matches!(route, Route::Unknown) {
             return Err(ApiError::NotFound);
@@ -261,11 +272,7 @@ impl App {
             return Err(ApiError::ForeignOrigin);
         }
         // Of the Model Context Protocol no stream is offered to a GET, and no session ends by a DELETE.
-        let is_allowed = match route.takes_body() {
-            true => parts.method == Method::POST,
-            false => parts.method == Method::GET || parts.method == Method::HEAD,
-        };
-        if !is_allowed {
+        if !route.has_method(&parts.method) {
             return Err(ApiError::Method);
         }
         Ok(key)
@@ -273,7 +280,7 @@ impl App {
 
     /// Whether the page asks, and shows no key, whose own limit would hold instead.
     fn is_keyless_page(&self, headers: &HeaderMap) -> bool {
-        access::is_from_page(headers) && !headers.contains_key(API_KEY)
+        access::is_from_page(headers) && !credentials::has_key(headers, None)
     }
 
     /// Counts a request of the page by the address that it comes from.
@@ -288,21 +295,14 @@ impl App {
     }
 
     fn is_preflight(&self, parts: &Parts) -> bool {
-        self.options.cors_origin.is_some()
-            && parts.method == Method::OPTIONS
+        let allows = || {
+            let route = Route::of(parts.uri.path());
+            cors::allowed(route, self.options.cors_origin.as_ref()).is_some()
+        };
+        parts.method == Method::OPTIONS
             && parts.headers.contains_key(header::ORIGIN)
             && parts.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-    }
-
-    /// The identifier of the one key sent, if it is valid. Many clients of the Model Context Protocol can
-    /// send it as a bearer token only.
-    fn authenticate(&self, route: Route<'_>, headers: &HeaderMap) -> Option<Arc<str>> {
-        let bearer = headers.get_all(header::AUTHORIZATION).iter();
-        let bearer = bearer.filter(|_| matches!(route, Route::Mcp)).map(bearer_token);
-        let keys = headers.get_all(API_KEY).iter().map(|key| Some(key.as_bytes()));
-        let mut sent = keys.chain(bearer);
-        let (key, more) = (sent.next()??, sent.next());
-        if more.is_some() { None } else { self.keys.find(key) }
+            && allows()
     }
 
     /// The client's identifier of a request, if it is one, or a new one.
@@ -351,14 +351,21 @@ impl App {
                 mcp::answer(current, parts, body).map(Content::Answer)
             }
             Route::Endpoint(index, value) => {
-                let input = Input::new(value, exchange.parts.uri.query(), headers);
+                let mut input = Input::new(value, exchange.parts.uri.query(), headers);
+                if exchange.takes_body() {
+                    let has_form = input.says_form();
+                    input = has_form
+                        .then(|| input.with_form(&exchange.body))
+                        .ok_or(ApiError::NotForm)?;
+                }
                 let (sessions, key) = (&self.sessions, exchange.key.as_ref());
+                let path_key = exchange.path_key.as_ref();
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
                 if let Some(tag) = tag.clone().filter(|tag| representation::has(headers, tag)) {
                     return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
                 }
-                let context = Context { snapshot, input, sessions, key };
+                let context = Context { snapshot, input, sessions, key, path_key };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
                 encode(&mut reply, headers);
@@ -420,7 +427,8 @@ impl App {
         if let (Some(rate), Some(grant)) = (rate, grant) {
             headers.extend(rate.headers(*grant));
         }
-        cors::allow_origin(self.options.cors_origin.as_ref(), &parts.headers, headers);
+        let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
+        cors::allow_origin(allowed, &parts.headers, headers);
         if parts.method == Method::HEAD {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
             *answer.body_mut() = Full::default();
@@ -506,12 +514,6 @@ fn error_response(error: &ApiError) -> Answer {
         _ => {}
     }
     answer
-}
-
-/// The token of an `Authorization` that has one.
-fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
-    let (scheme, token) = value.as_bytes().split_at_checked(BEARER.len())?;
-    scheme.eq_ignore_ascii_case(BEARER).then(|| token.trim_ascii())
 }
 
 /// What a panic said.

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::compression::{Encoding, SharedBody};
 use super::filters;
 use super::r#match;
-use super::response::{Answer, JSON, shared};
+use super::response::{Answer, HTML, JSON, shared};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";
@@ -32,7 +32,6 @@ const PICKER_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=36
 /// Who may load a file: pages of other origins too, those that are isolated from other origins among them.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
 const SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");

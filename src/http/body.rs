@@ -78,23 +78,45 @@ impl Fault {
 }
 
 /// Every refused value of a body, in the order of reading.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct BodyErrors(Vec<(Vec<Step>, Fault, Option<String>)>);
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BodyErrors {
+    /// Where what was read stands in the request.
+    outer: &'static [&'static str],
+    faults: Vec<(Vec<Step>, Fault, Option<String>)>,
+}
+
+impl Default for BodyErrors {
+    fn default() -> Self {
+        Self { outer: &["body"], faults: Vec::new() }
+    }
+}
 
 impl BodyErrors {
+    fn one(fault: Fault) -> Self {
+        Self { faults: vec![(Vec::new(), fault, None)], ..Self::default() }
+    }
+
+    /// The same of a text that stands elsewhere: in a parameter, say.
+    pub(super) fn within(self, outer: &'static [&'static str]) -> Self {
+        Self { outer, ..self }
+    }
+
     /// What is wrong, a sentence each: where, and what was expected.
     pub(super) fn sentences(&self) -> Vec<String> {
-        let told = self.0.iter().map(|(steps, fault, _)| {
+        let told = self.faults.iter().map(|(steps, fault, _)| {
             let place: Vec<_> = steps.iter().map(|step| json!(step).to_string()).collect();
-            format!("{}: {}", place.join(".").replace('"', ""), fault.message())
+            let place = place.join(".").replace('"', "");
+            let colon = if place.is_empty() { "" } else { ": " };
+            format!("{place}{colon}{}", fault.message())
         });
         told.collect()
     }
 
     /// The 422 body: of the schema that refused parameters have.
     pub(super) fn body(&self) -> Value {
-        let items = self.0.iter().map(|(steps, fault, input)| {
-            let loc = std::iter::once(json!("body")).chain(steps.iter().map(|step| json!(step)));
+        let items = self.faults.iter().map(|(steps, fault, input)| {
+            let outer = self.outer.iter().map(|step| json!(step));
+            let loc = outer.chain(steps.iter().map(|step| json!(step)));
             let mut item = json!({
                 "type": fault.kind(),
                 "loc": loc.collect::<Vec<_>>(),
@@ -121,20 +143,25 @@ pub(super) fn read<T>(
     bytes: &[u8],
     read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
 ) -> Result<T, BodyErrors> {
-    let mut errors = BodyErrors::default();
     let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| BodyErrors(vec![(Vec::new(), Fault::NotJson(error.to_string()), None)]))?;
-    let Value::Object(members) = &value else {
-        return Err(BodyErrors(vec![(Vec::new(), Fault::NotObject, None)]));
-    };
+        .map_err(|error| BodyErrors::one(Fault::NotJson(error.to_string())))?;
+    read_value(&value, read)
+}
+
+fn read_value<T>(
+    value: &Value,
+    read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
+) -> Result<T, BodyErrors> {
+    let Value::Object(members) = value else { return Err(BodyErrors::one(Fault::NotObject)) };
+    let mut errors = BodyErrors::default();
     let found = read(&Object { members, steps: Vec::new() }, &mut errors);
-    if errors.0.is_empty() { Ok(found) } else { Err(errors) }
+    if errors.faults.is_empty() { Ok(found) } else { Err(errors) }
 }
 
 impl Object<'_> {
     fn fault(&self, inner: &[Step], fault: Fault, value: Option<&Value>, errors: &mut BodyErrors) {
         let steps = self.steps.iter().chain(inner).cloned().collect();
-        errors.0.push((steps, fault, value.and_then(Value::as_str).map(str::to_owned)));
+        errors.faults.push((steps, fault, value.and_then(Value::as_str).map(str::to_owned)));
     }
 
     /// A member that is there and not null.
@@ -256,6 +283,50 @@ impl Object<'_> {
             found.push(read(&Object { members, steps }, errors));
         }
         found
+    }
+
+    /// Every member, whatever its name, an object that is read by itself: what is wrong with one leaves the others.
+    pub(super) fn each<T>(
+        &self,
+        read: impl Fn(&Object<'_>, &mut BodyErrors) -> T,
+    ) -> Vec<(String, Result<T, BodyErrors>)> {
+        let members = self.members.iter();
+        members.map(|(name, value)| (name.clone(), read_value(value, &read))).collect()
+    }
+
+    /// One text or a list of them, as many and as long as they may be.
+    pub(super) fn text_or_texts(
+        &self,
+        name: &'static str,
+        (most, characters_most): (usize, usize),
+        errors: &mut BodyErrors,
+    ) -> Vec<String> {
+        match self.member(name) {
+            Some(Value::Array(_)) => self.texts(name, (most, characters_most), errors),
+            _ => self.text(name, characters_most, errors).into_iter().collect(),
+        }
+    }
+
+    /// One value or a list of them, each read by `read`; `why` is said of what it does not read.
+    pub(super) fn values<T>(
+        &self,
+        name: &'static str,
+        why: &str,
+        errors: &mut BodyErrors,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Vec<T> {
+        let Some(value) = self.member(name) else { return Vec::new() };
+        let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        let found: Option<Vec<T>> = items.iter().map(read).collect();
+        found.unwrap_or_else(|| {
+            self.fault(&[Step::Name(name)], Fault::Value(why.to_owned()), Some(value), errors);
+            Vec::new()
+        })
+    }
+
+    /// Reports a rule that a member breaks.
+    pub(super) fn unfit_member(&self, name: &'static str, why: String, errors: &mut BodyErrors) {
+        self.fault(&[Step::Name(name)], Fault::Value(why), self.member(name), errors);
     }
 
     /// Whether there is such a member.

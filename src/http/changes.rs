@@ -13,6 +13,7 @@ use super::declared::{EINS, PAGE, STATE, size};
 use super::endpoint::{
     Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, atom, json, paging,
 };
+use super::markup::escaped;
 use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
 use super::parameter_type::{Choice, Day, Integer, ParameterType};
 use super::validation_error::{Reason, ValidationErrors};
@@ -196,21 +197,4 @@ fn answer_atom(context: &Context<'_>) -> Result<Reply, ApiError> {
     }
     feed.push_str("</feed>\n");
     Ok(atom(feed))
-}
-
-/// A text as XML has it.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            // XML 1.0 has no other control characters.
-            control if control.is_control() && !matches!(control, '\t' | '\n' | '\r') => {}
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }

@@ -11,6 +11,17 @@ const PREFLIGHT_MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 /// The methods of what takes no body.
 pub(super) const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 const POST_ONLY: HeaderValue = HeaderValue::from_static("POST");
+const WITH_FORM: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
+/// Any origin.
+static ANY: HeaderValue = HeaderValue::from_static("*");
+
+/// The origin whose pages may read the answers of a path; `configured` is that of all others.
+pub(super) fn allowed<'a>(
+    route: Route<'_>,
+    configured: Option<&'a HeaderValue>,
+) -> Option<&'a HeaderValue> {
+    if route.is_for_every_origin() { Some(&ANY) } else { configured }
+}
 
 /// Lets pages of the origin allowed read the answer to a request.
 pub(super) fn allow_origin(
@@ -49,5 +60,9 @@ pub(super) fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
 
 /// The methods that a path has.
 pub(super) fn methods(route: Route<'_>) -> HeaderValue {
-    if route.takes_body() { POST_ONLY } else { METHODS }
+    match (route.takes_body(), route.takes_form()) {
+        (true, _) => POST_ONLY,
+        (false, true) => WITH_FORM,
+        (false, false) => METHODS,
+    }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::api_error::ApiError;
 use super::input::Input;
 use super::parameter::Documented;
+use super::path_key::PathKey;
 use super::schema::SchemaOf;
 use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
@@ -37,6 +38,8 @@ pub(super) struct Context<'a> {
     pub(super) sessions: &'a Sessions,
     /// The identifier of the key that was shown; sessions belong to it.
     pub(super) key: Option<&'a Arc<str>>,
+    /// The key that stood in the path.
+    pub(super) path_key: Option<&'a PathKey>,
 }
 
 impl<'a> Context<'a> {
@@ -46,7 +49,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// One path of the interface. Every endpoint is a GET that answers JSON, or a feed.
+/// One path of the interface. Every endpoint is a GET that answers JSON, a feed or a page.
 pub(super) struct Endpoint {
     /// The path; `{ein}` stands for one segment.
     pub(super) path: &'static str,
@@ -76,6 +79,8 @@ pub(super) enum Body {
     Json(SchemaOf),
     /// A feed, RFC 4287.
     Atom,
+    /// A page.
+    Html,
 }
 
 /// Where an answer has its rows.
@@ -124,6 +129,7 @@ pub(super) enum Media {
     Json,
     /// RFC 4287.
     Atom,
+    Html,
     /// RFC 4180, with a header.
     Csv,
 }

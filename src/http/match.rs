@@ -15,13 +15,13 @@ use crate::search::SearchError;
 use crate::snapshot::Snapshot;
 
 /// Queries of one request.
-const QUERIES_MAX: usize = 500;
+pub const QUERIES_MAX: usize = 500;
 /// Other names of one query.
-const OTHER_NAMES_MAX: usize = 10;
+pub(super) const OTHER_NAMES_MAX: usize = 10;
 /// Characters of an identifier.
 const ID_CHARACTERS_MAX: usize = 64;
 /// Candidates of a query: as many as are compared.
-const LIMIT_MAX: i64 = 8;
+pub(super) const LIMIT_MAX: i64 = 8;
 const LIMIT_DEFAULT: i64 = 3;
 
 /// What is asked.
@@ -212,7 +212,7 @@ fn found(
 }
 
 /// To four decimals: more are not known.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 

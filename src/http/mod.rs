@@ -19,6 +19,7 @@ mod compression;
 mod connection_slots;
 mod cors;
 mod coverage;
+mod credentials;
 mod declared;
 mod details;
 mod endpoint;
@@ -34,6 +35,7 @@ pub mod keys;
 mod limits;
 mod list;
 mod listen;
+mod markup;
 mod r#match;
 pub mod mcp;
 mod negotiation;
@@ -42,11 +44,13 @@ mod origin;
 mod page;
 mod parameter;
 mod parameter_type;
+mod path_key;
 mod pool;
 mod process;
 mod profile;
 mod provenance;
 mod rate;
+mod reconcile;
 mod related;
 mod reliance;
 mod representation;
@@ -78,6 +82,7 @@ pub use limits::{
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };
+pub use r#match::QUERIES_MAX;
 pub use openapi::text as openapi;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;

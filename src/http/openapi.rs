@@ -13,13 +13,18 @@ use super::limits::{
 };
 use super::page::{Description, Page};
 use super::representation::FIELDS;
-use super::route::{CSV_SUFFIX, ENDPOINTS, SUBMISSIONS};
+use super::route::{CSV_SUFFIX, ENDPOINTS, Route, SUBMISSIONS};
 use super::rows::RowLayout;
 use super::submission::Submission;
 use super::{api_error, schema, validation_error};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
 static SHARED: LazyLock<SharedBody> = LazyLock::new(|| SharedBody::new(text()));
+
+/// What the reconciliation service is, for its group.
+const RECONCILIATION: &str = "The W3C community group's Reconciliation Service API 0.2. Everything also answers below \
+    `/reconcile/{key}` in place of `/reconcile`, for clients that cannot send a header. JSONP is not supported: \
+    pages of every origin may read the answers by CORS.";
 
 /// The description, as JSON text.
 pub fn text() -> &'static str {
@@ -37,7 +42,13 @@ pub(super) fn document() -> Value {
     let mut paths = Map::new();
     for (index, endpoint) in ENDPOINTS.iter().enumerate() {
         let operation = operation(index, endpoint, &mut generator);
-        paths.insert(endpoint.path.to_owned(), json!({ "get": operation }));
+        let mut methods = json!({ "get": operation });
+        if Route::of(endpoint.path).takes_form() {
+            methods["post"] = form_operation(&methods["get"], endpoint, &mut generator);
+            methods["get"]["responses"]["405"]["headers"]["Allow"]["schema"] =
+                methods["post"]["responses"]["405"]["headers"]["Allow"]["schema"].clone();
+        }
+        paths.insert(endpoint.path.to_owned(), methods);
     }
     for submission in SUBMISSIONS {
         let operation = submission_operation(submission, &mut generator);
@@ -58,6 +69,7 @@ pub(super) fn document() -> Value {
         },
         "tags": [
             { "name": "Insights" }, { "name": "Impact" }, { "name": "Feed" }, { "name": "Beta" },
+            { "name": "Reconciliation", "description": RECONCILIATION },
             { "name": "Operation" },
         ],
         "security": [{ "ApiKey": [] }],
@@ -78,6 +90,7 @@ fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator)
     let mut content = match endpoint.body {
         Body::Json(schema) => json_body(schema(generator).to_value()),
         Body::Atom => json!({ "application/atom+xml": { "schema": { "type": "string" } } }),
+        Body::Html => json!({ "text/html": { "schema": { "type": "string" } } }),
     };
     let mut description = String::new();
     if endpoint.rows != Rows::None {
@@ -107,6 +120,37 @@ fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator)
         "parameters": parameters,
         "responses": responses,
     })
+}
+
+/// The description of a POST that brings the query of a GET as a form.
+fn form_operation(get: &Value, endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
+    let mut operation = get.clone();
+    let described = endpoint.parameters.iter().flat_map(|one| one.documents());
+    let properties = described.map(|one| {
+        let mut schema = one["schema"].clone();
+        schema["description"] = one["description"].clone();
+        (one["name"].as_str().unwrap_or_default().to_owned(), schema)
+    });
+    let schema = json!({ "type": "object", "properties": properties.collect::<Map<_, _>>() });
+    operation["operationId"] = json!(format!("{}_form", identifier(endpoint.path)));
+    operation["parameters"] = json!([]);
+    operation["requestBody"] = json!({
+        "required": true,
+        "content": { "application/x-www-form-urlencoded": { "schema": schema } },
+    });
+    let responses = &mut operation["responses"];
+    if let Some(all) = responses.as_object_mut() {
+        all.remove("304");
+    }
+    let most = SUBMISSION_BYTES_MAX / 1024;
+    let when =
+        format!("The request has a body of more than {most} KiB, or asks for too much at once.");
+    responses["413"] = error::<api_error::Body>(413, &when, generator);
+    responses["415"] = error::<api_error::Body>(415, "The body is no form.", generator);
+    responses["405"] =
+        error::<api_error::Body>(405, "Another method than GET, HEAD and POST.", generator);
+    responses["405"]["headers"]["Allow"]["schema"] = json!({ "const": "GET, HEAD, POST" });
+    operation
 }
 
 /// The description of an endpoint that takes a body.

@@ -2,7 +2,7 @@
 
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, StatusCode};
+use hyper::{HeaderMap, Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -61,10 +61,11 @@ impl Representation {
     }
 
     /// The entity tag of the answer that a snapshot gives to a target; `None` where it may differ from
-    /// one moment to the next.
+    /// one moment to the next, or from one body to another.
     pub(super) fn tag(&self, snapshot: Option<&Snapshot>, parts: &Parts) -> Option<HeaderValue> {
         let manifest = &snapshot?.manifest;
         let changes = ENDPOINTS[self.endpoint].reuse == Reuse::Never
+            || parts.method == Method::POST
             || manifest.awaits.is_some()
             || parts.headers.contains_key(SESSION);
         let target = parts.uri.path_and_query()?.as_str();

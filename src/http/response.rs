@@ -18,6 +18,7 @@ pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 pub(super) const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
+pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 
 /// What a request that is not refused is answered with.
@@ -38,6 +39,7 @@ impl Content {
         let media = match media {
             Media::Json => JSON,
             Media::Atom => ATOM,
+            Media::Html => HTML,
             Media::Csv => CSV,
         };
         let mut answer = ok(media, body);

@@ -1,16 +1,19 @@
 //! Every endpoint and page there is, and which of them a path names.
 
+use hyper::Method;
+
 use super::endpoint::{Endpoint, Rows};
 use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use super::page::Page;
 use super::submission::Submission;
 use super::{
     articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials,
-    impact_metrics, r#match, provenance, related, reliance, search, standing, stories, typeahead,
+    impact_metrics, r#match, provenance, reconcile, related, reliance, search, standing, stories,
+    typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(super) static ENDPOINTS: [&Endpoint; 21] = [
+pub(super) static ENDPOINTS: [&Endpoint; 27] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -32,6 +35,12 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &feed::POSTS,
     &chat::CHAT_SEARCH,
     &chat::CHAT,
+    &reconcile::SERVICE,
+    &reconcile::SUGGEST_ENTITY,
+    &reconcile::SUGGEST_PROPERTY,
+    &reconcile::SUGGEST_TYPE,
+    &reconcile::PROPERTIES,
+    &reconcile::PREVIEW,
 ];
 
 /// Every endpoint that takes a body.
@@ -121,10 +130,31 @@ impl<'a> Route<'a> {
         matches!(self, Self::Submission(_) | Self::Mcp)
     }
 
+    /// Whether a POST of it brings what else the query of a GET does, as a form.
+    pub(super) fn takes_form(self) -> bool {
+        self.endpoint().is_some_and(|endpoint| std::ptr::eq(endpoint, &reconcile::SERVICE))
+    }
+
+    /// Whether pages of any origin may read its answers: the reconciliation service's, for which its
+    /// specification demands it. Nobody's browser shows a key on its own.
+    pub(super) fn is_for_every_origin(self) -> bool {
+        self.endpoint().is_some_and(|endpoint| endpoint.path.starts_with(reconcile::PATH))
+    }
+
+    /// Whether it is asked by a method.
+    pub(super) fn has_method(self, method: &Method) -> bool {
+        match (self.takes_body(), method) {
+            (true, method) => method == Method::POST,
+            (false, &Method::POST) => self.takes_form(),
+            (false, method) => method == Method::GET || method == Method::HEAD,
+        }
+    }
+
     /// The longest body that is read.
     pub(super) fn body_bytes_max(self) -> usize {
         match self {
             Self::Submission(_) => SUBMISSION_BYTES_MAX,
+            _ if self.takes_form() => SUBMISSION_BYTES_MAX,
             Self::Mcp => MCP_MESSAGE_BYTES_MAX,
             _ => BODY_BYTES_MAX,
         }

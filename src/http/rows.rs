@@ -28,7 +28,7 @@ static LAYOUTS: LazyLock<Vec<RowLayout>> = LazyLock::new(|| {
     for endpoint in ENDPOINTS {
         schemas.push(match endpoint.body {
             Body::Json(schema) => Some(schema(&mut generator).to_value()),
-            Body::Atom => None,
+            Body::Atom | Body::Html => None,
         });
     }
     let definitions = Value::Object(generator.take_definitions(true));

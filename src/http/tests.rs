@@ -8,6 +8,7 @@ mod hostile;
 mod lists;
 mod mcp;
 mod pages;
+mod reconcile;
 mod representation;
 mod schema;
 mod session;

@@ -8,9 +8,9 @@
 //! Unlike `index/names`, which reads one text whose parts it has to guess, it knows which field is the
 //! name and which the city, and has streets. It knows nothing of files, nor of HTTP.
 
-mod column;
 mod compare;
 mod features;
+mod field;
 mod model;
 mod name;
 mod query;
@@ -18,16 +18,16 @@ mod reasons;
 mod street;
 mod words;
 
-pub use column::{ListField, usual_headings};
 pub use compare::Compared;
 pub use features::{FEATURES, Feature, Features};
+pub use field::{Field, usual_headings};
 pub use model::OF_ROW;
 pub use query::{NAME_CHARACTERS_MAX, Query};
 
 use compare::Comparison;
 
 use crate::mapped::Damage;
-use crate::record::{Ein, OrgId};
+use crate::record::{Ein, OrgId, named};
 use crate::snapshot::Snapshot;
 use crate::store::StoreError;
 
@@ -53,24 +53,15 @@ pub enum MatchError {
     Store(#[from] StoreError),
 }
 
-/// Whether a row's organization was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Decision {
-    /// Probable enough to go without a person.
-    Yes,
-    /// To be looked at.
-    Maybe,
-    No,
-}
-
-impl Decision {
-    /// `yes`, `maybe` or `no`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::Maybe => "maybe",
-            Self::No => "no",
-        }
+named! {
+    /// Whether a row's organization was found.
+    Decision {
+        /// Probable enough to go without a person.
+        Yes = "yes",
+        /// To be looked at.
+        Maybe = "maybe",
+        /// Nobody.
+        No = "no",
     }
 }
 
@@ -132,7 +123,20 @@ pub struct Matched {
 /// # Errors
 /// When the snapshot is damaged.
 pub fn find(snapshot: &Snapshot, query: &Query, yes: YesMin) -> Result<Matched, MatchError> {
-    let found = compare::comparison(snapshot, query, &|_| true)?;
+    find_among(snapshot, query, yes, &|_| true)
+}
+
+/// The same of those only that `accepts` lets pass.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_among(
+    snapshot: &Snapshot,
+    query: &Query,
+    yes: YesMin,
+    accepts: &dyn Fn(OrgId) -> bool,
+) -> Result<Matched, MatchError> {
+    let found = compare::comparison(snapshot, query, accepts)?;
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
     if let Some(ein) = found.asked.ein {

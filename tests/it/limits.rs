@@ -17,6 +17,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
         ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),
+        ("QUERIES_MAX", http::QUERIES_MAX.to_string()),
         ("SUBMISSIONS_MAX", http::SUBMISSIONS_MAX.to_string()),
         ("MCP_MESSAGE_BYTES_MAX", kib(http::MCP_MESSAGE_BYTES_MAX)),
         ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),

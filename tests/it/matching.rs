@@ -58,6 +58,7 @@ fn rows_come_back_in_their_order_with_what_was_found() {
     matched(&fixture, LIST.as_bytes(), &["--output", text(&output)]).succeeds();
     assert_eq!(std::fs::read_to_string(&output).unwrap(), out);
     assert!(!fixture.path("out.csv.partial").exists());
+    assert!(!fixture.path("out.csv.partial.run").exists());
     let mut child = command(&["match", "--data-dir", text(&fixture.data_dir()), "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -117,4 +118,92 @@ fn an_ein_that_contradicts_the_name_is_told_and_not_obeyed() {
     let rows = cells(ran.succeeds(), b',', &["almoner_ein", "reasons"]);
     assert_eq!(rows[0][0], "970000002");
     assert!(rows[0][1].contains("EIN 970000004 is another"), "{rows:?}");
+}
+
+/// What a run leaves that is stopped after so many bytes of its output, and the note beside it.
+fn stop(fixture: &Fixture, whole: &[u8], bytes: usize, note: &str) {
+    std::fs::write(fixture.path("out.csv.partial"), &whole[..bytes]).unwrap();
+    std::fs::write(fixture.path("out.csv.partial.run"), note).unwrap();
+}
+
+#[test]
+fn a_run_that_was_stopped_anywhere_is_gone_on_with() {
+    let fixture = fixture();
+    let list = "id,name,note\n1,Maple River PTA,\"two\nlines\"\n2,Nobody\n3,Quoted Name & Sons Foundation,=1+1\n";
+    let output = fixture.path("out.csv");
+    let more = ["--output", text(&output)];
+    let ran = |list: &str| {
+        let ran = matched(&fixture, list.as_bytes(), &more);
+        ran.succeeds();
+        (std::fs::read(&output).unwrap(), ran.err)
+    };
+    let (whole, _) = ran(list);
+    // Killed while it waits for rows: the header and the note are there.
+    let note = note_of(&fixture, list, &output);
+    for bytes in (0..whole.len()).step_by(7).chain([whole.len()]) {
+        stop(&fixture, &whole, bytes, &note);
+        let (again, err) = ran(list);
+        assert_eq!(again, whole, "stopped after {bytes} bytes");
+        let header = whole.iter().position(|byte| *byte == b'\n').unwrap();
+        assert_eq!(err.contains("goes on behind"), bytes > header, "{bytes}: {err}");
+        assert!(err.contains("3 rows in") && err.contains("1 row had"), "{err}");
+    }
+    // The list was changed meanwhile: rows from there on are matched again; of a shorter one none stay behind.
+    stop(&fixture, &whole, whole.len(), &note);
+    let changed = list.replace("2,Nobody", "2,Maple River Food Shelf");
+    let (again, err) = ran(&changed);
+    assert!(err.contains("goes on behind 1 row "), "{err}");
+    assert_eq!(cells(std::str::from_utf8(&again).unwrap(), b',', &["id"]).len(), 3);
+    stop(&fixture, &whole, whole.len(), &note);
+    let (shorter, _) = ran("id,name,note\n1,Maple River PTA,\"two\nlines\"\n");
+    assert!(whole.starts_with(&shorter) && shorter.len() < whole.len());
+    // Other settings answer otherwise: nothing stays.
+    stop(&fixture, &whole, whole.len(), &note.replace("yes", "no"));
+    let (again, err) = ran(list);
+    assert_eq!((again, err.contains("goes on")), (whole, false));
+}
+
+/// The note that a run writes.
+fn note_of(fixture: &Fixture, list: &str, output: &std::path::Path) -> String {
+    let data_dir = fixture.data_dir();
+    let arguments = ["match", "--data-dir", text(&data_dir), "-", "--output", text(output)];
+    let mut child =
+        command(&arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A list without an end: its note is there once its columns were told.
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(&list.as_bytes()[..list.len() - 1]).unwrap();
+    pipe.write_all(&[b'x'; 128 * 1024]).unwrap();
+    let path = fixture.path("out.csv.partial.run");
+    while !std::fs::read_to_string(&path).is_ok_and(|note| note.ends_with('\n')) {
+        std::thread::yield_now();
+    }
+    let note = std::fs::read_to_string(&path).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    note
+}
+
+#[test]
+fn two_runs_do_not_write_one_file() {
+    let fixture = fixture();
+    let output = fixture.path("out.csv");
+    let partial = std::fs::File::create(fixture.path("out.csv.partial")).unwrap();
+    partial.lock().unwrap();
+    matched(&fixture, LIST.as_bytes(), &["--output", text(&output)])
+        .fails(1, &["another run writes"]);
+}
+
+#[test]
+fn added_cells_are_no_formulas_and_the_lists_own_stay() {
+    let fixture = Fixture::new();
+    let row = "970000005,=SUM(A1) FUND,,5 BIRCH ST,RENO,NV,89501-0000,0000,03,3,1000,199001,1,15,000000000,1,01,202412,\
+               5,5,01,0,12,1,1,1,T20,";
+    fixture.write_master("eo_more.csv", &[row]);
+    fixture.build().succeeds();
+    let list = "name,street,city,state,zip\n=Sum(A1) Fund,5 Birch St,Reno,NV,89501\n";
+    let ran = matched(&fixture, list.as_bytes(), &[]);
+    let columns = ["name", "ein", "matched_name"];
+    let rows = cells(ran.succeeds(), b',', &columns);
+    assert_eq!(rows[0][..2], ["=Sum(A1) Fund", "970000005"]);
+    assert!(rows[0][2].starts_with("'="), "{rows:?}");
 }

@@ -1,16 +1,7 @@
 //! Which columns of a list are what: by their usual headings or as told.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use crate::matching::{self, ListField as Field, Query};
+use crate::matching::{Field, Query};
 use crate::naming::normalise;
-
-/// Headings with what they say and how usual they are, 0 the most.
-static HEADINGS: LazyLock<HashMap<&'static str, (Field, usize)>> = LazyLock::new(|| {
-    let headings = matching::usual_headings().enumerate();
-    headings.map(|(at, (field, heading))| (heading, (field, at))).collect()
-});
 
 /// Why a list's columns cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -47,9 +38,8 @@ impl Columns {
         }
         let mut usual: Vec<(usize, Field, usize)> = Vec::new();
         for (at, heading) in header.iter().enumerate() {
-            let form = normalise(&heading.replace('_', " "));
-            if let Some((field, how_usual)) = HEADINGS.get(form.as_str()) {
-                usual.push((*how_usual, *field, at));
+            if let Some((field, how_usual)) = Field::of_heading(heading) {
+                usual.push((how_usual, field, at));
             }
         }
         usual.sort_unstable();
@@ -75,18 +65,8 @@ impl Columns {
         let mut query = Query::default();
         for (field, columns) in &self.by_field {
             let values = columns.iter().filter_map(|at| row.get(*at)).map(|value| value.trim());
-            let mut values = values.filter(|value| !value.is_empty());
-            let mut first = || values.next().unwrap_or_default().to_owned();
-            match field {
-                Field::Name => query.name = first(),
-                Field::OtherName => query.other_names = values.map(str::to_owned).collect(),
-                Field::Street => query.street = first(),
-                Field::SecondStreet => query.street = format!("{} {}", query.street, first()),
-                Field::City => query.city = first(),
-                Field::State => query.state = first(),
-                Field::Zip => query.zip = first(),
-                Field::Ein => query.ein = first(),
-            }
+            let values = values.filter(|value| !value.is_empty()).map(str::to_owned);
+            query.set(*field, values);
         }
         query
     }

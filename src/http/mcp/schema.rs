@@ -14,7 +14,7 @@ const DEFINITIONS: &str = "/$defs";
 pub(super) fn of_endpoint(endpoint: &Endpoint) -> Object {
     match endpoint.body {
         Body::Json(schema) => of(schema),
-        Body::Atom => Object::new(),
+        Body::Atom | Body::Html => Object::new(),
     }
 }
 

@@ -270,7 +270,14 @@ pub(super) fn ask(
     // There is no client whose headers or session could count.
     let (headers, sessions) = (HeaderMap::new(), Sessions::default());
     let input = Input::new(path_value, Some(query), &headers);
-    (endpoint.answer)(&Context { snapshot: Some(snapshot), input, sessions: &sessions, key: None })
+    let (key, path_key) = (None, None);
+    (endpoint.answer)(&Context {
+        snapshot: Some(snapshot),
+        input,
+        sessions: &sessions,
+        key,
+        path_key,
+    })
 }
 
 /// The body of an answer.

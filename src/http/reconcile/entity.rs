@@ -1,0 +1,165 @@
+//! What the service's entities are: their types, how one is described, and the properties that they have.
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+
+use crate::http::details::Details;
+use crate::record::{Organization, named};
+use crate::taxonomy;
+
+named! {
+    /// A type of entities.
+    EntityType {
+        /// Everybody.
+        Nonprofit = "nonprofit",
+        /// A private foundation: foundation code 02, 03 or 04 of the master file.
+        Foundation = "foundation",
+    }
+}
+
+/// A type as candidates name it.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
+#[schemars(rename = "ReconciliationTypeName")]
+pub(super) struct TypeName {
+    /// Identifier of the type: `nonprofit` or `foundation`.
+    pub(super) id: &'static str,
+    /// Name of the type.
+    pub(super) name: &'static str,
+}
+
+/// A type as the manifest and suggestions describe it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ReconciliationType")]
+pub(super) struct TypeShown {
+    #[serde(flatten)]
+    named: TypeName,
+    /// What belongs to it.
+    description: &'static str,
+    /// Types of which it is a part.
+    broader: Vec<TypeName>,
+}
+
+impl EntityType {
+    pub(super) fn named_type(self) -> TypeName {
+        let name = match self {
+            Self::Nonprofit => "Nonprofit",
+            Self::Foundation => "Private foundation",
+        };
+        TypeName { id: self.name(), name }
+    }
+
+    pub(super) fn shown(self) -> TypeShown {
+        let (description, broader) = match self {
+            Self::Nonprofit => {
+                ("Every organization in the IRS's lists that are loaded", Vec::new())
+            }
+            Self::Foundation => (
+                "Private foundations: foundation code 02, 03 or 04",
+                vec![Self::Nonprofit.named_type()],
+            ),
+        };
+        TypeShown { named: self.named_type(), description, broader }
+    }
+
+    /// The types of an organization, the narrowest first.
+    pub(super) fn of(organization: &Organization) -> Vec<TypeName> {
+        let is_foundation = organization.exemption.is_private_foundation() == Some(true);
+        let narrow = is_foundation.then_some(Self::Foundation);
+        narrow.into_iter().chain([Self::Nonprofit]).map(Self::named_type).collect()
+    }
+}
+
+/// Where an organization is and what it does: tells namesakes apart.
+pub(super) fn description(organization: &Organization) -> String {
+    let place = place(organization);
+    let cause = organization.ntee.and_then(taxonomy::title).unwrap_or_default();
+    let parts = [place.as_str(), cause].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// Its city and state.
+pub(super) fn place(organization: &Organization) -> String {
+    let address = &organization.address;
+    let state = address.state.map(|state| state.code().to_owned());
+    address.city.clone().into_iter().chain(state).collect::<Vec<_>>().join(", ")
+}
+
+/// A property as it is proposed and suggested.
+#[derive(Debug, Clone, JsonSchema, Serialize)]
+#[schemars(rename = "ReconciliationProperty")]
+pub(super) struct Property {
+    /// Identifier of the property.
+    pub(super) id: String,
+    /// Name of the property.
+    pub(super) name: String,
+    /// What it is, its unit and its source.
+    pub(super) description: String,
+}
+
+/// A member of details, as a property.
+pub(super) struct Member {
+    pub(super) property: Property,
+    /// Whether its values are days.
+    pub(super) is_day: bool,
+}
+
+/// The members of details.
+pub(super) static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| {
+    let mut generator = SchemaSettings::default()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    let schema = generator.root_schema_for::<Details<'_>>();
+    let members = schema.as_value()["properties"].as_object().into_iter().flatten();
+    let member = members.map(|(id, schema)| Member {
+        property: Property {
+            id: id.clone(),
+            name: name_of(id),
+            description: schema["description"].as_str().unwrap_or_default().replace('\n', " "),
+        },
+        is_day: schema["format"] == "date",
+    });
+    member.collect()
+});
+
+/// The name of a member: its words. What is short is initials.
+fn name_of(id: &str) -> String {
+    const INITIALS: [&str; 5] = ["ein", "url", "irs", "ntee", "gc"];
+    let mut spaced = String::new();
+    for character in id.chars() {
+        if character.is_ascii_uppercase() || character == '_' {
+            spaced.push(' ');
+        }
+        if character != '_' {
+            spaced.push(character.to_ascii_lowercase());
+        }
+    }
+    let words = spaced.split(' ').enumerate().map(|(at, word)| match word {
+        word if INITIALS.contains(&word) => word.to_ascii_uppercase(),
+        word if at == 0 => word[..1].to_ascii_uppercase() + &word[1..],
+        word => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_named_by_their_words() {
+        for (id, name) in [
+            ("ein", "EIN"),
+            ("streetAddress", "Street address"),
+            ("alt_name", "Alt name"),
+            ("irsRulingDate", "IRS ruling date"),
+        ] {
+            let member = MEMBERS.iter().find(|member| member.property.id == id).unwrap();
+            assert_eq!(member.property.name, name);
+            assert_eq!(member.is_day, id == "irsRulingDate");
+        }
+        assert!(MEMBERS.iter().all(|member| !member.property.description.is_empty()));
+    }
+}

@@ -1,0 +1,136 @@
+//! `GET /reconcile/preview/{ein}`: a small card of a nonprofit, for a frame within the page of a client.
+//!
+//! Of all pages this one alone may stand in a frame. It has no script, and the policy that it is sent with
+//! lets none run.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use data_encoding::BASE64;
+use hyper::header::{self, HeaderName, HeaderValue};
+use sha2::{Digest, Sha256};
+
+use super::entity::{EntityType, place};
+use crate::http::api_error::ApiError;
+use crate::http::declared::EIN;
+use crate::http::endpoint::{
+    Body, Context, Cost, Endpoint, Media, Reply, Reuse, Rows, UNKNOWN_EIN,
+};
+use crate::http::markup::escaped;
+use crate::http::parameter::parameters;
+use crate::record::{Ein, Organization, thousands};
+use crate::search::details::details;
+use crate::taxonomy;
+
+/// Characters of a summary that are shown.
+const SUMMARY_CHARACTERS_MAX: usize = 200;
+
+const STYLE: &str = "body{font:14px/1.4 sans-serif;margin:8px;color:#222;background:#fff}\
+    h1{font-size:16px;margin:0 0 4px}p{margin:0 0 4px}.warning{color:#a00}";
+
+/// What the card may do: have its one style, and open its link elsewhere.
+static POLICY: LazyLock<Option<HeaderValue>> = LazyLock::new(|| {
+    let style = BASE64.encode(&Sha256::digest(STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors *; sandbox allow-popups allow-popups-to-escape-sandbox"
+    );
+    HeaderValue::try_from(policy).ok()
+});
+
+parameters! {
+    /// What a preview takes.
+    Params {
+        ein: Ein = EIN,
+    }
+}
+
+/// The endpoint.
+pub(in crate::http) static PREVIEW: Endpoint = Endpoint {
+    path: "/reconcile/preview/{ein}",
+    tag: "Reconciliation",
+    summary: "Card of one nonprofit, for a frame",
+    body: Body::Html,
+    rows: Rows::None,
+    reuse: Reuse::UntilSwap,
+    not_found: Some(UNKNOWN_EIN),
+    // One lookup and one record.
+    cost: Cost::Micro,
+    parameters: Params::DECLARED,
+    answer,
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let found = details(context.snapshot()?, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
+    let fixed: [(HeaderName, HeaderValue); 2] = [
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        // The address may hold a key.
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    ];
+    let policy = POLICY.clone().ok_or_else(|| ApiError::Panic("no policy of a card".to_owned()))?;
+    let headers = fixed.into_iter().chain([(header::CONTENT_SECURITY_POLICY, policy)]).collect();
+    Ok(Reply { body: card(&found).into(), media: Media::Html, plan: None, headers })
+}
+
+fn card(found: &Organization) -> String {
+    let name = escaped(&found.name);
+    let mut html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{name}</title>\
+         <style>{STYLE}</style><h1>{name}</h1>"
+    );
+    let ein = found.ein.as_str();
+    let mut line = |class: &str, text: &str| {
+        if !text.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(html, "<p{class}>{}</p>", escaped(text));
+        }
+    };
+    let own_place = place(found);
+    let parts = [format!("EIN {}-{}", &ein[..2], &ein[2..]), own_place];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    line("", &parts.join(" · "));
+    let cause = found.ntee.and_then(taxonomy::title);
+    let kind = EntityType::of(found).first().map(|kind| kind.name);
+    line("", &kind.into_iter().chain(cause).collect::<Vec<_>>().join(" · "));
+    if found.exemption.is_inactive() == Some(true) {
+        line(" class=\"warning\"", "Its exemption is revoked");
+    }
+    if let Some(revenue) = found.finances.revenue.map(|usd| usd.dollars()) {
+        let sign = if revenue < 0 { "−" } else { "" };
+        let year = found.finances.tax_period.map(|period| format!(" ({})", period.year()));
+        let amount = thousands(revenue.unsigned_abs());
+        line("", &format!("Revenue {sign}${amount}{}", year.unwrap_or_default()));
+    }
+    line("", &shortened(found.summary.as_deref().unwrap_or_default()));
+    let _ = write!(
+        html,
+        "<p><a href=\"/#/nonprofit/{ein}\" target=\"_blank\" rel=\"noopener noreferrer\">Profile</a></p>"
+    );
+    html
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SUMMARY_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_escapes_what_records_say() {
+        let ein = Ein::from_typed("990000001").unwrap();
+        let mut found = Organization::named(ein, "<script>alert(1)</script> & \"Sons\"");
+        found.summary = Some(format!("<img src=x>{}", "é".repeat(300)));
+        let html = card(&found);
+        assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+        assert!(html.contains("&lt;script&gt;") && html.contains("é…"), "{html}");
+        assert!(html.contains("EIN 99-0000001"), "{html}");
+        assert!(POLICY.is_some());
+    }
+}

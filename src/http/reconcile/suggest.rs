@@ -1,0 +1,175 @@
+//! What suggests entities, properties and types as somebody types.
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+
+use super::entity::{EntityType, MEMBERS, Property, TypeShown};
+use crate::http::api_error::ApiError;
+use crate::http::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
+use crate::http::parameter::{Defaulted, Optional, Parameter, defaulted, optional, parameters};
+use crate::http::parameter_type::{Integer, Text};
+use crate::http::schema::SchemaOf;
+use crate::index::typeahead::Scope;
+use crate::matching::Field;
+use crate::record::Ein;
+use crate::search::typeahead::{LIMIT_MAX, suggest};
+
+/// Suggestions of one answer.
+const PAGE: usize = 10;
+/// Characters of what is typed.
+const PREFIX_CHARACTERS_MAX: usize = 100;
+/// Characters from which on names are suggested.
+const PREFIX_CHARACTERS_MIN: usize = 2;
+
+const PREFIX: Parameter<Text, Optional> = optional(
+    "prefix",
+    Text::at_most(PREFIX_CHARACTERS_MAX),
+    "What was typed: the beginning of a name or of an identifier.",
+);
+
+const CURSOR: Parameter<Integer, Defaulted<i64>> =
+    defaulted("cursor", Integer::between(0, 1_000), 0, "Suggestions to skip.");
+
+parameters! {
+    /// What suggestions take.
+    Params {
+        prefix: Option<String> = PREFIX,
+        cursor: i64 = CURSOR,
+    }
+}
+
+/// Suggestions.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "{T}Suggestions")]
+struct Suggestions<T> {
+    /// The best first, at most ten.
+    result: Vec<T>,
+}
+
+/// A nonprofit suggested.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ReconciliationEntity")]
+struct Entity {
+    /// Employer Identification Number: nine digits, leading zeros kept.
+    id: Ein,
+    /// Legal name in title case.
+    name: String,
+    /// City and state, as far as they are known, and another name.
+    description: String,
+}
+
+const fn endpoint(
+    path: &'static str,
+    summary: &'static str,
+    body: SchemaOf,
+    answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
+) -> Endpoint {
+    Endpoint {
+        path,
+        tag: "Reconciliation",
+        summary,
+        body: Body::Json(body),
+        rows: Rows::In("result"),
+        reuse: Reuse::UntilSwap,
+        not_found: None,
+        // As typeahead.
+        cost: Cost::Micro,
+        parameters: Params::DECLARED,
+        answer,
+    }
+}
+
+/// Nonprofits, whatever their standing.
+pub(in crate::http) static SUGGEST_ENTITY: Endpoint = endpoint(
+    "/reconcile/suggest/entity",
+    "Nonprofits by the beginning of a name, or by EIN",
+    SchemaGenerator::subschema_for::<Suggestions<Entity>>,
+    entities,
+);
+
+/// What queries and data extension know.
+pub(in crate::http) static SUGGEST_PROPERTY: Endpoint = endpoint(
+    "/reconcile/suggest/property",
+    "Properties by the beginning of a name",
+    SchemaGenerator::subschema_for::<Suggestions<Property>>,
+    properties,
+);
+
+/// Types.
+pub(in crate::http) static SUGGEST_TYPE: Endpoint = endpoint(
+    "/reconcile/suggest/type",
+    "Types by the beginning of a name",
+    SchemaGenerator::subschema_for::<Suggestions<TypeShown>>,
+    types,
+);
+
+fn entities(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let snapshot = context.snapshot()?;
+    let (prefix, skipped) = (asked.prefix(), asked.skipped());
+    let limit = (skipped + PAGE).min(LIMIT_MAX);
+    let is_long_enough = prefix.chars().count() >= PREFIX_CHARACTERS_MIN;
+    let found = if is_long_enough && skipped < limit {
+        suggest(snapshot, prefix, Scope::All, limit)?
+    } else {
+        Vec::new()
+    };
+    let shown = found.into_iter().skip(skipped).map(|one| {
+        let state = one.state.map(|state| state.code().to_owned());
+        let place: Vec<String> = one.city.into_iter().chain(state).collect();
+        let parts = [place.join(", ")].into_iter().chain(one.alt_name);
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        Entity { id: one.ein, name: one.name, description: parts.join(" · ") }
+    });
+    json(&Suggestions { result: shown.collect() })
+}
+
+fn properties(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let members = MEMBERS.iter().map(|member| member.property.clone());
+    let known = Field::ALL.into_iter().filter(|field| *field != Field::Name).map(compared);
+    let all: Vec<Property> = known.chain(members).collect();
+    let is_new = |at: usize| all[..at].iter().all(|one| one.id != all[at].id);
+    let distinct = (0..all.len()).filter(|at| is_new(*at)).map(|at| all[at].clone());
+    let fits = |one: &Property| asked.begins([one.id.as_str(), one.name.as_str()]);
+    let page = distinct.filter(fits).skip(asked.skipped()).take(PAGE);
+    json(&Suggestions { result: page.collect() })
+}
+
+/// A property that queries compare.
+fn compared(field: Field) -> Property {
+    let (name, description) = match field {
+        Field::Name | Field::OtherName => ("Other name", "Another name of the organization"),
+        Field::Street => ("Street", "Street or post office box"),
+        Field::SecondStreet => ("Second line of the street", "Unit, floor or box"),
+        Field::City => ("City", "City as it is written"),
+        Field::State => ("State", "Code or name of the state"),
+        Field::Zip => ("ZIP code", "Five or nine digits"),
+        Field::Ein => ("EIN", "Employer Identification Number: evidence beside a name"),
+    };
+    let [id, name, description] = [field.name(), name, description].map(str::to_owned);
+    Property { id, name, description }
+}
+
+fn types(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let fits = |one: &EntityType| asked.begins([one.name(), one.named_type().name]);
+    let page = EntityType::ALL.into_iter().filter(fits).skip(asked.skipped()).take(PAGE);
+    json(&Suggestions { result: page.map(EntityType::shown).collect() })
+}
+
+impl Params {
+    fn prefix(&self) -> &str {
+        self.prefix.as_deref().unwrap_or_default().trim()
+    }
+
+    fn skipped(&self) -> usize {
+        usize::try_from(self.cursor).unwrap_or(0)
+    }
+
+    /// Whether any of the texts begins with what was typed.
+    fn begins<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
+        let prefix = self.prefix().to_lowercase();
+        texts.into_iter().any(|text| text.to_lowercase().starts_with(&prefix))
+    }
+}
