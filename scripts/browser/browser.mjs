@@ -66,10 +66,10 @@ export async function soon(what, probe, expected) {
   }
 }
 
-/** Chromium, and every request of the whole run. */
+/** Chromium, every request of the whole run, and the origins of pages that are not the server's. */
 export class Browser {
   constructor(chromiumInstance, { origin, key }) {
-    Object.assign(this, { chromium: chromiumInstance, origin, key, requests: new Set(), routes: [] });
+    Object.assign(this, { chromium: chromiumInstance, origin, key, requests: new Set(), hosts: new Set(), routes: [] });
   }
 
   static async start({ executable, origin, key }) {

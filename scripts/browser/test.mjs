@@ -25,7 +25,7 @@ const ALL_FILES_MAX = 1_000_000;
 /** What is only known when all else is done: where requests went, and how large the files are. */
 async function requests({ browser }) {
   const all = [...browser.requests].filter((one) => !/^(data|blob):/.test(one));
-  const elsewhere = all.filter((one) => new URL(one).origin !== browser.origin);
+  const elsewhere = all.filter((one) => ![browser.origin, ...browser.hosts].includes(new URL(one).origin));
   is("requests to other hosts", elsewhere, []);
   const files = new Set(all.map((one) => new URL(one).pathname).filter((path) => /^\/(docs|assets\/.*)?$/.test(path)));
   let bytes = 0;
