@@ -26,6 +26,7 @@ use crate::index::items::Items;
 use crate::index::names::Names;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
+use crate::matching::Register;
 use crate::mapped::{self, Damage, MapError, MappedFile};
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Article, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
@@ -177,6 +178,13 @@ impl Snapshot {
             return Err(ModelError::Other { expected: expected.clone(), found });
         }
         Ok(model)
+    }
+}
+
+impl<'a> From<&'a Snapshot> for Register<'a> {
+    fn from(snapshot: &'a Snapshot) -> Self {
+        let Snapshot { names, columns, records, .. } = snapshot;
+        Self { names, columns, records }
     }
 }
 
