@@ -5,12 +5,13 @@ use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX}
 use super::page::Page;
 use super::submission::Submission;
 use super::{
-    articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials,
-    impact_metrics, r#match, provenance, related, reliance, search, standing, stories, typeahead,
+    articles, assets, batch, beta, changes, chat, coverage, details, family, feed, filings,
+    financials, funders, grants, impact_metrics, r#match, people, provenance, related, reliance,
+    search, standing, stories, typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(super) static ENDPOINTS: [&Endpoint; 21] = [
+pub(super) static ENDPOINTS: [&Endpoint; 27] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -20,6 +21,12 @@ pub(super) static ENDPOINTS: [&Endpoint; 21] = [
     &provenance::PROVENANCE,
     &reliance::RELIANCE,
     &filings::FILINGS,
+    &grants::GRANTS_OF,
+    &grants::SEARCH,
+    &funders::SEARCH,
+    &people::PEOPLE_OF,
+    &people::SEARCH,
+    &family::FAMILY,
     &coverage::COVERAGE,
     &changes::CHANGES,
     &changes::ATOM,

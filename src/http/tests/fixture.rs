@@ -89,6 +89,7 @@ fn build(folder: &Path) -> Arc<Snapshot> {
         model: None,
         wait_for_vectors: false,
         reject_limit_percent: Some(0.0),
+        without: Vec::new(),
         feed_ein: None,
     };
     build::build(&options, &NoProgress).unwrap();
