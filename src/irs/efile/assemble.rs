@@ -13,7 +13,8 @@ use super::{ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Officer, StatedValue, Subsection, Timestamp, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Officer, StatedValue, Subsection, Timestamp,
+    Totals, Usd,
 };
 use crate::table::table;
 
@@ -91,6 +92,8 @@ pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, 
         volunteers: number(text(Field::Volunteers)),
         officers: officers.iter().filter_map(officer).collect(),
         programs,
+        totals: Totals::default(),
+        posture: None,
         elements: Vec::new(),
         source: 0,
     };
