@@ -34,6 +34,12 @@ const TARGETS: [&str; ENDPOINTS.len()] = [
     "/nonprofits/provenance/530196605",
     "/nonprofits/reliance/530196605",
     "/nonprofits/filings/530196605",
+    "/nonprofits/grants/530196605",
+    "/grants/search",
+    "/funders/search",
+    "/nonprofits/people/530196605",
+    "/people/search?q=jane",
+    "/nonprofits/family/530196605",
 ];
 
 #[test]
