@@ -15,10 +15,11 @@ use rayon::slice::ParallelSliceMut;
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::items::{Entry, Writing};
-use crate::index::{fulltext, groups, items};
+use crate::index::{fulltext, groups, items, ratios};
 use crate::naming;
 use crate::record::{
-    Ein, Filing, Grant, ListedName, OrgId, Organization, Person, Relation, Schedules, State, Usd,
+    Ein, Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, Schedules, State,
+    Usd, ratios_of,
 };
 use crate::snapshot::item_folders::{INDEX, PEOPLE, RELATIONS};
 
@@ -34,6 +35,8 @@ pub(super) struct OfOrganization {
     state: Option<State>,
     /// Whether it takes applications, as its latest return that says so has it.
     accepts: Option<bool>,
+    /// Of the latest return as filed.
+    ratios: Option<[Option<f64>; Ratio::ALL.len()]>,
 }
 
 impl OfOrganization {
@@ -47,6 +50,7 @@ impl OfOrganization {
         let mut all = Self {
             state: organization.address.state,
             accepts: filings.iter().find_map(accepts),
+            ratios: ratios_of(filings).map(|(_, ratios)| ratios),
             ..Self::default()
         };
         let mut names: BTreeMap<String, ListedName> = BTreeMap::new();
@@ -73,6 +77,7 @@ pub(super) struct Extracted {
     relations: Vec<Place>,
     accepting: Vec<(OrgId, bool)>,
     groups: groups::Builder,
+    ratios: ratios::Builder,
 }
 
 /// What linking needs to know of the grants that were written.
@@ -120,6 +125,7 @@ impl Extracted {
             relations: Vec::new(),
             accepting: Vec::new(),
             groups: groups::Builder::default(),
+            ratios: ratios::Builder::default(),
         })
     }
 
@@ -150,6 +156,7 @@ impl Extracted {
         for relation in &listed.relations {
             self.relations.push(of(relation.tax_year, None, self.arena.add(relation)?));
         }
+        listed.ratios.into_iter().for_each(|ratios| self.ratios.push(owner, ratios));
         self.accepting.extend(listed.accepts.map(|accepts| (owner, accepts)));
         Ok(())
     }
@@ -157,12 +164,13 @@ impl Extracted {
     /// Writes everything but the index of grants, which needs the organizations that they go to; gives
     /// what that index needs to know.
     pub(super) fn write(self, out: &mut Writing<'_>) -> Result<(MadeGrants, Counts), BuildError> {
-        let Self { arena, grants, names, relations, accepting, groups } = self;
+        let Self { arena, grants, names, relations, accepting, groups, ratios } = self;
         let grants = ordered(&arena, grants);
         out.write(&grants, |_, _: &Grant| Ok(()))?;
         let people = write_names(out, &ordered(&arena, names))?;
         let relations = write_relations(out, &ordered(&arena, relations))?;
         groups.finish(out.folder).map_err(BuildError::io(out.folder))?;
+        ratios.finish(out.folder).map_err(BuildError::io(out.folder))?;
         let counts = Counts { grants: grants.len() as u64, people, relations };
         let grantors = grants.into_iter().map(|grant| grant.key.0).collect();
         Ok((MadeGrants { grantors, accepting }, counts))

@@ -45,6 +45,7 @@ mod origin;
 mod page;
 mod parameter;
 mod parameter_type;
+mod peers;
 mod people;
 mod pool;
 mod process;

@@ -6,12 +6,12 @@ use super::page::Page;
 use super::submission::Submission;
 use super::{
     articles, assets, batch, beta, changes, chat, coverage, details, family, feed, filings,
-    financials, funders, grants, impact_metrics, r#match, people, provenance, related, reliance,
-    search, standing, stories, typeahead,
+    financials, funders, grants, impact_metrics, r#match, peers, people, provenance, related,
+    reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(super) static ENDPOINTS: [&Endpoint; 27] = [
+pub(super) static ENDPOINTS: [&Endpoint; 28] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -27,6 +27,7 @@ pub(super) static ENDPOINTS: [&Endpoint; 27] = [
     &people::PEOPLE_OF,
     &people::SEARCH,
     &family::FAMILY,
+    &peers::PEERS,
     &coverage::COVERAGE,
     &changes::CHANGES,
     &changes::ATOM,

@@ -13,6 +13,7 @@ pub mod groups;
 pub mod items;
 pub mod names;
 pub mod postings;
+pub mod ratios;
 pub mod typeahead;
 pub mod vectors;
 

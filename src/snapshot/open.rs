@@ -28,6 +28,7 @@ use crate::index::grants::Grants;
 use crate::index::groups::Groups;
 use crate::index::items::Items;
 use crate::index::names::Names;
+use crate::index::ratios::Ratios;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, MappedFile};
@@ -88,6 +89,8 @@ pub struct Snapshot {
     pub relations: Items<Relation>,
     /// Members of group exemptions.
     pub groups: Groups,
+    /// Ratios of latest returns.
+    pub ratios: Ratios,
     /// Full records.
     pub records: Records,
     /// Sought once: finding it looks at every organization.
@@ -232,7 +235,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     let posts = items(POSTS, &path, &mut map)?;
     let post_words = words(POSTS, &path, &mut map)?;
     let TextIndex { words: fulltext, vectors } = TextIndex::open("", &path, &manifest, &mut map)?;
-    let Money { grants, grant_words, people, people_words, relations, groups } =
+    let Money { grants, grant_words, people, people_words, relations, groups, ratios } =
         Money::open(&path, &mut map)?;
     Ok(Snapshot {
         grants,
@@ -241,6 +244,7 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         people_words,
         relations,
         groups,
+        ratios,
         vectors,
         stories,
         story_texts: TextIndex::open(STORIES, &path, &manifest, &mut map)?,
@@ -285,6 +289,7 @@ struct Money {
     people_words: Fulltext<ListedName>,
     relations: Items<Relation>,
     groups: Groups,
+    ratios: Ratios,
 }
 
 impl Money {
@@ -300,6 +305,7 @@ impl Money {
             people_words: words(PEOPLE, path, map)?,
             relations: items(RELATIONS, path, map)?,
             groups: Groups::open(map).map_err(of("groups"))?,
+            ratios: Ratios::open(map).map_err(of("ratios"))?,
         })
     }
 }

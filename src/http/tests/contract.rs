@@ -40,6 +40,7 @@ const TARGETS: [&str; ENDPOINTS.len()] = [
     "/nonprofits/people/530196605",
     "/people/search?q=jane",
     "/nonprofits/family/530196605",
+    "/nonprofits/peers/530196605",
 ];
 
 #[test]
