@@ -149,7 +149,7 @@ pub(super) fn gather(
                     gathered.count(source)?;
                     match record {
                         Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
-                        Record::Filing(filing) => gathered.filing(index as u32, &filing)?,
+                        Record::Filing(filing, _) => gathered.filing(index as u32, &filing)?,
                         Record::Item(item) => gathered.item(index as u32, line, item)?,
                     }
                 }
