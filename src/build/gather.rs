@@ -165,8 +165,7 @@ pub(super) fn gather(
                     gathered.count(source)?;
                     match record {
                         Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
-                        Record::Filing(mut filing) => {
-                            let mut schedules = Schedules::default();
+                        Record::Filing(mut filing, mut schedules) => {
                             if without.contains(&LeftOut::People) {
                                 leave_people_out(&mut filing, &mut schedules);
                             }

@@ -42,8 +42,8 @@ pub struct Grant {
     pub recipient_ein: Option<Ein>,
     /// Name as filed, of an organization or a person, both lines.
     pub recipient_name: Option<String>,
-    /// Whether the row names nobody and points to a list that is not in the XML (`SEE ATTACHED`): its
-    /// amount may be that of many grants.
+    /// Whether the name only points to a list that is not in the XML (`SEE ATTACHED`): the amount may be
+    /// that of many grants.
     pub is_listed_elsewhere: bool,
     /// Whether the name stands where the form has a person's.
     pub is_person: bool,
@@ -54,6 +54,8 @@ pub struct Grant {
     pub state: Option<State>,
     /// `None` abroad.
     pub zip: Option<Zip5>,
+    /// State or province of an address abroad, as filed.
+    pub province: Option<String>,
     /// Country of an address abroad, as the IRS's code of two letters.
     pub country: Option<String>,
     /// Region of the world (Schedule F, Part II, column c): `Sub-Saharan Africa`.

@@ -29,8 +29,11 @@ pub struct Totals {
     pub grants_to_individuals: Option<Usd>,
     /// Grants abroad: Form 990, Part IX, line 3.
     pub grants_abroad: Option<Usd>,
-    /// Grants paid in all: Form 990-EZ, Part I, line 10; Form 990-PF, Part I, line 25, column a.
+    /// Grants paid in all: Form 990, Part I, line 13; Form 990-EZ, Part I, line 10; Form 990-PF, Part I, line 25, column a.
     pub grants_paid: Option<Usd>,
+    /// Grants among the disbursements for charitable purposes, on the cash basis: Form 990-PF, Part I,
+    /// line 25, column d.
+    pub grants_disbursed: Option<Usd>,
     /// Grants that are listed as paid in the period: Form 990-PF, Part XIV, line 3a.
     pub listed_grants_paid: Option<Usd>,
     /// Grants that are listed as approved for the future: Form 990-PF, Part XIV, line 3b.

@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::cells::Total;
 use super::elements::elements;
 use super::gather::{ReturnValues, Value, Values};
+use super::lists::{Lists, OfReturn};
 use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
 use super::paths::Field;
-use super::pointer::{statement, words};
-use super::{ReturnError, gather};
+use super::pointer::words;
+use super::{Return, ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Officer, StatedValue, Subsection, Timestamp,
-    Totals, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Officer, Person, Posture, Role, StatedValue,
+    Subsection, Timestamp, Totals, Usd,
 };
 use crate::table::table;
 
@@ -27,14 +29,14 @@ const TAX_YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
 /// The earliest year of formation that is believed: the oldest university is of 1636.
 const YEAR_FORMED_MIN: u16 = 1600;
 
-/// Hours of a week.
-const HOURS_MAX: f32 = 168.0;
+/// The most officers that a profile has; the list of people has all of them.
+const OFFICERS_MAX: usize = 500;
 
 /// The subsections that there are: 501(c)(1) to 501(c)(29).
 const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
 
-pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
-    let ReturnValues { form, values, officers, programs, notes, lines } = gathered;
+pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, ReturnError> {
+    let ReturnValues { form, values, rows, rows_beyond, programs, notes, lines } = gathered;
     let need =
         |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
@@ -90,19 +92,55 @@ pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, 
         net_assets: dollars(Field::NetAssets),
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
-        officers: officers.iter().filter_map(officer).collect(),
+        officers: Vec::new(),
         programs,
-        totals: Totals::default(),
+        totals: totals(&values),
         posture: None,
         elements: Vec::new(),
         source: 0,
     };
+    let of_return = OfReturn {
+        ein,
+        tax_year: filing.tax_year,
+        period_end,
+        object_id: filing.object_id.as_deref(),
+    };
+    let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
+    unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
+    filing.officers = officers(form, &schedules.people);
+    filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
+        only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
+        applications,
+    });
     filing.elements = elements(&values, &filing);
     filing.elements.extend(narrated(StatedValue::Mission, mission_from));
     for (at, from) in (0..).zip(programs_from) {
         filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
-    Ok(filing)
+    Ok(Return { filing, schedules, unreadable })
+}
+
+fn totals(values: &Values) -> Totals {
+    let dollars = |total| amount(values.text(Field::Total(total)));
+    let count = |total| number(values.text(Field::Total(total)));
+    Totals {
+        contributions: dollars(Total::Contributions),
+        program_expenses: dollars(Total::ProgramExpenses),
+        management_expenses: dollars(Total::ManagementExpenses),
+        fundraising_expenses: dollars(Total::FundraisingExpenses),
+        charitable_disbursements: dollars(Total::CharitableDisbursements),
+        unrestricted_net_assets: dollars(Total::UnrestrictedNetAssets),
+        grants_to_organizations: dollars(Total::GrantsToOrganizations),
+        grants_to_individuals: dollars(Total::GrantsToIndividuals),
+        grants_abroad: dollars(Total::GrantsAbroad),
+        grants_paid: dollars(Total::GrantsPaid),
+        grants_disbursed: dollars(Total::GrantsDisbursed),
+        listed_grants_paid: dollars(Total::ListedGrantsPaid),
+        listed_grants_approved: dollars(Total::ListedGrantsApproved),
+        schedule_i_charities: count(Total::ScheduleICharities),
+        schedule_i_others: count(Total::ScheduleIOthers),
+        spent_abroad: dollars(Total::SpentAbroad),
+    }
 }
 
 /// The elements that a text was read from.
@@ -139,7 +177,7 @@ fn is_care_of(line: &str) -> bool {
 }
 
 /// Two lines of a name or a street as one.
-fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
+pub(super) fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
     match (first, second) {
         (Some(first), Some(second)) => Some(format!("{first} {second}")),
         (one, other) => one.or(other).map(str::to_owned),
@@ -156,7 +194,7 @@ fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
 }
 
 /// Ticks are `X`, `true` or `1`.
-fn is_ticked(text: Option<&str>) -> bool {
+pub(super) fn is_ticked(text: Option<&str>) -> bool {
     text.is_some_and(|text| !matches!(text, "0" | "false"))
 }
 
@@ -179,23 +217,17 @@ fn subsection(form: Form, values: &Values) -> Option<Subsection> {
     }
 }
 
-/// `None` for an entry that names nobody, as one that refers to a list.
-fn officer(values: &Values) -> Option<Officer> {
-    let business =
-        lines_of(values.text(Field::OfficerBusiness1), values.text(Field::OfficerBusiness2));
-    let name = values.text(Field::OfficerPerson).or(business.as_deref())?;
-    if is_nothing(name) || statement(name).own.is_empty() {
-        return None;
-    }
-    Some(Officer {
-        name: of_person(name),
-        title: values.text(Field::OfficerTitle).filter(|title| !is_nothing(title)).map(of_person),
-        hours: values
-            .text(Field::OfficerHours)
-            .and_then(|text| text.parse::<f32>().ok())
-            .filter(|hours| (0.0..=HOURS_MAX).contains(hours)),
-        compensation: amount(values.text(Field::OfficerCompensation)),
-    })
+/// Those whom the list of officers names, as a profile shows them.
+fn officers(form: Form, people: &[Person]) -> Vec<Officer> {
+    // The best paid employees of the smaller forms are a list of their own.
+    let is_listed = |person: &&Person| form == Form::Full || person.roles.contains(Role::Listed);
+    let officer = |person: &Person| Officer {
+        name: of_person(&person.name),
+        title: person.title.as_deref().map(of_person),
+        hours: person.hours,
+        compensation: person.compensation,
+    };
+    people.iter().filter(is_listed).take(OFFICERS_MAX).map(officer).collect()
 }
 
 /// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.

@@ -12,7 +12,7 @@ use crate::record::{Element, Form, Officer, Program, StatedValue, Usd};
 const NAME: &str = "209900559349300125_public.xml";
 
 pub(super) fn good(xml: &str) -> Filing {
-    read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}"))
+    read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}")).filing
 }
 
 fn usd(dollars: i64) -> Option<Usd> {
