@@ -19,7 +19,7 @@ use crate::index::{fulltext, groups, items, ratios};
 use crate::naming;
 use crate::record::{
     Ein, Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, Schedules, State,
-    Usd, ratios_of,
+    Usd,
 };
 use crate::snapshot::item_folders::{INDEX, PEOPLE, RELATIONS};
 
@@ -50,7 +50,7 @@ impl OfOrganization {
         let mut all = Self {
             state: organization.address.state,
             accepts: filings.iter().find_map(accepts),
-            ratios: ratios_of(filings).map(|(_, ratios)| ratios),
+            ratios: ratios::of_latest(filings).map(|(_, ratios)| ratios),
             ..Self::default()
         };
         let mut names: BTreeMap<String, ListedName> = BTreeMap::new();

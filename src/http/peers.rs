@@ -8,7 +8,7 @@ use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::grants::NOT_LOADED;
 use super::parameter::parameters;
-use crate::record::{Ein, Filing, Ratio, State, filing_url};
+use crate::record::{Ein, State, filing_url};
 use crate::search::peers::{Comparison, RatioStanding, compare};
 
 parameters! {
@@ -74,12 +74,13 @@ struct Answer {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "PeerRatio")]
 struct RatioRow {
-    /// Name: `program_share`, `fundraising_efficiency`, `months_of_reserves`, `surplus` or `growth`.
+    /// Name: `program_share`, `fundraising_cost`, `months_of_reserves`, `surplus_margin` or
+    /// `revenue_growth`.
     name: &'static str,
     /// How it is calculated.
     formula: &'static str,
-    /// Lines of the return that it is made of; null where the form has not all of them.
-    lines: Option<&'static str>,
+    /// Lines of the forms that its amounts stand on.
+    lines: &'static str,
     /// Its value; null where a line is not filed, or it would be divided by nothing.
     value: Option<f64>,
     /// Share of peers with a smaller value, half of those with the same counted, 0 to 100; null
@@ -95,7 +96,6 @@ impl Answer {
     fn of(ein: Ein, found: Comparison) -> Self {
         let Comparison { ntee_major, revenue, state, peers, ratios } = found;
         let (filing, ratios) = ratios.unzip();
-        let row = |one: RatioStanding| RatioRow::of(filing.as_ref(), one);
         Self {
             ein,
             ntee_major,
@@ -104,7 +104,7 @@ impl Answer {
             state,
             peers,
             message: ratios.is_none().then_some(NOT_LOADED),
-            ratios: ratios.unwrap_or_default().into_iter().map(row).collect(),
+            ratios: ratios.unwrap_or_default().into_iter().map(RatioRow::of).collect(),
             tax_year: filing.as_ref().map(|filing| filing.tax_year),
             file_url: filing.as_ref().and_then(|one| one.object_id.as_deref()).map(filing_url),
         }
@@ -112,13 +112,12 @@ impl Answer {
 }
 
 impl RatioRow {
-    fn of(filing: Option<&Filing>, standing: RatioStanding) -> Self {
+    fn of(standing: RatioStanding) -> Self {
         let RatioStanding { ratio, value, known, percentile, median } = standing;
-        let lines = |filing: &Filing| Ratio::lines(ratio, filing.form);
         Self {
             name: ratio.name(),
             formula: ratio.formula(),
-            lines: filing.and_then(lines),
+            lines: ratio.lines(),
             value,
             percentile,
             median,

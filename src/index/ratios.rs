@@ -9,11 +9,19 @@ use std::path::Path;
 
 use super::columns::Bitmap;
 use crate::mapped::{Damage, MapError, MappedFile, OpenError};
-use crate::record::{OrgId, Ratio};
+use crate::record::{Filing, OrgId, Ratio};
 
 const FILE: &str = "ratios/values";
 const HEADER_BYTES: usize = 4;
 const RATIOS: usize = Ratio::ALL.len();
+
+/// The latest return that was read as filed and its ratios, in the order of [`Ratio::ALL`]; of returns
+/// with the latest tax period first.
+pub fn of_latest(filings: &[Filing]) -> Option<(&Filing, [Option<f64>; RATIOS])> {
+    let at = filings.iter().position(Filing::is_whole)?;
+    let of = |ratio: Ratio| ratio.of(&filings[at], filings.get(at + 1));
+    Some((&filings[at], Ratio::ALL.map(of)))
+}
 
 /// Collects ratios.
 #[derive(Debug, Default)]

@@ -58,7 +58,7 @@ pub use person::{CompensationDetail, Pay, Person, Role, Roles};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use post::{Classification, Post};
 pub use posture::{Application, Posture};
-pub use ratio::{Ratio, ratios_of};
+pub use ratio::Ratio;
 pub use relation::{Relation, RelationPart};
 pub use row_id::{OrgId, RowId};
 pub use sdg::{Sdg, SdgError, SdgSet};

@@ -3,8 +3,9 @@
 use super::SearchError;
 use super::details::details;
 use crate::index::columns::Bitmap;
+use crate::index::ratios;
 use crate::query::{Area, Figure, Filters, Range, Ranges};
-use crate::record::{Ein, Filing, Ratio, State, ratios_of};
+use crate::record::{Ein, Filing, Ratio, State};
 use crate::snapshot::Snapshot;
 
 /// Peers that a comparison within the state needs; with fewer, the whole country is compared with.
@@ -72,7 +73,7 @@ pub fn compare(snapshot: &Snapshot, ein: Ein) -> Result<Option<Comparison>, Sear
         Some(org) => snapshot.records.filings(org)?,
         None => Vec::new(),
     };
-    let ratios = match ratios_of(&filings) {
+    let ratios = match ratios::of_latest(&filings) {
         Some((filing, values)) => {
             let standing = |(ratio, value)| standing(snapshot, ratio, value, &places);
             let all = Ratio::ALL.into_iter().zip(values).map(standing);
