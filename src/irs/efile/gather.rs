@@ -26,7 +26,7 @@ const PROSE_BYTES_MAX: usize = 64 << 10;
 
 /// The most bytes that are kept of any other value: schemas allow names of 75 characters and titles
 /// of 100.
-const VALUE_BYTES_MAX: usize = 1 << 10;
+pub const VALUE_BYTES_MAX: usize = 1 << 10;
 
 /// The most rows of all lists together that are kept: the largest sponsors of donor-advised funds list
 /// some ten thousand grants. What was left out is counted.

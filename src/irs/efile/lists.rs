@@ -131,7 +131,7 @@ fn grant(
         noncash_description: row.text(Cell::NoncashDescription),
         purpose: row.text(Cell::Purpose),
         exempt_section: row.text(Cell::ExemptSection),
-        relationship: row.text(Cell::Relationship),
+        relationship: row.filed(Cell::Relationship),
         foundation_status: row.text(Cell::FoundationStatus),
         tax_year: of_return.tax_year,
         period_end: of_return.period_end,
@@ -272,9 +272,9 @@ fn application(row: &mut Row<'_>) -> Option<Application> {
         address: (!address.is_empty()).then(|| address.join(", ")),
         phone: row.text(Cell::Phone),
         email: row.text(Cell::Email),
-        form: row.text(Cell::Form),
-        deadlines: row.text(Cell::Deadlines),
-        restrictions: row.text(Cell::Restrictions),
+        form: row.filed(Cell::Form),
+        deadlines: row.filed(Cell::Deadlines),
+        restrictions: row.filed(Cell::Restrictions),
     };
     (application != Application::default()).then_some(application)
 }

@@ -22,6 +22,10 @@ mod row;
 mod source;
 
 #[cfg(test)]
+mod list_samples;
+#[cfg(test)]
+mod list_tests;
+#[cfg(test)]
 mod narrative_tests;
 #[cfg(test)]
 mod samples;
@@ -34,7 +38,7 @@ use std::sync::Arc;
 
 use crate::record::{ElementPath, Filing, Schedules};
 
-pub use gather::ROWS_MAX;
+pub use gather::{ROWS_MAX, VALUE_BYTES_MAX};
 pub use root::{Root, root};
 
 /// The most characters of what was found that an error carries, as in other rejects.

@@ -11,6 +11,11 @@ use crate::record::{Ein, State, Usd, Zip5};
 /// Hours of a week.
 pub(super) const HOURS_MAX: f32 = 168.0;
 
+/// Whether a text stands for none: `N/A`, but not the `7` that is a line of a form.
+fn says_none(text: &str) -> bool {
+    is_nothing(text) && !text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// A row, and the elements that hold what cannot be read.
 pub(super) struct Row<'a> {
     values: &'a Values,
@@ -33,13 +38,18 @@ impl<'a> Row<'a> {
     /// The text of a cell, unless it stands for none.
     pub(super) fn text(&self, cell: Cell) -> Option<String> {
         let text = self.values.text(Field::Cell(cell))?;
-        (!is_nothing(text)).then(|| text.to_owned())
+        (!says_none(text)).then(|| text.to_owned())
+    }
+
+    /// The text of a cell as filed: of deadlines, `NONE` is an answer.
+    pub(super) fn filed(&self, cell: Cell) -> Option<String> {
+        self.values.text(Field::Cell(cell)).map(str::to_owned)
     }
 
     fn parse<T>(&mut self, cell: Cell, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let value = self.values.value(Field::Cell(cell))?;
         let parsed = parse(&value.text);
-        if parsed.is_none() && !is_nothing(&value.text) {
+        if parsed.is_none() && !says_none(&value.text) {
             self.unreadable.push(Tree::get().node(usize::from(value.at.node)).name);
         }
         parsed
