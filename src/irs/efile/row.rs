@@ -1,6 +1,5 @@
 //! One row of a list, parsed cell by cell. What is not what a cell should hold is left out and told.
 
-use super::assemble::{is_ticked, lines_of};
 use super::cells::Cell;
 use super::gather::Values;
 use super::narrative::is_nothing;
@@ -115,4 +114,17 @@ impl<'a> Row<'a> {
         let points = statement(&text).own.is_empty();
         Some(Name { text, is_business, points })
     }
+}
+
+/// Two lines of a name or a street as one.
+pub(super) fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first} {second}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// Ticks are `X`, `true` or `1`.
+pub(super) fn is_ticked(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !matches!(text, "0" | "false"))
 }
