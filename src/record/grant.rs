@@ -47,8 +47,8 @@ pub struct Grant {
     pub recipient_ein: Option<Ein>,
     /// Name as filed, of an organization or a person, both lines.
     pub recipient_name: Option<String>,
-    /// Whether the name only points to a list that is not in the XML (`SEE ATTACHED`): the amount may be
-    /// that of many grants.
+    /// Whether there is no EIN and the name only points to a list that is not in the XML (`SEE ATTACHED`):
+    /// the amount may be that of many grants.
     pub is_listed_elsewhere: bool,
     /// Whether the name stands where the form has a person's.
     pub is_person: bool,

@@ -22,8 +22,8 @@ named! {
         HighestCompensated = "highest compensated",
         #[serde(rename = "former")]
         Former = "former",
-        /// In the list of officers, directors, trustees and key employees of Form 990-EZ or Form 990-PF,
-        /// which does not say which.
+        /// In the list of officers, directors, trustees and key employees, which does not say which: that
+        /// of Form 990-EZ or Form 990-PF, or no box of Form 990 is ticked.
         #[serde(rename = "listed")]
         Listed = "listed",
     }
