@@ -9,11 +9,14 @@ named! {
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     GrantForm {
         /// Form 990, Schedule I, Part II: to organizations and governments in the United States.
+        #[serde(rename = "990-I")]
         ScheduleI = "990-I",
         /// Form 990-PF, Part XIV (Part XV before 2022), line 3.
+        #[serde(rename = "990-PF")]
         PrivateFoundation = "990-PF",
         /// Form 990, Schedule F, Part II: to organizations outside the United States, which the form
         /// neither names nor gives an EIN.
+        #[serde(rename = "990-F")]
         ScheduleF = "990-F",
     }
 }
@@ -23,9 +26,11 @@ named! {
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     GrantStage {
         /// Paid in the period (Form 990-PF, line 3a; every grant of Form 990).
+        #[serde(rename = "paid")]
         Paid = "paid",
         /// Approved for payment in the future (Form 990-PF, line 3b), which a later return may list as
         /// paid.
+        #[serde(rename = "approved")]
         Approved = "approved",
     }
 }
@@ -42,8 +47,8 @@ pub struct Grant {
     pub recipient_ein: Option<Ein>,
     /// Name as filed, of an organization or a person, both lines.
     pub recipient_name: Option<String>,
-    /// Whether the name only points to a list that is not in the XML (`SEE ATTACHED`): the amount may be
-    /// that of many grants.
+    /// Whether there is no EIN and the name only points to a list that is not in the XML (`SEE ATTACHED`):
+    /// the amount may be that of many grants.
     pub is_listed_elsewhere: bool,
     /// Whether the name stands where the form has a person's.
     pub is_person: bool,

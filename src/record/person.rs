@@ -9,15 +9,22 @@ named! {
     /// other forms).
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     Role {
+        #[serde(rename = "trustee or director")]
         TrusteeOrDirector = "trustee or director",
+        #[serde(rename = "institutional trustee")]
         InstitutionalTrustee = "institutional trustee",
+        #[serde(rename = "officer")]
         Officer = "officer",
+        #[serde(rename = "key employee")]
         KeyEmployee = "key employee",
         /// Among the five best paid of those who are none of the above.
+        #[serde(rename = "highest compensated")]
         HighestCompensated = "highest compensated",
+        #[serde(rename = "former")]
         Former = "former",
-        /// In the list of officers, directors, trustees and key employees of Form 990-EZ or Form 990-PF,
-        /// which does not say which.
+        /// In the list of officers, directors, trustees and key employees, which does not say which: that
+        /// of Form 990-EZ or Form 990-PF, or no box of Form 990 is ticked.
+        #[serde(rename = "listed")]
         Listed = "listed",
     }
 }

@@ -9,12 +9,16 @@ named! {
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     RelationPart {
         /// Part I: a disregarded entity, which is the filer's own.
+        #[serde(rename = "disregarded")]
         Disregarded = "disregarded",
         /// Part II.
+        #[serde(rename = "tax-exempt")]
         TaxExempt = "tax-exempt",
         /// Part III: taxable as a partnership.
+        #[serde(rename = "partnership")]
         Partnership = "partnership",
         /// Part IV: taxable as a corporation or trust.
+        #[serde(rename = "corporation or trust")]
         CorporationOrTrust = "corporation or trust",
     }
 }

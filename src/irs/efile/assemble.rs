@@ -11,6 +11,7 @@ use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
 use super::paths::Field;
 use super::pointer::words;
+use super::row::{is_ticked, lines_of};
 use super::{Return, ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
@@ -36,7 +37,28 @@ const OFFICERS_MAX: usize = 500;
 const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
 
 pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, ReturnError> {
-    let ReturnValues { form, values, rows, rows_beyond, programs, notes, lines } = gathered;
+    let mut filing = filing(&gathered, file_name)?;
+    let ReturnValues { form, values, rows, rows_beyond, .. } = gathered;
+    let of_return = OfReturn {
+        ein: filing.ein,
+        tax_year: filing.tax_year,
+        period_end: filing.period_end,
+        object_id: filing.object_id.as_deref(),
+    };
+    let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
+    unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
+    filing.officers = officers(form, &schedules.people);
+    filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
+        only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
+        applications,
+    });
+    Ok(Return { filing, schedules, unreadable })
+}
+
+/// A return without what it lists.
+fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
+    let ReturnValues { values, programs, notes, .. } = gathered;
+    let (form, lines) = (gathered.form, gathered.lines);
     let need =
         |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
@@ -50,19 +72,16 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
     let text = |field| values.text(field);
     let kept = |field| text(field).map(str::to_owned);
     let dollars = |field| amount(text(field));
-    let own_names = OwnNames::of(
-        [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())]
-            .into_iter()
-            .flatten(),
-    );
+    let names = [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())];
+    let own_names = OwnNames::of(names.into_iter().flatten());
     let mission = match form {
-        Form::Full | Form::Short => narrative::mission(&values, &notes, &own_names),
+        Form::Full | Form::Short => narrative::mission(values, notes, &own_names),
         Form::PrivateFoundation => None,
     };
     let (mission, mission_from) =
         mission.map_or((None, Vec::new()), |told| (Some(told.text), told.from));
     let (programs, programs_from): (Vec<_>, Vec<_>) =
-        narrative::programs(&programs, &notes, &values, &own_names, amount).into_iter().unzip();
+        narrative::programs(programs, notes, values, &own_names, amount).into_iter().unzip();
     let mut filing = Filing {
         ein,
         form,
@@ -80,7 +99,7 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
         city: kept(Field::City),
         state: text(Field::State).and_then(|code| code.parse().ok()),
         zip: text(Field::Zip).and_then(|zip| zip.get(..5)).and_then(|zip| zip.parse().ok()),
-        subsection: subsection(form, &values),
+        subsection: subsection(form, values),
         website: text(Field::Website).and_then(website),
         mission,
         year_formed: number(text(Field::YearFormed))
@@ -94,30 +113,17 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
         volunteers: number(text(Field::Volunteers)),
         officers: Vec::new(),
         programs,
-        totals: totals(&values),
+        totals: totals(values),
         posture: None,
         elements: Vec::new(),
         source: 0,
     };
-    let of_return = OfReturn {
-        ein,
-        tax_year: filing.tax_year,
-        period_end,
-        object_id: filing.object_id.as_deref(),
-    };
-    let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
-    unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
-    filing.officers = officers(form, &schedules.people);
-    filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
-        only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
-        applications,
-    });
-    filing.elements = elements(&values, &filing);
+    filing.elements = elements(values, &filing);
     filing.elements.extend(narrated(StatedValue::Mission, mission_from));
     for (at, from) in (0..).zip(programs_from) {
         filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
-    Ok(Return { filing, schedules, unreadable })
+    Ok(filing)
 }
 
 fn totals(values: &Values) -> Totals {
@@ -176,14 +182,6 @@ fn is_care_of(line: &str) -> bool {
     ["C/O ", "%", "ATTN"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// Two lines of a name or a street as one.
-pub(super) fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
-    match (first, second) {
-        (Some(first), Some(second)) => Some(format!("{first} {second}")),
-        (one, other) => one.or(other).map(str::to_owned),
-    }
-}
-
 fn amount(text: Option<&str>) -> Option<Usd> {
     text.and_then(|text| Usd::parse(text).ok())
 }
@@ -191,11 +189,6 @@ fn amount(text: Option<&str>) -> Option<Usd> {
 /// Digits only: a sign or a fraction is no count and no year.
 fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
     text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
-}
-
-/// Ticks are `X`, `true` or `1`.
-pub(super) fn is_ticked(text: Option<&str>) -> bool {
-    text.is_some_and(|text| !matches!(text, "0" | "false"))
 }
 
 /// The year in which a tax period of twelve months began that ends on this day.

@@ -111,12 +111,14 @@ fn grant(
     if name.is_none() && !has_amount {
         return None;
     }
+    let recipient_ein = row.ein(Cell::Ein);
+    let points = name.as_ref().is_some_and(|name| name.points);
     Some(Grant {
         grantor: of_return.ein,
         form,
         stage,
-        recipient_ein: row.ein(Cell::Ein),
-        is_listed_elsewhere: name.as_ref().is_some_and(|name| name.points),
+        recipient_ein,
+        is_listed_elsewhere: points && recipient_ein.is_none(),
         is_person: name.as_ref().is_some_and(|name| !name.is_business),
         recipient_name: name.map(|name| name.text),
         street: row.lines(Cell::Street1, Cell::Street2),

@@ -1,6 +1,5 @@
 //! One row of a list, parsed cell by cell. What is not what a cell should hold is left out and told.
 
-use super::assemble::{is_ticked, lines_of};
 use super::cells::Cell;
 use super::gather::Values;
 use super::narrative::is_nothing;
@@ -10,6 +9,11 @@ use crate::record::{Ein, State, Usd, Zip5};
 
 /// Hours of a week.
 pub(super) const HOURS_MAX: f32 = 168.0;
+
+/// Whether a text stands for none: `N/A`, but not the `7` that is a line of a form.
+fn says_none(text: &str) -> bool {
+    is_nothing(text) && !text.bytes().any(|byte| byte.is_ascii_digit())
+}
 
 /// A row, and the elements that hold what cannot be read.
 pub(super) struct Row<'a> {
@@ -33,7 +37,12 @@ impl<'a> Row<'a> {
     /// The text of a cell, unless it stands for none.
     pub(super) fn text(&self, cell: Cell) -> Option<String> {
         let text = self.values.text(Field::Cell(cell))?;
-        (!is_nothing(text)).then(|| text.to_owned())
+        (!says_none(text)).then(|| text.to_owned())
+    }
+
+    /// The text of a cell as filed: of deadlines, `NONE` is an answer.
+    pub(super) fn filed(&self, cell: Cell) -> Option<String> {
+        self.values.text(Field::Cell(cell)).map(str::to_owned)
     }
 
     /// The text of a cell as filed: of deadlines, `NONE` is an answer.
@@ -44,7 +53,7 @@ impl<'a> Row<'a> {
     fn parse<T>(&mut self, cell: Cell, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let value = self.values.value(Field::Cell(cell))?;
         let parsed = parse(&value.text);
-        if parsed.is_none() && !is_nothing(&value.text) {
+        if parsed.is_none() && !says_none(&value.text) {
             self.unreadable.push(Tree::get().node(usize::from(value.at.node)).name);
         }
         parsed
@@ -110,4 +119,17 @@ impl<'a> Row<'a> {
         let points = statement(&text).own.is_empty();
         Some(Name { text, is_business, points })
     }
+}
+
+/// Two lines of a name or a street as one.
+pub(super) fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first} {second}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+/// Ticks are `X`, `true` or `1`.
+pub(super) fn is_ticked(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !matches!(text, "0" | "false"))
 }
