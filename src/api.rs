@@ -30,6 +30,7 @@ impl BuildOptions {
                 model: Some(Arc::new(Lazy::default())),
                 wait_for_vectors: true,
                 reject_limit_percent: None,
+                without: Vec::new(),
                 feed_ein: None,
             },
         }

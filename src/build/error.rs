@@ -8,6 +8,8 @@ use std::sync::Arc;
 use super::arena::ArenaError;
 use crate::embed::{self, CacheError};
 use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
+use crate::mapped;
+use crate::matching::MatchError;
 use crate::sources::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -101,6 +103,15 @@ pub enum BuildError {
     /// An index of stories, metrics or posts cannot be written.
     #[error("cannot write an index of stories, metrics or posts")]
     Items(#[from] items::BuildError),
+    /// What was written cannot be read again.
+    #[error("cannot read what was just written")]
+    ReadAgain {
+        #[source]
+        source: mapped::OpenError,
+    },
+    /// The recipient of a grant cannot be sought.
+    #[error("cannot find the recipients of grants")]
+    Match(#[from] MatchError),
     /// The model cannot be used.
     #[error("cannot use the model; --no-semantic builds without one")]
     Model(#[from] Arc<embed::Error>),

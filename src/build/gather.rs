@@ -11,7 +11,7 @@ use super::report::Progress;
 use super::row::row_of_revoked;
 use crate::curated::Item;
 use crate::irs::{ExtractRow, ListRow};
-use crate::record::{Ein, Filing, Revocation};
+use crate::record::{Ein, Filing, Revocation, Schedules};
 use crate::sources::{self, Event, Record, Reject, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
@@ -32,6 +32,13 @@ const GIB_MAX: u64 = 64;
 /// lists are clean, and one that is not is damaged or something else.
 const REJECT_LIMIT_PERCENT: f64 = 1.0;
 
+/// A part of returns that may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Everybody whom returns name: officers and the like, and people who got grants.
+    People,
+}
+
 /// What the sources hold. Every list has a record's source and value, in the order read.
 #[derive(Debug, Default)]
 pub(super) struct SourceRecords {
@@ -45,10 +52,18 @@ pub(super) struct SourceRecords {
     pub(super) revocations: Vec<ByEin<RevocationEntry>>,
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<ByEin<Option<ArenaOffset>>>,
-    pub(super) filings: Vec<ByEin<ArenaOffset>>,
+    pub(super) filings: Vec<ByEin<FilingPlace>>,
     pub(super) items: Items,
     pub(super) rejects: Rejects,
     records: u64,
+}
+
+/// Where a return is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FilingPlace {
+    pub(super) filing: ArenaOffset,
+    /// What it lists, if it lists anything.
+    pub(super) schedules: Option<ArenaOffset>,
 }
 
 /// An entry of the revocation list.
@@ -132,6 +147,7 @@ pub(super) fn gather(
     sources: &[Source],
     rejects: &Path,
     reject_limit_percent: Option<f64>,
+    without: &[LeftOut],
     progress: &dyn Progress,
 ) -> Result<SourceRecords, BuildError> {
     // Beside the rejects: in the folder of the snapshot that is being built.
@@ -149,7 +165,12 @@ pub(super) fn gather(
                     gathered.count(source)?;
                     match record {
                         Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
-                        Record::Filing(filing) => gathered.filing(index as u32, &filing)?,
+                        Record::Filing(mut filing, mut schedules) => {
+                            if without.contains(&LeftOut::People) {
+                                leave_people_out(&mut filing, &mut schedules);
+                            }
+                            gathered.filing(index as u32, &filing, &schedules)?;
+                        }
                         Record::Item(item) => gathered.item(index as u32, line, item)?,
                     }
                 }
@@ -175,6 +196,15 @@ pub(super) fn gather(
     }
     gathered.rejects.flush()?;
     Ok(gathered)
+}
+
+/// Takes everybody out of a return whom it names.
+fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
+    filing.officers.clear();
+    schedules.people.clear();
+    for grant in schedules.grants.iter_mut().filter(|grant| grant.is_person) {
+        (grant.recipient_name, grant.street) = (None, None);
+    }
 }
 
 /// Refuses a source with too many rejects; `list` is where they all stand.
@@ -266,7 +296,7 @@ impl SourceRecords {
                     employees,
                     ..Filing::of_figures(ein, form, tax_period)
                 };
-                self.filing(source, &filing)?;
+                self.filing(source, &filing, &Schedules::default())?;
             }
             ListRow::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
@@ -281,14 +311,23 @@ impl SourceRecords {
 
     /// Ranked by the end of the tax period, then by when it was filed; an amended return that does
     /// not say when is later than one that does.
-    fn filing(&mut self, source: u32, filing: &Filing) -> Result<(), BuildError> {
+    fn filing(
+        &mut self,
+        source: u32,
+        filing: &Filing,
+        schedules: &Schedules,
+    ) -> Result<(), BuildError> {
         let unsaid = if filing.amended { i64::MAX } else { 0 };
         let filed = filing.filed.map_or(unsaid, |moment| moment.seconds());
         // Of one period the return as filed counts before what an extract has of it.
         let filed = u32::try_from(filed.max(0)).unwrap_or(u32::MAX);
         let filed = if filing.is_whole() { filed.max(1) } else { 0 };
         let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
-        let value = self.arena.add(filing)?;
+        let schedules = match schedules.is_empty() {
+            true => None,
+            false => Some(self.arena.add(schedules)?),
+        };
+        let value = FilingPlace { filing: self.arena.add(filing)?, schedules };
         self.filings.push(ByEin { ein: filing.ein.pack(), rank, source, value });
         Ok(())
     }

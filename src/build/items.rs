@@ -244,7 +244,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Stores the items in order and tells of each; says how many there are.
-    fn write<Record, Key: Sync>(
+    pub(super) fn write<Record, Key: Sync>(
         &mut self,
         entries: &[Entry<'_, Key>],
         mut each: impl FnMut(&Key, &Record) -> Result<(), BuildError>,
@@ -322,13 +322,13 @@ impl Titled for Fund {
 }
 
 /// An item that is to be arranged.
-struct Entry<'a, Key> {
+pub(super) struct Entry<'a, Key> {
     /// By what it is listed, then what it is told from others by: its identifier, and whose it is.
-    key: Key,
+    pub(super) key: Key,
     /// `None` of what was found in a return.
-    source: Option<u32>,
-    arena: &'a Arena,
-    place: ArenaOffset,
+    pub(super) source: Option<u32>,
+    pub(super) arena: &'a Arena,
+    pub(super) place: ArenaOffset,
 }
 
 impl<'a, Key> Entry<'a, Key> {

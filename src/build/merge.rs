@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
-use super::gather::{ByEin, ItemRef, Items, Rejects, RevocationEntry, SourceRecords};
+use super::gather::{ByEin, FilingPlace, ItemRef, Items, Rejects, RevocationEntry, SourceRecords};
 use super::order::{OrderKey, order};
 use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
 use crate::irs::MasterRow;
 use crate::record::{
     Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin,
-    Origins, Overlay, SdgSet,
+    Origins, Overlay, Schedules, SdgSet,
 };
 use crate::sources::{Reject, SourceKind, Summary};
 use crate::{naming, taxonomy};
@@ -30,7 +30,7 @@ pub(super) struct MergedOrganizations {
     absent: Listings,
     postcards: Vec<ByEin<Option<ArenaOffset>>>,
     /// Of one EIN several, the latest tax period last.
-    filings: Vec<ByEin<ArenaOffset>>,
+    filings: Vec<ByEin<FilingPlace>>,
     /// Of each source, whether it has the figures of returns alone.
     extracts: Vec<bool>,
     overlays: Vec<ByEin<Overlay>>,
@@ -41,6 +41,8 @@ pub(super) struct MergedOrganizations {
 pub(super) struct MergedOrganization {
     pub(super) organization: Organization,
     pub(super) filings: Vec<Filing>,
+    /// What each of these lists.
+    pub(super) schedules: Vec<Schedules>,
 }
 
 /// What merging dropped, by source.
@@ -114,9 +116,9 @@ fn absent(sources: &[Summary], kind: SourceKind) -> Listing {
 
 /// Sorts returns by EIN and tax period and keeps, of each, the one that was filed last.
 fn last_of_each_period(
-    mut filings: Vec<ByEin<ArenaOffset>>,
+    mut filings: Vec<ByEin<FilingPlace>>,
     superseded: &mut [u64],
-) -> Vec<ByEin<ArenaOffset>> {
+) -> Vec<ByEin<FilingPlace>> {
     filings.par_sort_by_key(|filing| (filing.ein, filing.rank));
     filings.dedup_by(|later, kept| {
         // The day is left out: a period ends with its month, whatever day is written.
@@ -133,19 +135,19 @@ fn last_of_each_period(
 /// Adds a row for each filer that the master file lacks, made of its latest return.
 fn add_filers(
     master: &mut Vec<ByEin<ArenaOffset>>,
-    filings: &[ByEin<ArenaOffset>],
+    filings: &[ByEin<FilingPlace>],
     extracts: &[bool],
     arena: &mut Arena,
 ) -> Result<(), ArenaError> {
     let mut added = Vec::new();
     for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
         // Figures alone name nobody.
-        let is_whole = |filing: &&ByEin<ArenaOffset>| !extracts[filing.source as usize];
+        let is_whole = |filing: &&ByEin<FilingPlace>| !extracts[filing.source as usize];
         let Some(latest) = of_one.iter().rfind(is_whole) else { continue };
         if master.binary_search_by_key(&latest.ein, |row| row.ein).is_ok() {
             continue;
         }
-        let value = arena.add(&row_of(arena.get(latest.value)?))?;
+        let value = arena.add(&row_of(arena.get(latest.value.filing)?))?;
         added.push(ByEin { ein: latest.ein, source: latest.source, rank: 0, value });
     }
     if !added.is_empty() {
@@ -254,9 +256,9 @@ impl MergedOrganizations {
             found(&self.overlays, ein).is_some_and(|overlay| overlay.impact_summary.is_some())
         };
         let of_one = self.filings.chunk_by(|one, next| one.ein == next.ein);
-        let is_whole = |filing: &&ByEin<ArenaOffset>| !self.extracts[filing.source as usize];
+        let is_whole = |filing: &&ByEin<FilingPlace>| !self.extracts[filing.source as usize];
         let latest = of_one.filter_map(|of_one| of_one.iter().rfind(is_whole));
-        latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value)).collect()
+        latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value.filing)).collect()
     }
 
     /// The organization of a number below [`MergedOrganizations::len`].
@@ -272,7 +274,7 @@ impl MergedOrganizations {
         };
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
-        let filings = self.filings_of(key.ein)?;
+        let (filings, schedules) = self.filings_of(key.ein)?;
         let mut origins = Origins::default();
         let (of_postcard, postcard_website, postcard_names) = self.postcard(key.ein)?;
         let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();
@@ -325,7 +327,7 @@ impl MergedOrganizations {
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
-        Ok(MergedOrganization { organization, filings })
+        Ok(MergedOrganization { organization, filings, schedules })
     }
 
     /// The website and the names of an organization's Form 990-N, and that they are from there.
@@ -361,22 +363,21 @@ impl MergedOrganizations {
             exemption: Exemption { listings, ..exemption(row.clone(), None, Some(entry.clone())) },
             ..Organization::named(row.ein, &naming::display_name(&row.name))
         };
-        Ok(MergedOrganization { organization, filings: Vec::new() })
+        Ok(MergedOrganization { organization, filings: Vec::new(), schedules: Vec::new() })
     }
 
-    fn filing(&self, of: &ByEin<ArenaOffset>) -> Result<Filing, ArenaError> {
-        let filing: Filing = self.arena.get(of.value)?;
-        Ok(Filing { source: of.source, ..filing })
+    fn filing(&self, of: &ByEin<FilingPlace>) -> Result<(Filing, Schedules), ArenaError> {
+        let filing: Filing = self.arena.get(of.value.filing)?;
+        let schedules = of.value.schedules.map(|place| self.arena.get(place)).transpose()?;
+        Ok((Filing { source: of.source, ..filing }, schedules.unwrap_or_default()))
     }
 
-    /// The returns of an EIN, the latest tax period first.
-    fn filings_of(&self, ein: u32) -> Result<Vec<Filing>, ArenaError> {
+    /// The returns of an EIN, the latest tax period first, and what each lists.
+    fn filings_of(&self, ein: u32) -> Result<(Vec<Filing>, Vec<Schedules>), ArenaError> {
         let start = self.filings.partition_point(|filing| filing.ein < ein);
-        let of_one = self.filings[start..].iter().take_while(|filing| filing.ein == ein);
-        let mut filings: Vec<Filing> =
-            of_one.map(|filing| self.filing(filing)).collect::<Result<_, _>>()?;
-        filings.reverse();
-        Ok(filings)
+        let end = start + self.filings[start..].partition_point(|filing| filing.ein == ein);
+        let filings = self.filings[start..end].iter().rev().map(|filing| self.filing(filing));
+        Ok(filings.collect::<Result<Vec<_>, _>>()?.into_iter().unzip())
     }
 }
 

@@ -11,12 +11,14 @@ mod embedding;
 mod error;
 mod gather;
 mod items;
+mod links;
 mod memory;
 mod merge;
 mod order;
 mod pipeline;
 mod report;
 mod row;
+mod schedules;
 mod seal;
 mod summary;
 mod vector_progress;
@@ -24,6 +26,7 @@ mod write;
 
 pub use embedding::{EMBEDDING, VectorCache};
 pub use error::BuildError;
+pub use gather::LeftOut;
 pub use pipeline::{Options, build};
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::embedding::{Embedder, Set};
 use super::error::BuildError;
-use super::gather::{self, SourceRecords, gather};
+use super::gather::{self, LeftOut, SourceRecords, gather};
 use super::merge::{DropCounts, MergedOrganizations};
 use super::report::{self, Progress, Report, SourceReport};
 use super::vector_progress::BuildProgress;
@@ -37,6 +37,8 @@ pub struct Options {
     /// Of 100 rows, lines or returns of any source, how many may be rejects. Without it the IRS's
     /// lists have a limit of their own, and the others none.
     pub reject_limit_percent: Option<f64>,
+    /// What of returns is left out.
+    pub without: Vec<LeftOut>,
     /// Whose posts an RSS or Atom feed holds that no table lists.
     pub feed_ein: Option<Ein>,
 }
@@ -104,6 +106,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         sources: summaries.clone(),
         model: None,
         awaits: model.map(Model::identifier).filter(|_| !options.wait_for_vectors),
+        without_people: options.without.contains(&LeftOut::People),
         organizations,
         counts: counts(&written, &summaries, &dropped),
         files: Vec::new(),
@@ -136,7 +139,8 @@ fn read(
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     progress.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
-    let gathered = gather(&discovery.sources, &rejects, options.reject_limit_percent, progress);
+    let (limit, without) = (options.reject_limit_percent, &options.without[..]);
+    let gathered = gather(&discovery.sources, &rejects, limit, without, progress);
     keep_rejects(&rejects, directory)?;
     let gathered = gathered.map_err(|error| relisted(error, directory))?;
     if gathered.master.is_empty() && gathered.filings.is_empty() {
@@ -340,7 +344,7 @@ fn identifier(now: Timestamp) -> String {
 }
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 14] = [
+const GROUPS: [&str; 17] = [
     "typeahead",
     "names",
     "fulltext",
@@ -355,6 +359,9 @@ const GROUPS: [&str; 14] = [
     "knowledge/fulltext",
     "funds/vectors",
     "funds/fulltext",
+    "grants/fulltext",
+    "people/fulltext",
+    "relations",
 ];
 
 /// The folder of a snapshot that is being built; removed unless it was published.

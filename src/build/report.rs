@@ -99,11 +99,19 @@ pub struct Items {
     pub articles: u64,
     pub knowledge: u64,
     pub funds: u64,
+    /// Grants that returns list.
+    pub grants: u64,
+    /// Of these, the grants whose recipient was found by name and address.
+    pub linked: u64,
+    /// Names that returns list, each once an organization.
+    pub people: u64,
+    /// Related organizations that returns list.
+    pub relations: u64,
 }
 
 impl Items {
     /// Each by its name.
-    pub fn named(&self) -> [(&'static str, u64); 8] {
+    pub fn named(&self) -> [(&'static str, u64); 12] {
         [
             ("departed", self.departed),
             ("filings", self.filings),
@@ -113,6 +121,10 @@ impl Items {
             ("articles", self.articles),
             ("knowledge", self.knowledge),
             ("funds", self.funds),
+            ("grants", self.grants),
+            ("grants matched by name", self.linked),
+            ("people", self.people),
+            ("relations", self.relations),
         ]
     }
 }

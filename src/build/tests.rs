@@ -86,6 +86,7 @@ impl Bench {
             model: None,
             wait_for_vectors: false,
             reject_limit_percent: None,
+            without: Vec::new(),
             feed_ein: None,
         }
     }

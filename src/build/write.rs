@@ -10,8 +10,10 @@ use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::Items;
 use super::items::{ExtractedMetrics, Writing};
+use super::links;
 use super::merge::{MergedOrganization, MergedOrganizations};
 use super::report::{self, Progress};
+use super::schedules::{Extracted, OfOrganization};
 use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
@@ -51,10 +53,11 @@ struct OrganizationFilings {
     tax_years: Vec<u16>,
     blocks: Vec<store::Block<Vec<Filing>>>,
     metrics: Vec<Metric>,
+    listed: OfOrganization,
 }
 
 impl OrganizationFilings {
-    fn of(org: OrgId, filings: Vec<Filing>) -> Result<Self, BuildError> {
+    fn of(org: OrgId, filings: Vec<Filing>, listed: OfOrganization) -> Result<Self, BuildError> {
         let stated = |filing: &Filing| {
             let url = filing.object_id.as_deref().map(filing_url);
             impact::metrics(filing, url.as_deref())
@@ -62,7 +65,8 @@ impl OrganizationFilings {
         let metrics = filings.iter().flat_map(stated).collect();
         let count = filings.len() as u64;
         let tax_years = filings.iter().map(|filing| filing.tax_year).collect();
-        Ok(Self { org, count, tax_years, blocks: store::pack(org.0, &[filings])?, metrics })
+        let blocks = store::pack(org.0, &[filings])?;
+        Ok(Self { org, count, tax_years, blocks, metrics, listed })
     }
 }
 
@@ -108,6 +112,7 @@ pub(super) fn write(
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: ExtractedMetrics::new(folder)?,
+        listed: Extracted::new(folder)?,
         coverage: Coverage::default(),
         filings: 0,
         filed_codes: Vec::new(),
@@ -124,6 +129,7 @@ pub(super) fn write(
         fulltext,
         texts,
         extracted,
+        listed,
         coverage,
         filings,
         filed_codes,
@@ -135,8 +141,14 @@ pub(super) fn write(
     kept.write(folder).map_err(BuildError::io(folder))?;
     let departed = merged.departed().len() as u64;
     let mut counts = report::Items { departed, filings, ..report::Items::default() };
-    let (item_texts, superseded) =
-        write_items(&merged, items, &extracted, &mut store, folder, &mut counts, progress)?;
+    let numbers = merged.numbers();
+    let (arena, numbers) = (merged.arena(), &numbers[..]);
+    let mut writing = Writing { store: &mut store, folder, arena, numbers, progress };
+    let (item_texts, superseded) = write_items(&mut writing, items, &extracted, &mut counts)?;
+    progress.stage("writing grants and people", None);
+    let (grantors, listed) = listed.write(&mut writing)?;
+    (counts.grants, counts.people, counts.relations) =
+        (listed.grants, listed.people, listed.relations);
     drop((merged, extracted));
     store.finish()?;
     progress.stage("writing columns", None);
@@ -147,6 +159,7 @@ pub(super) fn write(
     names.finish(folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
+    counts.linked = links::write(folder, &grantors, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
     Ok(WriteSummary { suggested, items: counts, superseded, texts, filed_codes })
 }
@@ -177,17 +190,12 @@ fn write_organizations(
 
 /// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.
 fn write_items(
-    merged: &MergedOrganizations,
+    writing: &mut Writing<'_>,
     items: &Items,
     extracted: &ExtractedMetrics,
-    store: &mut store::Writer,
-    folder: &Path,
     counts: &mut report::Items,
-    progress: &dyn Progress,
 ) -> Result<(Vec<OfFolder>, Vec<u32>), BuildError> {
-    progress.stage("writing items", None);
-    let (numbers, arena) = (merged.numbers(), merged.arena());
-    let mut writing = Writing { store, folder, arena, numbers: &numbers, progress };
+    writing.progress.stage("writing items", None);
     let (stories, story_texts) = writing.stories(&items.stories)?;
     let metrics = writing.metrics(&items.metrics, extracted)?;
     let posts = writing.posts(&items.posts)?;
@@ -220,7 +228,7 @@ fn make(
         .into_par_iter()
         .map(|number| {
             let mut made = merged.make(number)?;
-            let MergedOrganization { organization, filings } = &mut made;
+            let MergedOrganization { organization, filings, .. } = &mut made;
             if organization.impact_summary.is_none() {
                 organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
@@ -243,9 +251,10 @@ fn make(
     };
     let mut filed = Vec::new();
     for (number, (made, row, text, names)) in (first as u32..).zip(made) {
-        let MergedOrganization { organization, filings } = made;
+        let MergedOrganization { organization, filings, schedules } = made;
         if !filings.is_empty() {
-            filed.push((OrgId::new(number), filings));
+            let listed = OfOrganization::of(&organization, &filings, schedules);
+            filed.push((OrgId::new(number), filings, listed));
         }
         batch.organizations.push(organization);
         batch.rows.push(row);
@@ -260,7 +269,7 @@ fn make(
         .collect::<Result<_, _>>()?;
     batch.filed = filed
         .into_par_iter()
-        .map(|(org, filings)| OrganizationFilings::of(org, filings))
+        .map(|(org, filings, listed)| OrganizationFilings::of(org, filings, listed))
         .collect::<Result<_, BuildError>>()?;
     Ok(batch)
 }
@@ -289,6 +298,7 @@ struct Out<'a> {
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: ExtractedMetrics,
+    listed: Extracted,
     coverage: Coverage,
     filings: u64,
     filed_codes: Vec<(Weight, Option<Ntee>)>,
@@ -346,6 +356,7 @@ impl Out<'_> {
             let (weight, card) = (Weight::of(organization), Card::of(organization));
             self.typeahead.add(OrgId::new(number), scope, weight, &names, &card)?;
             self.filed_codes.push((weight, organization.ntee));
+            self.listed.add_organization(OrgId::new(number), organization);
         }
         match (&mut self.feed, batch.changed) {
             (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
@@ -363,6 +374,7 @@ impl Out<'_> {
             self.filings += filed.count;
             filed.tax_years.iter().for_each(|year| self.coverage.add_return(*year));
             self.store.append(&filed.blocks)?;
+            self.listed.add(filed.org, &filed.listed)?;
             for metric in &filed.metrics {
                 self.extracted.add(filed.org, metric)?;
             }

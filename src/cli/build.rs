@@ -31,12 +31,21 @@ pub(super) struct Arguments {
     /// [default: 1 for the IRS's lists, no limit for others]
     #[arg(long, value_name = "PERCENT", env = "ALMONER_REJECT_LIMIT", value_parser = percent)]
     reject_limit: Option<f64>,
+    /// Leave a part of returns out: `people` leaves out everybody whom they name
+    #[arg(long, value_name = "PART", env = "ALMONER_WITHOUT", value_delimiter = ',')]
+    without: Vec<Part>,
     /// EIN of the nonprofit whose posts the RSS or Atom feed holds; for several feeds, put a CSV file with the
     /// header `feed,ein` among the inputs
     #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
     feed_ein: Option<Ein>,
     #[command(flatten)]
     verbosity: VerbosityArguments,
+}
+
+/// A part of returns that can be left out.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Part {
+    People,
 }
 
 /// Rejects by reason that the summary shows; the whole list is in `rejects.ndjson`.
@@ -60,6 +69,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         model,
         wait_for_vectors: arguments.wait_for_vectors,
         reject_limit_percent: arguments.reject_limit,
+        without: arguments.without.into_iter().map(|Part::People| build::LeftOut::People).collect(),
         feed_ein: arguments.feed_ein,
     };
     let report =

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::line::put_line;
 use super::options::{GenerateError, Options, Report};
 use super::output::Output;
+use super::population::Population;
 use super::random::Random;
 use super::returns::Returns;
 use super::row::Row;
@@ -73,7 +74,7 @@ impl Curated {
             organizations: options.organizations.get(),
             lines,
             posts,
-            returns: Returns::new(returns, Stream::Return.seed(seed)),
+            returns: Returns::new(returns, Stream::Return.seed(seed), Population::of(options)),
             items_due,
             returns_due: Schedule::new(options.returns(), 1, seed),
             last: None,

@@ -71,9 +71,20 @@ impl Amounts {
             "net assets" => self.net_assets(),
             "surplus" => self.surplus(),
             "contributions" => self.revenue.max(0) / 10 * 7,
-            "grants paid" => self.expenses / 10 * 8,
+            "grants paid" => self.grants_paid(),
+            "fundraising" => self.fundraising(),
+            "unrestricted" => self.net_assets() / 10 * 7,
             _ => return None,
         })
+    }
+
+    fn fundraising(self) -> i64 {
+        self.expenses / 100 * 6
+    }
+
+    /// What a foundation pays in grants.
+    pub(super) fn grants_paid(self) -> i64 {
+        self.expenses / 10 * 8
     }
 }
 
@@ -84,6 +95,56 @@ pub(super) struct Officer {
     pub(super) title: &'static str,
     pub(super) hours: u64,
     pub(super) pay: i64,
+}
+
+/// Pay of an officer from which on Schedule J tells its parts.
+const DETAILED_FROM: i64 = 150_000;
+
+/// Another fictional organization, which a schedule names.
+#[derive(Debug)]
+pub(super) struct Other {
+    pub(super) ein: String,
+    pub(super) name: String,
+    street: String,
+    city: &'static str,
+    state: &'static str,
+    zip: &'static str,
+    purpose: &'static str,
+    /// What it was given.
+    pub(super) amount: i64,
+}
+
+impl Other {
+    /// As its row of the master file has it.
+    pub(super) fn of(row: &Row, ein: String, purpose: &'static str) -> Self {
+        Self {
+            ein,
+            name: row.name.clone(),
+            street: row.street.clone(),
+            city: row.city,
+            state: row.state,
+            zip: row.zip,
+            purpose,
+            amount: 0,
+        }
+    }
+
+    /// What a word of the table stands for.
+    fn named(&self, word: &str) -> Option<String> {
+        Some(match word {
+            "other ein" => self.ein.clone(),
+            "other name" => self.name.clone(),
+            // A foundation writes the name as it is spoken of.
+            "spoken name" => self.name.trim_end_matches(" INC").to_owned(),
+            "other street" => self.street.clone(),
+            "other city" => self.city.to_owned(),
+            "other state" => self.state.to_owned(),
+            "other zip" => self.zip.to_owned(),
+            "purpose" => self.purpose.to_owned(),
+            "given" => self.amount.to_string(),
+            _ => return None,
+        })
+    }
 }
 
 /// A program and what it cost.
@@ -123,6 +184,11 @@ pub(super) struct Return<'a> {
     pub(super) officers: Vec<Officer>,
     pub(super) employees: u64,
     pub(super) volunteers: Option<u64>,
+    /// Grants paid in the period, and approved for the future.
+    pub(super) grants: Vec<Other>,
+    pub(super) approved: Vec<Other>,
+    /// Organizations that it controls.
+    pub(super) related: Vec<Other>,
 }
 
 /// What a section is about, where it is written several times.
@@ -130,6 +196,7 @@ pub(super) struct Return<'a> {
 enum Item<'a> {
     Whole,
     Officer(&'a Officer),
+    Other(&'a Other),
     /// With its number, from 1.
     Program(usize, &'a Program),
     /// A line of the form, and the text that belongs there.
@@ -179,9 +246,29 @@ impl Return<'_> {
                     self.section(xml, name, Item::Explanation(&line, text));
                 }
             }
+            Some("detail") => {
+                let all = self.detailed().map(Item::Officer);
+                all.for_each(|one| self.section(xml, name, one));
+            }
+            Some("grant") => self.others(xml, name, &self.grants),
+            Some("approved") => self.others(xml, name, &self.approved),
+            Some("related") => self.others(xml, name, &self.related),
+            Some("application") if self.takes_no_applications() => {}
             Some("schedule") if self.explanations().is_empty() => {}
+            Some("schedule-i") if self.grants.is_empty() => {}
+            Some("schedule-j") if self.detailed().next().is_none() => {}
+            Some("schedule-r") if self.related.is_empty() => {}
             _ => self.section(xml, name, item),
         }
+    }
+
+    fn others(&self, xml: &mut String, name: &str, all: &[Other]) {
+        all.iter().for_each(|one| self.section(xml, name, Item::Other(one)));
+    }
+
+    /// Those whose pay Schedule J tells the parts of.
+    fn detailed(&self) -> impl Iterator<Item = &Officer> {
+        self.officers.iter().filter(|officer| officer.pay > DETAILED_FROM)
     }
 
     /// Writes a line unless one of its words has no value.
@@ -208,16 +295,29 @@ impl Return<'_> {
         if let Some(amount) = amounts.0.named(amounts.1).or_else(|| self.amount(word, item)) {
             return Some(amount.to_string());
         }
+        if let Item::Other(other) = item
+            && let Some(value) = other.named(word)
+        {
+            return Some(value);
+        }
+        let ticked = |is: bool| is.then(|| "X".to_owned());
         let (row, (year, month)) = (self.row, self.period);
         let begin = if month == 12 { (year, 1) } else { (year - 1, month + 1) };
         let of_subsection = |code| (row.subsection == code).then(|| "X".to_owned());
         Some(match word {
-            "amended" => return self.amended.then(|| "X".to_owned()),
+            "amended" => return ticked(self.amended),
             "volunteers" => return self.volunteers.map(|count| count.to_string()),
             "is 03" => return of_subsection("03"),
             "is 92" => return of_subsection("92"),
             "other subsection" if matches!(row.subsection, "03" | "92") => return None,
             "other subsection" => row.subsection.trim_start_matches('0').to_owned(),
+            "is preselected" => return ticked(self.takes_no_applications()),
+            "is director" | "is officer" => match item {
+                Item::Officer(officer) => {
+                    return ticked((officer.title == "Director") == (word == "is director"));
+                }
+                _ => return None,
+            },
             "form" => self.form.code().to_owned(),
             "tax year" => begin.0.to_string(),
             "period begin" => format!("{}-{:02}-01", begin.0, begin.1),
@@ -269,15 +369,33 @@ impl Return<'_> {
             ("other changes", _) => {
                 self.now.net_assets() - self.before.net_assets() - self.now.surplus()
             }
+            ("management", _) => {
+                let programs: i64 = self.programs.iter().map(|program| program.expenses).sum();
+                self.now.expenses - programs - self.now.fundraising()
+            }
+            ("given in all", _) => self.grants.iter().map(|grant| grant.amount).sum(),
+            ("approved in all", _) => self.approved.iter().map(|grant| grant.amount).sum(),
+            ("recipients", _) => self.grants.len() as i64,
             ("salaries", _) => self.employees as i64 * 52_000,
             ("employees", _) => self.employees as i64,
             ("officers", _) => self.officers.len() as i64,
             ("program expenses", _) => self.programs.iter().map(|program| program.expenses).sum(),
             ("founded", _) => self.subject.founded as i64,
-            ("documents", _) => 1 + i64::from(!self.explanations().is_empty()),
+            ("documents", _) => {
+                let schedules = [
+                    !self.explanations().is_empty(),
+                    self.form == Form::Full && !self.grants.is_empty(),
+                    self.form == Form::Full && self.detailed().next().is_some(),
+                    !self.related.is_empty(),
+                ];
+                1 + schedules.into_iter().map(i64::from).sum::<i64>()
+            }
             ("hours", Item::Officer(officer)) => officer.hours as i64,
             ("pay", Item::Officer(officer)) => officer.pay,
             ("other pay", Item::Officer(officer)) => officer.pay / 10,
+            ("bonus", Item::Officer(officer)) => officer.pay / 20,
+            ("base pay", Item::Officer(officer)) => officer.pay - officer.pay / 20,
+            ("pay in all", Item::Officer(officer)) => officer.pay + officer.pay / 10,
             ("number", Item::Program(number, _)) => number as i64,
             ("further", Item::Program(number, _)) if number > 1 => number as i64,
             ("cost", Item::Program(_, program)) => program.expenses,
@@ -285,6 +403,11 @@ impl Return<'_> {
             ("earned", Item::Program(_, program)) => program.revenue,
             _ => return None,
         })
+    }
+
+    /// Whether a foundation chooses whom it gives to.
+    fn takes_no_applications(&self) -> bool {
+        self.row.ein % 5 < 3
     }
 
     /// What Schedule O says: the line of the form, and the text.

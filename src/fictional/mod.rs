@@ -12,10 +12,12 @@ mod files;
 mod forms;
 mod library;
 mod line;
+mod listed;
 mod name;
 mod options;
 mod output;
 mod phrase;
+mod population;
 mod post;
 mod random;
 mod returns;
@@ -37,6 +39,7 @@ use std::path::Path;
 use curated::Curated;
 use files::Reinstated;
 use output::Output;
+use population::{EINS_OF_PREFIX, Population};
 use random::Random;
 use row::Row;
 
@@ -44,15 +47,8 @@ pub use options::{
     GenerateError, ORGANIZATIONS_MAX, Options, Organizations, POSTS_MAX, RETURNS_MAX, Report,
 };
 
-/// EIN prefixes that are absent from the IRS's list of issued ones ("How EINs are assigned and
-/// valid EIN prefixes"): 17, 18 and 19 are among its gaps between 16 and 20, and so on.
-const PREFIXES: [u32; 15] = [7, 8, 9, 17, 18, 19, 28, 29, 49, 69, 70, 78, 79, 89, 96];
-
 /// The prefix, not issued either, of organizations that only the revocation list names.
 const REVOKED_PREFIX: u32 = 97;
-
-/// EINs of one prefix.
-const EINS_OF_PREFIX: u64 = 10_000_000;
 
 /// Organizations between two calls of the progress function.
 const PROGRESS_EVERY: u64 = 10_000;
@@ -180,14 +176,10 @@ impl Writers {
         let count = options.organizations.get();
         let mut report = Report { organizations: count, ..Report::default() };
         self.curated.begin(&mut report)?;
-        let stride = PREFIXES.len() as u64 * EINS_OF_PREFIX / count;
+        let population = Population::of(options);
         let mut row = Row::default();
         for index in 0..count {
-            let mut random = Random::new(options.seed, index);
-            let position = index * stride + random.below(stride);
-            let prefix = PREFIXES[(position / EINS_OF_PREFIX) as usize];
-            let ein = prefix * EINS_OF_PREFIX as u32 + (position % EINS_OF_PREFIX) as u32;
-            row.draw(options.seed, index, ein, &mut random);
+            let mut random = population.draw(index, &mut row);
             if self.publish(&row, &mut random, &mut report)? == Standing::Active {
                 self.curated.organization(&mut row, index + 1, &mut report)?;
             }

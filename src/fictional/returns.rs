@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::figure::{self, PROGRAMS};
 use super::forms::{self, Amounts, Case, Form, Officer, Program, Return, Wording};
+use super::listed::{Others, Purpose};
 use super::options::GenerateError;
 use super::phrase::{Voice, said};
+use super::population::Population;
 use super::random::Random;
 use super::row::Row;
 use super::subject::Subject;
@@ -19,17 +21,18 @@ const YEARS: usize = 3;
 pub(super) struct Returns {
     folder: PathBuf,
     seed: u64,
+    population: Population,
 }
 
 impl Returns {
-    pub(super) fn new(folder: &Path, seed: u64) -> Self {
-        Self { folder: folder.to_owned(), seed }
+    pub(super) fn new(folder: &Path, seed: u64, population: Population) -> Self {
+        Self { folder: folder.to_owned(), seed, population }
     }
 
     /// Writes the returns of an organization that has a tax period; returns how many.
     pub(super) fn write(&self, row: &Row, subject: &Subject) -> Result<u64, GenerateError> {
         let mut count = 0;
-        for (number, filed) in returns(row, subject, self.seed).iter().enumerate() {
+        for (number, filed) in self.of(row, subject).iter().enumerate() {
             // Year of filing, EIN and a running number: 18 digits that no two files share.
             let object = format!("{}{}{:05}", filed.filed.0, subject.ein, number + 1);
             let path = self.folder.join(format!("{object}_public.xml"));
@@ -39,9 +42,36 @@ impl Returns {
         }
         Ok(count)
     }
+
+    /// The returns of an organization, the oldest first; none without a tax period.
+    fn of<'a>(&self, row: &'a Row, subject: &'a Subject) -> Vec<Return<'a>> {
+        let others = Others { population: self.population, seed: self.seed, row };
+        let mut all = returns(row, subject, self.seed);
+        all.iter_mut().for_each(|filed| list(filed, &others));
+        all
+    }
 }
 
-/// The returns of an organization, the oldest first; none without a tax period.
+/// Adds what a return lists.
+fn list(filed: &mut Return<'_>, others: &Others<'_>) {
+    match filed.form {
+        Form::Full => {
+            let total = filed.programs.iter().map(|program| program.grants).sum();
+            filed.grants = others.grants(total, 12, Purpose::Grants);
+        }
+        Form::PrivateFoundation => {
+            let total = filed.now.grants_paid();
+            filed.grants = others.grants(total, 20, Purpose::Grants);
+            if filed.row.ein.is_multiple_of(7) {
+                filed.approved = others.grants(total / 4, 3, Purpose::Approved);
+            }
+        }
+        Form::Short => {}
+    }
+    filed.related = others.related(filed.form);
+}
+
+/// The returns of an organization without what they list, the oldest first; none without a tax period.
 fn returns<'a>(row: &'a Row, subject: &'a Subject, seed: u64) -> Vec<Return<'a>> {
     let Some(period) = row.tax_period else {
         return Vec::new();
@@ -89,6 +119,9 @@ fn returns<'a>(row: &'a Row, subject: &'a Subject, seed: u64) -> Vec<Return<'a>>
             officers,
             employees,
             volunteers,
+            grants: Vec::new(),
+            approved: Vec::new(),
+            related: Vec::new(),
         }
     };
     let mut all: Vec<_> = (0..YEARS).map(|index| year_of(index, false)).collect();

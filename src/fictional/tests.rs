@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use super::population::PREFIXES;
 use super::*;
 
 pub(super) fn options(organizations: u64, seed: u64) -> Options {

@@ -50,6 +50,18 @@ pub(super) const NTEE_CODES: Parameter<Text, Many> = many(
     "Only nonprofits whose NTEE code starts with any of these, in any case: `A`, `A2` or `A20`.",
 );
 
+pub(super) const YEAR: Parameter<Integer, Optional> = optional(
+    "year",
+    Integer::between(1900, 2200),
+    "Only of returns of this tax year: the one in which the tax period begins.",
+);
+
+pub(super) const MIN_AMOUNT: Parameter<Integer, Optional> = optional(
+    "min_amount",
+    Integer::at_least(0),
+    "Only grants of at least so many US dollars; those without a stated amount are left out.",
+);
+
 /// A list of Sustainable Development Goals, under the name that an endpoint gives it.
 pub(super) const fn goals(name: &'static str) -> Parameter<Goal, Many> {
     many(name, Goal, "Only nonprofits that serve any of these Sustainable Development Goals.")

@@ -7,16 +7,20 @@
 mod changes;
 mod compare;
 mod cursor;
+mod find_funders;
 mod frame;
 mod handler;
 mod matching;
 mod names;
 mod nonprofit;
+mod paged;
+mod people;
 mod schema;
 mod search;
 mod stdio;
 mod streamable;
 mod tool;
+mod who_funds;
 
 pub use handler::Source;
 pub use stdio::{StdioError, serve_stdio};

@@ -7,13 +7,13 @@ use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX}
 use super::page::Page;
 use super::submission::Submission;
 use super::{
-    articles, assets, batch, beta, changes, chat, coverage, details, feed, filings, financials,
-    impact_metrics, r#match, provenance, reconcile, related, reliance, search, standing, stories,
-    typeahead,
+    articles, assets, batch, beta, changes, chat, coverage, details, family, feed, filings,
+    financials, funders, grants, impact_metrics, r#match, peers, people, provenance, reconcile,
+    related, reliance, search, standing, stories, typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(super) static ENDPOINTS: [&Endpoint; 27] = [
+pub(super) static ENDPOINTS: [&Endpoint; 34] = [
     &details::DETAILS,
     &financials::FINANCIALS,
     &related::RELATED,
@@ -23,6 +23,13 @@ pub(super) static ENDPOINTS: [&Endpoint; 27] = [
     &provenance::PROVENANCE,
     &reliance::RELIANCE,
     &filings::FILINGS,
+    &grants::GRANTS_OF,
+    &grants::SEARCH,
+    &funders::SEARCH,
+    &people::PEOPLE_OF,
+    &people::SEARCH,
+    &family::FAMILY,
+    &peers::PEERS,
     &coverage::COVERAGE,
     &changes::CHANGES,
     &changes::ATOM,

@@ -7,6 +7,7 @@ mod fixture;
 mod hostile;
 mod lists;
 mod mcp;
+mod money;
 mod pages;
 mod reconcile;
 mod representation;

@@ -8,8 +8,12 @@ pub mod changes;
 pub mod columns;
 pub mod departed;
 pub mod fulltext;
+pub mod grants;
+pub mod groups;
 pub mod items;
 pub mod names;
+pub mod postings;
+pub mod ratios;
 pub mod typeahead;
 pub mod vectors;
 

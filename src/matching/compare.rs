@@ -1,15 +1,14 @@
 //! Candidates for a row, gathered from the index of names and compared part by part.
 
-use super::MatchError;
 use super::features::{
     BestNames, Features, Found, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
 };
 use super::model::RowFeatures;
 use super::query::{Asked, Location, Query};
 use super::street::Street;
+use super::{MatchError, Register};
 use crate::index::names::{Name, Question, terms};
 use crate::record::{Ein, OrgId, Organization};
-use crate::snapshot::Snapshot;
 
 /// Candidates that are gathered by the name and its place, by the name alone, by another name.
 const GATHERED_PLACED: usize = 20;
@@ -46,20 +45,20 @@ pub(super) struct Comparison {
 
 /// Gathers and compares.
 pub(super) fn comparison(
-    snapshot: &Snapshot,
+    register: Register<'_>,
     query: &Query,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
-    let asked = Asked::read(query, &snapshot.names)?;
+    let asked = Asked::read(query, &register.names)?;
     let mut gathered =
-        Gathered { snapshot, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
+        Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
     gathered.gather()?;
     let mut similar = gathered.similar;
     similar.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.org.cmp(&b.org)));
     similar.truncate(KEPT_MAX);
     let mut candidates = Vec::with_capacity(similar.len());
     for one in similar {
-        candidates.push(compared(snapshot, &asked, one)?);
+        candidates.push(compared(register, &asked, one)?);
     }
     Ok(Comparison { asked, candidates })
 }
@@ -77,7 +76,7 @@ struct Similar<'a> {
 
 /// Whom the names of a row and its EIN lead to.
 struct Gathered<'a> {
-    snapshot: &'a Snapshot,
+    register: Register<'a>,
     asked: &'a Asked,
     accepts: &'a dyn Fn(OrgId) -> bool,
     seen: Vec<OrgId>,
@@ -88,8 +87,7 @@ impl Gathered<'_> {
     fn gather(&mut self) -> Result<(), MatchError> {
         let asked = self.asked;
         if let Some(ein) = asked.ein
-            && let Some(org) = self.snapshot.org_of(ein)?
-            && org.0 < self.snapshot.columns.organizations()
+            && let Some(org) = self.register.columns.org_of(ein)?
             && (self.accepts)(org)
         {
             self.add(org)?;
@@ -112,7 +110,7 @@ impl Gathered<'_> {
 
     fn search(&mut self, text: &str, k: usize) -> Result<(), MatchError> {
         let question = Question { accepts: self.accepts, ..Question::of(text) };
-        for org in self.snapshot.names.candidates(&question, k)? {
+        for org in self.register.names.candidates(&question, k)? {
             self.add(org)?;
         }
         Ok(())
@@ -123,11 +121,11 @@ impl Gathered<'_> {
             return Ok(());
         }
         self.seen.push(org);
-        let found = Found::new(self.snapshot.names.listed(org)?);
+        let found = Found::new(self.register.names.listed(org)?);
         let Some(names) = best_names(self.asked, &found) else { return Ok(()) };
         let place = PlaceFit::of(&self.asked.location, &found.locations[0]);
         let mut value = names.fit.similarity() + PLACE_SHARE * place.value();
-        if self.asked.ein.is_some() && Some(self.snapshot.columns.ein_of(org)?) == self.asked.ein {
+        if self.asked.ein.is_some() && Some(self.register.columns.ein_of(org)?) == self.asked.ein {
             value += 1.0;
         }
         let is_settled = names.fit.is_equal && place.zip == Some(true);
@@ -138,16 +136,16 @@ impl Gathered<'_> {
 
 /// Compares a candidate with all that its record says.
 fn compared(
-    snapshot: &Snapshot,
+    register: Register<'_>,
     asked: &Asked,
     similar: Similar<'_>,
 ) -> Result<Compared, MatchError> {
     let Similar { org, mut found, names, .. } = similar;
-    let organization = snapshot.records.organization(org)?;
+    let organization = register.records.organization(org)?;
     found.locations[0].street =
         Street::of(organization.address.street.as_deref().unwrap_or_default());
     if organization.latest_filing.is_some() {
-        let filings = snapshot.records.filings(org)?;
+        let filings = register.records.filings(org)?;
         for filing in filings.iter().rev().take(FILED_PLACES_MAX) {
             found.locations.push(Location {
                 street: Street::of(filing.street.as_deref().unwrap_or_default()),
@@ -164,7 +162,7 @@ fn compared(
     let nearest = places.reduce(|best, one| if one.value() > best.value() { one } else { best });
     let place = nearest.unwrap_or_default();
     let form = &found.names[names.found].1;
-    let equal = snapshot.names.namesakes(&form.terms, NAMESAKES_MAX + 1)?;
+    let equal = register.names.namesakes(&form.terms, NAMESAKES_MAX + 1)?;
     let standing = Standing {
         namesakes: equal.saturating_sub(1),
         is_in_group: organization.exemption.group.is_some(),

@@ -26,10 +26,11 @@ pub use query::{NAME_CHARACTERS_MAX, Query};
 
 use compare::Comparison;
 
+use crate::index::columns::Columns;
+use crate::index::names::Names;
 use crate::mapped::Damage;
 use crate::record::{Ein, OrgId, named};
-use crate::snapshot::Snapshot;
-use crate::store::StoreError;
+use crate::store::{Records, StoreError};
 
 /// The probability from which on a candidate is a match without a person, unless another is asked for.
 pub const YES_DEFAULT: f64 = 0.75;
@@ -51,6 +52,14 @@ pub enum MatchError {
     Index(#[from] Damage),
     #[error("a record of the snapshot cannot be read")]
     Store(#[from] StoreError),
+}
+
+/// What rows are matched with: a snapshot's, or that of one which is being built.
+#[derive(Debug, Clone, Copy)]
+pub struct Register<'a> {
+    pub names: &'a Names,
+    pub columns: &'a Columns,
+    pub records: &'a Records,
 }
 
 named! {
@@ -121,22 +130,26 @@ pub struct Matched {
 /// The organizations that a row may mean, at most eight.
 ///
 /// # Errors
-/// When the snapshot is damaged.
-pub fn find(snapshot: &Snapshot, query: &Query, yes: YesMin) -> Result<Matched, MatchError> {
-    find_among(snapshot, query, yes, &|_| true)
+/// When the register is damaged.
+pub fn find<'a>(
+    register: impl Into<Register<'a>>,
+    query: &Query,
+    yes: YesMin,
+) -> Result<Matched, MatchError> {
+    find_among(register, query, yes, &|_| true)
 }
 
 /// The same of those only that `accepts` lets pass.
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_among(
-    snapshot: &Snapshot,
+pub fn find_among<'a>(
+    register: impl Into<Register<'a>>,
     query: &Query,
     yes: YesMin,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Matched, MatchError> {
-    let found = compare::comparison(snapshot, query, accepts)?;
+    let found = compare::comparison(register.into(), query, accepts)?;
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
     if let Some(ein) = found.asked.ein {
@@ -173,12 +186,12 @@ pub fn find_among(
 /// # Errors
 /// As [`find`].
 #[cfg(any(test, feature = "internals"))]
-pub fn compared(
-    snapshot: &Snapshot,
+pub fn compared<'a>(
+    register: impl Into<Register<'a>>,
     query: &Query,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Vec<Compared>, MatchError> {
-    Ok(compare::comparison(snapshot, query, accepts)?.candidates)
+    Ok(compare::comparison(register.into(), query, accepts)?.candidates)
 }
 
 /// The probability from which on a candidate is a match without a person; `None` where it never is.

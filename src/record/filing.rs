@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Month, State, Subsection, Timestamp, Usd, Zip5, named};
+use super::{Date, Ein, Month, Posture, State, Subsection, Timestamp, Totals, Usd, Zip5, named};
 
 named! {
     /// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
@@ -85,7 +85,11 @@ pub struct Filing {
     pub officers: Vec<Officer>,
     /// Programme services with what they accomplished, in the order of the form.
     pub programs: Vec<Program>,
-    /// Where in its XML the values above stand, officers and amounts of programmes left out.
+    /// Totals beyond these: expenses by function, grants.
+    pub totals: Totals,
+    /// What a private foundation says of applications; `None` on the other forms.
+    pub posture: Option<Posture>,
+    /// Where in its XML the values above stand, officers, amounts of programmes, totals and posture left out.
     pub elements: Vec<Element>,
     /// Position, in the manifest's sources, of the one that it was read from.
     pub source: u32,
@@ -174,6 +178,8 @@ impl Filing {
             volunteers: None,
             officers: Vec::new(),
             programs: Vec::new(),
+            totals: Totals::default(),
+            posture: None,
             elements: Vec::new(),
             source: 0,
         }

@@ -85,7 +85,7 @@ pub(super) fn records<Record: Stored>(
     rows.into_iter().map(record).collect()
 }
 
-/// The owners of the items of a page, each read once.
+/// The organizations of a page, each read once.
 #[derive(Debug, Default)]
 pub(super) struct Owners(HashMap<OrgId, Organization>);
 
@@ -96,7 +96,15 @@ impl Owners {
         items: &Items<T>,
         item: RowId<T>,
     ) -> Result<&Organization, SearchError> {
-        let org = items.owner(item)?;
+        self.organization(snapshot, items.owner(item)?)
+    }
+
+    /// An organization of the page.
+    pub(super) fn organization(
+        &mut self,
+        snapshot: &Snapshot,
+        org: OrgId,
+    ) -> Result<&Organization, SearchError> {
         if let std::collections::hash_map::Entry::Vacant(vacant) = self.0.entry(org) {
             vacant.insert(snapshot.records.organization(org)?);
         }

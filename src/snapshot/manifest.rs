@@ -8,7 +8,7 @@ use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
 /// misread, what a program of now writes.
-pub const FORMAT: u32 = 12;
+pub const FORMAT: u32 = 13;
 
 /// The manifest's file within a snapshot.
 pub(crate) const FILE: &str = "manifest.json";
@@ -31,6 +31,8 @@ pub struct Manifest {
     /// Identifier of the model whose vectors are being made for it: it was published without them, and one with
     /// them is to follow.
     pub awaits: Option<String>,
+    /// Whether the people whom returns list were left out of it.
+    pub without_people: bool,
     /// How many organizations it holds.
     pub organizations: u64,
     /// Further counts, by name.

@@ -11,7 +11,9 @@ use sha2::{Digest, Sha256};
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::Directory;
-use super::item_folders::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
+use super::item_folders::{
+    ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, RELATIONS, STORIES,
+};
 use super::locate::{CurrentFolder, locate};
 use super::manifest::{self, Manifest};
 use super::open_error::{OpenError, damaged, io_error};
@@ -22,13 +24,19 @@ use crate::index::changes::Changes;
 use crate::index::columns::Columns;
 use crate::index::departed::DepartedList;
 use crate::index::fulltext::Fulltext;
+use crate::index::grants::Grants;
+use crate::index::groups::Groups;
 use crate::index::items::Items;
 use crate::index::names::Names;
+use crate::index::ratios::Ratios;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, MappedFile};
+use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
-use crate::record::{Article, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
+use crate::record::{
+    Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Relation, Story,
+};
 use crate::store::{self, Records};
 
 /// An opened snapshot: what every request reads from.
@@ -69,6 +77,20 @@ pub struct Snapshot {
     /// Entries of the knowledge base.
     pub knowledge_texts: TextIndex<Knowledge>,
     pub fund_texts: TextIndex<Fund>,
+    /// Values of grants, in their order.
+    pub grants: Grants,
+    /// Words of their recipients and purposes.
+    pub grant_words: Fulltext<Grant>,
+    /// Names that returns list, by organization.
+    pub people: Items<ListedName>,
+    /// Words of these names.
+    pub people_words: Fulltext<ListedName>,
+    /// Related organizations, by who lists them and, as identifiers, by their EINs.
+    pub relations: Items<Relation>,
+    /// Members of group exemptions.
+    pub groups: Groups,
+    /// Ratios of latest returns.
+    pub ratios: Ratios,
     /// Full records.
     pub records: Records,
     /// Sought once: finding it looks at every organization.
@@ -180,6 +202,13 @@ impl Snapshot {
     }
 }
 
+impl<'a> From<&'a Snapshot> for Register<'a> {
+    fn from(snapshot: &'a Snapshot) -> Self {
+        let Snapshot { names, columns, records, .. } = snapshot;
+        Self { names, columns, records }
+    }
+}
+
 /// Opens the current snapshot of a data directory, to be asked with the embedded model.
 ///
 /// # Errors
@@ -206,7 +235,16 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
     let posts = items(POSTS, &path, &mut map)?;
     let post_words = words(POSTS, &path, &mut map)?;
     let TextIndex { words: fulltext, vectors } = TextIndex::open("", &path, &manifest, &mut map)?;
+    let Money { grants, grant_words, people, people_words, relations, groups, ratios } =
+        Money::open(&path, &mut map)?;
     Ok(Snapshot {
+        grants,
+        grant_words,
+        people,
+        people_words,
+        relations,
+        groups,
+        ratios,
         vectors,
         stories,
         story_texts: TextIndex::open(STORIES, &path, &manifest, &mut map)?,
@@ -241,6 +279,35 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
         directory,
         _lock: located.lock,
     })
+}
+
+/// What returns list of money and people.
+struct Money {
+    grants: Grants,
+    grant_words: Fulltext<Grant>,
+    people: Items<ListedName>,
+    people_words: Fulltext<ListedName>,
+    relations: Items<Relation>,
+    groups: Groups,
+    ratios: Ratios,
+}
+
+impl Money {
+    fn open(path: &Path, map: &mut Map<'_>) -> Result<Self, OpenError> {
+        let of = |what| {
+            let path = path.to_owned();
+            move |source| OpenError::Items { path, what, source }
+        };
+        Ok(Self {
+            grants: Grants::open(map).map_err(of(GRANTS))?,
+            grant_words: words(GRANTS, path, map)?,
+            people: items(PEOPLE, path, map)?,
+            people_words: words(PEOPLE, path, map)?,
+            relations: items(RELATIONS, path, map)?,
+            groups: Groups::open(map).map_err(of("groups"))?,
+            ratios: Ratios::open(map).map_err(of("ratios"))?,
+        })
+    }
 }
 
 /// Maps a file of the snapshot.

@@ -62,7 +62,7 @@ fn day_of(record: &Record) -> Option<Date> {
         Record::Row(irs::ListRow::Master(row)) => {
             row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
         }
-        Record::Filing(filing) => filing.filed.and_then(Timestamp::date),
+        Record::Filing(filing, _) => filing.filed.and_then(Timestamp::date),
         Record::Row(_) | Record::Item(_) => None,
     }
 }

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
 use crate::irs::{List, ListRow};
-use crate::record::{Date, Ein, Filing};
+use crate::record::{Date, Ein, Filing, Schedules};
 
 pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
@@ -174,8 +174,8 @@ fn parts_of(path: &Path) -> impl Iterator<Item = &OsStr> {
 pub enum Record {
     /// Of one of the IRS's lists.
     Row(ListRow),
-    /// A return.
-    Filing(Box<Filing>),
+    /// A return, and what it lists.
+    Filing(Box<Filing>, Box<Schedules>),
     /// Of curated records or a feed.
     Item(Item),
 }

@@ -18,7 +18,7 @@ use super::event::EventSink;
 use super::hash::{HashedSource, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Record, Reject, Source, SourceKind};
-use crate::irs::efile::{self, ReturnError};
+use crate::irs::efile::{self, Return, ReturnError};
 use crate::record::{Filing, Timestamp};
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
@@ -48,7 +48,7 @@ impl Document {
     }
 
     /// The return, or why it is none.
-    fn read(&self) -> Result<Filing, Reject> {
+    fn read(&self) -> Result<Return, Reject> {
         let reject = |line, field: &str, reason: &str, found: String| Reject {
             source: self.name.clone(),
             line,
@@ -80,7 +80,7 @@ impl Document {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));
         }
         let name = self.name.rsplit(['/', '!']).next().unwrap_or(&self.name);
-        let filing = efile::read(bytes.as_slice(), name).map_err(|error| match error {
+        let read = efile::read(bytes.as_slice(), name).map_err(|error| match error {
             ReturnError::Malformed { line, field, expected, found } => {
                 reject(line, &field, &expected, found)
             }
@@ -90,11 +90,12 @@ impl Document {
             }
         })?;
         // One that is not over yet would count as the latest for ever.
-        if i32::from(filing.period_end.year()) > Timestamp::now().year() + 1 {
-            let found = filing.period_end.to_string();
+        let Filing { period_end, .. } = &read.filing;
+        if i32::from(period_end.year()) > Timestamp::now().year() + 1 {
+            let found = period_end.to_string();
             return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
         }
-        Ok(filing)
+        Ok(read)
     }
 }
 
@@ -125,13 +126,17 @@ impl<'sink, 'on, E> Batches<'sink, 'on, E> {
         let read: Vec<_> = documents.par_iter().map(Document::read).collect();
         for outcome in read {
             match outcome {
-                Ok(filing) => {
+                Ok(Return { filing, schedules, unreadable }) => {
                     for element in filing.elements.iter().filter(|one| one.is_unreadable) {
                         let path = efile::xpath(&element.at).unwrap_or_default();
                         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
                         *self.sink.warnings.entry(name).or_default() += 1;
                     }
-                    self.sink.record(1, Record::Filing(Box::new(filing)))?;
+                    for name in unreadable {
+                        *self.sink.warnings.entry(name.to_owned()).or_default() += 1;
+                    }
+                    let record = Record::Filing(Box::new(filing), Box::new(schedules));
+                    self.sink.record(1, record)?;
                 }
                 Err(reject) => self.sink.reject(reject)?,
             }

@@ -202,7 +202,7 @@ fn returns_of_a_folder_are_one_source() {
         .records
         .iter()
         .map(|(_, record)| match record {
-            Record::Filing(filing) => (filing.ein.as_str(), filing.object_id.as_deref()),
+            Record::Filing(filing, _) => (filing.ein.as_str(), filing.object_id.as_deref()),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -245,10 +245,10 @@ fn returns_of_a_zip_are_one_source() {
     assert_eq!(found[0].0, "2023_TEOS_XML_01A.zip!data.txt");
     assert!(found[1].1.starts_with("a ZIP file in a ZIP file"), "{found:?}");
     let names: Vec<_> = read.records.iter().map(|(_, record)| record.clone()).collect();
-    let Record::Filing(first) = &names[0] else { panic!("{names:?}") };
+    let Record::Filing(first, _) = &names[0] else { panic!("{names:?}") };
     assert_eq!(first.object_id.as_deref(), Some("000000000000000000"));
     // The order is that of the ZIP, however many cores read it.
-    let Record::Filing(last) = &names[299] else { panic!("{names:?}") };
+    let Record::Filing(last, _) = &names[299] else { panic!("{names:?}") };
     assert_eq!(last.ein.as_str(), "170000299");
 }
 

@@ -20,7 +20,8 @@ use serde::de::DeserializeOwned;
 
 use crate::mapped::{Damage, MappedFile};
 use crate::record::{
-    Article, Filing, Fund, Knowledge, Metric, OrgId, Organization, Post, RowId, Story,
+    Article, Filing, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Organization, Post,
+    Relation, RowId, Story,
 };
 
 use backend::VerifiedBackend;
@@ -36,8 +37,19 @@ pub const FILE: &str = "records.redb";
 const CACHE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Names of the tables, in the order of [`Table`].
-const TABLES: [&str; 8] =
-    ["organizations", "filings", "stories", "metrics", "posts", "articles", "knowledge", "funds"];
+const TABLES: [&str; 11] = [
+    "organizations",
+    "filings",
+    "stories",
+    "metrics",
+    "posts",
+    "articles",
+    "knowledge",
+    "funds",
+    "grants",
+    "people",
+    "relations",
+];
 
 /// A table of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +65,9 @@ pub enum Table {
     Articles,
     Knowledge,
     Funds,
+    Grants,
+    People,
+    Relations,
 }
 
 impl Table {
@@ -89,6 +104,9 @@ stored! {
     Article => Articles,
     Knowledge => Knowledge,
     Fund => Funds,
+    Grant => Grants,
+    ListedName => People,
+    Relation => Relations,
 }
 
 /// Why a record cannot be had or written.

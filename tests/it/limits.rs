@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
-use almoner::{embed, http, index, matching, search, understand};
+use almoner::{embed, http, index, irs::efile, matching, search, understand};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -41,6 +41,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),
         ("SESSION_AGE_MAX", seconds(understand::SESSION_AGE_MAX)),
         ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
+        ("ROWS_MAX", efile::ROWS_MAX.to_string()),
+        ("VALUE_BYTES_MAX", kib(efile::VALUE_BYTES_MAX)),
         ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
     ];
     let (_, table) = document.split_once("| Limit | Value | Of what |").unwrap();

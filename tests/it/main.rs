@@ -18,6 +18,7 @@ mod mcp;
 mod mutations;
 mod pages;
 mod real_files;
+mod schedules;
 mod search;
 mod snapshots;
 mod understanding;

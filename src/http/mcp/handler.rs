@@ -14,17 +14,31 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, model};
 
 use super::changes::CHANGES;
 use super::compare::COMPARE;
+use super::find_funders::FIND_FUNDERS;
 use super::matching::MATCH_ORGANIZATIONS;
 use super::names::FIND_BY_NAME;
 use super::nonprofit::{self, GET, SCHEME, STANDING_OF};
+use super::people::PEOPLE;
 use super::search::SEARCH;
 use super::tool::{Argument, Arguments, Object, Tool, ToolError, input_schema, shown};
+use super::who_funds::{GRANTS_MADE, WHO_FUNDS};
 use crate::http::api_error::ApiError;
 use crate::snapshot::Snapshot;
 
 /// Every tool, in the order in which they are listed.
-pub(super) static TOOLS: [&Tool; 7] =
-    [&FIND_BY_NAME, &SEARCH, &GET, &STANDING_OF, &COMPARE, &CHANGES, &MATCH_ORGANIZATIONS];
+pub(super) static TOOLS: [&Tool; 11] = [
+    &FIND_BY_NAME,
+    &SEARCH,
+    &GET,
+    &STANDING_OF,
+    &COMPARE,
+    &CHANGES,
+    &MATCH_ORGANIZATIONS,
+    &WHO_FUNDS,
+    &GRANTS_MADE,
+    &FIND_FUNDERS,
+    &PEOPLE,
+];
 
 /// What a host tells its model of all the tools.
 const INSTRUCTIONS: &str = "U.S. nonprofits, from the IRS's public bulk files. Everything goes by EIN, nine \

@@ -40,6 +40,13 @@ const TARGETS: [&str; ENDPOINTS.len()] = [
     "/reconcile/suggest/type",
     "/reconcile/extend/properties",
     "/reconcile/preview/530196605",
+    "/nonprofits/grants/530196605",
+    "/grants/search",
+    "/funders/search",
+    "/nonprofits/people/530196605",
+    "/people/search?q=jane",
+    "/nonprofits/family/530196605",
+    "/nonprofits/peers/530196605",
 ];
 
 #[test]

@@ -28,7 +28,7 @@ const HEADER: &str = "EIN,NAME,ICO,STREET,CITY,STATE,ZIP,GROUP,SUBSECTION,AFFILI
     ASSET_CD,INCOME_CD,FILING_REQ_CD,PF_FILING_REQ_CD,ACCT_PD,ASSET_AMT,INCOME_AMT,REVENUE_AMT,\
     NTEE_CD,SORT_NAME";
 /// Its street is `{street}`.
-const ROW: &str = "530196605,AMERICAN NATIONAL RED CROSS,,{street},WASHINGTON,DC,20006-5307,0000,03,,\
+const ROW: &str = "530196605,AMERICAN NATIONAL RED CROSS,,{street},WASHINGTON,DC,20006-5307,2120,03,9,\
     1000,193812,0,15,000000000,1,01,202406,9,9,01,0,06,,,3217077611,M20,RED CROSS";
 const REVOKED: &str = "010000008|OMEGA RELIEF FUND||1 MAIN ST|RENO|NV|89501|US|03|15-MAY-2012|\
     09-JUN-2012|\n";
@@ -43,6 +43,49 @@ const RETURN: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/e
     <OfficerDirectorTrusteeEmplGrp><PersonNm>A</PersonNm>
     <AverageHrsPerWkDevotedToPosRt>1.5</AverageHrsPerWkDevotedToPosRt>
     </OfficerDirectorTrusteeEmplGrp></IRS990EZ></ReturnData></Return>"#;
+/// An earlier return of the same filer, with grants, people and related organizations.
+const LISTS: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
+    <TaxPeriodEndDt>2021-06-30</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>
+    <EIN>000003154</EIN><BusinessName><BusinessNameLine1Txt>BARE</BusinessNameLine1Txt></BusinessName>
+    </Filer><TaxYr>2020</TaxYr></ReturnHeader><ReturnData><IRS990>
+    <Form990PartVIISectionAGrp><PersonNm>JANE ROE</PersonNm><TitleTxt>PRESIDENT</TitleTxt>
+    <AverageHoursPerWeekRt>40.00</AverageHoursPerWeekRt><OfficerInd>X</OfficerInd>
+    <ReportableCompFromOrgAmt>90000</ReportableCompFromOrgAmt>
+    <OtherCompensationAmt>1000</OtherCompensationAmt></Form990PartVIISectionAGrp>
+    <Form990PartVIISectionAGrp><PersonNm>RICHARD ROE</PersonNm></Form990PartVIISectionAGrp>
+    <GrantsToDomesticOrgsGrp><TotalAmt>1000</TotalAmt></GrantsToDomesticOrgsGrp></IRS990>
+    <IRS990ScheduleI><RecipientTable><RecipientBusinessName>
+    <BusinessNameLine1Txt>AMERICAN RED CROSS</BusinessNameLine1Txt></RecipientBusinessName>
+    <RecipientEIN>530196605</RecipientEIN><CashGrantAmt>600</CashGrantAmt>
+    <NonCashAssistanceAmt>50</NonCashAssistanceAmt><PurposeOfGrantTxt>ROOFS AND BLANKETS</PurposeOfGrantTxt>
+    </RecipientTable><RecipientTable><RecipientBusinessName>
+    <BusinessNameLine1Txt>NOWHERE LEAGUE</BusinessNameLine1Txt></RecipientBusinessName>
+    <RecipientEIN>990000001</RecipientEIN><CashGrantAmt>200</CashGrantAmt></RecipientTable></IRS990ScheduleI>
+    <IRS990ScheduleJ><RltdOrgOfficerTrstKeyEmplGrp><PersonNm>JANE ROE</PersonNm>
+    <BaseCompensationFilingOrgAmt>80000</BaseCompensationFilingOrgAmt></RltdOrgOfficerTrstKeyEmplGrp>
+    </IRS990ScheduleJ><IRS990ScheduleR><IdRelatedTaxExemptOrgGrp><DisregardedEntityName>
+    <BusinessNameLine1Txt>AMERICAN RED CROSS</BusinessNameLine1Txt></DisregardedEntityName>
+    <EIN>530196605</EIN><ControlledOrganizationInd>0</ControlledOrganizationInd></IdRelatedTaxExemptOrgGrp>
+    </IRS990ScheduleR></ReturnData></Return>"#;
+/// One as a private foundation before that, and what amended it: the first counts for nothing.
+const FOUNDATION: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
+    <ReturnTs>{filed}</ReturnTs><TaxPeriodEndDt>2020-06-30</TaxPeriodEndDt>
+    <ReturnTypeCd>990PF</ReturnTypeCd><Filer>
+    <EIN>000003154</EIN><BusinessName><BusinessNameLine1Txt>BARE</BusinessNameLine1Txt></BusinessName>
+    </Filer><TaxYr>2019</TaxYr></ReturnHeader><ReturnData><IRS990PF>
+    <OfficerDirTrstKeyEmplInfoGrp><OfficerDirTrstKeyEmplGrp><PersonNm>Jane Roe</PersonNm>
+    <TitleTxt>TRUSTEE</TitleTxt></OfficerDirTrstKeyEmplGrp></OfficerDirTrstKeyEmplInfoGrp>
+    <SupplementaryInformationGrp><ApplicationSubmissionInfoGrp><RecipientPersonNm>JANE ROE</RecipientPersonNm>
+    <SubmissionDeadlinesTxt>NONE</SubmissionDeadlinesTxt></ApplicationSubmissionInfoGrp>
+    <GrantOrContributionPdDurYrGrp><RecipientBusinessName>
+    <BusinessNameLine1Txt>AMERICAN NATIONAL RED CROSS</BusinessNameLine1Txt></RecipientBusinessName>
+    <RecipientUSAddress><AddressLine1Txt>430 17TH ST NW</AddressLine1Txt><CityNm>WASHINGTON</CityNm>
+    <StateAbbreviationCd>DC</StateAbbreviationCd><ZIPCd>20006</ZIPCd></RecipientUSAddress>
+    <GrantOrContributionPurposeTxt>GENERAL SUPPORT</GrantOrContributionPurposeTxt><Amt>{amount}</Amt>
+    </GrantOrContributionPdDurYrGrp>
+    <GrantOrContriApprvForFutGrp><RecipientBusinessName>
+    <BusinessNameLine1Txt>LATER LEAGUE</BusinessNameLine1Txt></RecipientBusinessName><Amt>70</Amt>
+    </GrantOrContriApprvForFutGrp></SupplementaryInformationGrp></IRS990PF></ReturnData></Return>"#;
 const CURATED: &str = r#"{"kind":"story","story_id":"s1","ein":"000003154","story_title":"A roof","obstacles_overcome":["rain"],"power_score":7.5,"date_extracted":"1970-01-01T00:00:00Z","metrics":[{"metric_text":"1 roof","metric_value":1.0}]}
 {"kind":"metric","metric_id":"m1","ein":"000003154","metric_text":"served 9 meals","metric_value":9.0,"date_added":"1970-01-02T00:00:00Z"}
 {"kind":"post","post_id":"p1","organization_ein":"530196605","post_title":"News","post_classification":"job_posting","post_published_date":"1970-01-02T00:00:00Z","post_categories":[],"post_tags":["a"]}
@@ -71,6 +114,12 @@ pub(super) static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
         write("eo_dc.csv", &format!("{HEADER}\r\n{}\r\n", ROW.replace("{street}", street)));
     };
     write("202312345678901234_public.xml", RETURN);
+    write("202112345678901234_public.xml", LISTS);
+    for (name, filed, amount) in [("202011", "2020-11-01", "4000"), ("202101", "2021-01-15", "300")]
+    {
+        let filed = FOUNDATION.replace("{filed}", &format!("{filed}T10:00:00-05:00"));
+        write(&format!("{name}345678901234_public.xml"), &filed.replace("{amount}", amount));
+    }
     write("curated.ndjson", CURATED);
     master("1 M & <N> ST");
     let before = build(folder.path());
@@ -89,6 +138,7 @@ fn build(folder: &Path) -> Arc<Snapshot> {
         model: None,
         wait_for_vectors: false,
         reject_limit_percent: Some(0.0),
+        without: Vec::new(),
         feed_ein: None,
     };
     build::build(&options, &NoProgress).unwrap();

@@ -115,7 +115,7 @@ fn the_current_revision_needs_no_greeting() {
     let found = ask("server/discover", None, json!({})).json()["result"].take();
     assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(CURRENT)), "{found}");
     let listed = ask("tools/list", None, json!({})).json()["result"].take();
-    assert_eq!(listed["tools"].as_array().unwrap().len(), 7);
+    assert_eq!(listed["tools"].as_array().unwrap().len(), 11);
     let params = json!({ "name": "get_nonprofit", "arguments": { "ein": FULL } });
     let called = ask("tools/call", Some("get_nonprofit"), params.clone()).json()["result"].take();
     assert_eq!(called["structuredContent"]["ein"], FULL, "{called}");
@@ -139,7 +139,11 @@ fn tools_are_described_and_only_read() {
             "check_standing",
             "compare",
             "changes",
-            "match_organizations"
+            "match_organizations",
+            "who_funds",
+            "grants_made",
+            "find_funders",
+            "people"
         ]
     );
     for tool in listed.as_array().unwrap() {
@@ -186,6 +190,10 @@ fn every_tool_answers_as_its_schema_says() {
         ),
         ("changes", json!({})),
         ("changes", json!({ "eins": [FULL], "kind": ["moved"], "size": 1 })),
+        ("who_funds", json!({ "ein": FULL })),
+        ("grants_made", json!({ "ein": BARE, "year": 2022, "size": 1 })),
+        ("find_funders", json!({ "q": "roofs", "state": "dc" })),
+        ("people", json!({ "ein": BARE })),
     ] {
         let answer = client.call(name, &arguments);
         let tools = listed.as_array().unwrap();

@@ -151,6 +151,8 @@ fn every_answer_is_as_its_schema_says() {
     }) {
         let queries = match path.as_str() {
             "/typeahead/nonprofits" => vec!["?q=American", "?q=American&scope=all"],
+            "/people/search" => vec!["?q=jane"],
+            "/nonprofits/grants/{ein}" => vec!["", "?direction=received"],
             "/chat" | "/chat/search" => vec![
                 "?q=red+cross",
                 "?q=find+articles+about+food+banks",

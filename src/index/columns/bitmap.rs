@@ -151,7 +151,7 @@ impl<T> Bitmap<T> {
     }
 
     /// Keeps those for which `good`, asked in rising order.
-    pub(super) fn retain(&mut self, mut good: impl FnMut(usize) -> bool) {
+    pub fn retain(&mut self, mut good: impl FnMut(usize) -> bool) {
         for (at, word) in self.words.iter_mut().enumerate() {
             *word = filter_word(*word, |bit| good(at * 64 + bit));
         }

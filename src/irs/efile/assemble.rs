@@ -3,17 +3,21 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::cells::Total;
 use super::elements::elements;
 use super::gather::{ReturnValues, Value, Values};
+use super::lists::{Lists, OfReturn};
 use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
 use super::paths::Field;
-use super::pointer::{statement, words};
-use super::{ReturnError, gather};
+use super::pointer::words;
+use super::row::{is_ticked, lines_of};
+use super::{Return, ReturnError, gather};
 use crate::irs::website;
 use crate::naming::display_name;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Officer, StatedValue, Subsection, Timestamp, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Officer, Person, Posture, Role, StatedValue,
+    Subsection, Timestamp, Totals, Usd,
 };
 use crate::table::table;
 
@@ -26,14 +30,35 @@ const TAX_YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
 /// The earliest year of formation that is believed: the oldest university is of 1636.
 const YEAR_FORMED_MIN: u16 = 1600;
 
-/// Hours of a week.
-const HOURS_MAX: f32 = 168.0;
+/// The most officers that a profile has; the list of people has all of them.
+const OFFICERS_MAX: usize = 500;
 
 /// The subsections that there are: 501(c)(1) to 501(c)(29).
 const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
 
-pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
-    let ReturnValues { form, values, officers, programs, notes, lines } = gathered;
+pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, ReturnError> {
+    let mut filing = filing(&gathered, file_name)?;
+    let ReturnValues { form, values, rows, rows_beyond, .. } = gathered;
+    let of_return = OfReturn {
+        ein: filing.ein,
+        tax_year: filing.tax_year,
+        period_end: filing.period_end,
+        object_id: filing.object_id.as_deref(),
+    };
+    let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
+    unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
+    filing.officers = officers(form, &schedules.people);
+    filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
+        only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
+        applications,
+    });
+    Ok(Return { filing, schedules, unreadable })
+}
+
+/// A return without what it lists.
+fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
+    let ReturnValues { values, programs, notes, .. } = gathered;
+    let (form, lines) = (gathered.form, gathered.lines);
     let need =
         |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
@@ -47,19 +72,16 @@ pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, 
     let text = |field| values.text(field);
     let kept = |field| text(field).map(str::to_owned);
     let dollars = |field| amount(text(field));
-    let own_names = OwnNames::of(
-        [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())]
-            .into_iter()
-            .flatten(),
-    );
+    let names = [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())];
+    let own_names = OwnNames::of(names.into_iter().flatten());
     let mission = match form {
-        Form::Full | Form::Short => narrative::mission(&values, &notes, &own_names),
+        Form::Full | Form::Short => narrative::mission(values, notes, &own_names),
         Form::PrivateFoundation => None,
     };
     let (mission, mission_from) =
         mission.map_or((None, Vec::new()), |told| (Some(told.text), told.from));
     let (programs, programs_from): (Vec<_>, Vec<_>) =
-        narrative::programs(&programs, &notes, &values, &own_names, amount).into_iter().unzip();
+        narrative::programs(programs, notes, values, &own_names, amount).into_iter().unzip();
     let mut filing = Filing {
         ein,
         form,
@@ -77,7 +99,7 @@ pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, 
         city: kept(Field::City),
         state: text(Field::State).and_then(|code| code.parse().ok()),
         zip: text(Field::Zip).and_then(|zip| zip.get(..5)).and_then(|zip| zip.parse().ok()),
-        subsection: subsection(form, &values),
+        subsection: subsection(form, values),
         website: text(Field::Website).and_then(website),
         mission,
         year_formed: number(text(Field::YearFormed))
@@ -89,17 +111,42 @@ pub(super) fn filing(gathered: ReturnValues, file_name: &str) -> Result<Filing, 
         net_assets: dollars(Field::NetAssets),
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
-        officers: officers.iter().filter_map(officer).collect(),
+        officers: Vec::new(),
         programs,
+        totals: totals(values),
+        posture: None,
         elements: Vec::new(),
         source: 0,
     };
-    filing.elements = elements(&values, &filing);
+    filing.elements = elements(values, &filing);
     filing.elements.extend(narrated(StatedValue::Mission, mission_from));
     for (at, from) in (0..).zip(programs_from) {
         filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
     Ok(filing)
+}
+
+fn totals(values: &Values) -> Totals {
+    let dollars = |total| amount(values.text(Field::Total(total)));
+    let count = |total| number(values.text(Field::Total(total)));
+    Totals {
+        contributions: dollars(Total::Contributions),
+        program_expenses: dollars(Total::ProgramExpenses),
+        management_expenses: dollars(Total::ManagementExpenses),
+        fundraising_expenses: dollars(Total::FundraisingExpenses),
+        charitable_disbursements: dollars(Total::CharitableDisbursements),
+        unrestricted_net_assets: dollars(Total::UnrestrictedNetAssets),
+        grants_to_organizations: dollars(Total::GrantsToOrganizations),
+        grants_to_individuals: dollars(Total::GrantsToIndividuals),
+        grants_abroad: dollars(Total::GrantsAbroad),
+        grants_paid: dollars(Total::GrantsPaid),
+        grants_disbursed: dollars(Total::GrantsDisbursed),
+        listed_grants_paid: dollars(Total::ListedGrantsPaid),
+        listed_grants_approved: dollars(Total::ListedGrantsApproved),
+        schedule_i_charities: count(Total::ScheduleICharities),
+        schedule_i_others: count(Total::ScheduleIOthers),
+        spent_abroad: dollars(Total::SpentAbroad),
+    }
 }
 
 /// The elements that a text was read from.
@@ -135,14 +182,6 @@ fn is_care_of(line: &str) -> bool {
     ["C/O ", "%", "ATTN"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// Two lines of a name or a street as one.
-fn lines_of(first: Option<&str>, second: Option<&str>) -> Option<String> {
-    match (first, second) {
-        (Some(first), Some(second)) => Some(format!("{first} {second}")),
-        (one, other) => one.or(other).map(str::to_owned),
-    }
-}
-
 fn amount(text: Option<&str>) -> Option<Usd> {
     text.and_then(|text| Usd::parse(text).ok())
 }
@@ -150,11 +189,6 @@ fn amount(text: Option<&str>) -> Option<Usd> {
 /// Digits only: a sign or a fraction is no count and no year.
 fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
     text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
-}
-
-/// Ticks are `X`, `true` or `1`.
-fn is_ticked(text: Option<&str>) -> bool {
-    text.is_some_and(|text| !matches!(text, "0" | "false"))
 }
 
 /// The year in which a tax period of twelve months began that ends on this day.
@@ -176,23 +210,17 @@ fn subsection(form: Form, values: &Values) -> Option<Subsection> {
     }
 }
 
-/// `None` for an entry that names nobody, as one that refers to a list.
-fn officer(values: &Values) -> Option<Officer> {
-    let business =
-        lines_of(values.text(Field::OfficerBusiness1), values.text(Field::OfficerBusiness2));
-    let name = values.text(Field::OfficerPerson).or(business.as_deref())?;
-    if is_nothing(name) || statement(name).own.is_empty() {
-        return None;
-    }
-    Some(Officer {
-        name: of_person(name),
-        title: values.text(Field::OfficerTitle).filter(|title| !is_nothing(title)).map(of_person),
-        hours: values
-            .text(Field::OfficerHours)
-            .and_then(|text| text.parse::<f32>().ok())
-            .filter(|hours| (0.0..=HOURS_MAX).contains(hours)),
-        compensation: amount(values.text(Field::OfficerCompensation)),
-    })
+/// Those whom the list of officers names, as a profile shows them.
+fn officers(form: Form, people: &[Person]) -> Vec<Officer> {
+    // The best paid employees of the smaller forms are a list of their own.
+    let is_listed = |person: &&Person| form == Form::Full || person.roles.contains(Role::Listed);
+    let officer = |person: &Person| Officer {
+        name: of_person(&person.name),
+        title: person.title.as_deref().map(of_person),
+        hours: person.hours,
+        compensation: person.compensation,
+    };
+    people.iter().filter(is_listed).take(OFFICERS_MAX).map(officer).collect()
 }
 
 /// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.

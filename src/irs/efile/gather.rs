@@ -10,6 +10,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 use super::super::text;
+use super::cells::List;
 use super::paths::{Field, Line, TOP, Tree};
 use super::reference::{About, about};
 use super::root::Root;
@@ -25,11 +26,13 @@ const PROSE_BYTES_MAX: usize = 64 << 10;
 
 /// The most bytes that are kept of any other value: schemas allow names of 75 characters and titles
 /// of 100.
-const VALUE_BYTES_MAX: usize = 1 << 10;
+pub const VALUE_BYTES_MAX: usize = 1 << 10;
 
-/// The most officers, programmes and notes on either that are kept: large hospitals list some
-/// hundred people.
-const OFFICERS_MAX: usize = 500;
+/// The most rows of all lists together that are kept: the largest sponsors of donor-advised funds list
+/// some ten thousand grants. What was left out is counted.
+pub const ROWS_MAX: usize = 200_000;
+
+/// The most programmes, and notes on them, that are kept.
 pub(super) const PROGRAMS_MAX: usize = 100;
 const NOTES_MAX: usize = 100;
 
@@ -70,6 +73,12 @@ pub(super) struct ProgramLine {
     pub(super) values: Values,
 }
 
+/// A row of a list.
+pub(super) struct ListRow {
+    pub(super) list: List,
+    pub(super) values: Values,
+}
+
 /// An explanation in a schedule, and what it is about.
 pub(super) struct Note {
     pub(super) about: About,
@@ -81,7 +90,10 @@ pub(super) struct Note {
 pub(super) struct ReturnValues {
     pub(super) form: Form,
     pub(super) values: Values,
-    pub(super) officers: Vec<Values>,
+    /// Rows of every list, in the order of the XML.
+    pub(super) rows: Vec<ListRow>,
+    /// Rows that were left out.
+    pub(super) rows_beyond: usize,
     pub(super) programs: Vec<ProgramLine>,
     pub(super) notes: Vec<Note>,
     /// Lines of the file.
@@ -134,7 +146,8 @@ struct Walk {
     has_body: bool,
     ended: bool,
     values: Values,
-    officers: Vec<Values>,
+    rows: Vec<ListRow>,
+    rows_beyond: usize,
     programs: Vec<ProgramLine>,
     note: Values,
     notes: Vec<Note>,
@@ -152,7 +165,8 @@ impl Walk {
             has_body: false,
             ended: false,
             values: Values::default(),
-            officers: Vec::new(),
+            rows: Vec::new(),
+            rows_beyond: 0,
             programs: Vec::new(),
             note: Values::default(),
             notes: Vec::new(),
@@ -240,10 +254,9 @@ impl Walk {
 
     fn begin(&mut self, group: Field) {
         match group {
+            Field::List(_) if self.rows.len() >= ROWS_MAX => self.rows_beyond += 1,
+            Field::List(list) => self.rows.push(ListRow { list, values: Values::default() }),
             // One above the limit is begun, to take the values of all that follow.
-            Field::OfficerGroup if self.officers.len() <= OFFICERS_MAX => {
-                self.officers.push(Values::default());
-            }
             Field::ProgramGroup(line) if self.programs.len() <= PROGRAMS_MAX => {
                 let line = if line == Line::Next { self.next_line() } else { line };
                 self.programs.push(ProgramLine { line, values: Values::default() });
@@ -291,8 +304,11 @@ impl Walk {
             if field == Field::NoteGroup {
                 self.end_note();
             } else if let Some(text) = text::text(self.text.as_bytes()) {
-                let is_traced = !field.is_of_officer();
-                let at = if is_traced { self.at() } else { ElementPath::default() };
+                let at = match field {
+                    // Of rows it is enough which element it is.
+                    Field::Cell(_) => ElementPath { node: number(node), positions: Vec::new() },
+                    _ => self.at(),
+                };
                 self.put(field, Value { text, line, at, rank });
             }
         }
@@ -315,18 +331,17 @@ impl Walk {
             let position = (is_group || position > 1).then(|| u16::try_from(position).ok())??;
             Some((u8::try_from(depth).ok()?, position))
         };
-        let node = self.open.last().and_then(|node| u16::try_from(*node).ok());
         ElementPath {
-            node: node.unwrap_or_default(),
+            node: self.open.last().map(|node| number(*node)).unwrap_or_default(),
             positions: self.open.iter().enumerate().filter_map(position).collect(),
         }
     }
 
     fn put(&mut self, field: Field, value: Value) {
         match field {
-            field if field.is_of_officer() => {
-                if let Some(officer) = self.officers.last_mut() {
-                    officer.put(field, value);
+            Field::Cell(_) => {
+                if let Some(row) = self.rows.last_mut().filter(|_| self.rows_beyond == 0) {
+                    row.values.put(field, value);
                 }
             }
             Field::ProgramText(line)
@@ -395,12 +410,16 @@ impl Walk {
         let Some(form) = self.form.filter(|_| self.has_body) else {
             return cut_off("the data of the form that the header names", "none");
         };
-        self.officers.truncate(OFFICERS_MAX);
         self.programs.sort_by_key(|listed| listed.line);
         self.programs.truncate(PROGRAMS_MAX);
-        let Self { values, officers, programs, notes, .. } = self;
-        Ok(ReturnValues { form, values, officers, programs, notes, lines })
+        let Self { values, rows, rows_beyond, programs, notes, .. } = self;
+        Ok(ReturnValues { form, values, rows, rows_beyond, programs, notes, lines })
     }
+}
+
+/// The number of an element in a path; the table has some hundred.
+fn number(node: usize) -> u16 {
+    u16::try_from(node).unwrap_or_default()
 }
 
 /// The character of a reference: a numbered one, or one of the five entities of XML itself.

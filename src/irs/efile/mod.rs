@@ -1,23 +1,30 @@
 //! IRS e-file returns: the XML of Forms 990, 990-EZ and 990-PF, one return a file.
 //!
 //! [`read`] streams one return: `source` bounds the bytes, `gather` picks the elements that `paths`
-//! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `narrative`
-//! follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
+//! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `lists` parses the
+//! rows of its lists, `row` by row and in `cells`, and `narrative` follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
 //! and spells the filer's name (`own_name`); `elements` says where each value stands. Returns of every schema since 2009 are read; no
 //! other return of the same filer is known here. The elements are in `data/efile_paths.tsv`.
 
 mod assemble;
+mod cells;
 mod elements;
 mod gather;
 mod heading;
+mod lists;
 mod narrative;
 mod own_name;
 mod paths;
 mod pointer;
 mod reference;
 mod root;
+mod row;
 mod source;
 
+#[cfg(test)]
+mod list_samples;
+#[cfg(test)]
+mod list_tests;
 #[cfg(test)]
 mod narrative_tests;
 #[cfg(test)]
@@ -29,8 +36,9 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use crate::record::{ElementPath, Filing};
+use crate::record::{ElementPath, Filing, Schedules};
 
+pub use gather::{ROWS_MAX, VALUE_BYTES_MAX};
 pub use root::{Root, root};
 
 /// The most characters of what was found that an error carries, as in other rejects.
@@ -68,6 +76,17 @@ impl ReturnError {
     }
 }
 
+/// A return as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Return {
+    pub filing: Filing,
+    /// Grants, people and related organizations that it lists.
+    pub schedules: Schedules,
+    /// Of its lists, the elements that hold what cannot be read, each as often as it does; and rows that
+    /// have no place.
+    pub unreadable: Vec<&'static str>,
+}
+
 /// Reads one return, in memory bounded by the texts that are kept. `file_name` gives the IRS's
 /// number of the return, if it has one: 18 digits, as in `202300559349300125_public.xml`.
 /// What is not needed to tell whose return of which period it is, and is malformed, is left out.
@@ -76,8 +95,8 @@ impl ReturnError {
 /// When the input fails, is not well-formed UTF-8 XML, exceeds a limit or has a document type;
 /// when it is not a return of Form 990, 990-EZ or 990-PF; when the EIN, the name or the end of the
 /// tax period is missing or malformed.
-pub fn read(input: impl BufRead, file_name: &str) -> Result<Filing, ReturnError> {
-    assemble::filing(gather::gather(input)?, file_name)
+pub fn read(input: impl BufRead, file_name: &str) -> Result<Return, ReturnError> {
+    assemble::whole(gather::gather(input)?, file_name)
 }
 
 /// The XPath, by local names, of an element that a value was read from:

@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use super::cells::{Cell, List, Total};
 use crate::record::{ElementPath, Form};
 use crate::table::{Table, table};
 
@@ -46,13 +47,12 @@ pub(super) enum Field {
     NetAssets,
     Employees,
     Volunteers,
-    OfficerGroup,
-    OfficerPerson,
-    OfficerBusiness1,
-    OfficerBusiness2,
-    OfficerTitle,
-    OfficerHours,
-    OfficerCompensation,
+    /// Ticked: a foundation that takes no applications.
+    OnlyPreselected,
+    Total(Total),
+    /// A row of a list, and what it says.
+    List(List),
+    Cell(Cell),
     ProgramGroup(Line),
     ProgramText(Line),
     ProgramExpenses(Line),
@@ -83,20 +83,7 @@ pub(super) enum Line {
 impl Field {
     /// Whether it is an element that only holds others.
     pub(super) fn is_group(self) -> bool {
-        matches!(self, Self::OfficerGroup | Self::ProgramGroup(_) | Self::NoteGroup)
-    }
-
-    /// Whether it is a value of somebody in the list of officers.
-    pub(super) fn is_of_officer(self) -> bool {
-        matches!(
-            self,
-            Self::OfficerPerson
-                | Self::OfficerBusiness1
-                | Self::OfficerBusiness2
-                | Self::OfficerTitle
-                | Self::OfficerHours
-                | Self::OfficerCompensation
-        )
+        matches!(self, Self::List(_) | Self::ProgramGroup(_) | Self::NoteGroup)
     }
 
     /// The same field of a programme, whichever line that stands on.
@@ -147,13 +134,7 @@ const FIELDS: &[(&str, Field)] = &[
     ("net_assets", Field::NetAssets),
     ("employees", Field::Employees),
     ("volunteers", Field::Volunteers),
-    ("officer", Field::OfficerGroup),
-    ("officer.person", Field::OfficerPerson),
-    ("officer.business.1", Field::OfficerBusiness1),
-    ("officer.business.2", Field::OfficerBusiness2),
-    ("officer.title", Field::OfficerTitle),
-    ("officer.hours", Field::OfficerHours),
-    ("officer.compensation", Field::OfficerCompensation),
+    ("only_preselected", Field::OnlyPreselected),
     ("other.expenses", Field::OtherExpenses),
     ("other.grants", Field::OtherGrants),
     ("other.revenue", Field::OtherRevenue),
@@ -174,7 +155,9 @@ const LINES: [(&str, Line); 5] = [
 impl Field {
     fn named(name: &str) -> Option<Self> {
         let Some(of_program) = name.strip_prefix("program.") else {
-            return FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
+            let known = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
+            let total = || Total::named(name).map(Self::Total);
+            return known.or_else(total).or_else(|| List::named(name).map(Self::List));
         };
         let (line, what) = of_program.split_once('.').unwrap_or((of_program, ""));
         let line = LINES.iter().find(|(known, _)| *known == line)?.1;
@@ -226,17 +209,37 @@ impl Tree {
 
     fn parse(table: Table) -> Self {
         let mut tree = Self { nodes: vec![Node::named("", TOP)] };
-        let rows = table
-            .each(|[place, field, paths]| Some((place_of(place)?, Field::named(field)?, paths)));
-        for ((prefix, form), field, paths) in rows {
-            let parent = prefix.iter().fold(TOP, |node, name| tree.child_or_new(node, name));
-            tree.nodes[parent].form = form;
-            for (rank, path) in paths.split('|').enumerate() {
-                let node = path.split('/').fold(parent, |node, name| tree.child_or_new(node, name));
-                tree.nodes[node].says = Some((field, u8::try_from(rank).unwrap_or(u8::MAX)));
+        let rows = table.each(|[place, field, paths]| {
+            let place = Place::named(place)?;
+            Some((place, place.field(field)?, paths))
+        });
+        for (place, field, paths) in rows {
+            for parent in tree.parents(place) {
+                for (rank, path) in paths.split('|').enumerate() {
+                    let step = |node, name| tree.child_or_new(node, name);
+                    let node = path.split('/').fold(parent, step);
+                    tree.nodes[node].says = Some((field, u8::try_from(rank).unwrap_or(u8::MAX)));
+                }
             }
         }
         tree
+    }
+
+    /// The elements that hold those of a place: each that is a row of a list.
+    fn parents(&mut self, place: Place) -> Vec<usize> {
+        match place {
+            Place::Element(steps, form) => {
+                let node = steps.iter().fold(TOP, |node, name| self.child_or_new(node, name));
+                self.nodes[node].form = form;
+                vec![node]
+            }
+            Place::Row(list) => {
+                let is_row = |says: Option<(Field, u8)>| {
+                    says.is_some_and(|(field, _)| field == Field::List(list))
+                };
+                (0..self.nodes.len()).filter(|node| is_row(self.nodes[*node].says)).collect()
+            }
+        }
     }
 
     fn child_or_new(&mut self, node: usize, name: &'static str) -> usize {
@@ -287,16 +290,35 @@ impl Tree {
     }
 }
 
-/// Where the paths of a part of the table begin, and the form of that place.
-fn place_of(name: &str) -> Option<(&'static [&'static str], Option<Form>)> {
-    Some(match name {
-        "header" => (&["Return", "ReturnHeader"], None),
-        "990" => (&["Return", "ReturnData", "IRS990"], Some(Form::Full)),
-        "990-EZ" => (&["Return", "ReturnData", "IRS990EZ"], Some(Form::Short)),
-        "990-PF" => (&["Return", "ReturnData", "IRS990PF"], Some(Form::PrivateFoundation)),
-        "notes" => (&["Return", "ReturnData"], None),
-        _ => return None,
-    })
+/// Where the paths of a part of the table begin.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Within this element, which is of a form or of any.
+    Element(&'static [&'static str], Option<Form>),
+    /// Within each row of a list.
+    Row(List),
+}
+
+impl Place {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "header" => Self::Element(&["Return", "ReturnHeader"], None),
+            "990" => Self::Element(&["Return", "ReturnData", "IRS990"], Some(Form::Full)),
+            "990-EZ" => Self::Element(&["Return", "ReturnData", "IRS990EZ"], Some(Form::Short)),
+            "990-PF" => {
+                Self::Element(&["Return", "ReturnData", "IRS990PF"], Some(Form::PrivateFoundation))
+            }
+            "notes" | "schedules" => Self::Element(&["Return", "ReturnData"], None),
+            list => Self::Row(List::named(list)?),
+        })
+    }
+
+    fn field(self, name: &str) -> Option<Field> {
+        match self {
+            Self::Element(..) => Field::named(name),
+            Self::Row(_) => Cell::named(name).map(Field::Cell),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -313,7 +335,10 @@ mod tests {
             assert!(paths.split(['|', '/']).all(|name| !name.trim().is_empty()), "{paths}");
             named.insert(field);
         }
-        for (name, _) in FIELDS {
+        let lists = List::ALL.map(List::name);
+        let (cells, totals) = (Cell::ALL.map(Cell::name), Total::ALL.map(Total::name));
+        let fields = FIELDS.iter().map(|(name, _)| *name);
+        for name in fields.chain(lists).chain(cells).chain(totals) {
             assert!(named.contains(name), "{name} is on no line");
         }
     }
@@ -331,7 +356,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "12 5686d363b12a4452");
+        assert_eq!(found, "13 4fb9e30d102b503d");
     }
 
     #[test]
@@ -356,6 +381,9 @@ mod tests {
         check("Return/ReturnData/IRS990/Desc", Some((Field::ProgramText(Line::First), 0)));
         check("Return/ReturnData/IRS990/Activity2", Some((Field::ProgramGroup(Line::Second), 1)));
         check("Return/ReturnData/IRS990ScheduleO/GeneralExplanation", Some((Field::NoteGroup, 1)));
+        let recipients = "Return/ReturnData/IRS990ScheduleI/RecipientTable";
+        check(recipients, Some((Field::List(List::ScheduleI), 0)));
+        check(&format!("{recipients}/EINOfRecipient"), Some((Field::Cell(Cell::Ein), 1)));
         check("Return/ReturnHeader/Filer", None);
         check("Return/EIN", None);
         check("Return/ReturnData/IRS990EZ/Desc", None);

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
 use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
-use crate::record::{Element, Form, Officer, Program, StatedValue, Usd};
+use crate::record::{Element, Form, Officer, Program, StatedValue, Totals, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
 
 pub(super) fn good(xml: &str) -> Filing {
-    read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}"))
+    read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}")).filing
 }
 
 fn usd(dollars: i64) -> Option<Usd> {
@@ -88,6 +89,8 @@ fn a_return_of_form_990() {
             ),
             program("Poetry evenings", [Some(90), None, None]),
         ],
+        totals: Totals::default(),
+        posture: None,
         elements: filing.elements.clone(),
         source: 0,
     };
@@ -387,7 +390,7 @@ fn object_ids() {
         ("", None),
         ("٢٠٢٣٠٠٥٥٩٣٤٩٣٠٠١٢٥", None),
     ] {
-        let filing = read(FULL.as_bytes(), name).unwrap();
+        let filing = read(FULL.as_bytes(), name).unwrap().filing;
         assert_eq!(filing.object_id.as_deref(), expected, "{name}");
     }
 }
@@ -403,7 +406,7 @@ fn every_published_return_is_read_or_refused_for_its_form() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let file = io::BufReader::new(std::fs::File::open(&path).unwrap());
         let kind = match read(file, &name) {
-            Ok(filing) => {
+            Ok(Return { filing, .. }) => {
                 missions += usize::from(filing.mission.is_some());
                 programs += filing.programs.len();
                 officers += filing.officers.len();
@@ -430,7 +433,7 @@ proptest! {
 
     #[test]
     fn any_change_of_a_good_return_is_read_or_refused(
-        sample in prop::sample::select(vec![FULL, FULL_OLD, SHORT, FOUNDATION]),
+        sample in prop::sample::select(vec![FULL, FULL_OLD, SHORT, FOUNDATION, LISTS, LISTS_OLD, FOUNDATION_LISTS]),
         at in any::<prop::sample::Index>(),
         removed in 0_usize..40,
         added in prop::collection::vec(any::<u8>(), 0..12),
@@ -440,7 +443,7 @@ proptest! {
         let end = (at + removed).min(bytes.len());
         bytes.splice(at..end, added);
         let _ = root(&bytes);
-        if let Ok(filing) = read(&bytes[..], NAME) {
+        if let Ok(Return { filing, .. }) = read(&bytes[..], NAME) {
             prop_assert!(!filing.name.is_empty());
         }
     }
@@ -448,6 +451,6 @@ proptest! {
     #[test]
     fn buffers_of_any_size_read_the_same(size in 1_usize..64) {
         let small = io::BufReader::with_capacity(size, FULL.as_bytes());
-        prop_assert_eq!(read(small, NAME).unwrap(), good(FULL));
+        prop_assert_eq!(read(small, NAME).unwrap().filing, good(FULL));
     }
 }

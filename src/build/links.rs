@@ -1,0 +1,177 @@
+//! To whom grants went: by the EIN that the return states, else by name and address.
+//!
+//! It reads the store, the columns and the index of names that were just written. A recipient whom many
+//! returns name alike is matched once; recipients abroad are not matched, as no list has them.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::path::Path;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::error::BuildError;
+use super::report::Progress;
+use super::schedules::MadeGrants;
+use crate::index::columns::Columns;
+use crate::index::fulltext;
+use crate::index::grants::{self, GrantRow, LinkKind};
+use crate::index::names::Names;
+use crate::mapped::{BlockSums, MapError, MappedFile};
+use crate::matching::{self, Decision, MatchError, Query, Register, YesMin};
+use crate::record::{Grant, GrantForm, OrgId, RowId, State, Usd};
+use crate::snapshot::item_folders::GRANTS;
+use crate::store::{self, Records};
+
+/// Grants that are linked at a time.
+const BATCH: usize = 32 * PACKED;
+
+/// Grants that one thread reads at a time: those of a few blocks of the store.
+const PACKED: usize = 128;
+
+/// A recipient as it was matched, and how probably.
+type Match = Option<(OrgId, f32)>;
+
+/// Links the grants of a snapshot that is being built and writes their index. Gives how many were matched by name and address.
+pub(super) fn write(
+    folder: &Path,
+    grants: &MadeGrants,
+    progress: &dyn Progress,
+) -> Result<u64, BuildError> {
+    let MadeGrants { grantors, accepting } = grants;
+    progress.stage("linking grants", Some(grantors.len() as u64));
+    let written = Written::open(folder)?;
+    let mut linker = Linker { register: written.register(), known: HashMap::new() };
+    let mut index = grants::Builder::default();
+    let mut words = fulltext::Builder::create(&folder.join(GRANTS))?;
+    let mut matched = 0;
+    for (at, batch) in grantors.chunks(BATCH).enumerate() {
+        let first = (at * BATCH) as u32;
+        let rows: Vec<RowId<Grant>> = (first..first + batch.len() as u32).map(RowId::new).collect();
+        let read: Vec<Vec<Grant>> = rows
+            .par_chunks(PACKED)
+            .map(|rows| written.records.get_all(rows))
+            .collect::<Result<_, _>>()?;
+        let read: Vec<Grant> = read.into_iter().flatten().collect();
+        for (row, grant) in linker.rows(batch, &read)?.into_iter().zip(&read) {
+            matched += u64::from(row.link == LinkKind::Matched);
+            index.push(row);
+            let name = grant.recipient_name.as_deref().unwrap_or_default();
+            words.add(&fulltext::Text { names: &[name], mission: grant.purpose.as_deref() })?;
+        }
+        progress.advance(batch.len() as u64);
+    }
+    words.finish()?;
+    index.finish(folder, accepting).map_err(BuildError::io(folder))?;
+    Ok(matched)
+}
+
+/// What of the snapshot is written that linking reads.
+struct Written {
+    names: Names,
+    columns: Columns,
+    records: Records,
+}
+
+impl Written {
+    fn open(folder: &Path) -> Result<Self, BuildError> {
+        let mut map = |name: &str| -> Result<MappedFile, MapError> {
+            let path = folder.join(name);
+            let sums = File::open(&path).and_then(|file| BlockSums::of(file, |_| {}));
+            let io = |source| MapError::Io { file: name.into(), source };
+            MappedFile::open(&path, name, sums.map_err(io)?)
+        };
+        let read_again = |source| BuildError::ReadAgain { source };
+        Ok(Self {
+            names: Names::open(&mut map).map_err(read_again)?,
+            columns: Columns::open(&mut map).map_err(read_again)?,
+            records: Records::open(map(store::FILE).map_err(|error| read_again(error.into()))?)?,
+        })
+    }
+
+    fn register(&self) -> Register<'_> {
+        let Self { names, columns, records } = self;
+        Register { names, columns, records }
+    }
+}
+
+/// Finds recipients; keeps whom it found by name and address, by the hash of these.
+struct Linker<'a> {
+    register: Register<'a>,
+    known: HashMap<u128, Match>,
+}
+
+impl Linker<'_> {
+    /// What is kept of some grants, in their order.
+    fn rows(&mut self, grantors: &[OrgId], grants: &[Grant]) -> Result<Vec<GrantRow>, MatchError> {
+        let asked: Vec<Option<(u128, Query)>> =
+            grants.par_iter().map(|grant| asked(grant)).collect();
+        let mut seen = HashSet::new();
+        let new = asked.iter().flatten();
+        let new = new.filter(|(key, _)| !self.known.contains_key(key) && seen.insert(*key));
+        let new: Vec<_> = new.collect();
+        let register = self.register;
+        let found: Vec<(u128, Match)> = new
+            .par_iter()
+            .map(|(key, query)| Ok((*key, recipient(register, query)?)))
+            .collect::<Result<_, MatchError>>()?;
+        self.known.extend(found);
+        let rows = grants.par_iter().zip(grantors).zip(&asked);
+        let row = |((grant, grantor), asked): ((&Grant, &OrgId), &Option<(u128, Query)>)| {
+            let known = asked.as_ref().and_then(|(key, _)| self.known.get(key).copied().flatten());
+            self.row(grant, *grantor, known)
+        };
+        rows.map(row).collect()
+    }
+
+    fn row(&self, grant: &Grant, grantor: OrgId, matched: Match) -> Result<GrantRow, MatchError> {
+        let columns = self.register.columns;
+        let (link, recipient, probability) = match (grant.recipient_ein, matched) {
+            (Some(ein), _) => (LinkKind::Filed, columns.org_of(ein)?, 0.0),
+            (None, Some((org, probability))) => (LinkKind::Matched, Some(org), probability),
+            (None, None) => (LinkKind::Unmatched, None, 0.0),
+        };
+        let state_of = |org: OrgId| Ok::<_, MatchError>(columns.states(&[org])?[0]);
+        let of_recipient: Option<State> = recipient.map(state_of).transpose()?.flatten();
+        Ok(GrantRow {
+            grantor,
+            recipient,
+            link,
+            probability,
+            amount: grant.amount().map(Usd::dollars),
+            tax_year: grant.tax_year,
+            stage: grant.stage,
+            recipient_state: of_recipient.or(grant.state),
+            grantor_state: state_of(grantor)?,
+        })
+    }
+}
+
+/// How a recipient without an EIN is asked for, and the hash of that; `None` of a person, of one abroad
+/// or without a name.
+fn asked(grant: &Grant) -> Option<(u128, Query)> {
+    let is_abroad = grant.form == GrantForm::ScheduleF || grant.country.is_some();
+    let is_known = grant.recipient_ein.is_some();
+    let name = grant.recipient_name.as_ref()?;
+    if is_known || is_abroad || grant.is_person || grant.is_listed_elsewhere {
+        return None;
+    }
+    let query = Query {
+        name: name.clone(),
+        street: grant.street.clone().unwrap_or_default(),
+        city: grant.city.clone().unwrap_or_default(),
+        state: grant.state.map(State::code).unwrap_or_default().to_owned(),
+        zip: grant.zip.map(|zip| zip.to_string()).unwrap_or_default(),
+        ..Query::default()
+    };
+    let text = [&query.name, &query.street, &query.city, &query.state, &query.zip];
+    let text = text.map(|part| part.to_lowercase()).join("\n");
+    Some((xxh3_128(text.as_bytes()), query))
+}
+
+/// The organization that is meant, where that is certain enough to go without a person.
+fn recipient(register: Register<'_>, query: &Query) -> Result<Match, MatchError> {
+    let found = matching::find(register, query, YesMin::default())?;
+    let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
+    Ok(likeliest.map(|one| (one.org, one.probability as f32)))
+}

@@ -1,0 +1,150 @@
+//! Grants, funders, people, families and peers, with the values of the fixture's returns.
+
+use serde_json::{Value, json};
+
+use super::fixture::{BARE, FULL, Service};
+
+/// The members of the rows of a list that are asked for.
+fn rows(answer: &Value, list: &str, members: &[&str]) -> Value {
+    let row = |row: &Value| members.iter().map(|name| row[*name].clone()).collect::<Value>();
+    answer[list].as_array().unwrap().iter().map(row).collect()
+}
+
+#[test]
+fn grants_of_one_are_summed_once() {
+    let service = Service::new();
+    let grants = |ein: &str, query: &str| service.json(&format!("/nonprofits/grants/{ein}{query}"));
+    let made = grants(BARE, "");
+    let members = ["tax_year", "form", "recipient_ein", "recipient_match", "cash", "noncash"];
+    assert_eq!(
+        rows(&made, "items", &members),
+        json!([
+            [2020, "990-I", FULL, "filed", 600, 50],
+            // In no list that was loaded.
+            [2020, "990-I", "990000001", "filed", 200, null],
+            // The amended return's.
+            [2019, "990-PF", FULL, "matched", 300, null],
+        ])
+    );
+    assert_eq!((&made["total"], &made["total_amount"]), (&json!(3), &json!(1_150)));
+    assert!(made["items"][2]["match_score"].as_f64().unwrap() > 0.75, "{made}");
+    assert_eq!(made["items"][0]["match_score"], Value::Null);
+    assert!(made["items"][0]["file_url"].as_str().unwrap().contains("202112345678901234"));
+    let totals = ["tax_year", "stated_total", "listed_total", "differs"];
+    assert_eq!(
+        rows(&made, "returns", &totals),
+        json!([[2022, null, null, false], [2020, 1_000, 850, true], [2019, null, 300, false]])
+    );
+    for (query, total, amount) in [
+        ("?year=2020", 2, json!(850)),
+        ("?min_amount=300", 2, json!(950)),
+        ("?state=dc", 2, json!(950)),
+        ("?state=OH", 0, json!(null)),
+        ("?q=blankets+roofs", 1, json!(650)),
+        ("?stage=approved", 1, json!(70)),
+        ("?page=2&size=2", 3, json!(1_150)),
+    ] {
+        let found = grants(BARE, query);
+        assert_eq!((&found["total"], &found["total_amount"]), (&json!(total), &amount), "{query}");
+        assert_eq!(found["message"], Value::Null);
+    }
+    let received = grants(FULL, "?direction=received");
+    let members = ["grantor_ein", "grantor_name", "tax_year"];
+    assert_eq!(
+        rows(&received, "items", &members),
+        json!([[BARE, "Bare", 2020], [BARE, "Bare", 2019]])
+    );
+    let none = grants(FULL, "");
+    assert_eq!(none["message"], "not in the loaded returns");
+    assert_eq!((&none["total_amount"], &none["items"]), (&Value::Null, &json!([])));
+    assert_eq!(service.get("/nonprofits/grants/999999999").status, 404);
+    assert_eq!(
+        service.refused(&format!("/nonprofits/grants/{BARE}?direction=up&year=x&min_amount=-1")),
+        [
+            "query.direction literal_error",
+            "query.year int_parsing",
+            "query.min_amount greater_than_equal"
+        ]
+    );
+}
+
+#[test]
+fn grants_and_funders_are_searched() {
+    let service = Service::new();
+    for (query, total) in [
+        ("", 3),
+        ("?recipient_ntee=m", 2),
+        ("?recipient_ntee=P", 0),
+        ("?recipient_state=DC&min_amount=400", 1),
+        ("?grantor_state=DC", 0),
+        ("?q=general", 1),
+        ("?q=later", 0),
+    ] {
+        let found = service.json(&format!("/grants/search{query}"));
+        assert_eq!(found["total"], total, "{query}");
+    }
+    let funders = service.json("/funders/search?q=support&accepts_applications=true");
+    let members = ["ein", "grants", "total_amount", "latest_year", "accepts_applications"];
+    assert_eq!(rows(&funders, "items", &members), json!([[BARE, 1, 300, 2019, true]]));
+    assert_eq!(funders["items"][0]["applications"]["how"][0]["deadlines"], "NONE");
+    assert_eq!(service.json("/funders/search?accepts_applications=false")["total"], 0);
+    assert_eq!(service.json("/funders/search")["items"][0]["total_amount"], 1_150);
+}
+
+#[test]
+fn people_are_listed_by_year_and_found_by_name() {
+    let service = Service::new();
+    let of_one = service.json(&format!("/nonprofits/people/{BARE}"));
+    assert_eq!(of_one["years"], json!([2022, 2020, 2019]));
+    let members = ["name", "title", "hours", "compensation", "compensation_other"];
+    let rows_2020 = service.json(&format!("/nonprofits/people/{BARE}?year=2020"));
+    assert_eq!(rows_2020["total"], 2);
+    let jane = json!(["JANE ROE", "PRESIDENT", 40.0, 90_000, 1_000]);
+    assert_eq!(rows(&rows_2020, "items", &members)[0], jane);
+    assert_eq!(rows_2020["items"][0]["schedule_j"]["organization"]["base"], 80_000);
+    let found = service.json("/people/search?q=roe+jane");
+    assert_eq!(rows(&found, "items", &["ein", "years"]), json!([[BARE, [2020, 2019]]]));
+    assert_eq!(service.json("/people/search?q=roe")["total"], 2);
+    // Its state is not known.
+    assert_eq!(service.json("/people/search?q=roe&state=DC")["total"], 0);
+    let none = service.json(&format!("/nonprofits/people/{FULL}"));
+    assert_eq!(
+        (&none["message"], &none["total"]),
+        (&json!("not in the loaded returns"), &json!(0))
+    );
+}
+
+#[test]
+fn families_are_seen_from_both_sides() {
+    let service = Service::new();
+    let of_full = service.json(&format!("/nonprofits/family/{FULL}"));
+    let group = &of_full["group"];
+    assert_eq!((&group["number"], &group["role"]), (&json!(2_120), &json!("subordinate")));
+    assert_eq!(group["subordinates_total"], 1);
+    assert_eq!(group["subordinates_by_state"], json!([{ "state": "DC", "count": 1 }]));
+    let members = ["direction", "ein", "kind", "is_controlled"];
+    let listed_by = json!([["listed by", BARE, "tax-exempt", false]]);
+    assert_eq!(rows(&of_full, "relations", &members), listed_by);
+    let of_bare = service.json(&format!("/nonprofits/family/{BARE}"));
+    assert_eq!(
+        rows(&of_bare, "relations", &members),
+        json!([["lists", FULL, "tax-exempt", false]])
+    );
+    assert_eq!(of_bare["group"], Value::Null);
+}
+
+#[test]
+fn peers_are_counted_and_ratios_explained() {
+    let service = Service::new();
+    let peers = service.json(&format!("/nonprofits/peers/{BARE}"));
+    assert_eq!((&peers["peers"], &peers["tax_year"]), (&json!(0), &json!(2022)));
+    assert_eq!(peers["ratios"].as_array().unwrap().len(), 5);
+    assert_eq!(peers["ratios"][0]["percentile"], Value::Null);
+    let none = service.json(&format!("/nonprofits/peers/{FULL}"));
+    assert_eq!(
+        (&none["message"], &none["ratios"]),
+        (&json!("not in the loaded returns"), &json!([]))
+    );
+    // Its peer has less revenue than a third of its own.
+    assert_eq!(none["peers"], 0);
+}

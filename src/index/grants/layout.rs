@@ -1,0 +1,85 @@
+//! How the file of the values of grants is laid out.
+//!
+//! All little-endian. Header: [`MAGIC`]; u32 [`VERSION`]; u32 grants; u32 grantors; then, one value a grant
+//! each: i64 amount, [`UNKNOWN_AMOUNT`] when it is not stated; u32 place of the grantor among the keys of
+//! its postings; u32 number of the recipient, [`NO_RECIPIENT`] when it is linked to none; f32 probability
+//! of the link; u16 tax year; u8 how the recipient was found; u8 place of the stage in `GrantStage::ALL`;
+//! u8 index of the recipient's state, of the grantor's, each [`NO_STATE`] when it is not known; then, by
+//! place, u8 whether the grantor takes applications, [`NOT_SAID`] where it does not say.
+
+use std::ops::Range;
+
+use crate::mapped::{Damage, MappedFile};
+
+pub(super) const MAGIC: [u8; 8] = *b"ALMGRANT";
+
+/// Raised whenever the layout changes.
+pub(super) const VERSION: u32 = 1;
+
+/// Stands for an amount that is not stated; no return states one so low.
+pub(super) const UNKNOWN_AMOUNT: i64 = i64::MIN;
+
+/// Stands for no organization of the snapshot.
+pub(super) const NO_RECIPIENT: u32 = u32::MAX;
+
+/// Stands for no state.
+pub(super) const NO_STATE: u8 = u8::MAX;
+
+/// Stands for what a grantor does not say.
+pub(super) const NOT_SAID: u8 = u8::MAX;
+
+const HEADER_BYTES: usize = 20;
+
+/// Where everything lies, in bytes.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) grants: u32,
+    pub(super) amounts: Range<usize>,
+    pub(super) grantors: Range<usize>,
+    pub(super) recipients: Range<usize>,
+    pub(super) probabilities: Range<usize>,
+    pub(super) years: Range<usize>,
+    pub(super) links: Range<usize>,
+    pub(super) stages: Range<usize>,
+    pub(super) recipient_states: Range<usize>,
+    pub(super) grantor_states: Range<usize>,
+    pub(super) accepting: Range<usize>,
+}
+
+impl Layout {
+    pub(super) fn read(file: &MappedFile) -> Result<Self, Damage> {
+        let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
+        if header.len() < HEADER_BYTES || header[..8] != MAGIC {
+            return Err(file.form("it does not begin as values of grants do"));
+        }
+        let number = |at| file.u32_at(8, at);
+        let (version, grants, grantors) = (number(0)?, number(1)?, number(2)?);
+        if version != VERSION {
+            return Err(file.form(format!("expected version {VERSION}, found {version}")));
+        }
+        let mut end = HEADER_BYTES;
+        let mut section = |count: u32, width: usize| {
+            let start = end;
+            end = start.saturating_add((count as usize).saturating_mul(width));
+            start..end
+        };
+        let layout = Self {
+            grants,
+            amounts: section(grants, 8),
+            grantors: section(grants, 4),
+            recipients: section(grants, 4),
+            probabilities: section(grants, 4),
+            years: section(grants, 2),
+            links: section(grants, 1),
+            stages: section(grants, 1),
+            recipient_states: section(grants, 1),
+            grantor_states: section(grants, 1),
+            accepting: section(grantors, 1),
+        };
+        if layout.accepting.end != file.len() {
+            let (expected, found) = (layout.accepting.end, file.len());
+            return Err(file.form(format!("expected {expected} bytes, found {found}")));
+        }
+        Ok(layout)
+    }
+}

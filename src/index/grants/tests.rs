@@ -1,0 +1,113 @@
+//! What is written is found again, as a naive search over the rows finds it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::cmp::Reverse;
+use std::fs::File;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::mapped::BlockSums;
+
+fn opened(rows: &[GrantRow], accepting: &[(OrgId, bool)]) -> (tempfile::TempDir, Grants) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = Builder::default();
+    rows.iter().for_each(|row| builder.push(*row));
+    builder.finish(folder.path(), accepting).unwrap();
+    let grants = Grants::open(&mut |name| {
+        let path = folder.path().join(name);
+        let sums = BlockSums::of(File::open(&path).unwrap(), |_| {}).unwrap();
+        MappedFile::open(&path, name, sums)
+    });
+    (folder, grants.unwrap())
+}
+
+fn row() -> impl Strategy<Value = GrantRow> {
+    let state = || prop::option::of(prop_oneof![Just("OH"), Just("AK")]);
+    let amount = prop::option::of(-5_i64..50);
+    let sides = (0_u32..9, prop::option::of(0_u32..9), 2019_u16..2023, any::<bool>());
+    (sides, amount, state(), state()).prop_map(
+        |((grantor, recipient, year, paid), amount, to, of)| {
+            let state = |code: Option<&str>| code.map(|code| code.parse().unwrap());
+            GrantRow {
+                grantor: OrgId::new(grantor),
+                recipient: recipient.map(OrgId::new),
+                link: if recipient.is_some() { LinkKind::Matched } else { LinkKind::Unmatched },
+                probability: 0.5,
+                amount,
+                tax_year: year,
+                stage: if paid { GrantStage::Paid } else { GrantStage::Approved },
+                recipient_state: state(to),
+                grantor_state: state(of),
+            }
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_found_is_what_a_scan_finds(
+        mut rows in prop::collection::vec(row(), 0..120),
+        grantor in prop::option::of(0_u32..9),
+        recipient in prop::option::of(0_u32..9),
+        year in prop::option::of(2019_u16..2023),
+        min_amount in prop::option::of(-6_i64..50),
+        stage in prop::option::of(Just(GrantStage::Paid)),
+        to_ohio: bool,
+        of_ohio: bool,
+        wanted in prop::option::of(prop::collection::vec(0_u32..9, 0..5)),
+    ) {
+        rows.sort_by_key(|row| (Reverse(row.tax_year), Reverse(row.amount)));
+        let accepting = [(OrgId::new(1), true), (OrgId::new(4), false)];
+        let (_folder, grants) = opened(&rows, &accepting);
+        let ohio = |asked: bool| asked.then(|| "OH".parse().unwrap());
+        let recipients = wanted.map(|all| Bitmap::of(9, all.into_iter().map(OrgId::new)));
+        let filter = Filter {
+            grantor: grantor.map(OrgId::new),
+            recipient: recipient.map(OrgId::new),
+            year,
+            stage,
+            min_amount,
+            recipient_state: ohio(to_ohio),
+            grantor_state: ohio(of_ohio),
+            recipients: recipients.as_ref(),
+        };
+        let good = |row: &GrantRow| {
+            filter.grantor.is_none_or(|one| row.grantor == one)
+                && filter.recipient.is_none_or(|one| row.recipient == Some(one))
+                && year.is_none_or(|one| row.tax_year == one)
+                && stage.is_none_or(|one| row.stage == one)
+                && min_amount.is_none_or(|least| row.amount.is_some_and(|one| one >= least))
+                && filter.recipient_state.is_none_or(|one| row.recipient_state == Some(one))
+                && filter.grantor_state.is_none_or(|one| row.grantor_state == Some(one))
+                && recipients.as_ref().is_none_or(|all| {
+                    row.recipient.is_some_and(|one| all.contains(one))
+                })
+        };
+        let expected: Vec<u32> =
+            (0..).zip(&rows).filter(|(_, row)| good(row)).map(|(at, _)| at).collect();
+        let set = grants.select(&filter).unwrap();
+        prop_assert_eq!(set.iter().map(|row| row.0).collect::<Vec<_>>(), expected.clone());
+        let all = || expected.iter().map(|at| &rows[*at as usize]);
+        let amount = all().filter_map(|row| row.amount).reduce(|one, other| one + other);
+        let sum = Sum { grants: expected.len() as u64, amount };
+        prop_assert_eq!(grants.sum(&set).unwrap(), sum);
+        for found in grants.by_grantor(&set).unwrap() {
+            let own = || all().filter(|row| row.grantor == found.grantor);
+            prop_assert_eq!(found.sum.grants, own().count() as u64);
+            let amount = own().filter_map(|row| row.amount).reduce(|one, other| one + other);
+            prop_assert_eq!(found.sum.amount, amount);
+            prop_assert_eq!(Some(found.latest_year), own().map(|row| row.tax_year).max());
+            let accepts = accepting.iter().find(|one| one.0 == found.grantor).map(|one| one.1);
+            prop_assert_eq!(found.accepts_applications, accepts);
+        }
+        for (at, row) in (0..).map(RowId::new).zip(&rows) {
+            let link = grants.link(at).unwrap();
+            let probability = row.recipient.map(|_| 0.5);
+            prop_assert_eq!(link, Link { kind: row.link, recipient: row.recipient, probability });
+            prop_assert_eq!(grants.grantor(at).unwrap(), row.grantor);
+        }
+        prop_assert!(grants.link(RowId::new(rows.len() as u32)).is_err());
+    }
+}

@@ -1,0 +1,162 @@
+//! People whom a return names, and what they were paid.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Date, Ein, Usd, named};
+
+named! {
+    /// What somebody is to an organization (Form 990, Part VII, Section A, column C; the lists of the
+    /// other forms).
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    Role {
+        #[serde(rename = "trustee or director")]
+        TrusteeOrDirector = "trustee or director",
+        #[serde(rename = "institutional trustee")]
+        InstitutionalTrustee = "institutional trustee",
+        #[serde(rename = "officer")]
+        Officer = "officer",
+        #[serde(rename = "key employee")]
+        KeyEmployee = "key employee",
+        /// Among the five best paid of those who are none of the above.
+        #[serde(rename = "highest compensated")]
+        HighestCompensated = "highest compensated",
+        #[serde(rename = "former")]
+        Former = "former",
+        /// In the list of officers, directors, trustees and key employees, which does not say which: that
+        /// of Form 990-EZ or Form 990-PF, or no box of Form 990 is ticked.
+        #[serde(rename = "listed")]
+        Listed = "listed",
+    }
+}
+
+/// A set of roles: bit n is the n-th of [`Role::ALL`]. Written to JSON as a list of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Roles(u8);
+
+impl Roles {
+    /// Adds a role.
+    pub fn insert(&mut self, role: Role) {
+        self.0 |= 1 << role as u8;
+    }
+
+    /// Whether a role is in it.
+    pub fn contains(self, role: Role) -> bool {
+        self.0 >> role as u8 & 1 == 1
+    }
+
+    /// The roles, in the order of the form.
+    pub fn iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |role| self.contains(*role))
+    }
+}
+
+impl FromIterator<Role> for Roles {
+    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> Self {
+        let mut set = Self::default();
+        roles.into_iter().for_each(|role| set.insert(role));
+        set
+    }
+}
+
+impl Serialize for Roles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_seq(self.iter().map(Role::name))
+        } else {
+            serializer.serialize_u8(self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Roles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            let names = Vec::<String>::deserialize(deserializer)?;
+            return Ok(names.iter().filter_map(|name| Role::named(name)).collect());
+        }
+        let bits = u8::deserialize(deserializer)?;
+        Ok(Role::ALL.into_iter().filter(|role| bits >> *role as u8 & 1 == 1).collect())
+    }
+}
+
+/// What one payer paid, by the columns of Schedule J, Part II. All in whole US dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Pay {
+    /// Base compensation (column B(i)).
+    pub base: Option<Usd>,
+    /// Bonus and incentive compensation (column B(ii)).
+    pub bonus: Option<Usd>,
+    /// Other reportable compensation (column B(iii)).
+    pub other: Option<Usd>,
+    /// Retirement and other deferred compensation (column C).
+    pub deferred: Option<Usd>,
+    /// Nontaxable benefits (column D).
+    pub nontaxable: Option<Usd>,
+    /// Total (column E), as filed.
+    pub total: Option<Usd>,
+    /// Of column B, what an earlier Form 990 reported as deferred (column F).
+    pub reported_before: Option<Usd>,
+}
+
+/// Somebody's row of Schedule J, Part II.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct CompensationDetail {
+    /// Paid by the organization itself (line i).
+    pub organization: Pay,
+    /// Paid by related organizations (line ii).
+    pub related: Pay,
+}
+
+/// Somebody in a return's lists of officers, directors, trustees, key employees and highest paid
+/// employees: Form 990, Part VII, Section A; Form 990-EZ, Parts IV and VI; Form 990-PF, Part VII
+/// (Part VIII before 2022). Contractors are not among them. What is not stated is `None`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Person {
+    /// EIN of the filer.
+    pub ein: Ein,
+    /// Name as filed.
+    pub name: String,
+    /// Whether the name stands where the form has a business's, such as a bank that is a trustee.
+    pub is_business: bool,
+    /// Title as filed.
+    pub title: Option<String>,
+    /// Hours a week on average, for the organization.
+    pub hours: Option<f32>,
+    /// Hours a week on average, for related organizations.
+    pub hours_related: Option<f32>,
+    pub roles: Roles,
+    /// Reportable compensation from the organization (Form 990, column D), or compensation (the other
+    /// forms).
+    pub compensation: Option<Usd>,
+    /// Reportable compensation from related organizations (Form 990, column E).
+    pub compensation_related: Option<Usd>,
+    /// Estimated other compensation (Form 990, column F), or the sum of benefit plans and expense
+    /// accounts that the other forms state.
+    pub compensation_other: Option<Usd>,
+    /// The row of Schedule J that has the same name in the same return.
+    pub detail: Option<CompensationDetail>,
+    /// Year that the return is of.
+    pub tax_year: u16,
+    /// Last day of its tax period.
+    pub period_end: Date,
+    /// The IRS's number of the return, 18 digits.
+    pub object_id: Option<String>,
+    /// Place among all people of the return, in the order of its XML, from 1.
+    pub position: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_kept_and_shown() {
+        let roles: Roles = [Role::Former, Role::Officer].into_iter().collect();
+        let shown = serde_json::to_string(&roles).unwrap();
+        assert_eq!(shown, r#"["officer","former"]"#);
+        assert_eq!(serde_json::from_str::<Roles>(&shown).unwrap(), roles);
+        let kept = postcard::to_stdvec(&roles).unwrap();
+        assert_eq!((kept.len(), postcard::from_bytes::<Roles>(&kept).unwrap()), (1, roles));
+        assert_eq!(postcard::from_bytes::<Roles>(&[0xff]).unwrap().iter().count(), Role::ALL.len());
+    }
+}

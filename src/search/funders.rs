@@ -1,0 +1,56 @@
+//! Who funds what is asked for: grantors by what they gave to it, with how they take applications.
+
+use std::cmp::Reverse;
+
+use super::SearchError;
+use super::grants::{self, Query};
+use super::listing::{ListPage, Paging};
+use crate::index::grants::OfGrantor;
+use crate::record::{Filing, Organization, Posture};
+use crate::snapshot::Snapshot;
+
+/// A grantor, and what it gave of what is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Funder {
+    pub organization: Organization,
+    pub given: OfGrantor,
+    /// Its latest Form 990-PF that says how it takes applications, if one was loaded.
+    pub posture: Option<(Posture, Filing)>,
+}
+
+/// The page of funders asked for: who gave most first, then most often.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(
+    snapshot: &Snapshot,
+    query: &Query,
+    accepts_applications: Option<bool>,
+    paging: Paging,
+) -> Result<ListPage<Funder>, SearchError> {
+    let mut given = snapshot.grants.by_grantor(&grants::select(snapshot, query)?)?;
+    if let Some(asked) = accepts_applications {
+        // Who does not say is neither.
+        given.retain(|one| one.accepts_applications == Some(asked));
+    }
+    let total = given.len() as u64;
+    let order = |one: &OfGrantor| (Reverse(one.sum.amount), Reverse(one.sum.grants), one.grantor);
+    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
+    let end = skipped.saturating_add(paging.size());
+    if end < given.len() {
+        given.select_nth_unstable_by_key(end, order);
+        given.truncate(end);
+    }
+    given.sort_unstable_by_key(order);
+    let rows = given.into_iter().skip(skipped).map(|given| {
+        let filings = snapshot.records.filings(given.grantor)?;
+        let says = |mut filing: Filing| {
+            let posture = filing.posture.take().filter(|one| one.accepts_applications().is_some());
+            posture.map(|posture| (posture, filing))
+        };
+        let posture = filings.into_iter().find_map(says);
+        let organization = snapshot.records.organization(given.grantor)?;
+        Ok(Funder { organization, posture, given })
+    });
+    Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
+}

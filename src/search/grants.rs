@@ -1,0 +1,238 @@
+//! Grants that returns list: those that one nonprofit made or received, and those of all; the latest tax
+//! year first and, within one, the greatest amount.
+
+use super::SearchError;
+use super::details::details;
+use super::listing::{self, ListPage, Owners, Paging};
+use crate::index::columns::Bitmap;
+use crate::index::grants::{Filter, Link};
+use crate::query::Filters;
+use crate::record::{Ein, Filing, Form, Grant, GrantStage, OrgId, RowId, State, Totals, Usd};
+use crate::snapshot::Snapshot;
+
+/// On which side of a grant a nonprofit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Made,
+    Received,
+}
+
+/// What is asked of the grants of one nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfOne {
+    pub ein: Ein,
+    pub direction: Direction,
+    pub year: Option<u16>,
+    pub stage: GrantStage,
+    /// Whole US dollars; leaves out what is not stated.
+    pub min_amount: Option<i64>,
+    /// Of the other side: of recipients of grants made, of grantors of those received.
+    pub state: Option<State>,
+    /// Words of recipient and purpose, all of them.
+    pub words: Option<String>,
+    pub paging: Paging,
+}
+
+/// What is asked of all grants; what is `None` or empty asks nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Words of recipient and purpose, all of them.
+    pub words: Option<String>,
+    pub recipient_state: Option<State>,
+    /// Prefixes of NTEE codes, any of them; leaves out recipients that are linked to no organization.
+    pub recipient_ntee: Vec<String>,
+    pub grantor_state: Option<State>,
+    pub year: Option<u16>,
+    pub min_amount: Option<i64>,
+}
+
+/// A grant with both its sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedGrant {
+    pub grant: Grant,
+    pub grantor_ein: Ein,
+    /// Display name.
+    pub grantor_name: String,
+    pub link: Link,
+    /// As filed, else that of the organization linked.
+    pub recipient_ein: Option<Ein>,
+    /// As filed, else that of the organization linked.
+    pub recipient_name: Option<String>,
+}
+
+/// A page of grants, and what all of them add up to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub page: ListPage<ListedGrant>,
+    /// In whole US dollars; `None` when no amount is stated.
+    pub amount: Option<i64>,
+}
+
+/// The grants of one nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundOfOne {
+    pub found: Found,
+    pub basis: Basis,
+    /// Of those made, the returns of the years asked for, the latest first.
+    pub returns: Vec<ReturnTotals>,
+}
+
+/// What the answer on one nonprofit rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// Returns that were loaded list grants of it.
+    Listed,
+    /// Its returns were loaded and list none.
+    NoneListed,
+    /// No return was loaded that could list any.
+    NotLoaded,
+}
+
+/// What a return states in sum, beside what it lists.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReturnTotals {
+    pub filing: Filing,
+    /// Paid in the period by the return's own total, in whole US dollars.
+    pub stated: Option<Usd>,
+    /// The sum of the grants listed as paid; `None` when none states an amount.
+    pub listed: Option<i64>,
+}
+
+/// The grants of a nonprofit, if the snapshot has it.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, SearchError> {
+    if details(snapshot, asked.ein)?.is_none() {
+        return Ok(None);
+    }
+    let Some(org) = snapshot.columns.org_of(asked.ein)? else {
+        // Only the revocation list has it.
+        let found = Found { page: ListPage { total: 0, rows: Vec::new() }, amount: None };
+        return Ok(Some(FoundOfOne { found, basis: Basis::NotLoaded, returns: Vec::new() }));
+    };
+    let of_all = match asked.direction {
+        Direction::Made => Filter { grantor: Some(org), ..Filter::default() },
+        Direction::Received => Filter { recipient: Some(org), ..Filter::default() },
+    };
+    let filter = Filter {
+        year: asked.year,
+        stage: Some(asked.stage),
+        min_amount: asked.min_amount,
+        recipient_state: asked.state.filter(|_| asked.direction == Direction::Made),
+        grantor_state: asked.state.filter(|_| asked.direction == Direction::Received),
+        ..of_all
+    };
+    let set = with_words(snapshot, snapshot.grants.select(&filter)?, asked.words.as_deref())?;
+    let found = found(snapshot, &set, asked.paging)?;
+    let filings = match asked.direction {
+        Direction::Made => snapshot.records.filings(org)?,
+        Direction::Received => Vec::new(),
+    };
+    let has_any = found.page.total > 0 || snapshot.grants.select(&of_all)?.count() > 0;
+    let basis = match (has_any, filings.iter().any(Filing::is_whole)) {
+        (true, _) => Basis::Listed,
+        (false, true) => Basis::NoneListed,
+        (false, false) => Basis::NotLoaded,
+    };
+    let is_asked = |filing: &Filing| asked.year.is_none_or(|year| year == filing.tax_year);
+    let returns = filings.into_iter().filter(|one| one.is_whole() && is_asked(one));
+    let returns = returns.map(|filing| totals(snapshot, org, filing)).collect::<Result<_, _>>()?;
+    Ok(Some(FoundOfOne { found, basis, returns }))
+}
+
+/// What a return states in sum, and what it lists. Of two periods in one tax year, the sums are of both.
+fn totals(
+    snapshot: &Snapshot,
+    grantor: OrgId,
+    filing: Filing,
+) -> Result<ReturnTotals, SearchError> {
+    let paid = Filter {
+        grantor: Some(grantor),
+        year: Some(filing.tax_year),
+        stage: Some(GrantStage::Paid),
+        ..Filter::default()
+    };
+    let listed = snapshot.grants.sum(&snapshot.grants.select(&paid)?)?.amount;
+    Ok(ReturnTotals { stated: stated(&filing), listed, filing })
+}
+
+/// What a return adds up of the grants paid that it lists, or, where it has no such total, of all grants.
+fn stated(filing: &Filing) -> Option<Usd> {
+    let Totals { grants_to_organizations, grants_abroad, grants_paid, listed_grants_paid, .. } =
+        filing.totals;
+    match filing.form {
+        Form::Full => {
+            let both = [grants_to_organizations, grants_abroad].into_iter().flatten();
+            both.reduce(|one, other| Usd::new(one.dollars().saturating_add(other.dollars())))
+        }
+        Form::Short | Form::PrivateFoundation => listed_grants_paid.or(grants_paid),
+    }
+}
+
+/// The page of grants asked for.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(snapshot: &Snapshot, query: &Query, paging: Paging) -> Result<Found, SearchError> {
+    found(snapshot, &select(snapshot, query)?, paging)
+}
+
+/// The grants paid that a query asks for.
+pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>, SearchError> {
+    let columns = &snapshot.columns;
+    let recipients = match &query.recipient_ntee[..] {
+        [] => None,
+        prefixes => {
+            let filters = Filters { ntee_prefixes: prefixes.to_vec(), ..Filters::default() };
+            Some(columns.select(&filters)?.matching)
+        }
+    };
+    let set = snapshot.grants.select(&Filter {
+        year: query.year,
+        stage: Some(GrantStage::Paid),
+        min_amount: query.min_amount,
+        recipient_state: query.recipient_state,
+        grantor_state: query.grantor_state,
+        recipients: recipients.as_ref(),
+        ..Filter::default()
+    })?;
+    with_words(snapshot, set, query.words.as_deref())
+}
+
+/// Those of a set that have all words of a text, where it has any.
+fn with_words(
+    snapshot: &Snapshot,
+    mut set: Bitmap<Grant>,
+    text: Option<&str>,
+) -> Result<Bitmap<Grant>, SearchError> {
+    if let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) {
+        set.intersect(&snapshot.grant_words.all_of(text)?);
+    }
+    Ok(set)
+}
+
+fn found(snapshot: &Snapshot, set: &Bitmap<Grant>, paging: Paging) -> Result<Found, SearchError> {
+    let amount = snapshot.grants.sum(set)?.amount;
+    let ListPage { total, rows } = listing::page(snapshot, set, paging)?;
+    let mut parties = Owners::default();
+    let rows = rows.into_iter().map(|(row, grant)| listed(snapshot, &mut parties, row, grant));
+    let rows = rows.collect::<Result<_, SearchError>>()?;
+    Ok(Found { page: ListPage { total, rows }, amount })
+}
+
+fn listed(
+    snapshot: &Snapshot,
+    parties: &mut Owners,
+    row: RowId<Grant>,
+    grant: Grant,
+) -> Result<ListedGrant, SearchError> {
+    let link = snapshot.grants.link(row)?;
+    let grantor = parties.organization(snapshot, snapshot.grants.grantor(row)?)?;
+    let (grantor_ein, grantor_name) = (grantor.ein, grantor.name.clone());
+    let recipient = link.recipient.map(|org| parties.organization(snapshot, org)).transpose()?;
+    let recipient_ein = grant.recipient_ein.or(recipient.map(|org| org.ein));
+    let recipient_name = grant.recipient_name.clone();
+    let recipient_name = recipient_name.or_else(|| Some(recipient?.name.clone()));
+    Ok(ListedGrant { grant, grantor_ein, grantor_name, link, recipient_ein, recipient_name })
+}

@@ -1,0 +1,98 @@
+//! People whom returns list: those of one nonprofit by year, and a name across all of them.
+//!
+//! Rows are gathered by name within one nonprofit only: equal names elsewhere may be other people.
+
+use std::cmp::Reverse;
+
+use super::SearchError;
+use super::details::details;
+use super::listing::{self, ListPage, Owners, Paging};
+use crate::index::columns::Bitmap;
+use crate::naming;
+use crate::record::{Ein, Filing, ListedName, Organization, Person, State};
+use crate::snapshot::Snapshot;
+
+/// What is asked of the people of one nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfOne {
+    pub ein: Ein,
+    pub year: Option<u16>,
+    pub paging: Paging,
+}
+
+/// The people of one nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundOfOne {
+    /// The latest tax year first, and within one in the order of the form.
+    pub page: ListPage<Person>,
+    /// Every tax year whose returns list people, the latest first.
+    pub years: Vec<u16>,
+    /// Whether a return of it was loaded as filed.
+    pub has_returns: bool,
+}
+
+/// The people of a nonprofit, if the snapshot has it.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, SearchError> {
+    if details(snapshot, asked.ein)?.is_none() {
+        return Ok(None);
+    }
+    let Some(org) = snapshot.columns.org_of(asked.ein)? else {
+        let page = ListPage { total: 0, rows: Vec::new() };
+        return Ok(Some(FoundOfOne { page, years: Vec::new(), has_returns: false }));
+    };
+    let names = snapshot.records.get_all(&snapshot.people.of_owner(org)?)?;
+    let mut rows: Vec<Person> = names.into_iter().flat_map(|named| named.rows).collect();
+    rows.sort_by_key(|row| (Reverse(row.period_end), row.position));
+    let mut years: Vec<u16> = rows.iter().map(|row| row.tax_year).collect();
+    years.dedup();
+    rows.retain(|row| asked.year.is_none_or(|year| year == row.tax_year));
+    let total = rows.len() as u64;
+    let skipped = usize::try_from(asked.paging.skipped()).unwrap_or(usize::MAX);
+    let rows = rows.into_iter().skip(skipped).take(asked.paging.size()).collect();
+    let has_returns =
+        !years.is_empty() || snapshot.records.filings(org)?.iter().any(Filing::is_whole);
+    Ok(Some(FoundOfOne { page: ListPage { total, rows }, years, has_returns }))
+}
+
+/// A name in the returns of a nonprofit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NameHit {
+    pub named: ListedName,
+    pub organization: Organization,
+}
+
+/// Names that have all words of a text, those that are the text first; the latest year that lists them
+/// first, and within one whom it paid most.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn search(
+    snapshot: &Snapshot,
+    text: &str,
+    state: Option<State>,
+    paging: Paging,
+) -> Result<ListPage<NameHit>, SearchError> {
+    let people = &snapshot.people;
+    let mut set = snapshot.people_words.all_of(text)?;
+    if let Some(state) = state {
+        set.intersect(&people.of_kinds(|kind| kind == state.code())?);
+    }
+    let normal = naming::normalise(text);
+    let mut whole = Bitmap::of(people.count(), people.of_identifiers([normal.as_str()])?);
+    whole.intersect(&set);
+    let total = set.count();
+    set.subtract(&whole);
+    let (skipped, size) = (paging.skipped(), paging.size());
+    let mut page = whole.page(skipped, size);
+    page.extend(set.page(skipped.saturating_sub(whole.count()), size - page.len()));
+    let mut owners = Owners::default();
+    let hit = |(row, named)| {
+        let organization = owners.of(snapshot, people, row)?.clone();
+        Ok(NameHit { named, organization })
+    };
+    let rows = listing::records(snapshot, page)?.into_iter().map(hit);
+    Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
+}
