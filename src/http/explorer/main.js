@@ -18,6 +18,7 @@ const VIEWS = {
   lists: () => import("./lists.js"),
   compare: () => import("./compare.js"),
   match: () => import("./match.js"),
+  funders: () => import("./funders.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
@@ -29,6 +30,7 @@ const ROUTES = [
   [/^\/(lists|list\/[^/]*|shared)$/, "lists"],
   [/^\/compare$/, "compare"],
   [/^\/match$/, "match"],
+  [/^\/funders$/, "funders"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];

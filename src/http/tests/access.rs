@@ -30,8 +30,12 @@ fn an_open_service_answers_this_machine_and_asks_others_for_a_key() {
 #[test]
 fn a_public_page_is_answered_at_the_rate_of_its_address() {
     let rate = std::num::NonZeroU32::new(1);
-    let public =
-        Service::with(Options { access: Access::Page, rate, behind_proxy: true, ..Options::default() });
+    let public = Service::with(Options {
+        access: Access::Page,
+        rate,
+        behind_proxy: true,
+        ..Options::default()
+    });
     let ask = |target: &str, headers: &[(&str, &str)]| public.ask(Method::GET, target, headers);
     let page = |address| [("x-almoner-page", "1"), ("x-real-ip", address)];
     let first = ask(TARGET, &page("192.0.2.1"));
@@ -41,7 +45,8 @@ fn a_public_page_is_answered_at_the_rate_of_its_address() {
     assert_eq!(ask(TARGET, &page("192.0.2.2")).status, 200);
     // Whoever is not the page shows a key, whose own rate holds then.
     assert_eq!(ask(TARGET, &[("x-real-ip", "192.0.2.3")]).status, 401);
-    let stranger = [("x-almoner-page", "1"), ("host", "a.example"), ("origin", "https://b.example")];
+    let stranger =
+        [("x-almoner-page", "1"), ("host", "a.example"), ("origin", "https://b.example")];
     assert_eq!(ask(TARGET, &stranger).status, 401);
     let with_key = ask(TARGET, &[("x-almoner-page", "1"), ("x-api-key", &public.key)]);
     assert_eq!(with_key.header("ratelimit-policy"), r#""key";q=1;w=1"#);
