@@ -13,6 +13,8 @@ import { report, run, sideBySide } from "./runner.mjs";
 import { samples } from "./samples.mjs";
 import { access } from "./steps/access.mjs";
 import feed from "./steps/feed.mjs";
+import lists from "./steps/lists.mjs";
+import match from "./steps/match.mjs";
 import profile from "./steps/profile.mjs";
 import search from "./steps/search.mjs";
 import shell, { first } from "./steps/shell.mjs";
@@ -47,7 +49,7 @@ async function main() {
   const found = await samples(origin, key);
   const browser = await Browser.start({ executable: values.chromium, origin, key });
   const wanted = ({ name }) => name.includes(values.only);
-  const steps = [...access(shots), ...search, ...profile, ...feed, ...shell].filter(wanted);
+  const steps = [...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...shell].filter(wanted);
   try {
     if (values.prove) {
       const { prove } = await import("./prove.mjs");

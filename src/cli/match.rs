@@ -18,10 +18,10 @@ use rayon::prelude::*;
 use super::progress::{Bar, counted};
 use super::{DataDir, OUTPUT, Outcome, complain_plainly};
 use crate::embed::Lazy;
-use crate::matching::{self, Decision, YesMin};
+use crate::matching::{self, Decision, ListField as Field, YesMin};
 use crate::record::thousands;
 use crate::snapshot::{self, Snapshot};
-use columns::{Columns, Field};
+use columns::Columns;
 use input::List;
 
 /// Rows, and bytes of the list, that are matched at once.

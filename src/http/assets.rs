@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::compression::{Encoding, SharedBody};
 use super::filters;
+use super::r#match;
 use super::response::{Answer, JSON, shared};
 
 /// Below it the files of the pages answer.
@@ -45,10 +46,14 @@ const FILES: &[File] = files![
     "card.js",
     "chart.js",
     "chat.js",
+    "columns.js",
+    "compare.js",
     "composer.js",
     "conversation.js",
+    "csv.js",
     "docs.js",
     "dom.js",
+    "exchange.js",
     "family.js",
     "feed.js",
     "filing.js",
@@ -60,11 +65,16 @@ const FILES: &[File] = files![
     "home.css",
     "home.js",
     "impact.js",
+    "list.js",
     "lists.css",
+    "lists.js",
     "main.js",
     "map.css",
     "map.js",
     "mark.svg",
+    "match.css",
+    "match.js",
+    "matching.js",
     "money.js",
     "newsreader-license.txt",
     "newsreader.woff2",
@@ -77,7 +87,10 @@ const FILES: &[File] = files![
     "provenance.js",
     "reliance.js",
     "results.js",
+    "review.js",
+    "saved.js",
     "search.js",
+    "shelf.js",
     "source.js",
     "standing.js",
     "states.js",
@@ -87,8 +100,8 @@ const FILES: &[File] = files![
     "views.css"
 ];
 
-/// What the pages show of the filters and orders that are declared: a file that is written here.
-static DECLARED: LazyLock<String> = LazyLock::new(filters::script);
+/// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.
+static DECLARED: LazyLock<String> = LazyLock::new(|| filters::script() + &r#match::script());
 
 /// Every file that the pages load, by name.
 fn files() -> impl Iterator<Item = File> {

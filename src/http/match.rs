@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::api_error::ApiError;
 use super::body::{self, BodyErrors, Object};
-use super::endpoint::{Reply, json};
+use super::endpoint::{self, Reply};
 use super::submission::Submission;
 use crate::matching::{self, NAME_CHARACTERS_MAX, Query, YesMin};
 use crate::record::Ein;
@@ -142,7 +143,7 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
     let results = queries.into_par_iter().map(|(id, query)| found(snapshot, id, &query, limit));
-    json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })
+    endpoint::json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })
 }
 
 fn query(object: &Object<'_>, errors: &mut BodyErrors) -> (Option<String>, Query) {
@@ -195,4 +196,25 @@ fn found(
 /// To four decimals: more are not known.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
+}
+
+/// The usual headings of lists as part of a module of the page, which recognises their columns by them.
+pub(super) fn script() -> String {
+    let headings: Vec<Value> =
+        matching::usual_headings().map(|(field, heading)| json!([field.name(), heading])).collect();
+    format!("export const HEADINGS = {};\n", json!(headings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_told_every_usual_heading() {
+        let script = script();
+        for (field, heading) in matching::usual_headings() {
+            let pair = format!("[\"{}\",\"{heading}\"]", field.name());
+            assert!(script.contains(&pair), "{pair}: {script}");
+        }
+    }
 }

@@ -8,6 +8,7 @@
 //! Unlike `index/names`, which reads one text whose parts it has to guess, it knows which field is the
 //! name and which the city, and has streets. It knows nothing of files, nor of HTTP.
 
+mod column;
 mod compare;
 mod features;
 mod model;
@@ -17,6 +18,7 @@ mod reasons;
 mod street;
 mod words;
 
+pub use column::{ListField, usual_headings};
 pub use compare::Compared;
 pub use features::{FEATURES, Feature, Features};
 pub use model::OF_ROW;

@@ -1,5 +1,7 @@
 // Every view and state in both themes and at three widths: axe, no scrolling sideways, pictures.
 import { is, moreThan, soon } from "../browser.mjs";
+import { give } from "./match.mjs";
+import { shownList } from "./lists.mjs";
 
 const unfold = (visit) => visit.page.evaluate(() => {
   for (const one of document.querySelectorAll("details")) one.open = true;
@@ -45,6 +47,25 @@ async function mapped(visit) {
   await soon("the card", () => visit.find(".map-card").isVisible(), true);
 }
 
+async function listed(visit, { named }) {
+  await give(visit, `name,city,state,name\n${named.name},${named.city},${named.state},\n${named.name},Zzqq,WY,\na,b\n`);
+  await visit.counts("columns", ".columns", 1);
+}
+
+async function matched(visit, samples) {
+  await listed(visit, samples);
+  await visit.click("button:has-text('Match ')");
+  await visit.counts("rows", ".match-row", 3);
+  await visit.find(".match-row").first().focus();
+  await visit.press("1");
+  await visit.press("ArrowUp");
+}
+
+const listPanel = (name) => async (visit) => {
+  await shownList(visit);
+  await visit.click(`#tool-${name}`);
+};
+
 const opened = (address) => (visit) => visit.open(address);
 const unfolded = (address) => async (visit) => {
   await visit.open(address);
@@ -74,9 +95,19 @@ export const STATES = [
   ["feed-nothing", opened("/#/feed?search=zzqqxx")],
   ["stories", unfolded("/#/feed?tab=stories"), { repeated: ".feed-results .item" }],
   ["metrics", opened("/#/feed?tab=metrics"), { repeated: ".feed-results .metric" }],
+  ["match", opened("/#/match")],
+  ["match-columns", listed],
+  ["match-results", matched],
   ["chat", opened("/#/chat")],
   ["chat-answer", talked],
   ["docs", unfolded("/docs"), { again: unfold, repeated: "details.schema, .endpoint" }],
+  ["lists", (visit) => shownList(visit, "/#/lists", 2)],
+  ["list", (visit) => shownList(visit)],
+  ["list-export", listPanel("exporting")],
+  ["list-add", listPanel("adding")],
+  ["list-shared", (visit, { full, plain }) => visit.open(`/#/shared?name=To+visit&eins=${full.ein},${plain},000000019,none`)],
+  ["compare", (visit, { full, plain }) => visit.open(`/#/compare?eins=${full.ein},${plain},000000019`)],
+  ["compare-none", opened("/#/compare")],
   ["no-page", opened("/#/nowhere")],
   ["key", asked],
   ["gone", gone],

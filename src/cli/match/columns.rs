@@ -1,41 +1,15 @@
-//! Which columns of a list are what: by their usual headings (`data/list_columns.tsv`) or as told.
+//! Which columns of a list are what: by their usual headings or as told.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::matching::Query;
+use crate::matching::{self, ListField as Field, Query};
 use crate::naming::normalise;
-use crate::record::named;
-use crate::table::table;
-
-named! {
-    /// What a column of a list may be.
-    #[derive(PartialOrd, Ord)]
-    Field {
-        /// The organization's name.
-        Name = "name",
-        /// Another name, of which there may be several columns.
-        OtherName = "other_name",
-        /// The address line.
-        Street = "street",
-        /// Its second line.
-        SecondStreet = "street2",
-        /// The city.
-        City = "city",
-        /// The state.
-        State = "state",
-        /// The ZIP code.
-        Zip = "zip",
-        /// The EIN.
-        Ein = "ein",
-    }
-}
 
 /// Headings with what they say and how usual they are, 0 the most.
 static HEADINGS: LazyLock<HashMap<&'static str, (Field, usize)>> = LazyLock::new(|| {
-    let rows = table!("data/list_columns.tsv")
-        .each(|[field, heading]| Some((heading, Field::named(field)?)));
-    rows.enumerate().map(|(at, (heading, field))| (heading, (field, at))).collect()
+    let headings = matching::usual_headings().enumerate();
+    headings.map(|(at, (field, heading))| (heading, (field, at))).collect()
 });
 
 /// Why a list's columns cannot be used.
@@ -164,12 +138,6 @@ mod tests {
 
     fn header(text: &str) -> Vec<String> {
         text.split(',').map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn headings_are_in_normal_form_and_stand_once() {
-        assert_eq!(HEADINGS.len(), table!("data/list_columns.tsv").lines().count());
-        assert!(HEADINGS.keys().all(|heading| normalise(heading) == **heading));
     }
 
     #[test]

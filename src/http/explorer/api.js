@@ -6,14 +6,15 @@ const STORE = "almoner-key";
 /** No endpoint takes seconds; past this the server hangs or is gone. */
 const TIMEOUT_MS = 30_000;
 
-/** A failed request: `message` is for people; `details` is the list of a 422. */
+/** A failed request: `message` is for people; `details` is the list of a 422; `wait`: seconds after which the server asks to be asked again. */
 export class Problem extends Error {
-  constructor(message, { status = 0, retriable = true, details = [] } = {}) {
+  constructor(message, { status = 0, retriable = true, details = [], wait = null } = {}) {
     super(message);
     this.name = "Problem";
     this.status = status;
     this.retriable = retriable;
     this.details = details;
+    this.wait = wait;
   }
 }
 
@@ -60,17 +61,17 @@ export function query(parameters = {}) {
  * Asks the server.
  * @param {string} path
  * @param {object} [parameters] values may be lists; empty ones are left out
- * @param {{signal?: AbortSignal, session?: string, text?: boolean}} [options] session: UUID, sent as
- *   x-session-id; text: an answer that is not JSON is one too, as a string
+ * @param {{signal?: AbortSignal, session?: string, text?: boolean, body?: object}} [options] session: UUID,
+ *   sent as x-session-id; text: an answer that is not JSON is one too, as a string; body: sent by POST as JSON
  * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, matches: number|null, milliseconds: number}>}
  *   `matches`: rows on all pages
  * @throws {Problem} or an AbortError when `signal` says so
  */
-export async function ask(path, parameters, { signal, session, text = false } = {}) {
+export async function ask(path, parameters, { signal, session, text = false, body: sent } = {}) {
   const started = performance.now();
   for (;;) {
     const used = key;
-    const answer = await send(path + query(parameters), used, signal, session);
+    const answer = await send(path + query(parameters), used, signal, { session, body: sent });
     if (answer.status === 401) {
       // A key that came while this request was under way is tried before asking again.
       if (key === used) await askForKey(used);
@@ -98,14 +99,16 @@ export async function ask(path, parameters, { signal, session, text = false } = 
   }
 }
 
-async function send(address, withKey, signal, session) {
+async function send(address, withKey, signal, { session, body } = {}) {
   // What tells the page from programs, where it may be looked at without a key.
   const headers = { Accept: "application/json", "X-Almoner-Page": "1" };
+  const also = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  if (also.body) headers["Content-Type"] = "application/json";
   if (withKey) headers["X-API-Key"] = withKey;
   if (session) headers["x-session-id"] = session;
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(address, { headers, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    return await fetch(address, { ...also, headers, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Problem(limit.aborted
@@ -121,9 +124,10 @@ function refusal(answer, body) {
     const said = detail.map((one) => `${one.loc?.slice(1).join(" ")}: ${one.msg}`).join("; ");
     return new Problem(`The server refused the request. ${said}`, { status, retriable: false, details: detail });
   }
-  if (status === 503) {
-    const wait = Number(answer.headers.get("retry-after"));
-    return new Problem(`The server is busy. Try again${wait ? ` in ${wait} s` : " in a moment"}.`, { status });
+  if (status === 503 || status === 429) {
+    const wait = Number(answer.headers.get("retry-after")) || null;
+    const why = status === 429 ? "Too many requests with this key" : "The server is busy";
+    return new Problem(`${why}. Try again${wait ? ` in ${wait} s` : " in a moment"}.`, { status, wait });
   }
   if (status >= 500 || (answer.ok && body === null)) {
     const id = answer.headers.get("x-request-id");
@@ -199,18 +203,19 @@ async function refusedWhy(tried) {
 }
 
 /** The call as a line to paste into a shell that has the key in $KEY. */
-export function curl(path, parameters, { session } = {}) {
+export function curl(path, parameters, { session, body } = {}) {
   const also = session ? ` -H "x-session-id: ${session}"` : "";
-  return `curl -H "X-API-Key: $KEY"${also} '${location.origin}${path}${query(parameters)}'`;
+  const data = body === undefined ? "" : ` --data '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  return `curl -H "X-API-Key: $KEY"${also} '${location.origin}${path}${query(parameters)}'${data}`;
 }
 
 /**
  * A closed “This view as an API call” with the line and a button that copies it.
- * @param {string|Array<[string, object?]>} path one path, or several calls as [path, parameters]
+ * @param {string|Array<[string, object?, object?]>} path one path, or several calls as [path, parameters, options]
  */
 export function call(path, parameters, options) {
   const calls = Array.isArray(path) ? path : [[path, parameters]];
-  const text = calls.map(([one, its]) => curl(one, its, options)).join("\n");
+  const text = calls.map(([one, its, own]) => curl(one, its, own ?? options)).join("\n");
   return h("details", { class: "call" },
     h("summary", null, calls.length > 1 ? `This view as ${calls.length} API calls` : "This view as an API call"),
     copyable(text));

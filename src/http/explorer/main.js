@@ -7,6 +7,7 @@
 import { ask, ensureKey } from "./api.js";
 import { h } from "./dom.js";
 import { age, day, plural } from "./format.js";
+import { tray } from "./saved.js";
 import { aborted, announce, loading, problem } from "./states.js";
 import "./theme.js";
 
@@ -174,6 +175,7 @@ async function tellHoldings() {
 
 addEventListener("hashchange", () => route());
 ensureKey();
+document.body.append(tray());
 route({ first: true });
 tellHoldings().catch(() => {});
 addEventListener("offline", () => announce("This device is offline."));

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { familySection } from "./family.js";
 import { filingsSection, financesSection, folded, programsSection } from "./filings.js";
 import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
+import { actions } from "./saved.js";
 import { standing } from "./standing.js";
 import { growing, metricItem, storyItem } from "./impact.js";
 import { grantsSection } from "./money.js";
@@ -126,6 +127,7 @@ function head(details, signal) {
         otherName(details) && `Also ${details.alt_name}`, place(details),
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
       badgesOf(details),
+      actions(details),
       checks,
       details.summary && h("div", { class: "mission" }, folded(details.summary)),
       details.impactSummary && h("div", { class: "impact-summary" },

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { ORDERS, address, chips } from "./filters.js";
 import { count, dashed, excerpt, otherName, place, plural, sameName, short } from "./format.js";
 import { around, found, terms } from "./highlight.js";
+import { actions } from "./saved.js";
 import { empty, loading } from "./states.js";
 
 export const SIZE = 25;
@@ -105,7 +106,8 @@ function result(one, words, namesakes) {
     h("div", { class: "result-figures" },
       typeof one.revenueGrandTotal === "number"
         ? h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`))
-        : h("span", { class: "revenue muted" }, "revenue not known")));
+        : h("span", { class: "revenue muted" }, "revenue not known"),
+      actions(one)));
 }
 
 function toolbar(filters, context, said) {

@@ -20,14 +20,24 @@ function verdict(check, state) {
   return state === GOOD[check] ? "good" : "bad";
 }
 
-/** The strip of checks of an answer of `/nonprofits/standing`. */
-export function standing(body) {
-  return h("dl", { class: "standing", "aria-label": "Standing" }, CHECKS.map(([name, title, words]) => {
+/**
+ * What an answer of `/nonprofits/standing` says of each question.
+ * @returns {Array<{title: string, kind: "good"|"bad"|"unchecked", text: string, from: string}>} `from`:
+ *   the list that says so and its date
+ */
+export function checksOf(body) {
+  return CHECKS.map(([name, title, words]) => {
     const { state, list } = body.checks[name];
     const was = name === "exemption" && body.inactive && body.exemption;
-    return h("div", { class: `verdict ${was ? "bad" : verdict(name, state)}` },
-      h("dt", {}, title),
-      h("dd", {}, was ? `Was ${body.exemption}` : words[state](body)),
-      h("dd", { class: "small muted" }, list ? `${list.title}, ${month(list.date ?? list.downloaded)}` : "its list is not loaded"));
-  }));
+    return {
+      title, kind: was ? "bad" : verdict(name, state), text: was ? `Was ${body.exemption}` : words[state](body),
+      from: list ? `${list.title}, ${month(list.date ?? list.downloaded)}` : "its list is not loaded",
+    };
+  });
+}
+
+/** The strip of checks. */
+export function standing(body) {
+  return h("dl", { class: "standing", "aria-label": "Standing" }, checksOf(body).map(({ title, kind, text, from }) => (
+    h("div", { class: `verdict ${kind}` }, h("dt", {}, title), h("dd", {}, text), h("dd", { class: "small muted" }, from)))));
 }

@@ -40,10 +40,11 @@ function apart(one, q) {
 
 /**
  * The box with its list and button.
- * @param {{onChoose: (ein: string, typed: string) => void, onSearch: (q: string) => void}} options
+ * @param {{onChoose: (ein: string, typed: string) => void, onSearch: (q: string) => void, button?: string,
+ *   label?: string, placeholder?: string}} options
  * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
  */
-export function typeahead({ onChoose, onSearch }) {
+export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or food banks in Ohio" }) {
   let pending = null;
   let timer = 0;
   let chosen = -1;
@@ -51,14 +52,14 @@ export function typeahead({ onChoose, onSearch }) {
   const list = h("ul", { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
   const box = h("input", {
     id: "q", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "off",
-    spellcheck: "false", maxlength: "256", enterkeyhint: "search", placeholder: "Name, EIN, or food banks in Ohio",
+    spellcheck: "false", maxlength: "256", enterkeyhint: "search", placeholder,
     "aria-expanded": "false", "aria-controls": "suggestions", "aria-autocomplete": "list",
     oninput: later, onkeydown: press, onblur: close,
   });
   const element = h("form", { class: "search-box", role: "search", onsubmit: search },
-    h("label", { for: "q", class: "visually-hidden" }, "Name, EIN, or what to look for in plain words"),
+    h("label", { for: "q", class: "visually-hidden" }, label),
     h("div", { class: "search-field" }, box, list),
-    h("button", { class: "button primary" }, "Search"));
+    h("button", { class: "button primary" }, button));
 
   function later() {
     clearTimeout(timer);

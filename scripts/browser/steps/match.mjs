@@ -1,0 +1,245 @@
+// Steps through the matching of a list: reading it, its columns, matching, settling, the file written.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { is, moreThan, soon, that } from "../browser.mjs";
+
+const tabs = (visit) => visit.texts(".tabs button");
+const roles = (visit) => visit.find(".columns select").evaluateAll((all) => all.map((one) => one.value));
+
+/** Gives the list as text, as who pastes a line at a time. */
+export async function give(visit, text) {
+  await visit.open("/#/match");
+  await visit.page.fill("#match-text", text);
+  await visit.click("button:has-text('Read the list')");
+}
+
+const folder = mkdtempSync(join(tmpdir(), "almoner-match-"));
+process.on("exit", () => rmSync(folder, { recursive: true }));
+
+/** Chooses a file; from a folder, as millions of bytes are slow on the way to the browser. */
+function file(visit, name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return visit.page.setInputFiles("#match-file", path);
+}
+
+async function start(visit) {
+  await visit.click("button:has-text('Match ')");
+  await visit.counts("results", ".review", 1);
+}
+
+/** What the button writes, without the mark in front. */
+async function written(visit) {
+  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click("button:has-text('Download')")]);
+  const text = readFileSync(await download.path(), "utf8");
+  is("the mark of the encoding", text.charCodeAt(0), 0xfeff);
+  return { name: download.suggestedFilename(), lines: text.slice(1).split("\r\n") };
+}
+
+/** Answers in place of the server: the candidates of each query by its name. */
+async function answering(visit, answer) {
+  const seen = [];
+  await visit.page.route("**/match", async (route) => {
+    const { queries, limit } = route.request().postDataJSON();
+    seen.push(queries);
+    is("candidates that are asked for", limit, 3);
+    const given = answer(queries, seen.length);
+    await route.fulfill(given.status ? given : { json: { results: given } });
+  });
+  return seen;
+}
+
+const candidate = (ein, name, score) => ({
+  ein, name, score, reasons: ["same name", "another city"],
+  features: { name: 0.8, street: null, zip: 1, city: 0, state: 1, numbers: 1 },
+});
+const maybe = (...candidates) => ({ id: null, decision: "maybe", ein: candidates[0].ein, candidates });
+const nobody = () => ({ id: null, decision: "no", ein: null, candidates: [] });
+
+async function whole(visit, { named }) {
+  await visit.open("/#/match");
+  await visit.sees("where the list goes", ".match-private", that("this server's origin", (found) => found.includes(visit.browser.origin)));
+  await file(visit, "partners.csv", `\ufeffid;Organization;Town;ST;note\r\n7;${named.name};${named.city};${named.state};=1+1\r\n8;Zzqq Xxyy;;;\r\n`);
+  await visit.sees("the list", ".match-facts", "partners.csv: 2 rows, 5 columns");
+  is("what the columns are", await roles(visit), ["", "name", "city", "state", ""]);
+  await start(visit);
+  await soon("decisions", () => tabs(visit), ["All 2", "Yes 1", "Maybe 0", "No 1"]);
+  is("the first row", (await visit.texts(".match-row"))[0], that("its match", (found) => found.includes(named.name) && found.includes("Yes") && found.includes("%")));
+  const { name, lines } = await written(visit);
+  is("name of the file", name, "partners-matched.csv");
+  is("headings", lines[0], "id;Organization;Town;ST;note;decision;ein;matched_name;score;reasons;second_ein;settled_by");
+  is("the first row of the file", lines[1], that("its EIN, and no formula", (found) => found.includes(`;'=1+1;yes;${named.ein};`) && found.endsWith(";matcher")));
+  is("the second", lines[2], /^8;Zzqq Xxyy;;;;no;;;/);
+  is("address of the list", await visit.find("a:has-text('as a list')").getAttribute("href"), `#/shared?name=partners&eins=${named.ein}`);
+}
+
+async function columns(visit, { named }) {
+  await give(visit, `name,city,Name,x\nA,B,${named.name},1\n1,2\n\na,b,c,d,e\n`);
+  const notes = () => visit.texts(".notices li");
+  await soon("what is odd", notes, that("two notes", (found) => found.length === 2));
+  is("rows that do not fit", (await notes())[0], /^2 rows have more or fewer cells.*rows 3, 5\./);
+  is("a heading that is there twice", (await notes())[1], /“Name”/);
+  is("what the columns are", await roles(visit), ["name", "city", "", ""]);
+  await visit.find(".columns select").nth(2).selectOption("name");
+  is("after another is chosen", await roles(visit), ["", "city", "name", ""]);
+  await start(visit);
+  await visit.click(".tabs button:has-text('All')");
+  const rows = await visit.texts(".match-row");
+  is("rows", rows.length, 3);
+  is("the one that has too few cells", rows[1], /row 3 .*the row has 2 fields, the header 4/);
+  const { lines } = await written(visit);
+  is("cells beyond the header are kept", lines.slice(0, 4).map((line) => line.split(",").at(-1)), ["beyond_the_header", "", "", "e"]);
+  await give(visit, "Alpha House\nBeta, Inc.\nGamma Trust\n");
+  await visit.sees("a list without headings", ".match-facts", /3 rows, 1 column/);
+  is("what its column is", await roles(visit), ["name"]);
+  await visit.page.selectOption("#match-separator", { label: "commas" });
+  await visit.sees("separated by commas", ".match-facts", /3 rows, 1 column/);
+  await visit.sees("the row that then has two cells", ".notices li", /row 2/);
+  await give(visit, "name,city;x;\"y\nAlpha,Reno\n");
+  await visit.page.selectOption("#match-separator", { label: "semicolons" });
+  await visit.sees("a separator with which it cannot be read", "#columns-fault", /quote that opens in row 1, column 3/);
+  await visit.value("the separator is as before", "#match-separator", "0");
+  await visit.page.selectOption(".columns select", "");
+  await visit.click("button:has-text('Match ')");
+  await visit.sees("without a name", "#columns-fault", /which column has the names/);
+}
+
+async function refused(visit) {
+  const utf16 = Buffer.from("\ufeffname\tcity\r\nPeña Club\tReno\r\n", "utf16le");
+  for (const [name, content, expected] of [
+    ["open.csv", "name,city\n\"Alpha,Reno\n", /quote that opens in row 2, column 1 is not closed/],
+    ["long.csv", `name,note\nAlpha,${"x".repeat(10_000_000)}\n`, /row 2, column 2 has more than 100,000 characters/],
+    ["large.csv", "x".repeat(20_000_001), /20\.0 MB; at most 20 MB/],
+    ["rows.csv", `name\n${"a\n".repeat(100_001)}`, /more than 100,000 rows/],
+    ["book.xlsx", Buffer.from([0x50, 0x4b, 3, 4, 0]), /workbook.*Save it as CSV/],
+    ["empty.csv", "\n\n", /nothing in this list/],
+  ]) {
+    await visit.open("/#/match");
+    await file(visit, name, content);
+    await visit.sees(`why ${name} is refused`, "#match-fault", expected);
+  }
+  await file(visit, "names.csv", utf16);
+  await visit.sees("a list in UTF-16", ".columns tbody tr", "Peña Club Reno");
+}
+
+/** Gives a text or a file as the clipboard and the mouse do. */
+const transfer = (visit, kind, { text, name }) => visit.page.evaluate(([event, said, called]) => {
+  const data = new DataTransfer();
+  if (called) data.items.add(new File([said], called, { type: "text/csv" }));
+  else data.setData("text/plain", said);
+  const given = event === "paste" ? new ClipboardEvent(event, { clipboardData: data, bubbles: true, cancelable: true })
+    : new DragEvent(event, { dataTransfer: data, bubbles: true, cancelable: true });
+  document.querySelector(event === "paste" ? "#match-text" : "h1").dispatchEvent(given);
+}, [kind, text, name]);
+
+async function given(visit) {
+  await visit.open("/#/match");
+  await transfer(visit, "paste", { text: "Name\tST\nAlpha\tOH\n" });
+  await visit.sees("a list that is pasted", ".columns tbody tr", "Alpha OH");
+  await visit.focuses("what has the focus then", /^h2 Which column/);
+  await transfer(visit, "drop", { text: "Charity|Town\nBeta|Reno\n", name: "dropped.csv" });
+  await visit.sees("a file that is dropped", ".match-facts", "dropped.csv: 1 row, 2 columns");
+  await visit.click("button:has-text('Another list')");
+  await visit.counts("boxes for another list", "#match-text", 1);
+}
+
+async function settled(visit, { full, told, plain }) {
+  const { page } = visit;
+  const candidates = [candidate(full.ein, "First One", 0.5), candidate(told, "Second One", 0.3), candidate(plain, "Third One", 0.1)];
+  await answering(visit, (queries) => queries.map(() => maybe(...candidates)));
+  await give(visit, "name,city\nAlpha,Reno\nBeta,Reno\nGamma,Reno\n");
+  await start(visit);
+  await visit.click(".tabs button:has-text('Maybe')");
+  await visit.sees("evidence of the first", ".match-detail h3", "Alpha");
+  await visit.sees("the address of a candidate", ".evidence tbody tr:nth-child(3) td:nth-child(3)", /\S another/);
+  is("parts", await visit.texts(".evidence tbody th"), ["Name", "Street", "City", "State", "ZIP code", "Numbers", "Reasons"]);
+  await visit.find(".match-row").first().focus();
+  await visit.press("2");
+  await visit.focuses("what has the focus after a choice", /Beta/);
+  await visit.press("n");
+  await visit.focuses("and after none", /Gamma/);
+  await soon("decisions", () => tabs(visit), ["All 3", "Yes 1", "Maybe 1", "No 1"]);
+  await visit.press("ArrowUp");
+  await visit.press("ArrowUp");
+  await visit.sees("evidence after going up", ".match-detail h3", "Alpha");
+  await visit.press("u");
+  await soon("decisions after an undo", () => tabs(visit), ["All 3", "Yes 1", "Maybe 2", "No 0"]);
+  await visit.sees("evidence of what was undone", ".match-detail h3", "Beta");
+  await visit.find(".evidence button").nth(2).click();
+  await soon("decisions after a button", () => tabs(visit), ["All 3", "Yes 2", "Maybe 1", "No 0"]);
+  await visit.find(".evidence a").first().click();
+  await visit.arrives(`#/nonprofit/${full.ein}`);
+  await page.goBack();
+  await visit.arrives("#/match");
+  await soon("decisions after a look at a profile", () => tabs(visit), ["All 3", "Yes 2", "Maybe 1", "No 0"]);
+  const warned = page.waitForEvent("dialog");
+  const reload = page.evaluate(() => { setTimeout(() => location.reload()); });
+  const dialog = await warned;
+  is("what asks before leaving", dialog.type(), "beforeunload");
+  await dialog.dismiss();
+  await reload;
+  const { lines } = await written(visit);
+  is("a row a person settled", lines[1], that("its EIN and who", (found) => found.startsWith(`Alpha,Reno,yes,${told},Second One,0.3000,`) && found.endsWith(`,${full.ein},person`)));
+  is("the next", lines[2], that("its EIN and who", (found) => found.startsWith(`Beta,Reno,yes,${plain},`) && found.endsWith(",person")));
+  is("one that is left", lines[3], that("the matcher's", (found) => found.startsWith(`Gamma,Reno,maybe,${full.ein},`) && found.endsWith(",matcher")));
+  await visit.click("button:has-text('Another list')");
+  await visit.counts("boxes for another list, unasked as all is in a file", "#match-text", 1);
+}
+
+const rowsOf = (many) => `name,city\n${Array.from({ length: many }, (_, at) => `Club ${at},Reno`).join("\n")}\n`;
+
+async function failing(visit) {
+  const seen = await answering(visit, (queries, time) => {
+    if (time === 2) return { status: 503, headers: { "Retry-After": "1" }, json: { detail: "busy" } };
+    if (time === 4) return { status: 500, json: { detail: "no" } };
+    if (queries[0].name === "Club 400" && queries[1].name === "Club 401") {
+      return { status: 422, json: { detail: [{ loc: ["body", "queries", 1, "name"], msg: "String should have at most 256 characters", type: "string_too_long" }] } };
+    }
+    return queries.map(nobody);
+  });
+  await give(visit, rowsOf(1050));
+  await start(visit);
+  await visit.sees("what has no answer", ".state.problem", /200 rows have no answer yet.*The others are kept.*Try these again/);
+  await visit.click(".tabs button:has-text('No')");
+  is("decisions", await tabs(visit), ["All 1,050", "Yes 0", "Maybe 0", "No 850"]);
+  await visit.click("button:has-text('Try these again')");
+  await soon("decisions after trying again", () => tabs(visit), ["All 1,050", "Yes 0", "Maybe 0", "No 1,050"]);
+  is("rows of a request", Math.max(...seen.map((queries) => queries.length)), that("at most 500", (found) => found <= 500));
+  is("rows of the second try", seen.at(-1).length === 200 || seen.at(-2).length === 200, true);
+  await visit.counts("rows of a page", ".match-row", 50);
+  await visit.click("button:has-text('Next')");
+  await visit.sees("the next page", ".match-foot", /51–100 of 850|51–100 of 1,050/);
+  const { lines } = await written(visit);
+  is("the refused row", lines.find((line) => line.includes("refused")), /^Club \d+,Reno,no,,,,the server refused the row: name: String should have at most 256/);
+  is("rows of the file", lines.length, 1052);
+}
+
+async function cancelled(visit) {
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await visit.page.route("**/match", async (route) => {
+    const { queries } = route.request().postDataJSON();
+    if (queries[0].name === "Club 200") await held;
+    await route.fulfill({ json: { results: queries.map(nobody) } }).catch(() => {});
+  });
+  await give(visit, rowsOf(450));
+  await visit.click("button:has-text('Match ')");
+  await visit.sees("progress", "#match-progress", /^200 of 450 rows/);
+  await visit.click("button:has-text('Cancel')");
+  await visit.sees("what has no answer", ".review ~ .state, .match-stage > .state", /250 rows have no answer yet\. You cancelled\./);
+  release();
+  await visit.click("button:has-text('Go on')");
+  await soon("decisions after going on", () => tabs(visit), ["All 450", "Yes 0", "Maybe 0", "No 450"]);
+  is("the rows are listed", await visit.find(".match-row").count(), moreThan(0));
+}
+
+export default [
+  { name: "match: a file to EINs, and written", run: whole },
+  { name: "match: columns, rows that do not fit, one name a line", run: columns },
+  { name: "match: pasted and dropped lists", run: given },
+  { name: "match: lists that cannot be read say where and why", run: refused },
+  { name: "match: maybes settled by keys, undone, kept, written", run: settled },
+  { name: "match: busy, failed and refused requests lose no row", allows: [422, 500, 503], run: failing },
+  { name: "match: cancelled, gone on", run: cancelled },
+];

@@ -1,0 +1,206 @@
+// Up to five nonprofits side by side: `#/compare?eins=a,b,c`. Every figure says its year; amounts of
+// a row are drawn on one scale. What is not known says so, and no organization is called the best.
+import { ask, call, copyable } from "./api.js";
+import { profileOf } from "./card.js";
+import { write } from "./csv.js";
+import { h, nodes } from "./dom.js";
+import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
+import { UNKNOWN, count, dashed, dollars, excerpt, month, place, short } from "./format.js";
+import { comparison } from "./saved.js";
+import { PICKS_MAX } from "./shelf.js";
+import { checksOf } from "./standing.js";
+import { announce, aborted, empty, loading, problem } from "./states.js";
+import { typeahead } from "./typeahead.js";
+
+const MISSION_SHOWN = 280;
+const FIELDS = ["ein", "name", "city", "state", "issueArea", "ntee", "yearFounded", "irsRulingDate", "revenueGrandTotal", "netAssets", "filingYear", "summary"];
+
+/** What the page has been told of each, so that one more asks for that one alone. */
+const known = new Map();
+
+export const title = () => "Compare";
+
+export async function show(root, context) {
+  const box = typeahead({
+    button: "Add", label: "Add an organization by name or EIN", placeholder: "Add by name or EIN",
+    onChoose: (ein) => put(ein), onSearch: (q) => put(einsIn(q).rows[0]?.ein ?? null),
+  });
+  const adding = h("div", { class: "compare-adding no-print" }, box.element, h("p", { class: "small", role: "status", id: "compare-said" }));
+  const holder = h("div", { class: "compare-holder" });
+  root.replaceChildren(h("h1", {}, "Compare"), adding, holder);
+  const said = adding.querySelector("#compare-said");
+  function put(ein) {
+    const { eins } = asked(new URLSearchParams(location.hash.split("?")[1]));
+    if (!ein) said.textContent = "Choose one of the suggestions, or type its EIN of nine digits.";
+    else if (eins.includes(ein)) said.textContent = "It is there already.";
+    else if (eins.length >= PICKS_MAX) said.textContent = `${PICKS_MAX} stand here already, which is the most. Take one away first.`;
+    else {
+      said.textContent = "";
+      box.fill("");
+      context.go(comparison([...eins, ein]));
+    }
+  }
+  await update(root, context);
+}
+
+/** The box stays, with whoever types in it. */
+export async function update(root, context) {
+  const holder = root.querySelector(".compare-holder");
+  const { eins, left } = asked(context.parameters);
+  if (!eins.length) {
+    holder.replaceChildren(...nodes([left && h("p", { role: "note" }, left),
+      empty("Nothing is picked yet.", `Add two to ${PICKS_MAX} organizations above, or press Compare at results of a search.`)]));
+    return;
+  }
+  if (!eins.every((ein) => known.has(ein))) holder.replaceChildren(loading("Loading the comparison…", 6));
+  try {
+    await load(eins, context.signal);
+  } catch (error) {
+    if (aborted(error) || context.signal.aborted) throw error;
+    holder.replaceChildren(problem(error, () => update(root, context)));
+    return;
+  }
+  if (context.signal.aborted) return;
+  const all = eins.map((ein) => known.get(ein));
+  context.retitle(`Compare ${all.map(({ name }) => excerpt(name, 40)).join(", ")}`);
+  holder.replaceChildren(...nodes([left && h("p", { class: "list-left", role: "note" }, left), drawn(all, context)]));
+  announce(`${eins.length} side by side`);
+}
+
+function asked(parameters) {
+  const found = einsIn(parameters.getAll("eins").join(","));
+  const all = found.rows.map(({ ein }) => ein);
+  const over = all.slice(PICKS_MAX);
+  const left = [leftOut(found), over.length > 0 && `At most ${PICKS_MAX} are compared; left out: ${over.map(dashed).join(", ")}.`].filter(Boolean).join(" ");
+  return { eins: all.slice(0, PICKS_MAX), left };
+}
+
+async function load(eins, signal) {
+  const missing = eins.filter((ein) => !known.has(ein));
+  if (!missing.length) return;
+  const details = await detailsOf(missing, FIELDS, signal);
+  await Promise.all(missing.map(async (ein) => {
+    const found = details.get(ein);
+    const [standing, filing] = found ? await Promise.all([
+      ask(`/nonprofits/standing/${ein}`, {}, { signal }).then(({ body }) => body),
+      ask(`/nonprofits/filings/${ein}`, { size: 1 }, { signal }).then(({ body }) => body.items[0] ?? null),
+    ]) : [null, null];
+    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing });
+  }));
+}
+
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+/** A figure with what it is of: the latest return, else what the details have. */
+function figure(field, inDetails) {
+  return ({ found, filing }) => {
+    if (isNumber(filing?.[field])) return { value: filing[field], when: `year to ${month(filing.period_end)}` };
+    if (inDetails && isNumber(found?.[inDetails])) return { value: found[inDetails], when: found.filingYear ? `latest known, ${found.filingYear}` : "latest known" };
+    return { value: null };
+  };
+}
+
+/** The list's revenue, where it is of a later year than the latest return. */
+function later({ found, filing }) {
+  const returned = Number(filing?.period_end?.slice(0, 4) ?? Infinity);
+  return isNumber(found?.revenueGrandTotal) && found.filingYear > returned ? { value: found.revenueGrandTotal, when: `latest known, ${found.filingYear}` } : { value: null };
+}
+
+const text = (of) => (one) => ({ value: (one.found && of(one.found)) || null });
+const check = (at) => ({ standing }) => (standing ? { value: checksOf(standing)[at].text, kind: checksOf(standing)[at].kind, when: checksOf(standing)[at].from } : { value: null });
+const MONEY = { say: short, exactly: dollars, bar: true };
+
+/** Groups of rows: its name in a CSV, its title, what it is of one organization. */
+const GROUPS = [
+  ["About", [
+    ["place", "Place", text(place)],
+    ["cause", "Cause", text(({ issueArea, ntee }) => [issueArea, ntee].filter(Boolean).join(", "))],
+    ["founded", "Founded", text(({ yearFounded }) => yearFounded && String(yearFounded))],
+    ["exempt_since", "Exempt since", text(({ irsRulingDate }) => irsRulingDate && month(irsRulingDate))],
+  ]],
+  ["Standing", [["exemption", "Exemption", check(0)], ["gifts", "Gifts", check(1)], ["revocation", "Revocation", check(2)]]],
+  ["Money", [
+    ["revenue", "Revenue", figure("revenue", "revenueGrandTotal"), MONEY],
+    ["revenue_later", "Revenue since then", later, MONEY],
+    ["expenses", "Expenses", figure("expenses"), MONEY],
+    ["assets", "Assets", figure("assets"), MONEY],
+    ["liabilities", "Liabilities", figure("liabilities"), MONEY],
+    ["net_assets", "Net assets", figure("net_assets", "netAssets"), MONEY],
+  ]],
+  ["People", [
+    ["employees", "Employees", figure("employees"), { say: count, exactly: count, bar: true }],
+    ["volunteers", "Volunteers", figure("volunteers"), { say: count, exactly: count, bar: true }],
+  ]],
+  ["In its own words", [["mission", "Mission", ({ found, filing }) => ({ value: found?.summary ?? filing?.mission ?? null }), { say: (value) => excerpt(value, MISSION_SHOWN) }]]],
+];
+
+const isUnknown = ({ value }) => value === null || value === undefined;
+
+function drawn(all, context) {
+  const eins = all.map(({ ein }) => ein);
+  const folded = [];
+  const groups = GROUPS.map(([name, rows]) => [name, rows.filter(([, titled, of]) => {
+    if (!all.every((one) => isUnknown(of(one)))) return true;
+    // That nothing is newer than the returns is no gap.
+    if (of !== later) folded.push(titled);
+    return false;
+  })]).filter(([, rows]) => rows.length);
+  const table = h("table", { class: "data comparison" },
+    h("thead", {}, h("tr", {}, h("td", { class: "corner" }), all.map((one) => head(one, eins, context)))),
+    groups.map(([name, rows]) => h("tbody", {},
+      h("tr", { class: "group" }, h("th", { scope: "rowgroup" }, name), h("td", { colspan: String(all.length) })),
+      rows.map((row) => rowOf(row, all)))));
+  table.style.setProperty("--columns", all.length);
+  return [
+    h("div", { class: "scroll-x comparison-holder", tabindex: "0", role: "group", "aria-label": "Comparison" }, table),
+    folded.length > 0 && h("details", { class: "more" },
+      h("summary", {}, folded.length === 1 ? "One row is known of none of them" : `${folded.length} rows are known of none of them`),
+      h("p", {}, `Not known of any: ${folded.join(", ").toLowerCase()}.`)),
+    h("p", { class: "muted small" }, "The bars of a row share one scale. Years differ where returns do; a figure alone does not say which organization is better."),
+    h("div", { class: "row no-print" },
+      h("button", { type: "button", class: "button", id: "compare-csv", onclick: () => download(csv(all), "comparison.csv", "text/csv") }, "Export as CSV"),
+      h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
+    h("details", { class: "call" }, h("summary", {}, "Share this comparison"), copyable(`${location.origin}${location.pathname}${comparison(eins)}`, "Link to the comparison")),
+    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }]])]),
+  ];
+}
+
+function head({ ein, name, found }, eins, { go }) {
+  const without = () => {
+    go(comparison(eins.filter((one) => one !== ein)));
+    document.querySelector("main h1")?.focus();
+  };
+  return h("th", { scope: "col" },
+    found ? h("a", { href: profileOf(ein) }, name) : h("span", {}, "Not in the data of this server"),
+    h("span", { class: "compare-head" }, h("span", { class: "ein muted small" }, dashed(ein)),
+      h("button", { type: "button", class: "button quiet small", "aria-label": `Take ${name} away`, onclick: without }, "×")));
+}
+
+function rowOf([name, titled, of, { say = (value) => value, exactly, bar } = {}], all) {
+  const values = all.map(of);
+  const most = Math.max(...values.map(({ value }) => (isNumber(value) ? Math.abs(value) : 0)));
+  return h("tr", { dataset: { row: name } }, h("th", { scope: "row" }, titled), values.map((one) => {
+    if (isUnknown(one)) return h("td", { class: "muted" }, UNKNOWN);
+    return h("td", { class: bar ? "amount" : null },
+      h("span", { class: one.kind ? `said ${one.kind}` : "said", title: exactly?.(one.value) }, say(one.value)),
+      one.when && h("span", { class: "when muted small" }, one.when),
+      bar && barOf(one.value, most));
+  }));
+}
+
+/** A bar as long as the amount is of the largest of its row; a loss is hatched. */
+function barOf(value, most) {
+  const bar = h("span", { class: value < 0 ? "bar loss" : "bar" });
+  bar.style.width = `${most > 0 ? Math.max((Math.abs(value) / most) * 100, value === 0 ? 0 : 1) : 0}%`;
+  return h("span", { class: "bar-ground", "aria-hidden": "true" }, bar);
+}
+
+/** A row for each organization; what each figure is of stands beside it. */
+function csv(all) {
+  const rows = GROUPS.flatMap(([, some]) => some);
+  const heads = ["ein", "name", ...rows.flatMap(([name, , , as]) => (as?.bar || /exemption|gifts|revocation/.test(name) ? [name, `${name}_of`] : [name]))];
+  return write([heads, ...all.map((one) => {
+    const values = Object.fromEntries(rows.flatMap(([name, , of]) => [[name, of(one).value], [`${name}_of`, of(one).when]]));
+    return heads.map((name) => (name === "ein" || name === "name" ? one[name] : values[name]));
+  })]);
+}

@@ -1,0 +1,169 @@
+// Lists as others have them: EINs in a text, a file of JSON or CSV, a link; and back. Files and links
+// are anyone's: what is no EIN is named, what is too much is refused, and nothing is kept here.
+import { ask } from "./api.js";
+import { Unreadable, decode, parse, sniff, write } from "./csv.js";
+import { count, plural } from "./format.js";
+import { NAME_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
+
+/** Bytes of a file that is read. */
+export const FILE_BYTES_MAX = 10_000_000;
+/** EINs of one request. */
+const BATCH = 500;
+/** Of what is no EIN so much is named. */
+const JUNK_SHOWN = 8;
+const FORMAT = "almoner-list";
+
+/** What an export may have of each organization: members of the details, and the note. */
+export const FIELDS = [
+  ["name", "Name", true], ["alt_name", "Other name"], ["streetAddress", "Street"], ["city", "City", true], ["state", "State", true],
+  ["zipCode5", "ZIP code"], ["ntee", "NTEE code"], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
+  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["filingYear", "Year filed", true], ["inactive", "Exemption revoked", true],
+  ["foundation", "Private foundation"], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
+];
+
+/**
+ * Details of many.
+ * @param {string[]} eins
+ * @param {string[]} fields of the details
+ * @returns {Promise<Map<string, object|null>>} by EIN; null for one that is not in the data
+ */
+export async function detailsOf(eins, fields, signal) {
+  const found = new Map();
+  for (let at = 0; at < eins.length; at += BATCH) {
+    const some = eins.slice(at, at + BATCH);
+    const { body } = await ask("/nonprofits/batch", {}, { signal, body: { eins: some, fields } });
+    some.forEach((ein, index) => found.set(ein, body[index]));
+  }
+  return found;
+}
+
+/** The requests of `detailsOf`, as `call` takes them. */
+export function requestsOf(eins, fields) {
+  const starts = Array.from({ length: Math.ceil(eins.length / BATCH) }, (_, at) => at * BATCH);
+  return starts.map((at) => ["/nonprofits/batch", {}, { body: { eins: eins.slice(at, at + BATCH), fields } }]);
+}
+
+/** The EINs in a text, each once, and what else stands there. */
+export function einsIn(text) {
+  const parts = String(text).split(/[\s,;|]+/).filter(Boolean);
+  const rows = parts.map((part) => rowOf({ ein: part.replace(/^["'(]+|["').]+$/g, "") }));
+  return sorted(rows, parts);
+}
+
+/** Rows without those that are none, of which `parts` has the text. */
+function sorted(rows, parts) {
+  const junk = [...new Set(parts.filter((_, at) => !rows[at]))];
+  const sound = rows.filter(Boolean);
+  const once = merged(sound);
+  return { rows: once, junk, twice: sound.length - once.length };
+}
+
+/** What was left out, as a sentence; "" where nothing was. */
+export function leftOut({ junk, twice = 0 }) {
+  const shown = junk.slice(0, JUNK_SHOWN).map((one) => `“${cleaned(one, 40) || "(empty)"}”`).join(", ");
+  const more = junk.length > JUNK_SHOWN ? ` and ${count(junk.length - JUNK_SHOWN)} more` : "";
+  const zeros = junk.some((one) => /^\d{7,8}$/.test(one)) ? " An EIN has nine digits; spreadsheets drop zeros at its start." : "";
+  return [
+    junk.length > 0 && `Left out, as ${junk.length === 1 ? "it is no EIN" : "they are no EINs"}: ${shown}${more}.${zeros}`,
+    twice > 0 && `${plural(twice, "EIN stood", "EINs stood")} there more than once.`,
+  ].filter(Boolean).join(" ");
+}
+
+/** Why so many are too many; null where they are not. */
+export const tooMany = (rows, what) => (rows > ROWS_MAX
+  ? `${what} has ${count(rows)} organizations; a list holds at most ${count(ROWS_MAX)}. Split it.` : null);
+
+/** The list that an address carries. */
+export function fromLink(parameters) {
+  const found = einsIn(parameters.getAll("eins").join(","));
+  return { name: cleaned(parameters.get("name") ?? "", NAME_MAX).trim() || "Shared list", ...found };
+}
+
+export function toLink({ name, rows }) {
+  // Commas and spaces are told plainly, so that a thousand EINs are ten kilobytes.
+  const said = encodeURIComponent(name).replaceAll("%20", "+");
+  return `${location.origin}${location.pathname}#/shared?name=${said}&eins=${rows.map(({ ein }) => ein).join(",")}`;
+}
+
+/**
+ * The list in a file.
+ * @returns {Promise<{name: string, note: string, rows: object[], junk: string[], twice: number}>}
+ * @throws {Unreadable} what was expected, what was found, what to do
+ */
+export async function fromFile(file) {
+  if (file.size > FILE_BYTES_MAX) {
+    throw new Unreadable(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a list of at most ${FILE_BYTES_MAX / 1e6} MB is read. Split it.`);
+  }
+  const text = decode(await file.arrayBuffer());
+  const stem = cleaned(file.name.replace(/\.[^.]*$/, ""), NAME_MAX);
+  const found = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  const refused = tooMany(found.rows.length, file.name);
+  if (refused) throw new Unreadable(refused);
+  if (!found.rows.length) throw new Unreadable(`${file.name} has no EIN. ${leftOut(found)}`);
+  return { note: "", ...found, name: found.name || stem || "Imported list" };
+}
+
+function fromJson(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Unreadable(`The file begins like JSON, but is none (${error.message}). Expected a list that was exported here.`);
+  }
+  const rows = Array.isArray(value) ? value : Object.hasOwn(value, "rows") && value.rows;
+  if (!Array.isArray(rows)) throw new Unreadable('The file is JSON, but no list: expected "rows" with an "ein" in each, as an export has it.');
+  const wrapped = rows.map((row) => (typeof row === "string" ? { ein: row } : row));
+  const found = sorted(wrapped.map(rowOf), wrapped.map((row) => String(row?.ein ?? JSON.stringify(row) ?? "")));
+  const text_ = (name) => (Object.hasOwn(value, name) ? value[name] : "");
+  return { ...found, name: cleaned(text_("name"), NAME_MAX), note: cleaned(text_("note"), 2000) };
+}
+
+/** An export puts an apostrophe before what a spreadsheet would run. */
+const unguarded = (cell) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+
+function fromCsv(text) {
+  const isEin = (cell) => cell.trim().toLowerCase() === "ein";
+  const { rows: [head, ...rows] } = parse(text, sniff(text, (cells) => cells.some(isEin)));
+  const column = (name) => head.findIndex((cell) => cell.trim().toLowerCase() === name);
+  const [ein, name, note] = ["ein", "name", "note"].map(column);
+  if (ein < 0) {
+    const heads = head.slice(0, 6).map((cell) => `“${cleaned(cell, 30)}”`).join(", ");
+    throw new Unreadable(`The file has no column called “ein”; its first row is ${heads}. Name that column “ein”, or paste the EINs into a list.`);
+  }
+  const cells = rows.map((row) => ({ ein: row[ein] ?? "", name: unguarded(row[name] ?? ""), note: unguarded(row[note] ?? "") }));
+  return sorted(cells.map(rowOf), cells.map((row) => row.ein));
+}
+
+/** The rows with the fields that are wanted, as an export has them. */
+async function filled({ rows }, fields, signal) {
+  const asked = fields.filter((field) => field !== "note");
+  const details = asked.length ? await detailsOf(rows.map(({ ein }) => ein), asked, signal) : new Map();
+  return rows.map((row) => {
+    const values = fields.map((field) => [field, field === "note" ? row.note : details.get(row.ein)?.[field] ?? (field === "name" ? row.name : null)]);
+    return { ein: row.ein, ...Object.fromEntries(values) };
+  });
+}
+
+export async function toJson(list, fields, signal) {
+  const rows = await filled(list, fields, signal);
+  return `${JSON.stringify({ format: FORMAT, version: 1, name: list.name, note: list.note, rows }, null, 2)}\n`;
+}
+
+export async function toCsv(list, fields, signal) {
+  const rows = await filled(list, fields, signal);
+  const heads = ["ein", ...fields];
+  return write([heads, ...rows.map((row) => heads.map((field) => row[field]))]);
+}
+
+/** Gives a text to the browser as a file to keep. */
+export function download(text, name, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A name for a file: what is neither letter nor digit is a dash. */
+export const fileName = (name, ending) => `${name.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "list"}.${ending}`;

@@ -1,0 +1,310 @@
+// The matching view: a list is given, its columns are told, it is matched and settled. What was done
+// stays in memory while the page is open, so that a look at a profile loses nothing; nothing is kept else.
+import { BYTES_MAX, ROWS_MAX, SEPARATORS, Unreadable, decode, parse, sniff } from "./csv.js";
+import { ROLES, byCells, byHeadings, headings, twice } from "./columns.js";
+import { h } from "./dom.js";
+import { count, plural } from "./format.js";
+import { Matching, PATH } from "./matching.js";
+import { copyable, curl } from "./api.js";
+import { review } from "./review.js";
+import { announce } from "./states.js";
+
+const PREVIEWED = 5;
+/** Rows that do not fit, as far as they are named one by one. */
+const NAMED_MAX = 12;
+
+/** The list that was read, and the matching of it, while the page is open. */
+let draft = null;
+let matching = null;
+/** While it is being matched: what stops that, and the elements that show how far it is. */
+let running = null;
+/** The view, while it is shown. */
+let current = null;
+
+addEventListener("beforeunload", (event) => {
+  if (matching?.unsaved || running) event.preventDefault();
+});
+
+export const title = () => "Match a list";
+
+export async function show(root, { signal }) {
+  const stage = h("div", { class: "match-stage" });
+  const view = { root, stage, signal };
+  current = view;
+  signal.addEventListener("abort", () => { if (current === view) current = null; });
+  root.replaceChildren(
+    h("h1", { tabindex: "-1" }, "Match a list"),
+    stage);
+  takeDrops(view);
+  if (running) turn(view, false, running.elements);
+  else if (matching) results(view);
+  else if (draft) columns(view);
+  else input(view);
+}
+
+/** Shows another stage, and tells where it begins to those who follow the focus. */
+function turn(view, focus, ...elements) {
+  view.stage.replaceChildren(...elements.flat().filter(Boolean));
+  if (!focus) return;
+  const heading = view.stage.querySelector("h2");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** What a person settled and has in no file yet is not thrown away unasked. */
+const mayDiscard = () => !matching?.unsaved || confirm("What you settled is not in a file yet. Go on and lose it?");
+
+// The list
+
+function input(view, { focus = false, fault = null, text = "" } = {}) {
+  const box = h("textarea", {
+    id: "match-text", rows: 8, spellcheck: "false", autocomplete: "off", "aria-describedby": "match-fault match-hint", "aria-invalid": fault ? "true" : null,
+    placeholder: "name,street,city,state,zip\nMaple River Food Shelf,1 Main St,Burlington,VT,05401\n…",
+    onpaste: (event) => {
+      const pasted = event.clipboardData.getData("text/plain");
+      if (box.value || !/[\r\n]/.test(pasted.trim())) return;
+      // Thousands of rows would only be slow in the box.
+      event.preventDefault();
+      take(view, "list", pasted);
+    },
+  });
+  box.value = text;
+  const file = h("input", { type: "file", id: "match-file", class: "visually-hidden", accept: ".csv,.tsv,.txt,.tab,text/csv,text/plain,text/tab-separated-values", onchange: () => takeFile(view, file.files[0]) });
+  const given = () => (box.value.trim() ? take(view, "list", box.value) : box.focus());
+  turn(view, focus,
+    h("div", { class: "match-lead" },
+      h("p", null, "Names and addresses become EINs: of grantees, vendors, members or employers. Each row gets a yes, a maybe or a no, with what agrees and what does not; the maybes you settle."),
+      h("p", { class: "match-private" }, h("strong", null, "Your list goes to this server only, "), h("span", { class: "origin" }, location.origin), ", to be matched there. It is not kept, neither there nor in this browser.")),
+    h("h2", null, "Your list"),
+    h("div", { class: "drop" },
+      h("div", { class: "field" },
+        h("label", { for: "match-text" }, "Paste it here, from a spreadsheet or as text"), box,
+        h("p", { class: "error", id: "match-fault", role: "alert" }, fault)),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "button primary", onclick: given }, "Read the list"),
+        file, h("label", { for: "match-file", class: "button" }, "Choose a file"),
+        h("span", { class: "muted small wide-only" }, "or drop one on this page"))),
+    h("p", { class: "muted small", id: "match-hint" },
+      `A row of headings helps, and so do a street and a ZIP code. Commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. For more there is `,
+      h("code", null, "almoner match"), "."));
+}
+
+async function takeFile(view, file) {
+  if (!file) return;
+  if (file.size > BYTES_MAX) return refused(view, `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${BYTES_MAX / 1e6} MB are read here. Split it, or use “almoner match”, which takes lists of any size.`);
+  try {
+    take(view, file.name, decode(await file.arrayBuffer()));
+  } catch (error) {
+    refused(view, error instanceof Unreadable ? error.message : `${file.name} cannot be read: ${error.message}`);
+  }
+}
+
+function refused(view, fault, text = "") {
+  draft = null;
+  input(view, { fault, text });
+  view.stage.querySelector("#match-text").focus();
+}
+
+/** Files may be dropped anywhere on the view. */
+function takeDrops(view) {
+  const { root, signal } = view;
+  const over = (is) => root.classList.toggle("dropping", is);
+  // A file dropped beside the view would be opened in place of the page.
+  addEventListener("dragover", (event) => { event.preventDefault(); over(!running); }, { signal });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); }, { signal });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    const [file] = event.dataTransfer.files;
+    if (running || !mayDiscard()) return;
+    matching = null;
+    if (file) takeFile(view, file);
+    else if (event.dataTransfer.getData("text/plain")) take(view, "list", event.dataTransfer.getData("text/plain"));
+  }, { signal });
+}
+
+function take(view, name, text) {
+  try {
+    read(name, text, sniff(text, (row) => headings(row) > 1));
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return refused(view, error.message, text.length < 100_000 ? text : "");
+  }
+  matching = null;
+  columns(view, { focus: true });
+}
+
+/** Makes the text the list that the view is about, or throws and leaves the one before. */
+function read(name, text, separator) {
+  draft = { name, text, ...parse(text, separator) };
+  const [first] = draft.rows;
+  head(headings(first) > 0 || (first.length > 1 && !/\d/.test(first.join(""))));
+}
+
+/** Says whether the first row has headings, and finds out what the columns are. */
+function head(given) {
+  const width = given ? draft.rows[0].length : mostly(draft.rows.map((row) => row.length));
+  draft.given = given;
+  draft.header = given ? draft.rows[0] : Array.from({ length: width }, (_, at) => `Column ${at + 1}`);
+  draft.from = given ? 1 : 0;
+  draft.roles = given ? byHeadings(draft.header) : byCells(draft.rows, width);
+}
+
+/** The most frequent of some numbers. */
+function mostly(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+// Its columns
+
+function columns(view, { focus = false } = {}) {
+  const { name, header, separator, roles } = draft;
+  const rows = draft.rows.slice(draft.from);
+  const fault = h("p", { class: "error", role: "alert", id: "columns-fault" });
+  const start = () => {
+    if (!rows.length) fault.textContent = "There are no rows below the headings.";
+    else if (!roles.includes("name")) {
+      fault.textContent = "Say which column has the names of the organizations.";
+      view.stage.querySelector(".columns select")?.focus();
+    } else {
+      matching = new Matching({ name, header, roles: [...roles], rows, numbers: draft.numbers.slice(draft.from), separator });
+      run(view);
+    }
+  };
+  const by = h("select", { id: "match-separator", onchange: () => {
+    try {
+      read(name, draft.text, SEPARATORS[by.value][0]);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      by.value = SEPARATORS.findIndex(([one]) => one === separator);
+      fault.textContent = error.message;
+      return;
+    }
+    columns(view);
+    view.stage.querySelector("#match-separator").focus();
+  } }, SEPARATORS.map(([one, said], at) => h("option", { value: at, selected: one === separator }, said)));
+  const first = h("input", { type: "checkbox", id: "match-headings", checked: draft.given, onchange: () => {
+    head(first.checked);
+    columns(view);
+    view.stage.querySelector("#match-headings").focus();
+  } });
+  turn(view, focus,
+    h("p", { class: "match-facts" }, h("strong", null, name === "list" ? "Your list" : name), `: ${plural(rows.length, "row", "rows")}, ${plural(header.length, "column", "columns")}`),
+    h("h2", null, "Which column is what"),
+    h("div", { class: "row match-reading" },
+      h("div", { class: "choice" }, h("label", { for: "match-separator" }, "Cells are separated by"), by),
+      h("label", { class: "check" }, first, "The first row has headings")),
+    notices(rows),
+    preview(view, rows),
+    fault,
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "button primary", onclick: start }, `Match ${plural(rows.length, "row", "rows")}`),
+      h("button", { type: "button", class: "button", onclick: () => { draft = null; input(view, { focus: true }); } }, "Another list")),
+    h("p", { class: "muted small match-after" }, "Sent to ", h("span", { class: "origin" }, location.origin), " only, and not kept there."),
+    apiCall(rows));
+}
+
+/** What is odd about the list, before it costs an answer. */
+function notices(rows) {
+  const { header, given } = draft;
+  const misfits = rows.flatMap((row, at) => (row.length === header.length ? [] : [draft.numbers[at + draft.from]]));
+  const double = given ? twice(header) : [];
+  const named = misfits.slice(0, NAMED_MAX).join(", ") + (misfits.length > NAMED_MAX ? ` and ${count(misfits.length - NAMED_MAX)} more` : "");
+  const found = [
+    misfits.length && `${plural(misfits.length, "row has", "rows have")} more or fewer cells than the ${given ? "headings" : "others"}, so nobody can know what is what: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
+    double.length && `More than one column is called ${double.map((one) => `“${one}”`).join(", ")}. The first of them is used; say so below if it is another.`,
+  ].filter(Boolean);
+  return found.length ? h("ul", { class: "plain notices" }, found.map((text) => h("li", null, text))) : null;
+}
+
+function preview(view, rows) {
+  const { header, roles } = draft;
+  const choose = (column, select) => {
+    const role = select.value || null;
+    // A street is in one column; other names may be in several.
+    if (role && role !== "other_name") roles.forEach((one, at) => { if (one === role) roles[at] = null; });
+    roles[column] = role;
+    columns(view);
+    view.stage.querySelectorAll(".columns select")[column].focus();
+  };
+  const select = (column) => h("select", { "aria-label": `What “${header[column]}” is`, onchange: (event) => choose(column, event.target) },
+    h("option", { value: "" }, "not used"),
+    Object.entries(ROLES).map(([role, said]) => h("option", { value: role, selected: roles[column] === role }, said)));
+  const used = (column) => (roles[column] ? "used" : null);
+  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Columns and the first rows" },
+    h("table", { class: "data columns" },
+      h("thead", null,
+        h("tr", null, header.map((heading, column) => h("th", { scope: "col", class: used(column) }, heading.trim() || h("span", { class: "muted" }, `Column ${column + 1}`)))),
+        h("tr", null, header.map((_, column) => h("td", { class: used(column) }, select(column))))),
+      h("tbody", null, rows.slice(0, PREVIEWED).map((row) => h("tr", null, header.map((_, column) => h("td", { class: used(column) }, (row[column] ?? "").slice(0, 80))))))));
+}
+
+function apiCall(rows) {
+  if (!draft.roles.includes("name")) return null;
+  const { name, header, roles } = draft;
+  const first = new Matching({ name, header, roles, rows: rows.slice(0, 1), numbers: [1] });
+  return h("details", { class: "call" }, h("summary", null, "The first row as an API call"),
+    copyable(curl(PATH, null, { body: { queries: first.rows.map((_, at) => first.asked(at)) } })));
+}
+
+// Matching it
+
+/** Asks for what has no answer yet, then shows what there is. */
+async function run(view) {
+  const stop = new AbortController();
+  const total = matching.rows.length;
+  const bar = h("progress", { max: total, value: 0, "aria-labelledby": "match-progress" });
+  const said = h("p", { id: "match-progress" });
+  const note = h("p", { class: "muted small", role: "status" });
+  const done = () => total - matching.pending().length;
+  const tell = (why) => {
+    const { yes, maybe, no } = matching.counts();
+    bar.value = done();
+    said.textContent = `${count(done())} of ${plural(total, "row", "rows")}: ${count(yes)} yes, ${count(maybe)} maybe, ${count(no)} no`;
+    note.textContent = why ?? "";
+  };
+  tell(null);
+  running = { elements: [
+    h("h2", null, "Matching"), said, bar, note,
+    h("p", null, h("button", { type: "button", class: "button", onclick: () => stop.abort() }, "Cancel")),
+  ] };
+  turn(view, true, running.elements);
+  let failure = null;
+  let cancelled = false;
+  try {
+    failure = await matching.run(stop.signal, tell);
+  } catch (error) {
+    if (!stop.signal.aborted) failure = error;
+    cancelled = stop.signal.aborted;
+  }
+  running = null;
+  // Who has left the view in the meantime finds the answers when coming back.
+  if (current) results(current, { focus: true, failure, cancelled });
+}
+
+function results(view, { focus = false, failure = null, cancelled = false } = {}) {
+  const pending = matching.pending().length;
+  const go = h("button", { type: "button", class: "button", onclick: () => run(view) }, failure ? "Try these again" : "Go on");
+  const left = pending > 0 && h("div", { class: `no-print state${failure ? " problem" : ""}`, role: "alert" },
+    h("p", { class: "state-title" }, `${plural(pending, "row has", "rows have")} no answer yet.`),
+    h("p", null, failure ? failure.message : cancelled ? "You cancelled." : "The matching was interrupted.", pending < matching.rows.length && " The others are kept."),
+    go);
+  const again = h("div", { class: "row no-print" },
+    h("button", { type: "button", class: "button small", onclick: () => {
+      if (!mayDiscard()) return;
+      matching = null;
+      columns(view, { focus: true });
+    } }, "Change the columns"),
+    h("button", { type: "button", class: "button small", onclick: () => {
+      if (!mayDiscard()) return;
+      matching = null;
+      draft = null;
+      input(view, { focus: true });
+    } }, "Another list"));
+  turn(view, focus, left, review(matching, { signal: view.signal, again }));
+  const { yes, maybe, no } = matching.counts();
+  if (focus) announce(`${count(yes)} yes, ${count(maybe)} maybe, ${count(no)} no${pending ? `, ${count(pending)} without an answer` : ""}.`);
+}

@@ -1,0 +1,347 @@
+// What was matched, by decision, and the evidence of one row at a time: a person settles the maybes by
+// keyboard or by buttons. Changes the matching it is given; sends nothing but questions for addresses.
+import { ask } from "./api.js";
+import { profileOf } from "./card.js";
+import { write } from "./csv.js";
+import { h } from "./dom.js";
+import { count, dashed, plural } from "./format.js";
+import { CANDIDATES } from "./matching.js";
+import { aborted, announce } from "./states.js";
+
+const ROWS_SHOWN = 50;
+/** EINs that an address can hand to the view of lists. */
+const LIST_MAX = 1000;
+const FIELDS = ["name", "alt_name", "streetAddress", "city", "state", "zipCode5"];
+/** From here on the evidence stands beside the rows, else below the one that is open. */
+const WIDE = "(min-width: 64rem)";
+const FILTERS = [["all", "All"], ["yes", "Yes"], ["maybe", "Maybe"], ["no", "No"]];
+const KIND = { yes: "good", maybe: "warn", no: "" };
+const SAID = { yes: "Yes", maybe: "Maybe", no: "No" };
+
+/** Details of organizations, by EIN; null for one that cannot be had. */
+const known = new Map();
+
+/** A probability in words. */
+export function percent(score) {
+  if (score < 0.005) return "< 1 %";
+  return score >= 0.995 && score < 1 ? "> 99 %" : `${Math.round(score * 100)} %`;
+}
+
+/**
+ * @param {import("./matching.js").Matching} matching
+ * @param {{signal: AbortSignal, again: Node}} options `again`: buttons that begin anew
+ */
+export function review(matching, { signal, again }) {
+  const wide = matchMedia(WIDE);
+  const state = { filter: "all", shown: [], page: 0, selected: null };
+  const head = h("div");
+  const tabs = h("div", { class: "tabs no-print", role: "group", "aria-label": "Decisions" });
+  const list = h("ul", { class: "plain match-rows", "aria-label": "Rows" });
+  const foot = h("div", { class: "match-foot" });
+  const detail = h("section", { id: "match-detail", class: "match-detail no-print", "aria-label": "Evidence" });
+  const aside = h("div", { class: "match-aside" });
+  const keys = h("p", { class: "muted small match-keys no-print" },
+    key("↑"), key("↓"), " move, ", key("1"), "–", key(String(CANDIDATES)), " choose, ", key("N"), " none of them, ", key("U"), " undo");
+
+  const hint = h("p", { class: "muted small no-print" }, "A row of a state whose master file is not loaded is a no as well: see ",
+    h("a", { href: "#/" }, "what this server holds"), ".");
+
+  const buttonOf = (at) => list.querySelector(`[data-row="${at}"]`);
+  const page = () => state.shown.slice(state.page * ROWS_SHOWN, (state.page + 1) * ROWS_SHOWN);
+
+  function filter(to) {
+    state.filter = to;
+    state.shown = matching.rows.flatMap((_, at) => (to === "all" || matching.verdict(at).decision === to ? [at] : []));
+    state.page = 0;
+    hint.hidden = to !== "no";
+    summary();
+    rows();
+  }
+
+  function summary() {
+    const counts = matching.counts();
+    head.replaceChildren(...summaryOf(matching, counts, again, download));
+    const had = tabs.contains(document.activeElement) && document.activeElement.dataset.filter;
+    tabs.replaceChildren(...FILTERS.map(([one, said]) => h("button", {
+      type: "button", "aria-pressed": String(one === state.filter), dataset: { filter: one }, onclick: () => filter(one),
+    }, said, " ", h("span", { class: "count" }, count(counts[one])))));
+    if (had) tabs.querySelector(`[data-filter=${had}]`).focus();
+  }
+
+  function rows() {
+    const shown = page();
+    list.replaceChildren(...shown.map((at) => h("li", null, rowButton(at))));
+    foot.replaceChildren(...pager());
+    state.selected = null;
+    detail.remove();
+    if (!shown.length) list.append(h("li", { class: "muted match-nothing" }, nothing(state.filter)));
+    else if (wide.matches) select(shown[0]);
+    else buttonOf(shown[0]).tabIndex = 0;
+    addresses(shown);
+  }
+
+  function pager() {
+    const from = state.page * ROWS_SHOWN;
+    const total = state.shown.length;
+    const step = (by, text) => h("button", {
+      type: "button", class: "button small no-print", disabled: by < 0 ? state.page === 0 : from + ROWS_SHOWN >= total,
+      onclick: () => turnPage(state.page + by),
+    }, text);
+    if (total <= ROWS_SHOWN) return [];
+    return [step(-1, "Previous"), h("span", { class: "muted small" }, `${count(from + 1)}–${count(Math.min(from + ROWS_SHOWN, total))} of ${count(total)}`), step(1, "Next")];
+  }
+
+  function turnPage(to, at = 0) {
+    state.page = to;
+    rows();
+    const there = page().at(at);
+    select(there, { focus: true });
+  }
+
+  function rowButton(at) {
+    return h("button", {
+      type: "button", class: "match-row", dataset: { row: at }, tabindex: "-1", "aria-expanded": "false",
+      "aria-controls": "match-detail", onclick: () => (at === state.selected && !wide.matches ? close() : select(at, { focus: true })),
+    }, rowParts(matching, at));
+  }
+
+  function close() {
+    buttonOf(state.selected)?.setAttribute("aria-expanded", "false");
+    state.selected = null;
+    detail.remove();
+  }
+
+  function select(at, { focus = false } = {}) {
+    for (const other of list.querySelectorAll("[tabindex='0'], [aria-expanded=true]")) {
+      other.tabIndex = -1;
+      other.setAttribute("aria-expanded", "false");
+    }
+    state.selected = at;
+    const button = buttonOf(at);
+    button.tabIndex = 0;
+    button.setAttribute("aria-expanded", "true");
+    evidence();
+    if (focus) button.focus();
+  }
+
+  /** Puts the evidence where there is room for it. */
+  function evidence() {
+    const at = state.selected;
+    if (at === null) return;
+    const busy = detail.contains(document.activeElement);
+    detail.replaceChildren(...evidenceOf(matching, at, { together: wide.matches, settle, undo }));
+    const place = wide.matches ? aside : buttonOf(at).parentNode;
+    if (detail.parentNode !== place) place.append(detail);
+    aside.scrollTop = 0;
+    if (busy) buttonOf(at).focus();
+  }
+
+  function settle(ein) {
+    const at = state.selected;
+    if (at === null) return;
+    matching.settle(at, ein);
+    refresh(at);
+    const { maybe } = matching.counts();
+    const name = matching.verdict(at).chosen?.name;
+    announce(`Row ${matching.numbers[at]}: ${name ?? "none of them"}. ${plural(maybe, "maybe", "maybes")} left.`);
+    const here = state.shown.indexOf(at);
+    const next = state.shown.findIndex((one, position) => position > here && matching.verdict(one).decision === "maybe");
+    if (next >= 0) moveTo(next);
+    else select(at, { focus: true });
+  }
+
+  function undo() {
+    const at = matching.undo();
+    if (at === null) return announce("There is nothing to undo.");
+    if (!state.shown.includes(at)) filter("all");
+    refresh(at);
+    announce(`Row ${matching.numbers[at]} is as before.`);
+    moveTo(state.shown.indexOf(at));
+  }
+
+  function refresh(at) {
+    summary();
+    const button = buttonOf(at);
+    button?.replaceChildren(...rowParts(matching, at));
+  }
+
+  /** Opens the row at a position of those that are listed, on its page. */
+  function moveTo(position) {
+    const at = state.shown[position];
+    if (at === undefined) return;
+    const its = Math.floor(position / ROWS_SHOWN);
+    if (its === state.page) select(at, { focus: true });
+    else turnPage(its, position % ROWS_SHOWN);
+  }
+
+  /** Keys count while the rows or the evidence have the focus, and nowhere else. */
+  function pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+    const focused = Number(event.target.dataset?.row ?? state.selected ?? -1);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      const here = state.shown.indexOf(focused);
+      // From a row that is closed the first arrow opens its neighbour too.
+      if (here + step >= 0) moveTo(here + step);
+    } else if (state.selected === null) return;
+    else if (/^[1-9]$/.test(event.key)) {
+      const one = matching.results[state.selected]?.candidates[Number(event.key) - 1];
+      if (!one) return;
+      settle(one.ein);
+    } else if (event.key.toLowerCase() === "n") settle(null);
+    else if (event.key.toLowerCase() === "u") undo();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Asks for the addresses of all candidates of a page at once. */
+  async function addresses(shown) {
+    const eins = [...new Set(shown.flatMap((at) => matching.results[at]?.candidates.map((one) => one.ein) ?? []))].filter((ein) => !known.has(ein));
+    if (!eins.length) return;
+    try {
+      const { body } = await ask("/nonprofits/batch", null, { signal, body: { eins, fields: FIELDS } });
+      eins.forEach((ein, at) => known.set(ein, body[at]));
+    } catch (error) {
+      if (aborted(error) || signal.aborted) return;
+      announce(`The addresses of the candidates cannot be shown: ${error.message}`);
+    }
+    evidence();
+  }
+
+  function download() {
+    const separator = matching.separator === ";" ? ";" : ",";
+    const address = URL.createObjectURL(new Blob([write(matching.table(), separator)], { type: "text/csv" }));
+    const link = h("a", { href: address, download: `${matching.name.replace(/\.[^.]*$/, "")}-matched.csv` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    matching.unsaved = false;
+    summary();
+    head.querySelector("button")?.focus();
+    announce("The list is written to a file.");
+  }
+
+  wide.addEventListener("change", () => { if (state.selected === null && wide.matches && page().length) select(page()[0]); else evidence(); }, { signal });
+  filter("all");
+  return h("div", { class: "review", onkeydown: pressed }, head, tabs, hint, keys,
+    h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
+}
+
+const key = (text) => h("kbd", null, text);
+
+const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to settle." : `No row is a ${filter}.`);
+
+/** What holds for the whole list, and what may be done with it. */
+function summaryOf(matching, counts, again, download) {
+  const eins = matching.eins();
+  const some = eins.slice(0, LIST_MAX);
+  const name = matching.name.replace(/\.[^.]*$/, "");
+  const address = `#/shared?${new URLSearchParams({ name, eins: some.join(",") })}`;
+  return [
+    h("h2", { tabindex: "-1" }, `${plural(counts.yes, "row", "rows")} of ${count(counts.all)} matched`),
+    h("p", { class: "match-facts" },
+      counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to settle. ` : "Nothing is left to settle. ",
+      counts.settled ? `You settled ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
+    h("div", { class: "spread no-print match-actions" },
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "button primary", onclick: download }, "Download as CSV"),
+        some.length ? h("a", { class: "button", href: address }, some.length < eins.length
+          ? `Save the first ${count(LIST_MAX)} of ${count(eins.length)} EINs as a list` : `Save ${plural(eins.length, "EIN", "EINs")} as a list`) : null),
+      again),
+  ];
+}
+
+/** A row and its match side by side. */
+function rowParts(matching, at) {
+  const { decision, chosen, by } = matching.verdict(at);
+  const asked = matching.asked(at);
+  const score = matching.settled.has(at) ? null : matching.results[at]?.candidates[0]?.score;
+  const place = [asked.street, asked.city, [asked.state, asked.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+  return [
+    h("span", { class: "match-given" },
+      h("span", { class: "match-name" }, asked.name || "(no name)"),
+      h("span", { class: "match-where" }, `row ${matching.numbers[at]}`, place ? ` · ${place}` : "")),
+    h("span", { class: "match-found" },
+      chosen ? h("span", { class: "match-name" }, chosen.name) : null,
+      chosen ? h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(chosen.ein)), ` · ${chosen.reasons.join("; ")}`)
+        : h("span", { class: "match-where" }, decision ? matching.reasons(at) : "no answer yet")),
+    h("span", { class: "match-verdict" },
+      decision ? h("span", { class: `badge ${KIND[decision]}` }, SAID[decision]) : null,
+      h("span", { class: "match-score" }, by === "person" ? "by you" : chosen ? percent(score) : "")),
+  ];
+}
+
+// The evidence of one row
+
+const PARTS = [
+  ["name", "Name", (asked) => [asked.name, ...(asked.other_names ?? [])], (one, its) => [its?.name ?? one.name, its?.alt_name]],
+  ["street", "Street", (asked) => [asked.street], (_, its) => [its?.streetAddress]],
+  ["city", "City", (asked) => [asked.city], (_, its) => [its?.city]],
+  ["state", "State", (asked) => [asked.state], (_, its) => [its?.state]],
+  ["zip", "ZIP code", (asked) => [asked.zip], (_, its) => [its?.zipCode5]],
+  ["numbers", "Numbers", () => [], () => []],
+];
+
+function evidenceOf(matching, at, { together, settle, undo }) {
+  const result = matching.results[at];
+  const asked = matching.asked(at);
+  const candidates = result?.candidates ?? [];
+  const { decision, chosen, by } = matching.verdict(at);
+  const heading = h("h3", null, asked.name || "(no name)");
+  const choices = candidates.length > 0 && h("div", { class: "row match-choices" },
+    h("button", {
+      type: "button", class: "button small", "aria-pressed": String(by === "person" && decision === "no"), "aria-keyshortcuts": "N", onclick: () => settle(null),
+    }, key("N"), candidates.length > 1 ? "None of these" : "Not this one"),
+    h("button", { type: "button", class: "button small quiet", "aria-keyshortcuts": "U", disabled: !matching.past.length, onclick: undo }, key("U"), "Undo"));
+  const groups = together ? [candidates] : candidates.map((one) => [one]);
+  const table = (group) => evidenceTable(asked, group, {
+    number: (one) => candidates.indexOf(one) + 1, isChosen: (one) => by === "person" && one === chosen, settle,
+  });
+  return [
+    heading,
+    choices,
+    candidates.length ? groups.map(table) : h("p", null, result ? `${matching.reasons(at)}.` : "This row has no answer yet."),
+    h("details", { class: "more" }, h("summary", null, "The whole row"),
+      h("dl", { class: "facts" }, matching.rows[at].map((cell, column) => [
+        h("dt", null, matching.header[column]?.trim() || `Column ${column + 1}`), h("dd", null, cell.trim() ? cell.slice(0, 500) : h("span", { class: "muted" }, "empty")),
+      ]))),
+  ].flat().filter(Boolean);
+}
+
+/** Part by part: the row's, then each candidate's with how far it agrees. */
+function evidenceTable(asked, candidates, { number, isChosen, settle }) {
+  const chosen = (one) => (isChosen(one) ? "chosen" : null);
+  const parts = asked.ein ? [...PARTS, ["ein", "EIN", () => [asked.ein], (one) => [dashed(one.ein)]]] : PARTS;
+  const head = (one) => h("th", { scope: "col", class: chosen(one) },
+    h("span", { class: "match-likely" }, percent(one.score)),
+    h("a", { class: "match-name", href: profileOf(one.ein) }, one.name),
+    h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(one.ein))),
+    h("button", {
+      type: "button", class: "button small", "aria-pressed": String(isChosen(one)), "aria-keyshortcuts": String(number(one)), onclick: () => settle(one.ein),
+    }, key(String(number(one))), isChosen(one) ? "Chosen" : "Choose", h("span", { class: "visually-hidden" }, ` ${one.name}`)));
+  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": candidates.length > 1 ? "Candidates part by part" : `${candidates[0].name} part by part` },
+    h("table", { class: "data evidence" },
+      h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col", class: "yours" }, "Your list"), candidates.map(head))),
+      h("tbody", null,
+        parts.map(([part, said, yours, theirs]) => h("tr", null,
+          h("th", { scope: "row" }, said),
+          h("td", { class: "yours" }, lines(yours(asked))),
+          candidates.map((one) => h("td", { class: chosen(one) }, lines(theirs(one, known.get(one.ein))), mark(part, one, asked))))),
+        h("tr", null, h("th", { scope: "row" }, "Reasons"), h("td", { class: "yours" }),
+          candidates.map((one) => h("td", { class: chosen(one) }, one.reasons.join("; ")))))));
+}
+
+const lines = (values) => values.filter(Boolean).map((value, at) => h("span", { class: at ? "value muted" : "value" }, value));
+
+/** How far a part agrees, in a word. */
+function mark(part, one, asked) {
+  if (part === "ein") return badge(asked.ein.replace(/\D/g, "") === one.ein ? ["good", "same"] : ["bad", "another"]);
+  const value = one.features[part];
+  if (value === null || value === undefined) return h("span", { class: "mark none" }, "not compared");
+  if (part === "numbers" && value === 1 && !/\d/.test(one.name + asked.name)) return h("span", { class: "mark none" }, "none");
+  if (part === "numbers") return badge({ 0: ["bad", "differ"], 0.5: ["warn", "only one has one"], 1: ["good", "no conflict"] }[value]);
+  if (value === 1) return badge(["good", "same"]);
+  if (value === 0) return badge(["bad", part === "name" ? "unlike" : "another"]);
+  return badge([value >= 0.6 ? "warn" : "bad", `${percent(value)} alike`]);
+}
+
+const badge = ([kind, text]) => h("span", { class: `mark ${kind}` }, text);
