@@ -9,7 +9,6 @@ import { paragraphs } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
 
-const PEOPLE_SHOWN = 12;
 const PROGRAMS_SHOWN = 4;
 const TEXT_SHOWN = 600;
 
@@ -76,28 +75,16 @@ export function filingsSection(ein, filings) {
     h("tbody", {}, rows)));
 }
 
-/** The officers of the latest return that names any, the best paid first. */
-export function peopleSection(filings) {
-  const from = filings.find(({ officers }) => officers?.length > 0);
-  return from ? [
-    h("p", { class: "muted small" }, `${plural(from.officers.length, "person", "people")} named in the return of the year to ${month(from.period_end)}, the best paid first.`),
-    peopleOf(from, PEOPLE_SHOWN),
-  ] : null;
-}
-
-/** The people of one return, the best paid first; those past `limit` are folded away. */
-export function peopleOf(filing, limit = Infinity) {
+/** The people of one return, the best paid first. */
+export function peopleOf(filing) {
   const people = [...filing.officers].sort((a, b) => (b.compensation ?? -1) - (a.compensation ?? -1));
   const rows = people.map((person) => h("tr", {},
     h("th", { scope: "row" }, person.name),
     h("td", {}, person.title ?? ""),
     cell(person.hours, count), cell(person.compensation)));
-  return [
-    scrolling("People", h("table", { class: "data people" },
-      h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"))),
-      h("tbody", {}, rows))),
-    shorten(rows, limit),
-  ];
+  return scrolling("People", h("table", { class: "data people" },
+    h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"))),
+    h("tbody", {}, rows)));
 }
 
 /** The programs of the latest return that tells of any. */

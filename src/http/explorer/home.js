@@ -16,6 +16,8 @@ const EXAMPLES = [
 const WAYS = [
   { title: "Look one up", href: "#/search", go: "Browse all, by filters",
     text: "Standing with the list and the date that say so, money over the years, programs, people, and where each figure is from." },
+  { title: "Follow the money", href: "#/funders", go: "Who funds whom",
+    text: "Grants that returns list, by purpose, place and amount: who made them, who received them, and who takes applications." },
   { title: "Match a list", href: "#/match", go: "Paste a spreadsheet",
     text: "Names and addresses of grantees, vendors or employers become EINs, with the evidence side by side. Nothing leaves this server." },
   { title: "Keep and compare", href: "#/lists", go: "Your lists",

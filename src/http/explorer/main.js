@@ -19,6 +19,7 @@ const VIEWS = {
   lists: () => import("./lists.js"),
   compare: () => import("./compare.js"),
   match: () => import("./match.js"),
+  funders: () => import("./funders.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
@@ -30,6 +31,7 @@ const ROUTES = [
   [/^\/(lists|list\/[^/]*|shared)$/, "lists"],
   [/^\/compare$/, "compare"],
   [/^\/match$/, "match"],
+  [/^\/funders$/, "funders"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];

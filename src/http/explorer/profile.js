@@ -3,11 +3,14 @@
 import { ask, call, query } from "./api.js";
 import { cards, line } from "./card.js";
 import { h } from "./dom.js";
-import { filingsSection, financesSection, folded, peopleSection, programsSection } from "./filings.js";
+import { familySection } from "./family.js";
+import { filingsSection, financesSection, folded, programsSection } from "./filings.js";
 import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
 import { growing, metricItem, storyItem } from "./impact.js";
+import { grantsSection } from "./money.js";
+import { peopleSection } from "./people.js";
 import { host, out, postItem } from "./posts.js";
 import { changesSection, sourcesSection } from "./provenance.js";
 import { aborted, loading, problem } from "./states.js";
@@ -34,10 +37,13 @@ export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
  */
 const SECTIONS = [
   { id: "finances", name: "Finances", returns: true, load: async ({ details, filings, provenance }) => financesSection(details, await filings().catch(() => null), await provenance().catch(() => null)) },
+  { id: "made", name: "Grants made", load: (context) => grantsSection("made", context) },
+  { id: "received", name: "Grants received", load: (context) => grantsSection("received", context) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => programsSection(await filings().catch(() => [])) },
   { id: "metrics", name: "Metrics", load: metricsSection },
   { id: "stories", name: "Stories", load: storiesSection },
-  { id: "people", name: "People", returns: true, load: async ({ filings }) => peopleSection(await filings().catch(() => [])) },
+  { id: "people", name: "People", load: peopleSection },
+  { id: "family", name: "Family", load: familySection },
   { id: "filings", name: "Returns", returns: true, load: async ({ ein, filings }) => filingsSection(ein, await filings()) },
   { id: "posts", name: "Posts", load: postsSection },
   { id: "changes", name: "What changed", load: async ({ ein, signal }) => changesSection((await ask("/changes", { eins: ein, size: CHANGES_SHOWN }, { signal })).body) },

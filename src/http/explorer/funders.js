@@ -1,0 +1,89 @@
+// Who funds what: `#/funders?q=…&recipient_state=…`, funders of such grants with what they gave and how to
+// apply, and the grants themselves below.
+import { ask, call } from "./api.js";
+import { line, profileOf } from "./card.js";
+import { h, nodes } from "./dom.js";
+import { STATES } from "./filters.js";
+import { MAJORS, count, dollars, place, plural, short, website } from "./format.js";
+import { growing } from "./impact.js";
+import { grantItem } from "./money.js";
+import { pager } from "./pager.js";
+import { aborted, empty, loading, problem } from "./states.js";
+
+const SIZE = 20;
+const GRANTS_SHOWN = 8;
+const PATH = "/funders/search";
+const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications"];
+
+export const title = (path, parameters) => (parameters.get("q") ? `Who funds ${parameters.get("q")}` : "Who funds whom");
+
+export async function show(root, context) {
+  const { parameters, signal, go } = context;
+  const asked = Object.fromEntries(FIELDS.map((name) => [name, parameters.get(name) ?? ""]));
+  const page = Number(parameters.get("page") ?? 1);
+  const area = h("section", { class: "feed-results", "aria-label": "Funders" }, loading("Searching the returns…", 6));
+  root.replaceChildren(
+    h("h1", {}, "Who funds whom"),
+    h("p", { class: "muted" }, "From the grants that returns list: Schedule I, Schedule F and Form 990-PF. Returns that are not loaded say nothing here."),
+    form(asked, (next) => go(addressOf(next))), area);
+  const request = { ...asked, size: SIZE, page };
+  try {
+    const { body } = await ask(PATH, request, { signal });
+    const below = body.total > 0 && await grants(asked, signal);
+    area.replaceChildren(...nodes([
+      h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder"),
+      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No loaded return lists such a grant.", "Try fewer words, or leave out the place."),
+      pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
+      below, call(PATH, request)]));
+  } catch (error) {
+    if (aborted(error) || signal.aborted) throw error;
+    area.replaceChildren(problem(error, () => context.replace(location.hash)));
+  }
+}
+
+function addressOf(asked) {
+  const kept = new URLSearchParams(Object.entries(asked).filter(([, value]) => value && String(value) !== ""));
+  return kept.size ? `#/funders?${kept}` : "#/funders";
+}
+
+/** The grants that the funders were found by; the place of the funder is its state there. */
+async function grants({ state, accepts_applications: _, ...asked }, signal) {
+  const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, (one) => grantItem(one, "made", { both: true }), { signal, className: "grants" });
+  return found && [h("h2", {}, `${plural(found.total, "such grant", "such grants")}`), found.list];
+}
+
+function form(asked, onAsk) {
+  const field = (name, label, control) => h("div", { class: "field" }, h("label", { for: `funders-${name}` }, label), control);
+  const text = (name, label, options = {}) => field(name, label, h("input", { id: `funders-${name}`, name, type: "text", value: asked[name], autocomplete: "off", ...options }));
+  const select = (name, label, options) => field(name, label, h("select", { id: `funders-${name}`, name },
+    Object.entries(options).map(([value, said]) => h("option", { value, selected: value === asked[name] }, said))));
+  const element = h("form", { class: "feed-form", role: "search", "aria-label": "Funders", onsubmit: (event) => {
+    event.preventDefault();
+    onAsk(Object.fromEntries(new FormData(element)));
+  } },
+  h("div", { class: "feed-fields" },
+    text("q", "Words of purpose or recipient", { maxlength: "256" }),
+    select("recipient_ntee", "Cause of the recipient", { "": "Any", ...MAJORS }),
+    select("recipient_state", "Recipient in", { "": "Anywhere", ...STATES }),
+    select("state", "Funder in", { "": "Anywhere", ...STATES }),
+    text("min_amount", "Grants of at least, in dollars", { inputmode: "numeric" }),
+    select("accepts_applications", "Applications", { "": "Either", true: "Taken", false: "Not taken" }),
+    h("div", { class: "feed-buttons" }, h("button", { class: "button primary" }, "Search"))));
+  return element;
+}
+
+const APPLICATIONS = [["addressee", "To"], ["address", "Address"], ["phone", "Telephone"], ["email", "Email"], ["form", "Form"], ["deadlines", "Deadlines"], ["restrictions", "Restrictions"]];
+
+function funder(one) {
+  const taken = { true: "takes applications", false: "gives to preselected charities only" }[one.accepts_applications];
+  const how = one.applications?.how ?? [];
+  const url = website(one.applications?.file_url);
+  return h("li", { class: "item" },
+    h("div", { class: "spread" },
+      h("h3", { class: "item-title" }, h("a", { href: profileOf(one.ein) }, one.name)),
+      h("span", {}, h("strong", {}, one.total_amount === null ? "amounts not stated" : short(one.total_amount)), h("span", { class: "muted" }, ` in ${plural(one.grants, "such grant", "such grants")}`))),
+    h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, taken,
+      url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
+    how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),
+      how.map((of) => h("dl", { class: "facts" }, APPLICATIONS.filter(([name]) => of[name]).flatMap(([name, said]) => [h("dt", {}, said), h("dd", {}, of[name])])))));
+}

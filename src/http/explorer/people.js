@@ -1,0 +1,67 @@
+// The people whom the returns of a nonprofit name, year by year: titles, hours, the three columns of
+// pay, and the detail of Schedule J. Names as filed; equal names are not said to be one person.
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { count, dollars, plural } from "./format.js";
+import { problem } from "./states.js";
+
+/** People of one return that are shown; a return of the largest has some hundreds. */
+const PEOPLE_MAX = 100;
+const SHOWN = 12;
+const DETAIL = [["base", "Base"], ["bonus", "Bonus"], ["other", "Other"], ["deferred", "Deferred"], ["nontaxable", "Nontaxable"], ["total", "Total"]];
+
+const known = (value) => typeof value === "number";
+const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value)
+  : h("span", { class: "muted" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "visually-hidden" }, "not known")));
+
+/** The section; null where no loaded return lists people. */
+export async function peopleSection({ ein, signal }) {
+  const path = `/nonprofits/people/${ein}`;
+  const { body } = await ask(path, { size: 1 }, { signal });
+  if (body.total === 0) return body.message?.includes("left out") ? h("p", { class: "muted" }, `${body.message}.`) : null;
+  const holder = h("div", {});
+  const show = async (year) => {
+    try {
+      const { body: of } = await ask(path, { year, size: PEOPLE_MAX }, { signal });
+      holder.replaceChildren(...table(of, year));
+    } catch (error) {
+      if (!signal.aborted) holder.replaceChildren(problem(error, () => show(year)));
+    }
+  };
+  await show(body.years[0]);
+  const select = body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: "people-year" }, "Tax year"),
+    h("select", { id: "people-year", onchange: (event) => show(event.target.value) }, body.years.map((year) => h("option", { value: year }, String(year)))));
+  return [select, holder];
+}
+
+function table({ items, total }, year) {
+  const rows = items.map((one) => h("tr", {},
+    h("th", { scope: "row" }, one.name, one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
+    h("td", {}, one.title ?? one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
+    cell(one.hours, count), cell(one.compensation), cell(one.compensation_related), cell(one.compensation_other)));
+  for (const row of rows.slice(SHOWN + 1)) row.hidden = true;
+  const hidden = rows.length - SHOWN - 1;
+  const button = hidden > 0 && h("button", { type: "button", class: "button small", onclick: () => {
+    for (const row of rows) row.hidden = false;
+    button.remove();
+    rows[SHOWN + 1].tabIndex = -1;
+    rows[SHOWN + 1].focus({ preventScroll: true });
+  } }, `Show all ${count(rows.length)}`);
+  return [
+    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of tax year ${year}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
+    h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "People" }, h("table", { class: "data people" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Name"), h("th", { scope: "col" }, "Title"),
+        ["Hours a week", "Pay", "From related", "Other pay"].map((text) => h("th", { scope: "col", class: "num" }, text)))),
+      h("tbody", {}, rows))),
+    button,
+  ].filter(Boolean);
+}
+
+/** What Schedule J has of somebody, folded away; null where it has nothing. */
+function detail({ schedule_j: of, name }) {
+  if (!of) return null;
+  const payers = [["The organization", of.organization], ["Related", of.related]].filter(([, pay]) => known(pay.total) && pay.total !== 0);
+  return payers.length > 0 && h("details", { class: "more small" }, h("summary", {}, "Schedule J", h("span", { class: "visually-hidden" }, ` of ${name}`)),
+    payers.map(([payer, pay]) => h("div", {}, `${payer}: `, DETAIL.filter(([field]) => known(pay[field]) && pay[field] !== 0)
+      .map(([field, text], at) => `${at ? ", " : ""}${text.toLowerCase()} ${dollars(pay[field])}`))));
+}
