@@ -85,6 +85,7 @@ const FILES: &[File] = files![
     "newsreader.woff2",
     "outline.json",
     "pager.js",
+    "peers.js",
     "people.js",
     "posts.js",
     "profile.js",

@@ -10,6 +10,7 @@ import { actions } from "./saved.js";
 import { standing } from "./standing.js";
 import { growing, metricItem, storyItem } from "./impact.js";
 import { grantsSection } from "./money.js";
+import { peersSection } from "./peers.js";
 import { peopleSection } from "./people.js";
 import { host, out, postItem } from "./posts.js";
 import { changesSection, sourcesSection } from "./provenance.js";
@@ -37,6 +38,7 @@ export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
  */
 const SECTIONS = [
   { id: "finances", name: "Finances", returns: true, load: async ({ details, filings, provenance }) => financesSection(details, await filings().catch(() => null), await provenance().catch(() => null)) },
+  { id: "peers", name: "Among its peers", load: peersSection },
   { id: "made", name: "Grants made", load: (context) => grantsSection("made", context) },
   { id: "received", name: "Grants received", load: (context) => grantsSection("received", context) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => programsSection(await filings().catch(() => [])) },

@@ -1,0 +1,46 @@
+// How a nonprofit stands among those of its cause, size and region: ratios of its latest return as bars
+// of percentiles, each with its formula and lines. No ratio is good or bad by itself, and none is called so.
+import { ask } from "./api.js";
+import { line } from "./card.js";
+import { h } from "./dom.js";
+import { MAJORS, count, plural, short } from "./format.js";
+import { sourced } from "./source.js";
+import { STATES } from "./filters.js";
+
+const percent = (value) => `${count(100 * value)} %`;
+const cents = (value) => `${count(100 * value)}¢ a dollar`;
+const months = (value) => plural(Number(value.toFixed(1)), "month", "months");
+/** What each ratio is called, and how its values are said. */
+const RATIOS = {
+  program_share: ["Spent on programs", percent],
+  fundraising_cost: ["Cost of raising a dollar", cents],
+  months_of_reserves: ["Reserves", months],
+  surplus_margin: ["Surplus", percent],
+  revenue_growth: ["Growth of revenue", percent],
+};
+
+/** The section; null where no return was loaded or no ratio is known. */
+export async function peersSection({ ein, signal }) {
+  const { body } = await ask(`/nonprofits/peers/${ein}`, {}, { signal });
+  const known = body.ratios.filter(({ value }) => value !== null);
+  if (known.length === 0) return null;
+  const among = [
+    body.ntee_major && (MAJORS[body.ntee_major] ?? body.ntee_major).toLowerCase(),
+    body.min_revenue !== null && `${short(body.min_revenue)} to ${short(body.max_revenue)} revenue`,
+    body.state ? STATES[body.state] ?? body.state : "the whole country"];
+  return [
+    h("p", { class: "muted small" }, `Tax year ${body.tax_year}, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."),
+    h("dl", { class: "peers" }, known.map(ratio)),
+  ];
+}
+
+function ratio({ name, formula, lines, value, percentile, median, known }) {
+  const [title, say] = RATIOS[name] ?? [name.replaceAll("_", " "), count];
+  const dot = h("span", { class: "peer-dot" });
+  if (percentile !== null) dot.style.insetInlineStart = `${percentile}%`;
+  return h("div", { class: "peer" },
+    h("dt", {}, title),
+    h("dd", {}, sourced(say(value), [formula, ". ", lines])),
+    h("dd", { class: "muted small" }, percentile === null ? "no peer has it"
+      : [h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `more than ${Math.round(percentile)} % of ${count(known)} peers; the middle one has ${say(median)}`]));
+}
