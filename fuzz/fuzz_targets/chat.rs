@@ -9,7 +9,7 @@ use almoner::search::chat::{Intent, Question, answer};
 use almoner::search::interpret::QUERY_CHARACTERS_MAX;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand::{Conversation, Frame};
-use almoner::fictional;
+use almoner::{build, fictional};
 use libfuzzer_sys::fuzz_target;
 
 /// A small snapshot, built once.
@@ -22,14 +22,14 @@ fn snapshot() -> &'static Snapshot {
         let options = fictional::Options::new(organizations, 1);
         fictional::generate(&inputs, &options, &mut |_| {})
             .expect("the temporary folder is writable");
-        let options = snapshot::Options {
+        let options = build::Options {
             data_dir: data_dir.clone(),
             inputs: vec![inputs],
             model: None,
             reject_limit_percent: None,
             feed_ein: None,
         };
-        snapshot::build(&options, &snapshot::NoProgress).expect("fictional data builds");
+        build::build(&options, &build::NoProgress).expect("fictional data builds");
         let opened = snapshot::open(&data_dir).expect("what was built opens");
         // Linux keeps mapped files until they are unmapped.
         let _ = std::fs::remove_dir_all(&folder);
