@@ -26,6 +26,8 @@ fn snapshot() -> &'static Snapshot {
             data_dir: data_dir.clone(),
             inputs: vec![inputs],
             model: None,
+            wait_for_vectors: false,
+            without: Vec::new(),
             reject_limit_percent: None,
             feed_ein: None,
         };

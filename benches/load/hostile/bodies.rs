@@ -156,8 +156,8 @@ fn other_type(
     id: &str,
     whole: Vec<u8>,
 ) -> Request {
-    let other = *chance.of(&OTHER_TYPES);
-    let mut request = sent("other content type", target, world, id, other, whole);
+    let media = *chance.of(&OTHER_TYPES);
+    let mut request = sent("other content type", target, world, id, media, whole);
     request.expected = Expected::One(if target == MCP { 415 } else { 200 });
     request
 }
