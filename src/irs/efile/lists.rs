@@ -65,6 +65,9 @@ impl Lists {
 
     /// Gives each person the row of Schedule J that has the name; of equal names, the first the first.
     fn put_details(&mut self, mut details: BTreeMap<String, Vec<CompensationDetail>>) {
+        if details.is_empty() {
+            return;
+        }
         for person in &mut self.schedules.people {
             let Some(of_name) = details.get_mut(&normalise(&person.name)) else { continue };
             if !of_name.is_empty() {
