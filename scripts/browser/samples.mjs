@@ -33,7 +33,7 @@ async function twiceNamed(get, nonprofits) {
 /**
  * @returns {Promise<object>} `full`: details, returns, metrics and posts of one nonprofit that has
  *   several of each; `told`: the EIN of one with stories; `plain`: one that has none of all this;
- *   `named`: a name to type, with its place; `twice`: a suggestion with another name
+ *   `grantor`: one that made grants, with them; `named`: a name to type, with its place; `twice`: a suggestion with another name
  */
 export async function samples(origin, key) {
   const get = (path) => ask(origin, key, path);
@@ -58,5 +58,11 @@ export async function samples(origin, key) {
   found.plain = nonprofits.map((one) => one.ein).find((ein) => !storied.has(ein) && !posting.includes(ein));
   found.named = nonprofits.find((one) => one.city && one.state && /^[a-z]{5,} [a-z]{5,} /i.test(one.name));
   found.twice = await twiceNamed(get, nonprofits);
+  for (const { grantor_ein: ein, grantor_name: name } of (await get("/grants/search?size=100")).items) {
+    const made = await get(`/nonprofits/grants/${ein}?size=100`);
+    if (!made.items.some((one) => one.recipient_match === "filed") || !made.items[0].purpose) continue;
+    found.grantor = { ein, name, made };
+    break;
+  }
   return found;
 }

@@ -15,6 +15,7 @@ import { access } from "./steps/access.mjs";
 import feed from "./steps/feed.mjs";
 import lists from "./steps/lists.mjs";
 import match from "./steps/match.mjs";
+import money from "./steps/money.mjs";
 import picker from "./steps/picker.mjs";
 import profile from "./steps/profile.mjs";
 import search from "./steps/search.mjs";
@@ -50,7 +51,7 @@ async function main() {
   const found = await samples(origin, key);
   const browser = await Browser.start({ executable: values.chromium, origin, key });
   const wanted = ({ name }) => name.includes(values.only);
-  const steps = [...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...picker, ...shell].filter(wanted);
+  const steps = [...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell].filter(wanted);
   try {
     if (values.prove) {
       const { prove } = await import("./prove.mjs");

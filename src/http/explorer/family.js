@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, place, plural, website } from "./format.js";
+import { count, named, place, plural, website } from "./format.js";
 
 const SHOWN = 10;
 
@@ -35,7 +35,7 @@ function relations({ relations: rows, relations_total: total }) {
   const own = rows.map((one) => {
     const url = website(one.file_url);
     return h("li", {},
-      one.ein ? h("a", { href: profileOf(one.ein) }, one.name ?? one.ein) : one.name ?? "not named", " ",
+      one.ein ? h("a", { href: profileOf(one.ein) }, named(one.name) || one.ein) : named(one.name) || "not named", " ",
       h("span", { class: "muted small" }, line([
         one.direction === "listed by" ? "lists this one as related" : one.kind, one.primary_activity, one.exempt_section && `section ${one.exempt_section}`,
         one.controlling_name && `controlled by ${one.controlling_name}`, one.is_controlled && "controlled under 512(b)(13)",

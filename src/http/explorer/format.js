@@ -95,6 +95,19 @@ export const MAJORS = {
   X: "Religion", Y: "Mutual and membership benefit", Z: "Unclassified",
 };
 
+const NUMERALS = /^(?:ii|iii|iv|vi|vii|viii|ix|llc|llp|usa|na|md|phd|cpa|ceo|cfo|coo|cio|vp|svp|evp|jr|sr)$/i;
+
+/** A name that was filed in capitals in title case; any other as it is. */
+export function named(text) {
+  const whole = String(text ?? "");
+  if (whole !== whole.toUpperCase() || !/[A-Z]{2}/.test(whole)) return whole;
+  return whole.toLowerCase().replace(/[\p{L}\p{N}'’]+/gu, (word, at) => {
+    if (NUMERALS.test(word)) return /^(?:jr|sr)$/.test(word) ? word[0].toUpperCase() + word.slice(1) : word.toUpperCase();
+    if (at > 0 && /^(?:of|the|for|and|in|at|to|on|a|an|by)$/.test(word)) return word;
+    return word.replace(/^(mc)?(\p{L})/u, (_, mc, letter) => (mc ? "Mc" : "") + letter.toUpperCase());
+  });
+}
+
 /** The text cut after a whole word to at most n characters, with "…" where something was cut. */
 export function excerpt(text, n) {
   const whole = String(text ?? "").trim().replace(/\s+/g, " ");

@@ -62,7 +62,7 @@ function form(asked, onAsk) {
     onAsk(Object.fromEntries(new FormData(element)));
   } },
   h("div", { class: "feed-fields" },
-    text("q", "Words of purpose or recipient", { maxlength: "256" }),
+    text("q", "Words", { maxlength: "256" }),
     select("recipient_ntee", "Cause of the recipient", { "": "Any", ...MAJORS }),
     select("recipient_state", "Recipient in", { "": "Anywhere", ...STATES }),
     select("state", "Funder in", { "": "Anywhere", ...STATES }),

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, dollars, plural, short, website } from "./format.js";
+import { count, dollars, named, plural, short, website } from "./format.js";
 import { growing } from "./impact.js";
 import { empty, loading } from "./states.js";
 
@@ -20,7 +20,7 @@ const MATCHES = {
 /** The name of the other side, as a link where it has an EIN, and how sure that is. */
 function otherSide(grant, direction) {
   if (direction === "received") return h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name);
-  const name = grant.recipient_name ?? grant.foreign_region ?? "Recipient not named";
+  const name = named(grant.recipient_name) || grant.foreign_region || "Recipient not named";
   return grant.recipient_ein ? h("a", { href: profileOf(grant.recipient_ein) }, name) : name;
 }
 
@@ -35,7 +35,7 @@ export function grantItem(grant, direction, { both = false } = {}) {
       grant.noncash ? h("span", {}, `${short(grant.noncash)} not in cash`) : null),
     h("div", {},
       h("div", { class: "grant-name" }, both && [h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name), " to "], otherSide(grant, direction)),
-      grant.purpose && h("p", {}, grant.purpose),
+      grant.purpose && h("p", { class: "small" }, grant.purpose),
       h("p", { class: "muted small" }, line([
         String(grant.tax_year), grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
         grant.foreign_region, grant.stage === "approved" && "approved for later payment",
@@ -74,7 +74,7 @@ function yearsOf(returns) {
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;
       const bar = h("span", { class: "year-bar" });
-      bar.style.inlineSize = `${Math.max(0.5, (100 * Math.max(total, 0)) / most)}%`;
+      bar.style.inlineSize = `calc((100% - 8rem) * ${Math.max(total, 0) / most})`;
       return h("tr", {},
         h("th", { scope: "row" }, String(one.tax_year)),
         h("td", { class: "year-cell" }, bar, h("span", {}, dollars(total))),

@@ -2,7 +2,7 @@
 // pay, and the detail of Schedule J. Names as filed; equal names are not said to be one person.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { count, dollars, plural } from "./format.js";
+import { count, dollars, named, plural } from "./format.js";
 import { problem } from "./states.js";
 
 /** People of one return that are shown; a return of the largest has some hundreds. */
@@ -36,8 +36,8 @@ export async function peopleSection({ ein, signal }) {
 
 function table({ items, total }, year) {
   const rows = items.map((one) => h("tr", {},
-    h("th", { scope: "row" }, one.name, one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
-    h("td", {}, one.title ?? one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
+    h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
+    h("td", {}, named(one.title) || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
     cell(one.hours, count), cell(one.compensation), cell(one.compensation_related), cell(one.compensation_other)));
   for (const row of rows.slice(SHOWN + 1)) row.hidden = true;
   const hidden = rows.length - SHOWN - 1;
@@ -61,7 +61,7 @@ function table({ items, total }, year) {
 function detail({ schedule_j: of, name }) {
   if (!of) return null;
   const payers = [["The organization", of.organization], ["Related", of.related]].filter(([, pay]) => known(pay.total) && pay.total !== 0);
-  return payers.length > 0 && h("details", { class: "more small" }, h("summary", {}, "Schedule J", h("span", { class: "visually-hidden" }, ` of ${name}`)),
+  return payers.length > 0 && h("details", { class: "more small" }, h("summary", {}, "Schedule J", h("span", { class: "visually-hidden" }, ` of ${named(name)}`)),
     payers.map(([payer, pay]) => h("div", {}, `${payer}: `, DETAIL.filter(([field]) => known(pay[field]) && pay[field] !== 0)
       .map(([field, text], at) => `${at ? ", " : ""}${text.toLowerCase()} ${dollars(pay[field])}`))));
 }
