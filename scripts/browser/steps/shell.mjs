@@ -120,7 +120,7 @@ async function docs(visit) {
   await visit.open("/docs");
   const operations = Object.entries(api.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
   is("endpoints", (await visit.texts(".endpoint h3")).sort(), operations.sort());
-  is("paths of the contents", (await visit.texts(".contents li a")).sort(), Object.keys(api.paths).sort());
+  is("paths of the contents", (await visit.texts(".contents li a")).sort(), operations.map((one) => one.replace(/^GET /, "")).sort());
   is("schemas", (await visit.texts("details.schema > summary")).sort(), Object.keys(api.components.schemas).sort());
   const endpoint = visit.find(".endpoint", { hasText: "GET /typeahead/nonprofits" });
   await endpoint.locator("summary", { hasText: "Try it here" }).click();

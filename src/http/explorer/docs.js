@@ -7,7 +7,7 @@ import "./theme.js";
 
 const main = document.getElementById("main");
 /** Values for the examples, by parameter. */
-const SAMPLES = { ein: "530196605", q: "red cross" };
+const SAMPLES = { ein: "530196605", eins: "530196605", q: "red cross", name: "American Red Cross" };
 /** An answer longer than this is cut: the page is for reading. */
 const SHOWN_MAX = 20_000;
 
@@ -71,6 +71,17 @@ function example(path, operation) {
   return [path.replace(/\{(\w+)\}/g, (_, name) => SAMPLES[name] ?? name), asked];
 }
 
+/** A body that works as it is, of what a schema requires; undefined where it is not JSON. */
+function bodyOf(operation, schemas) {
+  const sample = (schema, name) => {
+    const of = schemas[refName(schema)] ?? schema;
+    if (of.properties) return Object.fromEntries((of.required ?? []).map((one) => [one, sample(of.properties[one], one)]));
+    return of.type === "array" ? [sample(of.items, name)] : SAMPLES[name] ?? of.default ?? name;
+  };
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  return schema && sample(schema, "body");
+}
+
 function answers(operation, schemas, title) {
   const entries = Object.entries(operation.responses).sort(([a], [b]) => a.localeCompare(b));
   const schemaOf = (one) => Object.values(one.content ?? {})[0]?.schema;
@@ -123,13 +134,14 @@ function endpoint(path, method, operation, schemas) {
   const id = operation.operationId ?? path;
   const title = `${method.toUpperCase()} ${path}`;
   const [at, asked] = example(path, operation);
+  const body = bodyOf(operation, schemas);
   return h("section", { class: "endpoint", "aria-labelledby": id },
     h("h3", { id, tabindex: "-1" }, h("code", null, title)),
     h("p", null, prose(operation.summary), operation.description && operation.description !== operation.summary ? [". ", prose(operation.description)] : null,
       operation.security?.length === 0 ? h("span", { class: "muted" }, " No key needed.") : null),
     parameters(operation, title),
-    copyable(curl(at, asked), `Example call of ${path}`),
-    attempt(at, asked, id),
+    method === "get" ? [copyable(curl(at, asked), `Example call of ${title}`), attempt(at, asked, id)]
+      : body && copyable(curl(at, asked, { body }), `Example call of ${title}`),
     h("h4", null, "Answers"), answers(operation, schemas, title));
 }
 
@@ -144,8 +156,8 @@ function draw(api) {
     its: operations.filter(({ operation }) => (operation.tags ?? ["Other"]).includes(tag)) })).filter(({ its }) => its.length);
   const wide = matchMedia("(min-width: 60rem)");
   const contents = h("details", { class: "contents", open: wide.matches }, h("summary", null, "Contents"), h("nav", { "aria-label": "Contents" },
-    groups.map(({ tag, its }) => [h("p", { class: "muted small" }, tag), h("ul", { class: "plain" }, its.map(({ path, operation }) =>
-      h("li", null, h("a", { href: `#${operation.operationId ?? path}` }, path))))]),
+    groups.map(({ tag, its }) => [h("p", { class: "muted small" }, tag), h("ul", { class: "plain" }, its.map(({ path, method, operation }) =>
+      h("li", null, h("a", { href: `#${operation.operationId ?? path}` }, method === "get" ? path : `${method.toUpperCase()} ${path}`))))]),
     h("p", { class: "muted small" }, h("a", { href: "#schemas" }, "Schemas"))));
   wide.onchange = () => { contents.open = wide.matches; };
   const reference = h("div", { class: "reference" },
