@@ -45,11 +45,6 @@ impl<'a> Row<'a> {
         self.values.text(Field::Cell(cell)).map(str::to_owned)
     }
 
-    /// The text of a cell as filed: of deadlines, `NONE` is an answer.
-    pub(super) fn filed(&self, cell: Cell) -> Option<String> {
-        self.values.text(Field::Cell(cell)).map(str::to_owned)
-    }
-
     fn parse<T>(&mut self, cell: Cell, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let value = self.values.value(Field::Cell(cell))?;
         let parsed = parse(&value.text);
