@@ -73,7 +73,6 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
 
     // Before the long work: a model that cannot be used is known at once.
     let model = options.model.as_ref().map(|model| model.get()).transpose()?;
-
     let (merged, mut gathered, mut dropped) =
         read(options, &discovery, &staging, &directory, progress)?;
     let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects.counts));

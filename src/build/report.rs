@@ -122,7 +122,7 @@ impl Items {
             ("knowledge", self.knowledge),
             ("funds", self.funds),
             ("grants", self.grants),
-            ("grants matched by name", self.linked),
+            ("grants_matched", self.linked),
             ("people", self.people),
             ("relations", self.relations),
         ]

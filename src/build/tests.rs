@@ -5,6 +5,7 @@ mod embedding;
 mod impact;
 mod joining;
 mod provenance;
+mod schedules;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

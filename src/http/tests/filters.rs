@@ -355,7 +355,10 @@ fn coverage_is_counted_and_names_what_is_not_loaded() {
         ("organizations", json!(2)),
         ("in_master_file", json!(1)),
         ("without_state", json!(1)),
-        ("returns", json!([{ "tax_year": 2022, "returns": 1 }])),
+        (
+            "returns",
+            json!([2019, 2020, 2022].map(|year| json!({ "tax_year": year, "returns": 1 }))),
+        ),
     ] {
         assert_eq!(covered[key], value, "{key}");
     }

@@ -14,6 +14,7 @@ const EIN: &str = "530196605";
 fn targets() -> Vec<(String, Rows)> {
     let target = |path: &str| match path {
         "/typeahead/nonprofits" => format!("{path}?q=am"),
+        "/people/search" => format!("{path}?q=roe"),
         "/beta/nonprofits/search" => format!("{path}?q=in+vermont"),
         _ => path.replace("{ein}", EIN),
     };

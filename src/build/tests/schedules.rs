@@ -1,0 +1,67 @@
+//! What returns list: whose grants they are, and people that are left out.
+
+use super::*;
+use crate::index::grants::LinkKind;
+use crate::record::{Grant, OrgId, RowId};
+
+/// Grants of a foundation: to one by its address, to a namesake of nobody, to a person.
+const FOUNDATION: &str = r#"<Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
+    <TaxPeriodEndDt>2023-12-31</TaxPeriodEndDt><ReturnTypeCd>990PF</ReturnTypeCd><Filer>
+    <EIN>010000002</EIN><BusinessName><BusinessNameLine1Txt>BETA TRUST</BusinessNameLine1Txt></BusinessName>
+    </Filer><TaxYr>2023</TaxYr></ReturnHeader><ReturnData><IRS990PF>
+    <OfficerDirTrstKeyEmplInfoGrp><OfficerDirTrstKeyEmplGrp><PersonNm>JANE ROE</PersonNm>
+    </OfficerDirTrstKeyEmplGrp></OfficerDirTrstKeyEmplInfoGrp><SupplementaryInformationGrp>
+    <GrantOrContributionPdDurYrGrp><RecipientBusinessName>
+    <BusinessNameLine1Txt>ALPHA FUND INC</BusinessNameLine1Txt></RecipientBusinessName><RecipientUSAddress>
+    <AddressLine1Txt>1 MAIN ST</AddressLine1Txt><CityNm>BURLINGTON</CityNm>
+    <StateAbbreviationCd>VT</StateAbbreviationCd><ZIPCd>05401</ZIPCd></RecipientUSAddress><Amt>30</Amt>
+    </GrantOrContributionPdDurYrGrp>
+    <GrantOrContributionPdDurYrGrp><RecipientBusinessName>
+    <BusinessNameLine1Txt>QUUX AVIARY</BusinessNameLine1Txt></RecipientBusinessName><Amt>20</Amt>
+    </GrantOrContributionPdDurYrGrp>
+    <GrantOrContributionPdDurYrGrp><RecipientPersonNm>RICHARD ROE</RecipientPersonNm><Amt>10</Amt>
+    </GrantOrContributionPdDurYrGrp></SupplementaryInformationGrp></IRS990PF></ReturnData></Return>"#;
+
+fn grants(snapshot: &Snapshot) -> Vec<(Grant, LinkKind, Option<OrgId>)> {
+    let rows = (0..snapshot.grants.count()).map(RowId::new);
+    let grant = |row| {
+        let link = snapshot.grants.link(row).unwrap();
+        (snapshot.records.get(row).unwrap(), link.kind, link.recipient)
+    };
+    rows.map(grant).collect()
+}
+
+#[test]
+fn recipients_are_matched_where_that_is_certain() {
+    let bench = Bench::filled();
+    bench.input("202399999999999999_public.xml", FOUNDATION);
+    let report = bench.build().unwrap();
+    assert_eq!((report.items.grants, report.items.linked, report.items.people), (3, 1, 1));
+    let snapshot = open(&bench.data()).unwrap();
+    let alpha = snapshot.columns.org_of("010000001".parse().unwrap()).unwrap();
+    let found: Vec<_> =
+        grants(&snapshot).into_iter().map(|(grant, kind, org)| (grant.cash, kind, org)).collect();
+    let dollars = |amount| Some(crate::record::Usd::new(amount));
+    assert_eq!(
+        found,
+        [
+            (dollars(30), LinkKind::Matched, alpha),
+            (dollars(20), LinkKind::Unmatched, None),
+            (dollars(10), LinkKind::Unmatched, None),
+        ]
+    );
+}
+
+#[test]
+fn people_can_be_left_out() {
+    let bench = Bench::filled();
+    bench.input("202399999999999999_public.xml", FOUNDATION);
+    let options = Options { without: vec![LeftOut::People], ..bench.options() };
+    build(&options, &NoProgress).unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    assert!(snapshot.manifest.without_people);
+    assert_eq!((snapshot.people.count(), snapshot.grants.count()), (0, 3));
+    assert_eq!(grants(&snapshot)[2].0.recipient_name, None);
+    let beta = snapshot.columns.org_of("010000002".parse().unwrap()).unwrap().unwrap();
+    assert!(snapshot.records.filings(beta).unwrap()[0].officers.is_empty());
+}
