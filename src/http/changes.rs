@@ -34,7 +34,7 @@ impl ParameterType for SinceText {
 
     fn schema(&self) -> Value {
         let name = value!({ "type": "string", "pattern": r"^\d{8}T\d{6}Z-[0-9a-f]{8}$" });
-        value!({ "anyOf": [Day.schema(), name] })
+        value!({ "type": "string", "anyOf": [Day.schema(), name] })
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn comparison(
     query: &Query,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
-    let asked = Asked::read(query, &register.names)?;
+    let asked = Asked::read(query, register.names)?;
     let mut gathered =
         Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
     gathered.gather()?;

@@ -145,7 +145,12 @@ fn pages_load_nothing_from_elsewhere() {
         for file in files {
             let reply = service.ask(Method::GET, file, &[]);
             assert_eq!(reply.status, 200, "{file}");
-            let media = if file.ends_with(".css") { "text/css" } else { "text/javascript" };
+            let media = match file.rsplit_once('.').unwrap().1 {
+                "css" => "text/css",
+                "svg" => "image/svg+xml",
+                "woff2" => "font/woff2",
+                _ => "text/javascript",
+            };
             assert!(reply.header("content-type").starts_with(media), "{file}");
             assert!(reply.header("cache-control").contains("immutable"), "{file}");
             let other = file.replace("/assets/", "/assets/0");
