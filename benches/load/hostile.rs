@@ -17,6 +17,7 @@ mod broken;
 mod framing;
 mod interface;
 mod judge;
+mod request;
 mod requests;
 mod values;
 mod work;
@@ -33,7 +34,7 @@ use crate::Options;
 use crate::load::in_parallel;
 use crate::report::Report;
 use crate::server::{Process, Server};
-use requests::World;
+use request::World;
 use work::{Shared, Tally};
 
 /// Requests of the full form and of the quick one.

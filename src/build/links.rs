@@ -104,8 +104,7 @@ struct Linker<'a> {
 impl Linker<'_> {
     /// What is kept of some grants, in their order.
     fn rows(&mut self, grantors: &[OrgId], grants: &[Grant]) -> Result<Vec<GrantRow>, MatchError> {
-        let asked: Vec<Option<(u128, Query)>> =
-            grants.par_iter().map(asked).collect();
+        let asked: Vec<Option<(u128, Query)>> = grants.par_iter().map(asked).collect();
         let mut seen = HashSet::new();
         let new = asked.iter().flatten();
         let new = new.filter(|(key, _)| !self.known.contains_key(key) && seen.insert(*key));

@@ -25,7 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
-use crate::http::{Access, App, Keys, Listen, Options, Server};
+use crate::http::{Access, App, Keys, Listen, Options, Reached, Server};
 use crate::search::interpret;
 use crate::snapshot::{self, Snapshot};
 
@@ -224,7 +224,7 @@ fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
             (false, Some(Public::Page)) => Access::Page,
             (false, None) => Access::WithKey,
         },
-        behind_proxy: arguments.behind_proxy,
+        reached: if arguments.behind_proxy { Reached::ThroughProxy } else { Reached::Directly },
         rate: arguments.rate,
         private: arguments.private,
         cors_origin: cors_origin.context(expected)?,

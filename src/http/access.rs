@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName};
+use hyper::http::request::Parts;
+
+use super::credentials;
 
 /// Who may ask without a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,10 +36,29 @@ const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) Option<IpAddr>);
 
+/// How requests reach the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reached {
+    /// From their clients, or from any proxy.
+    #[default]
+    Directly,
+    /// Only through a proxy that names the client in `X-Real-IP`.
+    ThroughProxy,
+}
+
+/// The client of a request that the page makes without a key; `None` of any other.
+pub(super) fn keyless_page(parts: &Parts, reached: Reached) -> Option<Arc<str>> {
+    if !is_from_page(&parts.headers) || credentials::has_key(&parts.headers, None) {
+        return None;
+    }
+    let Peer(peer) = *parts.extensions.get().unwrap_or(&Peer(None));
+    Some(client(peer, &parts.headers, reached))
+}
+
 /// Whose requests count together: an IPv4 address, or the network of an IPv6 address, of which one
 /// household or host has 2⁶⁴. Behind a proxy it is the address that the proxy names.
-pub(super) fn client(peer: Option<IpAddr>, headers: &HeaderMap, is_behind_proxy: bool) -> Arc<str> {
-    let named = headers.get(REAL_IP).filter(|_| is_behind_proxy);
+fn client(peer: Option<IpAddr>, headers: &HeaderMap, reached: Reached) -> Arc<str> {
+    let named = headers.get(REAL_IP).filter(|_| reached == Reached::ThroughProxy);
     let named = named.and_then(|value| value.to_str().ok()?.trim().parse().ok());
     match named.or(peer).map(|address: IpAddr| address.to_canonical()) {
         Some(IpAddr::V4(address)) => address.to_string().into(),
@@ -49,7 +71,7 @@ pub(super) fn client(peer: Option<IpAddr>, headers: &HeaderMap, is_behind_proxy:
 }
 
 /// Whether a request is one that the page makes, of the origin that it is sent to.
-pub(super) fn is_from_page(headers: &HeaderMap) -> bool {
+fn is_from_page(headers: &HeaderMap) -> bool {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let has_own_origin = match headers.get(header::ORIGIN) {
         None => true,
@@ -137,15 +159,18 @@ mod tests {
     fn clients_are_told_apart_by_their_network() {
         let peer = |text: &str| Some(text.parse().unwrap());
         let mut headers = HeaderMap::new();
-        assert_eq!(&*client(peer("192.0.2.7"), &headers, true), "192.0.2.7");
-        assert_eq!(&*client(peer("::ffff:192.0.2.7"), &headers, false), "192.0.2.7");
-        assert_eq!(&*client(peer("2001:db8:1:2:3:4:5:6"), &headers, false), "2001:db8:1:2::/64");
-        assert_eq!(&*client(None, &headers, false), "local");
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, Reached::ThroughProxy), "192.0.2.7");
+        assert_eq!(&*client(peer("::ffff:192.0.2.7"), &headers, Reached::Directly), "192.0.2.7");
+        assert_eq!(
+            &*client(peer("2001:db8:1:2:3:4:5:6"), &headers, Reached::Directly),
+            "2001:db8:1:2::/64"
+        );
+        assert_eq!(&*client(None, &headers, Reached::Directly), "local");
         headers.insert(REAL_IP, "198.51.100.1".parse().unwrap());
-        assert_eq!(&*client(peer("127.0.0.1"), &headers, true), "198.51.100.1");
-        assert_eq!(&*client(peer("192.0.2.7"), &headers, false), "192.0.2.7");
+        assert_eq!(&*client(peer("127.0.0.1"), &headers, Reached::ThroughProxy), "198.51.100.1");
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, Reached::Directly), "192.0.2.7");
         headers.insert(REAL_IP, "nobody".parse().unwrap());
-        assert_eq!(&*client(peer("192.0.2.7"), &headers, true), "192.0.2.7");
+        assert_eq!(&*client(peer("192.0.2.7"), &headers, Reached::ThroughProxy), "192.0.2.7");
     }
 
     #[test]

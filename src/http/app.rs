@@ -19,7 +19,7 @@ use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::access::{self, Access, Peer};
+use super::access::{self, Access, Reached};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::compression::{self, Encoding};
@@ -29,7 +29,7 @@ use super::keys::Keys;
 use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
-use super::rate::{self, Grant, RateLimit};
+use super::rate::{self, Grant, RateLimits};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
@@ -43,9 +43,6 @@ const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What the page may ask from one address in a second: a profile makes some ten requests at once.
-pub const PAGE_RATE: NonZeroU32 = NonZeroU32::new(40).unwrap();
-
 /// How the service behaves.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -58,8 +55,8 @@ pub struct Options {
     /// Requests that each key may make in a second; `None` for any number. Of [`Access::Page`] it is what
     /// each address may make, too; `None` is [`PAGE_RATE`] of them.
     pub rate: Option<NonZeroU32>,
-    /// Whether a proxy, through which alone the server is reached, names the client in `X-Real-IP`.
-    pub behind_proxy: bool,
+    /// How requests reach the server.
+    pub reached: Reached,
     /// What takes longer is logged once more, as slow; `None` logs nothing so.
     pub slow: Option<Duration>,
     /// Whether that log says what was asked, too.
@@ -73,8 +70,7 @@ pub struct App {
     options: Options,
     telemetry: Telemetry,
     sessions: Sessions,
-    rate: Option<RateLimit>,
-    address_rate: Option<RateLimit>,
+    rates: RateLimits,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -141,9 +137,7 @@ impl App {
         Self {
             current: RwLock::new(None),
             keys,
-            rate: options.rate.map(|rate| RateLimit::new("key", rate)),
-            address_rate: (options.access == Access::Page)
-                .then(|| RateLimit::new("address", options.rate.unwrap_or(PAGE_RATE))),
+            rates: RateLimits::new(options.access, options.rate),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
@@ -209,10 +203,8 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        let grant = match &key {
-            Some(key) => self.rate.as_ref().map(|rate| rate.ask(key, started)),
-            None => self.ask_by_address(&parts, started),
-        };
+        let address = || access::keyless_page(&parts, self.options.reached);
+        let grant = self.rates.ask(key.as_ref(), address, started);
         if let Some(Grant::Refused { wait }) = grant {
             verdict = Err(ApiError::TooMany(wait));
         }
@@ -256,7 +248,8 @@ impl App {
         let is_open = match self.options.access {
             Access::WithKey => false,
             Access::ThisMachine => access::is_from_this_machine(&parts.headers),
-            Access::Page => self.is_keyless_page(&parts.headers) && !matches!(route, Route::Mcp),
+            Access::Page if matches!(route, Route::Mcp) => false,
+            Access::Page => access::keyless_page(parts, self.options.reached).is_some(),
         };
         if !is_public && !is_open && trust == Trust::Client {
             let shown = credentials::key(route, &parts.headers, path_key);
@@ -276,22 +269,6 @@ impl App {
             return Err(ApiError::Method);
         }
         Ok(key)
-    }
-
-    /// Whether the page asks, and shows no key, whose own limit would hold instead.
-    fn is_keyless_page(&self, headers: &HeaderMap) -> bool {
-        access::is_from_page(headers) && !credentials::has_key(headers, None)
-    }
-
-    /// Counts a request of the page by the address that it comes from.
-    fn ask_by_address(&self, parts: &Parts, now: Instant) -> Option<Grant> {
-        let rate = self.address_rate.as_ref()?;
-        if !self.is_keyless_page(&parts.headers) {
-            return None;
-        }
-        let Peer(peer) = *parts.extensions.get().unwrap_or(&Peer(None));
-        let client = access::client(peer, &parts.headers, self.options.behind_proxy);
-        Some(rate.ask(&client, now))
     }
 
     fn is_preflight(&self, parts: &Parts) -> bool {
@@ -423,10 +400,7 @@ impl App {
             headers.insert(header::ALLOW, cors::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
-        let rate = if key.is_some() { &self.rate } else { &self.address_rate };
-        if let (Some(rate), Some(grant)) = (rate, grant) {
-            headers.extend(rate.headers(*grant));
-        }
+        headers.extend(self.rates.headers(key.as_ref(), *grant));
         let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
         cors::allow_origin(allowed, &parts.headers, headers);
         if parts.method == Method::HEAD {

@@ -76,7 +76,7 @@ mod tests;
 mod typeahead;
 mod validation_error;
 
-pub use access::Access;
+pub use access::{Access, Reached};
 pub use app::{App, Options};
 pub use details::Details;
 pub use keys::Keys;

@@ -11,8 +11,13 @@ use std::time::{Duration, Instant};
 
 use hyper::header::{HeaderName, HeaderValue};
 
+use super::access::Access;
+
 /// For how long requests may be saved up.
 const WINDOW: Duration = Duration::from_secs(1);
+
+/// What the page may ask from one address in a second: a profile makes some ten requests at once.
+const PAGE_RATE: NonZeroU32 = NonZeroU32::new(40).unwrap();
 
 /// Keys or addresses that are kept beyond those that asked within the window.
 const IDLE_MAX: usize = 1024;
@@ -21,9 +26,50 @@ const IDLE_MAX: usize = 1024;
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
+/// The limits of keys and, of those who ask without one, of addresses.
+#[derive(Debug)]
+pub(super) struct RateLimits {
+    keys: Option<RateLimit>,
+    addresses: Option<RateLimit>,
+}
+
+impl RateLimits {
+    pub(super) fn new(access: Access, per_second: Option<NonZeroU32>) -> Self {
+        let addresses = || RateLimit::new("address", per_second.unwrap_or(PAGE_RATE));
+        Self {
+            keys: per_second.map(|per_second| RateLimit::new("key", per_second)),
+            addresses: (access == Access::Page).then(addresses),
+        }
+    }
+
+    /// Counts a request by its key, or by its address where it is counted by that.
+    pub(super) fn ask(
+        &self,
+        key: Option<&Arc<str>>,
+        address: impl FnOnce() -> Option<Arc<str>>,
+        now: Instant,
+    ) -> Option<Grant> {
+        match key {
+            Some(key) => self.keys.as_ref().map(|limit| limit.ask(key, now)),
+            None => self.addresses.as_ref().and_then(|limit| Some(limit.ask(&address()?, now))),
+        }
+    }
+
+    /// What a client is told of the limit that its request, with this key, was counted by.
+    pub(super) fn headers(
+        &self,
+        key: Option<&Arc<str>>,
+        grant: Option<Grant>,
+    ) -> impl Iterator<Item = (HeaderName, HeaderValue)> + use<> {
+        let limit = if key.is_some() { &self.keys } else { &self.addresses };
+        let told = limit.as_ref().zip(grant).map(|(limit, grant)| limit.headers(grant));
+        told.into_iter().flatten()
+    }
+}
+
 /// The limit, and how far each client is.
 #[derive(Debug)]
-pub(super) struct RateLimit {
+struct RateLimit {
     /// What tells clients apart: "key" or "address".
     partition: &'static str,
     per_second: NonZeroU32,
@@ -41,12 +87,12 @@ pub(super) enum Grant {
 }
 
 impl RateLimit {
-    pub(super) fn new(partition: &'static str, per_second: NonZeroU32) -> Self {
+    fn new(partition: &'static str, per_second: NonZeroU32) -> Self {
         Self { partition, per_second, used_up: Mutex::default() }
     }
 
     /// Counts a request of a client.
-    pub(super) fn ask(&self, client: &Arc<str>, now: Instant) -> Grant {
+    fn ask(&self, client: &Arc<str>, now: Instant) -> Grant {
         let spacing = WINDOW / self.per_second.get();
         let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
         if used_up.len() >= IDLE_MAX && !used_up.contains_key(client) {
@@ -64,7 +110,7 @@ impl RateLimit {
     }
 
     /// What a client is told of the limit and of what it has left.
-    pub(super) fn headers(&self, grant: Grant) -> [(HeaderName, HeaderValue); 2] {
+    fn headers(&self, grant: Grant) -> [(HeaderName, HeaderValue); 2] {
         let (left, seconds) = match grant {
             Grant::Granted { left } => (left, WINDOW.as_secs()),
             Grant::Refused { wait } => (0, seconds(wait)),

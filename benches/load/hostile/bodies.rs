@@ -4,7 +4,7 @@
 use almoner::http::{MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use serde_json::{Value, json};
 
-use super::requests::{Expected, Request, World};
+use super::request::{Expected, Request, World};
 use super::values::{message, piece};
 use crate::chance::Rng;
 

@@ -1,7 +1,7 @@
 //! Bytes that are broken HTTP, or none: each case has a connection of its own, with requests that
 //! are right before and after what is not.
 
-use super::requests::World;
+use super::request::World;
 use super::values::piece;
 use crate::chance::Rng;
 

@@ -4,7 +4,8 @@ use std::io::{self, ErrorKind};
 
 use super::bodies::MCP;
 use super::framing;
-use super::requests::{Request, asked_ein};
+use super::request::Request;
+use super::requests::asked_ein;
 use crate::client::{Answer, first_answer};
 
 /// Bytes of what failed that are printed; the seed and the batch tell the rest.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::broken::Case;
 use super::framing::{self, Framed};
 use super::judge::{self, End};
-use super::requests::{Request, World};
+use super::request::{Request, World};
 use crate::chance::Rng;
 use crate::client::{Client, first_answer};
 use crate::times::Times;

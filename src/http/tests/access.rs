@@ -3,7 +3,7 @@
 use hyper::Method;
 
 use super::fixture::Service;
-use crate::http::{Access, Options};
+use crate::http::{Access, Options, Reached};
 
 const TARGET: &str = "/typeahead/nonprofits?q=am";
 
@@ -33,7 +33,7 @@ fn a_public_page_is_answered_at_the_rate_of_its_address() {
     let public = Service::with(Options {
         access: Access::Page,
         rate,
-        behind_proxy: true,
+        reached: Reached::ThroughProxy,
         ..Options::default()
     });
     let ask = |target: &str, headers: &[(&str, &str)]| public.ask(Method::GET, target, headers);
