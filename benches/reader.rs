@@ -4,6 +4,8 @@
 //! messages from standard input, a line each, and prints what each is labelled. `-- hints FILE...` prints
 //! what the reader is told of the words of marked-up sentences, for `scripts/reader/train.py`. `-- reliability`
 //! prints how often labels given with some probability are right, on the sentences that were held out.
+//! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
+//! `scripts/question_model.py`; `-- asked FILE` prints how many of them are read right.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
@@ -13,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use almoner::reader::{Message, Reader, hints};
+use almoner::reader::{Message, Reader, Topic, hints, message_features, word_features};
 use sha2::{Digest as _, Sha256};
 
 /// Bins of probability.
@@ -30,6 +32,15 @@ fn main() {
         return;
     }
     let reader = Reader::shared().expect("the embedded weights are whole");
+    let table = || std::env::args().find(|argument| argument.ends_with(".tsv")).expect("a table");
+    if std::env::args().any(|argument| argument == "questions") {
+        print_questions(reader, Path::new(&table()));
+        return;
+    }
+    if std::env::args().any(|argument| argument == "asked") {
+        print_asked(reader, Path::new(&table()));
+        return;
+    }
     if std::env::args().any(|argument| argument == "show") {
         for line in stdin().lock().lines() {
             let line = line.expect("a line of text");
@@ -137,6 +148,72 @@ fn print_hints(text: &str) {
         })
         .collect();
     println!("{}", serde_json::json!({ "text": text, "words": words }));
+}
+
+/// For each sentence, as written and in small letters, one JSON object: its question, whether it is the second
+/// of both, the features of the whole, and those of each word with whether it asks.
+fn print_questions(reader: &Reader, path: &Path) {
+    for (question, marked) in sentences(path) {
+        for (is_small, marked) in [(false, marked.clone()), (true, marked.to_lowercase())] {
+            let (mut text, mut subjects) = (String::new(), Vec::new());
+            for c in marked.chars() {
+                match c {
+                    '[' => subjects.push(text.len()..text.len()),
+                    ']' => subjects.last_mut().expect("a bracket opens").end = text.len(),
+                    c => text.push(c),
+                }
+            }
+            let message = reader.read(&text, &[]).expect("a text");
+            let whole = message_features(&text, &message);
+            let words: Vec<serde_json::Value> = word_features(&text, &message)
+                .into_iter()
+                .map(|(bytes, features)| {
+                    let asks = !subjects.iter().any(|subject| subject.contains(&bytes.start));
+                    serde_json::json!([asks, features])
+                })
+                .collect();
+            println!(
+                "{}",
+                serde_json::json!({
+                    "question": question, "text": text, "is_small": is_small, "whole": whole,
+                    "words": words,
+                })
+            );
+        }
+    }
+}
+
+/// Questions and sentences of a table.
+fn sentences(path: &Path) -> Vec<(String, String)> {
+    let table = std::fs::read_to_string(path).expect("a table");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &str| {
+        let (question, sentence) = line.split_once('\t').expect("a question and a sentence");
+        (question.to_owned(), sentence.to_owned())
+    };
+    rows.map(row).collect()
+}
+
+/// Of the sentences of each question, how many are read as it, and which are not.
+fn print_asked(reader: &Reader, path: &Path) {
+    let rows = sentences(path);
+    let (mut right, mut by_question) = (0, Vec::new());
+    for topic in Topic::ALL {
+        let (mut found, mut count) = (0, 0);
+        for (question, text) in rows.iter().filter(|row| row.0 == topic.name()) {
+            let message = reader.read(text, &[]).expect("a text");
+            let asked = reader.question(text, &message).expect("a text");
+            let read = asked.as_ref().map_or(Topic::Other, |asked| asked.topic.label);
+            count += 1;
+            found += u32::from(read == topic);
+            if read != topic {
+                println!("{} for {question}: {text}", read.name());
+            }
+        }
+        right += found;
+        by_question.push(format!("{} {found} of {count}", topic.name()));
+    }
+    println!("{right} of {}: {}", rows.len(), by_question.join(", "));
 }
 
 /// `[words](label)` is `words`.

@@ -3,6 +3,7 @@
 
 mod answer;
 pub(super) mod params;
+mod question;
 
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
 use params::Params;
+use question::answered_by;
 
 /// The endpoint.
 pub(super) static SEARCH: Endpoint = Endpoint {
@@ -45,7 +47,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let mut understood = interpret(snapshot, &question)?;
     let found =
         understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
-    let reply = json(&Answer::of(&asked, &understood, &found))?;
+    let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
+    let reply = json(&Answer::of(&asked, &understood, &found, answered_by.transpose()?))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
         match q {

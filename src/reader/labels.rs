@@ -216,3 +216,25 @@ named! {
         Explained = "explained",
     }
 }
+
+named! {
+    /// What is asked about money, people and relations: the questions of `models/questions.tsv`.
+    Topic {
+        /// Who funds a cause.
+        Funders = "funders",
+        /// Grants that one nonprofit received, and from whom.
+        GrantsTo = "grants_to",
+        /// Grants that one nonprofit made.
+        GrantsBy = "grants_by",
+        /// Who governs and leads one nonprofit.
+        Board = "board",
+        /// What its people are paid.
+        Pay = "pay",
+        /// What it belongs to, and what belongs to it.
+        Family = "family",
+        /// How it compares with others of its kind.
+        Peers = "peers",
+        /// Anything else.
+        Other = "other",
+    }
+}

@@ -6,6 +6,7 @@
 
 mod hints;
 mod labels;
+mod questions;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +14,12 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 pub use hints::{HINTS, hints};
-pub use labels::{Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy};
+pub use labels::{
+    Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy, Topic,
+};
+pub use questions::Question;
+#[cfg(any(test, feature = "internals"))]
+pub use questions::{message_features, word_features};
 
 use crate::embed::{Error, Head, Labeller, Lazy, Model, Shape, Table};
 

@@ -90,3 +90,39 @@ proptest! {
         prop_assert!((0.0..=1.01).contains(&message.intent.probability));
     }
 }
+
+#[test]
+fn questions_are_told_from_searches_and_names() {
+    let asked = |text: &str| {
+        let message = read(text);
+        let found = Reader::shared().unwrap().question(text, &message).unwrap();
+        found.map(|found| {
+            let subjects: Vec<&str> =
+                found.subjects.iter().map(|bytes| &text[bytes.clone()]).collect();
+            (found.topic.label, subjects.join("|"))
+        })
+    };
+    for (text, topic, subjects) in [
+        ("who funds food banks in Ohio", Topic::Funders, "food banks|Ohio"),
+        ("grants to the Vermont Foodbank", Topic::GrantsTo, "Vermont Foodbank"),
+        ("largest grants of the Ford Foundation in 2022", Topic::GrantsBy, "Ford Foundation"),
+        ("who is on the board of the Sierra Club", Topic::Board, "Sierra Club"),
+        ("how much does the CEO of Heifer International make", Topic::Pay, "Heifer International"),
+        ("parent organization of the Boys Club of Tulsa", Topic::Family, "Boys Club of Tulsa"),
+        ("how does the Oregon Food Bank compare with its peers", Topic::Peers, "Oregon Food Bank"),
+    ] {
+        assert_eq!(asked(text), Some((topic, subjects.to_owned())), "{text}");
+    }
+    for text in [
+        "",
+        "food banks in Ohio",
+        "Vermont Community Foundation",
+        "largest museums in Texas",
+        "private foundations in Maine",
+        "what is the revenue of the Sierra Club",
+        "thank you!",
+        "find articles about hunger",
+    ] {
+        assert_eq!(asked(text), None, "{text}");
+    }
+}

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::SearchError;
 use super::nonprofits::{self, Like, NonprofitPage, Order, Query};
 use super::plan::Fit;
+use super::questions;
 use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point, thousands};
@@ -63,6 +64,8 @@ pub struct Interpretation {
     pub frame: Frame,
     /// How it goes on from what was asked before; `None` without a session.
     pub step: Option<Step>,
+    /// What it asks about money, people or relations, if it surely asks that.
+    pub question: Option<questions::Question>,
     /// Whether words and not parameters say where.
     says_where: bool,
     /// Slots of which the query says something that explicit parameters overrule.
@@ -108,11 +111,11 @@ pub fn interpret(
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
     let q = question.q.map(str::trim).filter(|q| !q.is_empty());
-    let (heard, kept, step) = match q {
+    let Read { heard, kept, step, asked } = match q {
         // Only parameters: the session goes on as it was.
         None => {
             let kept = question.earlier.map(|earlier| earlier.frame.clone()).unwrap_or_default();
-            (Understanding::default(), kept, Step::Refined)
+            Read { heard: Understanding::default(), kept, step: Step::Refined, asked: None }
         }
         Some(q) => read(q, names, question)?,
     };
@@ -120,16 +123,21 @@ pub fn interpret(
     let overruled = kept.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
     let says_where = question.explicit.places.is_empty();
-    Ok(Interpretation { heard, kept, frame, step, says_where, overruled })
+    Ok(Interpretation { heard, kept, frame, step, question: asked, says_where, overruled })
 }
 
-/// What is made of a query: what it says, what is asked for after it, and how it goes
-/// on from those before it.
-fn read(
-    q: &str,
-    names: &dyn Names,
-    question: &Question<'_>,
-) -> Result<(Understanding, Frame, Step), SearchError> {
+/// What is made of a query.
+struct Read {
+    /// What it says.
+    heard: Understanding,
+    /// What is asked for after it.
+    kept: Frame,
+    /// How it goes on from those before it.
+    step: Step,
+    asked: Option<questions::Question>,
+}
+
+fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<Read, SearchError> {
     let earlier = question.earlier;
     let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
     // What a message of a chat was read on top of is known to the chat.
@@ -146,23 +154,29 @@ fn read(
         (None, Model::Grammar) => tag(q),
         (None, Model::MiniLm) => Reader::shared()?.read(q, &known)?,
     };
+    let without = |kept: Frame, step: Step| {
+        Ok(Read { heard: Understanding::default(), kept, step, asked: None })
+    };
     match (message.intent.label, earlier) {
-        (Asks::Reset, Some(_)) => {
-            return Ok((Understanding::default(), Frame::default(), Step::Reset));
-        }
+        (Asks::Reset, Some(_)) => return without(Frame::default(), Step::Reset),
         (Asks::Undo, Some(earlier)) if is_repeated => {
-            return Ok((Understanding::default(), earlier.frame.clone(), Step::Back));
+            return without(earlier.frame.clone(), Step::Back);
         }
         (Asks::Undo, Some(earlier)) => {
             let said = decode(q, &message, None, names)?.heard.frame;
             if let Some(before) = earlier.back_to(&said) {
-                return Ok((Understanding::default(), before.clone(), Step::Back));
+                return without(before.clone(), Step::Back);
             }
             // What was never asked for is no way back: it changes what is asked for.
             message.act.label = Act::On;
         }
         _ => {}
     }
+    // A chat asks this of its message itself.
+    let asked = match (question.message, question.model) {
+        (None, Model::MiniLm) => questions::Question::read(names, q, &message)?,
+        _ => None,
+    };
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
     let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
     let mut decoded = decode(q, &message, ground, names)?;
@@ -172,11 +186,11 @@ fn read(
         decoded = decode(q, &tag(q), ground, names)?;
     }
     if decoded.goes_on {
-        return Ok((decoded.heard, decoded.kept, Step::Refined));
+        return Ok(Read { heard: decoded.heard, kept: decoded.kept, step: Step::Refined, asked });
     }
     let heard = understand::or_name(q, names, decoded.heard)?;
     let kept = heard.frame.clone();
-    Ok((heard, kept, Step::New))
+    Ok(Read { heard, kept, step: Step::New, asked })
 }
 
 impl Interpretation {

@@ -22,6 +22,7 @@ pub mod peers;
 pub mod people;
 pub mod plan;
 pub mod provenance;
+pub mod questions;
 pub mod related;
 pub mod relevance;
 pub mod reliance;

@@ -92,6 +92,21 @@ pub(super) fn stem(word: &str) -> String {
     stem
 }
 
+/// A phrase in normal form, each of its words in the singular as far as its end tells: `food bank`.
+pub fn in_singular(phrase: &str) -> String {
+    let one = |word: &str| match word.strip_suffix('s') {
+        Some(one) if word.len() > 3 && !word.ends_with("ss") && !word.ends_with("us") => {
+            match (one.strip_suffix("ie"), one.strip_suffix('e')) {
+                (Some(stem), _) if stem.len() > 1 => format!("{stem}y"),
+                (_, Some(stem)) if stem.ends_with(['h', 'x', 's']) => stem.to_owned(),
+                _ => one.to_owned(),
+            }
+        }
+        _ => word.to_owned(),
+    };
+    phrase.split(' ').map(one).collect::<Vec<_>>().join(" ")
+}
+
 fn stems(phrase: &str) -> String {
     phrase.split(' ').map(stem).collect::<Vec<_>>().join(" ")
 }
@@ -324,6 +339,20 @@ mod tests {
             for prefix in ntee {
                 assert!(exists(prefix), "{term}: {prefix}");
             }
+        }
+    }
+
+    #[test]
+    fn phrases_have_a_singular() {
+        for (many, one) in [
+            ("food banks", "food bank"),
+            ("community theaters", "community theater"),
+            ("churches", "church"),
+            ("public libraries", "public library"),
+            ("access", "access"),
+            ("campus ministry", "campus ministry"),
+        ] {
+            assert_eq!(in_singular(many), one);
         }
     }
 

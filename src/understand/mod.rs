@@ -39,7 +39,7 @@ mod year;
 mod tests;
 
 pub use area::{Surroundings, surroundings};
-pub use cause::read as cause_of;
+pub use cause::{in_singular, read as cause_of};
 pub use code::ein_alone;
 pub use conversation::{Conversation, FactQuestion, LastQuery, SHOWN_MAX, Subject};
 pub use decode::{DecodedMessage, decode};
@@ -73,6 +73,24 @@ pub fn asks_for_several(text: &str) -> bool {
 /// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
 pub fn tells(word: &str) -> bool {
     !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)
+}
+
+/// Whether a text asks for funders that take applications, or for those that do not; `None` where for
+/// neither.
+pub fn asks_for_applications(text: &str) -> Option<bool> {
+    let tokens = token::Tokens::of(text);
+    let says = |asked: &str| {
+        phrases::meanings("applications")
+            .any(|(meaning, phrases)| meaning == asked && tokens.has_any(phrases))
+    };
+    says("not taken").then_some(false).or_else(|| says("taken").then_some(true))
+}
+
+/// Whether what stands between a name or a cause and a place only leads from one to the other.
+pub fn is_bare_joint(between: &str) -> bool {
+    let tokens = token::Tokens::of(between);
+    let leads = |form: &str| place::is_preposition(form) || phrases::is_edge(form);
+    tokens.list.iter().all(|token| !token.is_word() || leads(&token.form))
 }
 
 /// A question in Spanish about a term, in English.

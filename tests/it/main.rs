@@ -17,6 +17,7 @@ mod matching;
 mod mcp;
 mod mutations;
 mod pages;
+mod questions;
 mod real_files;
 mod schedules;
 mod search;

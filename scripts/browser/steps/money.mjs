@@ -53,9 +53,17 @@ async function funders(visit, { grantor }) {
   await visit.sees("that there is none", ".feed-results h2", "No funder");
 }
 
+async function questions(visit) {
+  await visit.open("/#/search?q=who+funds+food+assistance+in+Ohio");
+  await visit.sees("who answers", ".did-you-mean a", "who funds this");
+  await visit.find(".did-you-mean a").first().click();
+  await soon("the address", () => visit.hash(), /^#\/funders\?q=food\+assistance&recipient_state=OH/);
+}
+
 export default [
   { name: "money: grants made and received, with their years", run: grants },
   { name: "money: people by year", run: people },
   { name: "money: among peers", run: peers },
   { name: "money: who funds whom", run: funders },
+  { name: "money: a question of the search", run: questions },
 ];

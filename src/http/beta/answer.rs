@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::params::Params;
 use crate::http::facets::FacetCounts;
@@ -114,6 +114,7 @@ impl<'a> Answer<'a> {
         asked: &'a Params,
         understood: &'a Interpretation,
         found: &'a NonprofitPage,
+        question: Option<Value>,
     ) -> Self {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
@@ -134,6 +135,9 @@ impl<'a> Answer<'a> {
                 arguments.insert("did_you_mean".to_owned(), json!({ "query": query }));
             }
             None => {}
+        }
+        if let Some(question) = question {
+            arguments.insert("question".to_owned(), question);
         }
         let interpretation = InterpretationSummary {
             function_name: SEARCH,

@@ -9,6 +9,16 @@ import { empty, loading } from "./states.js";
 
 export const SIZE = 25;
 const SIZES = [10, 25, 50, 100];
+/** Questions that a query may ask: the section of the profile that answers, and what it has. */
+const ASKED = {
+  funders: ["", "who funds this"],
+  grants_to: ["received", "grants received"],
+  grants_by: ["made", "grants made"],
+  board: ["people", "people"],
+  pay: ["people", "people and pay"],
+  family: ["family", "family"],
+  peers: ["peers", "compared with peers"],
+};
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
@@ -44,6 +54,15 @@ function otherwise(filters, meant) {
   if (!meant) return null;
   const [href, text] = meant.ein ? [`#/nonprofit/${meant.ein}`, meant.name] : [address(filters, { q: meant.query }), meant.query];
   return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
+}
+
+/** Where the page answers a question about money and people that the query asks. */
+function question(asked) {
+  if (!asked?.path) return null;
+  const [section, said] = ASKED[asked.intent] ?? [];
+  const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
+  const href = ein ? `#/nonprofit/${ein}?section=${section}` : asked.path.replace("/funders/search", "#/funders");
+  return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
 }
 
 function chipList(label, all) {
@@ -191,6 +210,7 @@ export function results(filters, { body, fit, nearby, matches }, context) {
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
+    question(intent.llm_response?.arguments?.question),
     chipList("Understood", taken),
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,

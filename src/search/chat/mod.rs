@@ -8,7 +8,10 @@ mod fact;
 mod figure;
 mod find;
 mod intent;
+mod leaders;
+mod money;
 mod one;
+mod relatives;
 mod say;
 mod standing;
 mod suggest;
@@ -17,12 +20,11 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
-use std::ops::{Range, RangeInclusive};
-
 use super::SearchError;
 use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
+use super::questions::year_of;
 use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role, Span};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
@@ -33,10 +35,6 @@ pub use suggest::Suggestion;
 
 /// Rows of nonprofits, articles or funds that an answer shows.
 pub const ROWS: usize = 10;
-
-/// The years whose figures can be asked for: from the first e-filed returns on.
-const YEARS: RangeInclusive<u16> = 1990..=2199;
-const YEAR_DIGITS: usize = 4;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +129,9 @@ impl Turn<'_> {
         if let Some(entry) = library::titled(self.snapshot, self.text)? {
             return self.explained(entry);
         }
+        if let Some(asked) = self.money_question()? {
+            return self.on_money(asked);
+        }
         match self.message.intent.label {
             _ if self.asks_of_focus() => self.details(),
             // With explicit filters there is something to find in any case.
@@ -187,25 +188,9 @@ impl Turn<'_> {
         Some(FactQuestion { fact, year })
     }
 
-    /// The year that is asked for: four digits alone, that are not part of what a span says.
+    /// The year that is asked for.
     fn year(&self) -> Option<u16> {
-        let is_free = |bytes: &Range<usize>| {
-            let part = |span: &Span| {
-                let says_else = !matches!(span.role, Role::Unread | Role::Number | Role::Count);
-                says_else && span.bytes.start < bytes.end && bytes.start < span.bytes.end
-            };
-            !self.message.spans.iter().any(part)
-        };
-        let words = self.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '$');
-        let start = self.text.as_ptr() as usize;
-        words
-            .filter_map(|word| {
-                let at = word.as_ptr() as usize - start;
-                let digits = word.trim_start_matches(['f', 'F', 'y', 'Y']);
-                let year = digits.parse().ok().filter(|_| digits.len() == YEAR_DIGITS)?;
-                (YEARS.contains(&year) && is_free(&(at..at + word.len()))).then_some(year)
-            })
-            .next()
+        year_of(self.text, &self.message)
     }
 
     /// The words of the first span of a role.

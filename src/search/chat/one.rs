@@ -11,6 +11,8 @@ use crate::search::listing;
 use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, Like, NonprofitHit, Query};
 use crate::search::provenance::TracedNonprofit;
+use crate::search::questions::Question;
+use crate::snapshot::Snapshot;
 use crate::understand::{self, Conversation, FactQuestion, Frame, NameUse, Subject, Which, decode};
 
 /// Changes of a nonprofit that a sentence tells.
@@ -23,6 +25,16 @@ pub(super) enum NameResolution {
     One(Ein),
     /// So many may be meant; nobody of that name is in the data when there are none.
     Several { asked: String, count: usize },
+}
+
+/// A nonprofit of which a question is asked.
+pub(super) struct Questioned<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) ein: Ein,
+    pub(super) name: &'a str,
+    pub(super) question: &'a Question,
+    /// The message.
+    pub(super) text: &'a str,
 }
 
 impl Turn<'_> {

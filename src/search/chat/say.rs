@@ -65,7 +65,7 @@ pub(super) fn list(items: &[String]) -> String {
     }
 }
 
-fn counted(count: u64, one: &str, more: &str) -> String {
+pub(super) fn counted(count: u64, one: &str, more: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         _ => format!("{} {more}", thousands(count)),

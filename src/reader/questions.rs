@@ -1,0 +1,291 @@
+//! Which question about money, people and relations a message asks, and which of its words are what it is
+//! asked of.
+//!
+//! Two linear models over the message's words and the labels that the reader gave them. A binary one tells
+//! which words ask and which are names, causes and places; a multinomial one tells the question, from the
+//! words, and from the vector of the message with an example in the place of each name, cause and place.
+//! Features and coefficients stand in `models/questions.tsv`, learned by `scripts/question_model.py`.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::labels::{Role, Topic};
+use super::{Message, Prediction, Reader};
+use crate::embed::Error;
+use crate::table::table;
+
+const TOPICS: usize = Topic::ALL.len();
+
+/// Words of the longest sequence that is a feature.
+const SEQUENCE_MAX: usize = 3;
+
+const YEAR_DIGITS: usize = 4;
+
+/// A question, as far as the model knows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    pub topic: Prediction<Topic>,
+    /// What it is asked of: bytes of names, causes and places, in the order of the message.
+    pub subjects: Vec<Range<usize>>,
+}
+
+/// Coefficients of `models/questions.tsv`.
+struct Model {
+    whole: HashMap<&'static str, [f32; TOPICS]>,
+    /// Of the vector of the message, number by number.
+    vector: Vec<[f32; TOPICS]>,
+    words: HashMap<&'static str, f32>,
+    /// From which probability of any question on a message is taken for one.
+    threshold: f32,
+}
+
+static MODEL: LazyLock<Model> = LazyLock::new(|| {
+    let (whole, vector, words) = (HashMap::new(), Vec::new(), HashMap::new());
+    let mut model = Model { whole, vector, words, threshold: 1.0 };
+    for [of, feature, weights] in table!("models/questions.tsv").rows() {
+        let number = |text: &str| text.parse::<f32>().expect("the table has numbers");
+        let all = || -> [f32; TOPICS] {
+            let all: Vec<f32> = weights.split(' ').map(number).collect();
+            all.try_into().expect("a coefficient for each question")
+        };
+        match of {
+            "whole" => drop(model.whole.insert(feature, all())),
+            "vector" => model.vector.push(all()),
+            "word" => drop(model.words.insert(feature, number(weights))),
+            _ => model.threshold = number(weights),
+        }
+    }
+    model
+});
+
+impl Reader {
+    /// The question that a message asks; `None` where it is likelier, or not surely, something else.
+    ///
+    /// # Errors
+    /// When the tokenizer refuses the text.
+    pub fn question(&self, text: &str, message: &Message) -> Result<Option<Question>, Error> {
+        let words = words(text, message);
+        let asks: Vec<bool> = features_of_words(&words)
+            .iter()
+            .map(|features| {
+                let known = features.iter().filter_map(|feature| MODEL.words.get(&**feature));
+                known.sum::<f32>() > 0.0
+            })
+            .collect();
+        let (of_subjects, marked) = features_of_subjects(text, &words, &asks);
+        let features = features_of_message(message, &words).into_iter().chain(of_subjects);
+        let mut scores = [0.0_f32; TOPICS];
+        let mut add = |weights: &[f32; TOPICS], value: f32| {
+            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
+        };
+        for weights in features.filter_map(|feature| MODEL.whole.get(&*feature)) {
+            add(weights, 1.0);
+        }
+        let vector = self.model.embed_one(&marked)?;
+        MODEL.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, value));
+        super::log_softmax(&mut scores);
+        let [of_topics @ .., other] = &mut scores;
+        if 1.0 - other.exp() < MODEL.threshold {
+            return Ok(None);
+        }
+        let topic = super::whole(of_topics, &Topic::ALL[..TOPICS - 1]);
+        Ok(Some(Question { topic, subjects: subjects(text, &words, &asks) }))
+    }
+}
+
+/// What the model of words is told: the bytes and the features of each.
+#[cfg(any(test, feature = "internals"))]
+pub fn word_features(text: &str, message: &Message) -> Vec<(Range<usize>, Vec<String>)> {
+    let words = words(text, message);
+    let features = features_of_words(&words);
+    words.into_iter().map(|word| word.bytes).zip(features).collect()
+}
+
+/// What the model of the whole is told of a message before it is known which words ask.
+#[cfg(any(test, feature = "internals"))]
+pub fn message_features(text: &str, message: &Message) -> Vec<String> {
+    features_of_message(message, &words(text, message))
+}
+
+fn features_of_words(words: &[Word<'_>]) -> Vec<Vec<String>> {
+    let forms = edged(words.iter().map(|word| &*word.form));
+    let of_word = |(at, word): (usize, &Word<'_>)| {
+        // `forms` begins with the edge of the message.
+        let (before, after) = (forms[at], forms[at + 2]);
+        let (form, role) = (&word.form, word.role);
+        let role_of =
+            |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("^", |word| word.role);
+        let case = if word.is_titled { "titled" } else { "plain" };
+        vec![
+            "bias".to_owned(),
+            format!("w:{form}"),
+            format!("<:{before}"),
+            format!(">:{after}"),
+            format!("<w:{before} {form}"),
+            format!("w>:{form} {after}"),
+            format!("r:{role}"),
+            format!("<r:{}", role_of(at.checked_sub(1))),
+            format!(">r:{}", role_of(Some(at + 1))),
+            format!("rw:{role} {form}"),
+            format!("c:{case}"),
+            format!("cw:{case} {form}"),
+            format!("cr:{case} {role}"),
+        ]
+    };
+    words.iter().enumerate().map(of_word).collect()
+}
+
+/// What the reader says of the message, sequences of its words, and those with labels in the place of names
+/// and values.
+fn features_of_message(message: &Message, words: &[Word<'_>]) -> Vec<String> {
+    let names = message.spans.iter().filter(|span| span.role == Role::Name).count();
+    let mut all = vec![
+        "bias".to_owned(),
+        format!("i:{}", message.intent.label.name()),
+        format!("f:{}", message.fact.map_or("none", |fact| fact.name())),
+        format!("n:{}", names.min(2)),
+    ];
+    let forms = edged(words.iter().map(|word| &*word.form));
+    let mut labels = edged(words.iter().map(|word| &*word.label));
+    labels.dedup();
+    for count in 1..=SEQUENCE_MAX {
+        all.extend(forms.windows(count).map(|run| format!("w:{}", run.join(" "))));
+        let is_labelled = |run: &&[&str]| run.iter().any(|one| one.starts_with('@'));
+        let runs = labels.windows(count).filter(is_labelled);
+        all.extend(runs.map(|run| format!("l:{}", run.join(" "))));
+    }
+    all
+}
+
+/// How subjects end, and sequences of words with a mark in the place of each subject; and the message with
+/// an example in the place of each.
+fn features_of_subjects(text: &str, words: &[Word<'_>], asks: &[bool]) -> (Vec<String>, String) {
+    let (mut all, mut marked) = (Vec::new(), Vec::new());
+    let (mut example, mut end) = (String::new(), 0);
+    let mut at = 0;
+    while at < words.len() {
+        let count = asks[at..].iter().take_while(|asks| !**asks).count();
+        let first = &words[at];
+        let Some(last) = words[at..at + count].last() else {
+            marked.push(&*first.form);
+            at += 1;
+            continue;
+        };
+        let (mark, instead) = mark(&words[at..at + count]);
+        all.extend([format!("s:{mark} {}", last.form), format!("s1:{}", last.form)]);
+        marked.push(mark);
+        example.push_str(&text[end..first.bytes.start]);
+        example.push_str(instead);
+        end = last.bytes.end;
+        at += count;
+    }
+    example.push_str(&text[end..]);
+    let marked = edged(marked.into_iter());
+    for count in 1..=SEQUENCE_MAX {
+        all.extend(marked.windows(count).map(|run| format!("m:{}", run.join(" "))));
+    }
+    (all, example)
+}
+
+/// What stands for a subject, a place, a name or a cause: its mark, and one of the kind.
+fn mark(subject: &[Word<'_>]) -> (&'static str, &'static str) {
+    let of = |roles: &[Role]| {
+        let is_one = |word: &&Word<'_>| roles.iter().any(|role| role.name() == word.role);
+        subject.iter().filter(is_one).count()
+    };
+    if of(&[Role::Place, Role::Near]) == subject.len() {
+        return ("@place", "Ohio");
+    }
+    let is_name = of(&[Role::Name, Role::Ein]) * 2 >= subject.len();
+    match is_name || subject.iter().all(|word| word.is_titled) {
+        true => ("@name", "Acme"),
+        false => ("@cause", "hunger"),
+    }
+}
+
+/// Neighbouring words that do not ask, as far as nothing parts them.
+fn subjects(text: &str, words: &[Word<'_>], asks: &[bool]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut is_open = false;
+    for (word, asks) in words.iter().zip(asks) {
+        let bytes = &word.bytes;
+        match found.last_mut().filter(|_| is_open && !asks) {
+            Some(last) if is_joined(&text[last.end..bytes.start]) => last.end = bytes.end,
+            _ if !asks => found.push(bytes.clone()),
+            _ => {}
+        }
+        is_open = !asks;
+    }
+    found
+}
+
+/// Whether what stands between two words parts no name: `St. Jude`, `Children’s`, but not `a, b`.
+fn is_joined(between: &str) -> bool {
+    !between.contains([',', ';', '?', '(', ')']) && !between.contains(" - ")
+}
+
+/// A word with what was made of it.
+struct Word<'a> {
+    bytes: Range<usize>,
+    form: String,
+    role: &'a str,
+    /// What stands for it where names and values are left out: its label, or its form.
+    label: String,
+    is_titled: bool,
+}
+
+/// Words between the edges of the message.
+fn edged<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    std::iter::once("^").chain(words).chain(["$"]).collect()
+}
+
+fn words<'a>(text: &str, message: &'a Message) -> Vec<Word<'a>> {
+    let is_cased = text.chars().any(char::is_lowercase);
+    let mut words = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (start, c.is_alphanumeric()) {
+            (None, true) => start = Some(at),
+            (Some(first), false) => {
+                words.push(word(text, first..at, is_cased, message));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+fn word<'a>(text: &str, bytes: Range<usize>, is_cased: bool, message: &'a Message) -> Word<'a> {
+    let written = &text[bytes.clone()];
+    let form = match written.bytes().all(|byte| byte.is_ascii_digit()) {
+        true if written.len() == YEAR_DIGITS => "#year".to_owned(),
+        true => "#".to_owned(),
+        false => written.to_lowercase(),
+    };
+    let span = message.spans.iter().find(|span| span.bytes.contains(&bytes.start));
+    let label = match span.map(|span| span.role) {
+        Some(Role::Name) => "@name".to_owned(),
+        Some(Role::Cause) => "@cause".to_owned(),
+        Some(Role::Place | Role::Near) => "@place".to_owned(),
+        Some(
+            Role::Amount
+            | Role::Revenue
+            | Role::Expenses
+            | Role::Assets
+            | Role::Employees
+            | Role::Count,
+        ) => "@amount".to_owned(),
+        Some(Role::Ein) => "@ein".to_owned(),
+        _ => form.clone(),
+    };
+    let is_titled = is_cased && written.chars().next().is_some_and(char::is_uppercase);
+    Word {
+        bytes,
+        form,
+        role: span.map_or(Role::Nothing, |span| span.role).name(),
+        label,
+        is_titled,
+    }
+}

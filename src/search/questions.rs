@@ -1,0 +1,295 @@
+//! Questions about money, people and relations (`reader::Question`): what each is asked of, as far as the
+//! data knows.
+
+use std::ops::Range;
+
+use super::SearchError;
+use super::funders::{self, Funder};
+use super::grants::Query;
+use super::listing::{ListPage, Paging};
+use crate::query::Figure;
+use crate::reader::{self, Message, Operation, Reader, Role, Topic};
+use crate::record::{Ein, State};
+use crate::snapshot::Snapshot;
+use crate::understand::{
+    NameUse, Names, Organization, asks_for_applications, decode, in_singular, is_bare_joint,
+    organization,
+};
+
+/// The years that can be asked for: from the first e-filed returns on.
+const YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
+const YEAR_DIGITS: usize = 4;
+
+/// A question, and what it is asked of; what is `None` or empty asks nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Never [`Topic::Other`].
+    pub topic: Topic,
+    /// Whom it names, as far as it is known who is meant; `None` of funders, and where nobody is named.
+    pub whom: Option<Organization>,
+    /// What is funded, in words of grants.
+    pub words: Option<String>,
+    /// Prefixes of the NTEE codes of what is funded.
+    pub ntee: Vec<String>,
+    /// Where recipients are.
+    pub recipient_state: Option<State>,
+    /// Where funders are.
+    pub funder_state: Option<State>,
+    pub year: Option<u16>,
+    /// Least amount of a grant in whole US dollars.
+    pub min_amount: Option<i64>,
+    /// Whether funders are to take applications.
+    pub accepts_applications: Option<bool>,
+}
+
+/// Who funds what a question asks for, and what was asked of grants: its words as they are or in the
+/// singular, or the NTEE codes of its cause, whichever has most funders.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn funders_of(
+    snapshot: &Snapshot,
+    asked: &Question,
+    paging: Paging,
+) -> Result<(Query, ListPage<Funder>), SearchError> {
+    let of = Query {
+        words: asked.words.clone(),
+        recipient_state: asked.recipient_state,
+        recipient_ntee: Vec::new(),
+        grantor_state: asked.funder_state,
+        year: asked.year,
+        min_amount: asked.min_amount,
+    };
+    let mut others = Vec::new();
+    let singular = asked.words.as_deref().map(in_singular);
+    if singular != asked.words {
+        others.push(Query { words: singular, ..of.clone() });
+    }
+    if !asked.ntee.is_empty() {
+        others.push(Query { words: None, recipient_ntee: asked.ntee.clone(), ..of.clone() });
+    }
+    let search = |way: &Query| funders::search(snapshot, way, asked.accepts_applications, paging);
+    let mut best = (search(&of)?, of);
+    for way in others {
+        let found = search(&way)?;
+        if found.total > best.0.total {
+            best = (found, way);
+        }
+    }
+    let (found, way) = best;
+    Ok((way, found))
+}
+
+/// What a message says beside its question.
+struct Subjects<'a> {
+    text: &'a str,
+    message: &'a Message,
+    /// Names and causes.
+    of: Vec<Range<usize>>,
+    places: Vec<Range<usize>>,
+}
+
+impl Question {
+    /// The question that a message asks, if it surely asks one.
+    ///
+    /// # Errors
+    /// When an index of names is damaged.
+    pub fn read(
+        names: &dyn Names,
+        text: &str,
+        message: &Message,
+    ) -> Result<Option<Self>, SearchError> {
+        let Some(asked) = Reader::shared()?.question(text, message)? else { return Ok(None) };
+        // `Board of Trade of Kansas City`: a name, whatever its words ask.
+        let whole = names.named(text)?;
+        if whole.sure().is_some() && whole.is_all_of_it() {
+            return Ok(None);
+        }
+        let subjects = Subjects::of(text, message, asked.subjects);
+        let found = Self {
+            topic: asked.topic.label,
+            whom: None,
+            words: None,
+            ntee: Vec::new(),
+            recipient_state: None,
+            funder_state: None,
+            year: year_of(text, message),
+            min_amount: None,
+            accepts_applications: None,
+        };
+        Ok(Some(match asked.topic.label {
+            Topic::Funders => found.of_cause(names, &subjects)?,
+            _ => found.of_named(names, &subjects)?,
+        }))
+    }
+
+    /// Who funds a cause; or one nonprofit, where a name that is surely in the data is all that is funded.
+    fn of_cause(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
+        let Subjects { text, message, .. } = subjects;
+        let is_name = |of: &Range<usize>| {
+            let names = message.spans.iter().filter(|span| span.role == Role::Name);
+            names.into_iter().any(|span| overlap(&span.bytes, of))
+        };
+        if let [only] = &subjects.of[..]
+            && is_name(only)
+        {
+            let found = subjects.named(names, only)?;
+            if found.ein.is_some() {
+                return Ok(Self { topic: Topic::GrantsTo, whom: Some(found), ..self });
+            }
+        }
+        let frame = decode(text, &subjects.about(&subjects.of), None, names)?.heard.frame;
+        let state = frame.state();
+        let (recipient_state, funder_state) = match subjects.places_belong_to_funders() {
+            true => (None, state),
+            false => (state, None),
+        };
+        let amounts = [Figure::Revenue, Figure::Expenses, Figure::Assets];
+        let min_amount = amounts.into_iter().find_map(|figure| frame.ranges[figure].min);
+        Ok(Self {
+            words: frame.text,
+            ntee: if frame.cause_is_term { frame.cause_ntee } else { Vec::new() },
+            recipient_state,
+            funder_state,
+            min_amount: min_amount.map(|amount| amount as i64),
+            accepts_applications: asks_for_applications(text),
+            ..self
+        })
+    }
+
+    /// What is asked of one nonprofit. Of several names the last one received grants, and the first one is
+    /// asked of otherwise; what else is named narrows the grants that it made.
+    fn of_named(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
+        let Subjects { text, message, .. } = subjects;
+        let eins = subjects.message.words(text, Role::Ein).filter_map(Ein::from_typed);
+        let typed = subjects.of.iter().filter_map(|of| Ein::from_typed(&text[of.clone()]));
+        if let Some(ein) = eins.chain(typed).next() {
+            let name = ein.to_string();
+            let asked = name.clone();
+            let wanted = NameUse::Itself;
+            let whom = Organization { name, ein: Some(ein), asked, namesakes: 1, wanted };
+            return Ok(Self { whom: Some(whom), ..self });
+        }
+        let mut found = Vec::new();
+        for of in &subjects.of {
+            found.push((of, subjects.named(names, of)?));
+        }
+        let is_known = |one: &(&Range<usize>, Organization)| one.1.ein.is_some();
+        let is_name = |one: &(&Range<usize>, Organization)| {
+            let mut spans = message.spans.iter().filter(|span| span.role == Role::Name);
+            spans.any(|span| overlap(&span.bytes, one.0))
+        };
+        let at = match self.topic {
+            Topic::GrantsTo => found.iter().rposition(is_known).or(found.iter().rposition(is_name)),
+            _ => found.iter().position(is_known).or(found.iter().position(is_name)),
+        };
+        let at = at.or((!found.is_empty()).then_some(0));
+        let Some((of, whom)) = at.map(|at| found.swap_remove(at)) else { return Ok(self) };
+        if self.topic != Topic::GrantsBy {
+            return Ok(Self { whom: Some(whom), ..self });
+        }
+        let others: Vec<Range<usize>> =
+            subjects.of.iter().filter(|other| *other != of).cloned().collect();
+        let mut beside = subjects.about(&others);
+        beside.spans.retain(|span| !overlap(&span.bytes, of));
+        let frame = decode(text, &beside, None, names)?.heard.frame;
+        let recipient_state = frame.state();
+        Ok(Self { whom: Some(whom), words: frame.text, recipient_state, ..self })
+    }
+}
+
+impl<'a> Subjects<'a> {
+    fn of(text: &'a str, message: &'a Message, all: Vec<Range<usize>>) -> Self {
+        let places = message.spans.iter().filter(|span| is_place(span.role));
+        let places: Vec<Range<usize>> = places.map(|span| span.bytes.clone()).collect();
+        let is_only_place = |of: &Range<usize>| {
+            places.iter().any(|place| place.start <= of.start && of.end <= place.end)
+        };
+        let of = all.into_iter().filter(|of| !is_only_place(of)).collect();
+        Self { text, message, of, places }
+    }
+
+    /// Whom a part of the message names; a place behind it may tell who is meant.
+    fn named(&self, names: &dyn Names, of: &Range<usize>) -> Result<Organization, SearchError> {
+        let asked = self.text[of.clone()].trim();
+        let found = organization(asked, &names.named(asked)?, NameUse::Itself);
+        let is_next = |place: &&Range<usize>| {
+            place.start >= of.end && is_bare_joint(&self.text[of.end..place.start])
+        };
+        let place = self.places.iter().find(is_next).filter(|_| found.ein.is_none());
+        if let Some(place) = place {
+            let placed = self.text[of.start..place.end].trim();
+            let placed = organization(placed, &names.named(placed)?, NameUse::Itself);
+            if placed.ein.is_some() {
+                return Ok(placed);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The message as one about causes, with its places and amounts.
+    fn about(&self, causes: &[Range<usize>]) -> Message {
+        let is_value = |role: Role| {
+            let amounts = [Role::Revenue, Role::Expenses, Role::Assets, Role::Amount];
+            is_place(role) || amounts.contains(&role)
+        };
+        let mut spans: Vec<reader::Span> =
+            self.message.spans.iter().filter(|span| is_value(span.role)).cloned().collect();
+        spans.retain(|span| !causes.iter().any(|cause| overlap(cause, &span.bytes)));
+        spans.extend(causes.iter().map(|bytes| reader::Span {
+            bytes: bytes.clone(),
+            role: Role::Cause,
+            bound: reader::Bound::None,
+            operation: Operation::Set,
+            sort_by: reader::SortBy::None,
+            direction: reader::Direction::None,
+            probability: 1.0,
+        }));
+        spans.sort_by_key(|span| span.bytes.start);
+        let intent = reader::Prediction { label: reader::Intent::Find, probability: 1.0 };
+        Message { intent, spans, ..self.message.clone() }
+    }
+
+    /// Whether the places say where funders are: they stand apart from what is funded, beside words that
+    /// ask.
+    fn places_belong_to_funders(&self) -> bool {
+        let Some(place) = self.places.first() else { return false };
+        let is_beside = |of: &Range<usize>| {
+            let (start, end) = match of.end <= place.start {
+                true => (of.end, place.start),
+                false => (place.end, of.start),
+            };
+            self.text.get(start..end).is_some_and(is_bare_joint)
+        };
+        !self.of.iter().any(is_beside)
+    }
+}
+
+fn is_place(role: Role) -> bool {
+    matches!(role, Role::Place | Role::Near)
+}
+
+fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// The year that is asked for: four digits alone, that are not part of what a span says.
+pub fn year_of(text: &str, message: &Message) -> Option<u16> {
+    let is_free = |bytes: &Range<usize>| {
+        let part = |span: &reader::Span| {
+            let says_else = !matches!(span.role, Role::Unread | Role::Number | Role::Count);
+            says_else && overlap(&span.bytes, bytes)
+        };
+        !message.spans.iter().any(part)
+    };
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '$');
+    let start = text.as_ptr() as usize;
+    words
+        .filter_map(|word| {
+            let at = word.as_ptr() as usize - start;
+            let digits = word.trim_start_matches(['f', 'F', 'y', 'Y']);
+            let year = digits.parse().ok().filter(|_| digits.len() == YEAR_DIGITS)?;
+            (YEARS.contains(&year) && is_free(&(at..at + word.len()))).then_some(year)
+        })
+        .next()
+}

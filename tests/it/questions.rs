@@ -1,0 +1,211 @@
+//! Questions about money, people and relations in the chat and as a hint of the beta search, over fictional
+//! returns.
+
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+use std::sync::LazyLock;
+
+use almoner::record::{OrgId, Organization};
+use almoner::search::chat::{Answer, Intent, Question, answer};
+use almoner::search::family::{Family, family};
+use almoner::search::grants::{self, Basis, Direction, OfOne};
+use almoner::search::listing::Paging;
+use almoner::search::people;
+use almoner::snapshot::Snapshot;
+use almoner::understand::{Conversation, Frame, Names};
+
+use crate::fixture::{run, text};
+
+/// Organizations of which many filed returns that list grants, people and relations.
+struct Payers {
+    folder: tempfile::TempDir,
+    snapshot: Snapshot,
+    /// Those that their name surely means, and no other.
+    organizations: Vec<Organization>,
+}
+
+static PAYERS: LazyLock<Payers> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, data) = (folder.path().join("inputs"), folder.path().join("data"));
+    run(&["generate", text(&inputs), "--organizations", "4000", "--seed", "9"]).succeeds();
+    run(&["build", "--no-semantic", "--data-dir", text(&data), text(&inputs)]).succeeds();
+    let snapshot = almoner::snapshot::open(&data).unwrap();
+    let all = (0..snapshot.columns.organizations()).map(OrgId::new);
+    let filers = all.filter(|org| !snapshot.records.filings(*org).unwrap().is_empty());
+    let organizations = filers.map(|org| snapshot.records.organization(org).unwrap());
+    let is_sure = |one: &Organization| {
+        snapshot.named(&one.name).unwrap().sure().is_some_and(|found| found.ein == one.ein)
+    };
+    let organizations = organizations.filter(is_sure).collect();
+    Payers { folder, snapshot, organizations }
+});
+
+const PAGE: Paging = Paging { page: 1, size: 100 };
+
+fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
+    let explicit = Frame::default();
+    answer(&PAYERS.snapshot, &Question { message, explicit: &explicit, earlier }).unwrap()
+}
+
+fn grants_of(one: &Organization, direction: Direction) -> grants::FoundOfOne {
+    let asked = OfOne {
+        ein: one.ein,
+        direction,
+        year: None,
+        stage: almoner::record::GrantStage::Paid,
+        min_amount: None,
+        state: None,
+        words: None,
+        paging: PAGE,
+    };
+    grants::of_one(&PAYERS.snapshot, &asked).unwrap().unwrap()
+}
+
+fn first(holds: impl Fn(&Organization) -> bool) -> &'static Organization {
+    PAYERS.organizations.iter().find(|one| holds(one)).unwrap()
+}
+
+/// An answer on the one nonprofit that is meant.
+fn answer_on(one: &Organization, message: &str) -> String {
+    let answer = ask(message, None);
+    assert_eq!(answer.intent, Intent::NonprofitDetails, "{message}");
+    let ein = answer.named.and_then(|named| named.ein);
+    assert_eq!(ein, Some(one.ein), "{message}: {}", answer.message);
+    assert_eq!(answer.nonprofits.len(), 1);
+    answer.message
+}
+
+#[test]
+fn grants_are_those_of_the_one_that_is_named() {
+    let grantor = first(|one| grants_of(one, Direction::Made).found.page.total > 1);
+    let found = grants_of(grantor, Direction::Made).found;
+    let largest = found.page.rows.iter().filter_map(|row| row.grant.amount()).max().unwrap();
+    let said = answer_on(grantor, &format!("largest grants of {}", grantor.name));
+    assert!(said.contains(&format!("{} grants made by", found.page.total)), "{said}");
+    assert!(said.contains(&dollars(largest.dollars())), "{said}");
+    let year = found.page.rows[0].grant.tax_year;
+    let said = answer_on(grantor, &format!("grants made by {} in {year}", grantor.name));
+    assert!(said.contains(&format!("of {year}")), "{said}");
+    let said = answer_on(grantor, &format!("grants made by {} in 1999", grantor.name));
+    assert!(said.starts_with("Not in the loaded returns"), "{said}");
+
+    let recipient = first(|one| grants_of(one, Direction::Received).found.page.total > 0);
+    let found = grants_of(recipient, Direction::Received).found;
+    let said = answer_on(recipient, &format!("who gave money to {}", recipient.name));
+    assert!(said.contains(&found.page.rows[0].grantor_name) || found.page.total > 3, "{said}");
+    // Nobody is said to have received nothing.
+    let unknown = first(|one| grants_of(one, Direction::Received).basis == Basis::NotLoaded);
+    let said = answer_on(unknown, &format!("grants received by {}", unknown.name));
+    assert!(said.starts_with("Not in the loaded returns"), "{said}");
+}
+
+fn dollars(amount: i64) -> String {
+    format!("${}", almoner::record::thousands(amount.unsigned_abs()))
+}
+
+#[test]
+fn funders_are_those_of_a_cause() {
+    for message in ["who funds food assistance", "which foundations fund food assistance programs"]
+    {
+        let answer = ask(message, None);
+        assert_eq!(answer.intent, Intent::FindNonprofits, "{message}: {}", answer.message);
+        assert!(answer.message.contains("funders"), "{message}: {}", answer.message);
+    }
+    let answer = ask("who funds food assistance", None);
+    assert!(answer.message.starts_with("The loaded returns list"), "{}", answer.message);
+    let first = &answer.nonprofits[0].organization;
+    let total = grants_of(first, Direction::Made);
+    assert_eq!(total.basis, Basis::Listed, "{}", first.name);
+    let answer = ask("who funds zorblax research", None);
+    assert!(answer.nonprofits.is_empty(), "{}", answer.message);
+    assert!(answer.message.starts_with("Not in the loaded returns"), "{}", answer.message);
+}
+
+fn people_of(one: &Organization) -> people::FoundOfOne {
+    let asked = people::OfOne { ein: one.ein, year: None, paging: PAGE };
+    people::of_one(&PAYERS.snapshot, &asked).unwrap().unwrap()
+}
+
+#[test]
+fn people_are_those_of_the_return() {
+    let paid = |one: &almoner::record::Person| one.compensation.map_or(0, |usd| usd.dollars());
+    let one = first(|one| people_of(one).page.rows.iter().any(|person| paid(person) > 0));
+    let found = people_of(one);
+    let year = found.years[0];
+    let said = answer_on(one, &format!("who is on the board of {}", one.name));
+    assert!(said.contains(&format!("The return of {} for {year}", one.name)), "{said}");
+    assert!(found.page.rows.iter().any(|person| said.contains(&person.name)), "{said}");
+    let said = answer_on(one, &format!("how much does the CEO of {} make", one.name));
+    let best = found.page.rows.iter().filter(|row| row.tax_year == year).map(paid).max().unwrap();
+    assert!(best == 0 || said.contains('$'), "{said}");
+    let said = answer_on(one, &format!("who was on the board of {} in 1999", one.name));
+    assert!(said.starts_with("Not in the loaded returns"), "{said}");
+    // The next question is of the same.
+    let before = ask(&format!("tell me about {}", one.name), Some(&Conversation::default()));
+    let next = ask("who sits on its board?", Some(&before.next));
+    assert_eq!(next.named.unwrap().ein, Some(one.ein));
+    assert!(next.message.contains("The return of"), "{}", next.message);
+}
+
+#[test]
+fn families_and_peers_are_told() {
+    let family = |one: &Organization| -> Family {
+        family(&PAYERS.snapshot, one.ein, PAGE).unwrap().unwrap()
+    };
+    let one = first(|one| family(one).relations.rows.iter().any(|row| row.listed_by.is_some()));
+    let filer = family(one).relations.rows.iter().find_map(|row| row.listed_by.clone()).unwrap();
+    let said = answer_on(one, &format!("what is the parent organization of {}", one.name));
+    assert!(said.contains("Schedule R of"), "{said}");
+    assert!(said.contains(&filer), "{said}");
+    let one = first(|one| {
+        let found = almoner::search::peers::compare(&PAYERS.snapshot, one.ein).unwrap().unwrap();
+        found.ratios.is_some_and(|(_, all)| all.iter().any(|ratio| ratio.median.is_some()))
+    });
+    let said = answer_on(one, &format!("how does {} compare with its peers", one.name));
+    assert!(said.contains("peer") && said.contains("median"), "{said}");
+}
+
+/// Who is not surely meant is asked for, and no question is answered of another.
+#[test]
+fn nobody_is_taken_for_another() {
+    for message in [
+        "grants to the Zorblax Quendor Society",
+        "who is on the board of the Zorblax Quendor Society",
+        "how does the Zorblax Quendor Society compare with its peers",
+    ] {
+        let answer = ask(message, None);
+        assert_eq!(answer.named.and_then(|named| named.ein), None, "{message}");
+        assert!(answer.message.contains("Zorblax"), "{message}: {}", answer.message);
+    }
+    for message in ["food banks in Ohio", "youth sports", "largest museums in Texas"] {
+        let answer = ask(message, None);
+        assert_eq!(answer.intent, Intent::FindNonprofits, "{message}");
+        assert!(!answer.message.contains("loaded returns"), "{message}: {}", answer.message);
+    }
+}
+
+/// The beta search offers the endpoint that answers a question, and finds what it found before.
+#[test]
+fn a_search_says_which_endpoint_answers() {
+    let data = PAYERS.folder.path().join("data");
+    let get = |path: &str| {
+        let found = run(&["get", "--data-dir", text(&data), path]);
+        assert_eq!(found.code, Some(0), "{path}: {found:?}");
+        found.json()
+    };
+    let question = |q: &str| {
+        let q: String = form_urlencoded::byte_serialize(q.as_bytes()).collect();
+        let found = get(&format!("/beta/nonprofits/search?q={q}"));
+        found["intentDetails"]["llm_response"]["arguments"]["question"].clone()
+    };
+    let asked = question("who funds food assistance in Ohio");
+    assert_eq!(asked["intent"], "funders");
+    let path = asked["path"].as_str().unwrap();
+    assert!(path.starts_with("/funders/search?") && path.contains("recipient_state=OH"), "{path}");
+    assert!(get(path)["items"].is_array());
+    let one = first(|one| people_of(one).page.total > 0);
+    let asked = question(&format!("who is on the board of {}", one.name));
+    assert_eq!(asked["path"], format!("/nonprofits/people/{}", one.ein));
+    assert!(get(asked["path"].as_str().unwrap())["items"].is_array());
+    assert!(question("food banks in Ohio").is_null());
+}
