@@ -25,7 +25,7 @@ RECIPIENTS = (
     *("universities", "museums", "climate groups", "schools in Texas", "food banks", "arts groups", "hospitals"),
     *("churches", "universities in Ohio", "youth sports"),
 )
-KINDS = ("food banks", "hospices", "orchestras", "land trusts", "shelters", "museums", "charities its size", "zoos")
+KINDS = ("food banks", "hospices", "orchestras", "land trusts", "shelters", "museums", "zoos")
 YEARS = ("2018", "2019", "2020", "2021", "2022")
 OTHERS = 3000
 OFFICERS_MAX = 160
@@ -66,7 +66,7 @@ class Slots:
             r"\bC\b": lambda _: f"[{random.choice(self.causes)}]",
             r"\bP\b": lambda _: self.place(),
             r"\bS\b": lambda _: f"[{random.choice(RECIPIENTS)}]",
-            r"\bK\b": lambda _: random.choice(KINDS),
+            r"\bK\b": lambda _: f"[{random.choice(KINDS)}]",
             r"\bY\b": lambda _: random.choice(YEARS),
         }
         for slot, make in makers.items():

@@ -10,6 +10,7 @@ use crate::naming::normalise;
 use crate::record::{Person, Role};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::people::{FoundOfOne, OfOne, of_one};
+use crate::understand::tells;
 
 /// People whom a sentence names.
 const LEADERS_NAMED: usize = 6;
@@ -150,8 +151,5 @@ fn titled(person: &Person) -> String {
 fn shared(person: &Person, text: &str) -> usize {
     let text = normalise(text);
     let title = normalise(person.title.as_deref().unwrap_or_default());
-    title
-        .split(' ')
-        .filter(|word| !word.is_empty() && text.split(' ').any(|own| own == *word))
-        .count()
+    title.split(' ').filter(|word| tells(word) && text.split(' ').any(|own| own == *word)).count()
 }

@@ -33,6 +33,10 @@ impl Turn<'_> {
     /// What a message asks about money, people or relations; `None` where it asks something else, or nobody
     /// is named or was shown whom it may be asked of.
     pub(super) fn money_question(&self) -> Result<Option<Asked>, SearchError> {
+        // `and in 2020?` goes on with the fact of before.
+        if self.asks_of_focus() && self.message.fact.is_none() {
+            return Ok(None);
+        }
         let Some(question) = Question::read(self.snapshot, self.text, &self.message)? else {
             return Ok(None);
         };

@@ -21,6 +21,9 @@ pub(super) fn family(one: &Questioned<'_>) -> Result<String, SearchError> {
     let mut said: Vec<String> = found.group.iter().map(|group| in_group(name, group)).collect();
     let (by_others, own): (Vec<&RelationHit>, Vec<&RelationHit>) =
         found.relations.rows.iter().partition(|row| row.listed_by.is_some());
+    // Some list themselves.
+    let by_others: Vec<_> =
+        by_others.into_iter().filter(|row| row.relation.ein != one.ein).collect();
     if !by_others.is_empty() {
         let filers = by_others.iter().map(|row| {
             let by = row.listed_by.clone().unwrap_or_default();
