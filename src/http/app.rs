@@ -53,7 +53,7 @@ pub struct Options {
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
     /// Requests that each key may make in a second; `None` for any number. Of [`Access::Page`] it is what
-    /// each address may make, too; `None` is [`PAGE_RATE`] of them.
+    /// each address may make, too; `None` is 40 of them.
     pub rate: Option<NonZeroU32>,
     /// How requests reach the server.
     pub reached: Reached,

@@ -1,6 +1,6 @@
 //! Numbered rows by a key that several of them share: grants by who made them, people by organization.
 //!
-//! One file, all little-endian. Header: [`MAGIC`]; u32 [`VERSION`]; u32 keys; u32 rows; then u32 keys,
+//! One file, all little-endian. Header: `MAGIC`; u32 `VERSION`; u32 keys; u32 rows; then u32 keys,
 //! rising; u32 where the rows of each key end; u32 numbers of the rows, rising within a key.
 
 use std::fs::File;
