@@ -27,6 +27,8 @@ const SENT_BYTES_MAX: usize = 48 * 1024;
 const HEAVY_SHARE: usize = 3;
 /// Parameters that are not judged alone.
 const JOINED: [&str; 4] = ["latitude", "longitude", "sort", "location_range"];
+/// Without a query it tells everybody what the service is.
+const OPEN: &str = "/reconcile";
 const EINS_OF: [&str; 7] = [
     "/nonprofits/details/",
     "/nonprofits/standing/",
@@ -115,7 +117,8 @@ fn meaning(word: &str, chance: &mut Rng, world: &World, id: &str) -> Vec<u8> {
             (*chance.of(&["/beta/nonprofits/search?size=1", "/chat?q=thanks"])).to_owned()
         }
         "secret" => {
-            let secret: Vec<_> = world.endpoints.iter().filter(|one| one.needs_key).collect();
+            let is_secret = |one: &&Endpoint| one.needs_key && one.path != OPEN;
+            let secret: Vec<_> = world.endpoints.iter().filter(is_secret).collect();
             chance.of(&secret).path.replace("{ein}", ein)
         }
         "ein" => ein.clone(),
