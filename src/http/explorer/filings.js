@@ -12,14 +12,14 @@ import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
 const PROGRAMS_SHOWN = 4;
 const TEXT_SHOWN = 600;
 
-const known = (value) => typeof value === "number" && Number.isFinite(value);
+export const known = (value) => typeof value === "number" && Number.isFinite(value);
 const hidden = (text) => h("span", { class: "visually-hidden" }, text);
 const absent = () => h("span", { class: "muted" }, h("span", { "aria-hidden": "true" }, "–"), hidden("not known"));
-const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value) : absent());
-const column = (text, number = true) => h("th", { scope: "col", class: number ? "num" : null }, text);
+export const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value) : absent());
+export const column = (text, number = true) => h("th", { scope: "col", class: number ? "num" : null }, text);
 
 /** A table that may be wider than the page scrolls by itself, by keyboard too. */
-function scrolling(label, table) {
+export function scrolling(label, table) {
   return h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": label }, table);
 }
 
@@ -109,7 +109,7 @@ export function programsOf(filing, limit = Infinity) {
 }
 
 /** Hides what goes beyond `limit`; gives the button that shows it, or null where one would not be worth it. */
-function shorten(elements, limit) {
+export function shorten(elements, limit) {
   if (elements.length <= limit + 1) return null;
   const beyond = elements.slice(limit);
   for (const one of beyond) one.hidden = true;

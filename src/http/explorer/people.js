@@ -2,6 +2,7 @@
 // pay, and the detail of Schedule J. Names as filed; equal names are not said to be one person.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
+import { cell, column, known, scrolling, shorten } from "./filings.js";
 import { count, dollars, named, plural } from "./format.js";
 import { problem } from "./states.js";
 
@@ -9,10 +10,6 @@ import { problem } from "./states.js";
 const PEOPLE_MAX = 100;
 const SHOWN = 12;
 const DETAIL = [["base", "Base"], ["bonus", "Bonus"], ["other", "Other"], ["deferred", "Deferred"], ["nontaxable", "Nontaxable"], ["total", "Total"]];
-
-const known = (value) => typeof value === "number";
-const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value)
-  : h("span", { class: "muted" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "visually-hidden" }, "not known")));
 
 /** The section; null where no loaded return lists people. */
 export async function peopleSection({ ein, signal }) {
@@ -39,21 +36,12 @@ function table({ items, total }, year) {
     h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
     h("td", {}, named(one.title) || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
     cell(one.hours, count), cell(one.compensation), cell(one.compensation_related), cell(one.compensation_other)));
-  for (const row of rows.slice(SHOWN + 1)) row.hidden = true;
-  const hidden = rows.length - SHOWN - 1;
-  const button = hidden > 0 && h("button", { type: "button", class: "button small", onclick: () => {
-    for (const row of rows) row.hidden = false;
-    button.remove();
-    rows[SHOWN + 1].tabIndex = -1;
-    rows[SHOWN + 1].focus({ preventScroll: true });
-  } }, `Show all ${count(rows.length)}`);
   return [
     h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of tax year ${year}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
-    h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "People" }, h("table", { class: "data people" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Name"), h("th", { scope: "col" }, "Title"),
-        ["Hours a week", "Pay", "From related", "Other pay"].map((text) => h("th", { scope: "col", class: "num" }, text)))),
+    scrolling("People", h("table", { class: "data people" },
+      h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"), column("From related"), column("Other pay"))),
       h("tbody", {}, rows))),
-    button,
+    shorten(rows, SHOWN),
   ].filter(Boolean);
 }
 
