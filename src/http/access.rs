@@ -72,15 +72,17 @@ fn client(peer: Option<IpAddr>, headers: &HeaderMap, reached: Reached) -> Arc<st
 
 /// Whether a request is one that the page makes, of the origin that it is sent to.
 fn is_from_page(headers: &HeaderMap) -> bool {
-    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let has_own_origin = match headers.get(header::ORIGIN) {
-        None => true,
-        Some(_) => text(&header::ORIGIN)
-            .and_then(|origin| origin.split_once("://"))
-            .zip(text(&header::HOST))
-            .is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host)),
-    };
-    headers.contains_key(PAGE) && has_own_origin
+    headers.contains_key(PAGE) && has_own_origin(headers, &["http", "https"])
+}
+
+/// Whether a request names no origin, or that of the host it is sent to, by one of these schemes.
+fn has_own_origin(headers: &HeaderMap, schemes: &[&str]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    origin.zip(host).is_some_and(|((scheme, authority), host)| {
+        schemes.contains(&scheme) && authority.eq_ignore_ascii_case(host)
+    })
 }
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -97,23 +99,15 @@ const FORWARDED: [HeaderName; 5] = [
 /// Whether a request was made on this machine, for an address of it, by no page of another site. That
 /// it came over the loopback interface is for who listens to see to.
 pub(super) fn is_from_this_machine(headers: &HeaderMap) -> bool {
-    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
     let Ok(host) = host.to_str() else { return false };
-    let has_own_origin = match headers.get(header::ORIGIN) {
-        None => true,
-        Some(_) => {
-            let authority = text(&header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
-            authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
-        }
-    };
     let is_own_page = match headers.get(FETCH_SITE) {
         None => true,
         Some(site) => ["same-origin", "none"].iter().any(|own| site == own),
     };
     let is_direct = !FORWARDED.iter().any(|name| headers.contains_key(name));
-    names_loopback(host) && has_own_origin && is_own_page && is_direct
+    names_loopback(host) && has_own_origin(headers, &["http"]) && is_own_page && is_direct
 }
 
 /// Whether `host`, or `host:port`, is this machine whatever a resolver says.

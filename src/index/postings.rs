@@ -11,7 +11,7 @@ use std::path::Path;
 use rayon::slice::ParallelSliceMut;
 
 use super::partition_point;
-use crate::mapped::{Damage, MappedFile, OpenError};
+use crate::mapped::{Damage, MappedFile, OpenError, header_bytes};
 use crate::record::RowId;
 
 const MAGIC: [u8; 8] = *b"ALMPOSTS";
@@ -19,7 +19,9 @@ const MAGIC: [u8; 8] = *b"ALMPOSTS";
 /// Raised whenever the layout changes.
 const VERSION: u32 = 1;
 
-const HEADER_BYTES: usize = 20;
+/// Numbers of the header.
+const NUMBERS: usize = 2;
+const HEADER_BYTES: usize = header_bytes(NUMBERS);
 
 /// Writes the postings of pairs of a key and a row, in any order.
 ///
@@ -64,19 +66,9 @@ impl<T> Postings<T> {
     /// # Errors
     /// When it is damaged or of another version.
     pub fn open(file: MappedFile) -> Result<Self, OpenError> {
-        let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
-        if header.len() < HEADER_BYTES || header[..8] != MAGIC {
-            return Err(file.form("it does not begin as postings do").into());
-        }
-        let number = |at| file.u32_at(8, at);
-        let (version, keys, rows) = (number(0)?, number(1)? as usize, number(2)? as usize);
-        if version != VERSION {
-            return Err(file.form(format!("expected version {VERSION}, found {version}")).into());
-        }
-        let (expected, found) = (HEADER_BYTES + 4 * (2 * keys + rows), file.len());
-        if found != expected {
-            return Err(file.form(format!("expected {expected} bytes, found {found}")).into());
-        }
+        let numbers = file.header::<NUMBERS>(MAGIC, VERSION, "postings do")?;
+        let [keys, rows] = numbers.map(|number| number as usize);
+        file.expect_len(HEADER_BYTES + 4 * (2 * keys + rows))?;
         Ok(Self { file, keys, rows, of: PhantomData })
     }
 

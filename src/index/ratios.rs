@@ -71,10 +71,7 @@ impl Ratios {
     ) -> Result<Self, OpenError> {
         let file = open(FILE)?;
         let count = file.u32_at(0, 0)? as usize;
-        let (expected, found) = (HEADER_BYTES + 4 * count * (1 + RATIOS), file.len());
-        if found != expected {
-            return Err(file.form(format!("expected {expected} bytes, found {found}")).into());
-        }
+        file.expect_len(HEADER_BYTES + 4 * count * (1 + RATIOS))?;
         Ok(Self { file, count })
     }
 

@@ -78,6 +78,11 @@ impl BlockSums {
     }
 }
 
+/// Length of a header of so many numbers after its magic and version ([`MappedFile::header`]).
+pub const fn header_bytes(numbers: usize) -> usize {
+    8 + 4 * (1 + numbers)
+}
+
 /// Why what was built into files cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -233,6 +238,40 @@ impl MappedFile {
             end = end.max((start + BLOCK_BYTES).min(self.len()));
         }
         let _ = map.advise_range(Advice::WillNeed, start, end - start);
+    }
+
+    /// The numbers of a header: `magic`, a little-endian `u32` version, then these, each a `u32`.
+    ///
+    /// # Errors
+    /// [`Damage`] when it is shorter, begins otherwise than `what` do, or is of another version.
+    pub fn header<const NUMBERS: usize>(
+        &self,
+        magic: [u8; 8],
+        version: u32,
+        what: &str,
+    ) -> Result<[u32; NUMBERS], Damage> {
+        let bytes = header_bytes(NUMBERS);
+        let header = self.bytes(0..bytes.min(self.len()))?;
+        if header.len() < bytes || header[..magic.len()] != magic {
+            return Err(self.form(format!("it does not begin as {what}")));
+        }
+        let (found, numbers) =
+            (self.u32_at(magic.len(), 0)?, header[magic.len() + 4..].as_chunks().0);
+        if found != version {
+            return Err(self.form(format!("expected version {version}, found {found}")));
+        }
+        Ok(std::array::from_fn(|at| u32::from_le_bytes(numbers[at])))
+    }
+
+    /// Checks that the file is as long as its header says.
+    ///
+    /// # Errors
+    /// [`Damage`] when it is not.
+    pub fn expect_len(&self, expected: usize) -> Result<(), Damage> {
+        match self.len() {
+            found if found == expected => Ok(()),
+            found => Err(self.form(format!("expected {expected} bytes, found {found}"))),
+        }
     }
 
     /// An error of this file: its bytes are whole, but not of the form expected.

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Damage, MappedFile, header_bytes};
 
 pub(super) const MAGIC: [u8; 8] = *b"ALMGRANT";
 
@@ -28,7 +28,8 @@ pub(super) const NO_STATE: u8 = u8::MAX;
 /// Stands for what a grantor does not say.
 pub(super) const NOT_SAID: u8 = u8::MAX;
 
-const HEADER_BYTES: usize = 20;
+/// Numbers of the header.
+const NUMBERS: usize = 2;
 
 /// Where everything lies, in bytes.
 #[derive(Debug)]
@@ -48,16 +49,8 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn read(file: &MappedFile) -> Result<Self, Damage> {
-        let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
-        if header.len() < HEADER_BYTES || header[..8] != MAGIC {
-            return Err(file.form("it does not begin as values of grants do"));
-        }
-        let number = |at| file.u32_at(8, at);
-        let (version, grants, grantors) = (number(0)?, number(1)?, number(2)?);
-        if version != VERSION {
-            return Err(file.form(format!("expected version {VERSION}, found {version}")));
-        }
-        let mut end = HEADER_BYTES;
+        let [grants, grantors] = file.header::<NUMBERS>(MAGIC, VERSION, "values of grants do")?;
+        let mut end = header_bytes(NUMBERS);
         let mut section = |count: u32, width: usize| {
             let start = end;
             end = start.saturating_add((count as usize).saturating_mul(width));
@@ -76,10 +69,7 @@ impl Layout {
             grantor_states: section(grants, 1),
             accepting: section(grantors, 1),
         };
-        if layout.accepting.end != file.len() {
-            let (expected, found) = (layout.accepting.end, file.len());
-            return Err(file.form(format!("expected {expected} bytes, found {found}")));
-        }
+        file.expect_len(layout.accepting.end)?;
         Ok(layout)
     }
 }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Damage, MappedFile, header_bytes};
 
 pub(super) const MAGIC: [u8; 8] = *b"ALMITEMS";
 
@@ -17,7 +17,8 @@ pub(super) const VERSION: u32 = 1;
 /// Stands for no kind.
 pub(super) const UNKNOWN_KIND: u32 = u32::MAX;
 
-const HEADER_BYTES: usize = 24;
+/// Numbers of the header.
+const NUMBERS: usize = 3;
 
 /// Where everything lies, in bytes.
 #[derive(Debug)]
@@ -35,18 +36,9 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn read(file: &MappedFile) -> Result<Self, Damage> {
-        let header = file.bytes(0..HEADER_BYTES.min(file.len()))?;
-        let number = |at: usize| header[at..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        let fields = (header.len() == HEADER_BYTES && header[..8] == MAGIC)
-            .then(|| Some((number(8)?, number(12)?, number(16)?, number(20)?)))
-            .flatten();
-        let Some((version, items, kinds, text)) = fields else {
-            return Err(file.form("it does not begin as an index of items does"));
-        };
-        if version != VERSION {
-            return Err(file.form(format!("expected version {VERSION}, found {version}")));
-        }
-        let mut end = HEADER_BYTES;
+        let [items, kinds, text] =
+            file.header::<NUMBERS>(MAGIC, VERSION, "an index of items does")?;
+        let mut end = header_bytes(NUMBERS);
         let mut section = |count: u32, width: usize| {
             let start = end;
             end = start.saturating_add((count as usize).saturating_mul(width));
@@ -63,11 +55,7 @@ impl Layout {
             kind_ends: section(kinds, 4),
             kind_text: section(text, 1),
         };
-        if layout.kind_text.end != file.len() {
-            let found = file.len();
-            let what = format!("expected {} bytes, found {found}", layout.kind_text.end);
-            return Err(file.form(what));
-        }
+        file.expect_len(layout.kind_text.end)?;
         Ok(layout)
     }
 }
