@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
+import { firefoxBody, firefoxDownload, startFirefox } from "./firefox.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -66,19 +67,24 @@ export async function soon(what, probe, expected) {
   }
 }
 
-/** Chromium, every request of the whole run, and the origins of pages that are not the server's. */
+const ENGINES = {
+  chromium: (executablePath) => chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS }),
+  firefox: startFirefox,
+};
+
+/** A browser, every request of the whole run, and the origins of pages that are not the server's. */
 export class Browser {
-  constructor(chromiumInstance, { origin, key }) {
-    Object.assign(this, { chromium: chromiumInstance, origin, key, requests: new Set(), hosts: new Set(), routes: [] });
+  constructor(engine, program, { origin, key }) {
+    Object.assign(this, { engine, program, origin, key, requests: new Set(), hosts: new Set(), routes: [] });
   }
 
-  static async start({ executable, origin, key }) {
-    const started = await chromium.launch({ executablePath: executable, headless: true, args: CHROMIUM_ARGUMENTS });
-    return new Browser(started, { origin, key });
+  /** @param {{engine?: "chromium"|"firefox", executable: string, origin: string, key: string}} options */
+  static async start({ engine = "chromium", executable, origin, key }) {
+    return new Browser(engine, await ENGINES[engine](executable), { origin, key });
   }
 
   close() {
-    return this.chromium.close();
+    return this.program.close();
   }
 
   /**
@@ -88,7 +94,7 @@ export class Browser {
    *   like these, are expected of the console
    */
   async visit({ width = 1280, height = 900, dark = false, key = this.key, allows = [], ...rest } = {}) {
-    const context = await this.chromium.newContext({
+    const context = await this.program.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", ...rest,
     });
     context.on("request", (request) => this.requests.add(request.url()));
@@ -98,7 +104,7 @@ export class Browser {
     if (key) {
       // A key that the step itself enters later is not overwritten.
       await page.addInitScript((kept) => {
-        if (location.protocol !== "about:" && !localStorage.getItem("almoner-key")) localStorage.setItem("almoner-key", kept);
+        if (location.protocol.startsWith("http") && !localStorage.getItem("almoner-key")) localStorage.setItem("almoner-key", kept);
       }, key);
     }
     return new Visit(this, page, allows);
@@ -196,6 +202,19 @@ export class Visit {
     return soon(what, () => this.focus(), expected);
   }
 
+  /** Does what has the page write a file; gives that. */
+  async download(act) {
+    const next = this.browser.engine === "firefox" ? firefoxDownload(this.page, patience)
+      : this.page.waitForEvent("download").then(async (one) => ({ name: one.suggestedFilename(), path: await one.path() }));
+    const [{ name, path }] = await Promise.all([next, act()]);
+    return { name, text: readFileSync(path, "utf8") };
+  }
+
+  /** What a request that is held sends, as JSON. */
+  async sent(route) {
+    return JSON.parse(this.browser.engine === "firefox" ? await firefoxBody(route) : route.request().postData());
+  }
+
   /** Violations that axe finds, one line each. */
   async axe(what, { colours = false } = {}) {
     if (!await this.page.evaluate(() => "axe" in window)) await this.page.evaluate(`${AXE};0`);
@@ -222,6 +241,7 @@ export class Visit {
   }
 
   async shot(path) {
-    await this.page.screenshot({ path, fullPage: true });
+    // The caret is hidden by a style that the policy of the page forbids.
+    await this.page.screenshot({ path, fullPage: true, caret: "initial" });
   }
 }

@@ -1,37 +1,64 @@
-// The picker in Firefox, whose protocol Playwright does not speak: what steps/picker.mjs does, driven by Puppeteer.
-//
-//   firefox.mjs --origin http://127.0.0.1:8080 --key KEY --firefox /usr/bin/firefox
-import { parseArgs } from "node:util";
-import puppeteer from "puppeteer-core";
-import { host } from "./host.mjs";
-import { report } from "./runner.mjs";
-import { samples } from "./samples.mjs";
-import { FLOWS, REFUSED } from "./steps/picker.mjs";
+// Firefox as its maker ships it, over WebDriver BiDi, for the same steps as Chromium. Playwright and Firefox do not yet
+// agree on the colour scheme, downloads and bodies of requests: here they are asked for as this Firefox knows them,
+// through the inside of Playwright, whose version is therefore pinned.
+import { once } from "node:events";
+import { basename } from "node:path";
+import { firefox } from "playwright-core";
 
-const { values: { origin, key, firefox } } = parseArgs({ options: {
-  origin: { type: "string" }, key: { type: "string" }, firefox: { type: "string" },
-} });
-const found = await samples(origin, key);
-const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefox, headless: true });
-let failed = 0;
-try {
-  const flows = [...FLOWS.map(([name, flow]) => [name, flow, key]), ["a key that is none", REFUSED, "alm_wrong"]];
-  for (const [name, flow, sent] of flows) {
-    const started = performance.now();
-    const result = { name: `firefox, picker: ${name}` };
-    const at = await host({ origin, key: sent });
-    const page = await browser.newPage();
-    try {
-      await flow(page, at, found);
-    } catch (error) {
-      failed += 1;
-      result.failure = error.message;
+/** As on a desktop with a mouse; without a window system Firefox takes itself for a device with neither. */
+const FINE_POINTER_THAT_HOVERS = 6;
+const PREFERENCES = {
+  "ui.prefersReducedMotion": 1, "layout.css.prefers-color-scheme.content-override": 1,
+  // Nothing asks for /favicon.ico.
+  "browser.chrome.site_icons": false,
+  "ui.primaryPointerCapabilities": FINE_POINTER_THAT_HOVERS, "ui.allPointerCapabilities": FINE_POINTER_THAT_HOVERS,
+};
+const REQUEST_BYTES_MAX = 1_000_000;
+const SCHEME = "emulation.setMediaFeaturesOverride";
+
+/** The part of a thing of Playwright's that speaks to the browser. */
+const inside = (thing) => thing._connection.toImpl(thing);
+
+/** Runs in Firefox's own window. */
+const setScheme = `(id, scheme) => {
+  const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
+  NavigableManager.getBrowsingContextById(id).top.prefersColorSchemeOverride = scheme;
+}`;
+
+export async function startFirefox(executablePath) {
+  const started = await firefox.launch({
+    channel: "moz-firefox", executablePath, headless: true, args: ["--remote-allow-system-access"], firefoxUserPrefs: PREFERENCES,
+  });
+  const session = inside(started)._browserSession;
+  const kind = Object.getPrototypeOf(session);
+  const { send } = kind;
+  const { contexts: [window] } = await send.call(session, "browsingContext.getTree", { "moz:scope": "chrome" });
+  await send.call(session, "network.addDataCollector", { dataTypes: ["request"], maxEncodedDataSize: REQUEST_BYTES_MAX });
+  kind.send = async function sendKnown(method, params) {
+    if (method !== SCHEME) return send.call(this, method, params);
+    const scheme = params.features["prefers-color-scheme"];
+    for (const id of params.contexts ?? []) {
+      await send.call(session, "script.callFunction", {
+        functionDeclaration: setScheme, arguments: [id, scheme].map((value) => ({ type: "string", value })),
+        target: { context: window.context }, awaitPromise: false,
+      });
     }
-    await page.close();
-    at.close();
-    report({ ...result, milliseconds: Math.round(performance.now() - started) });
-  }
-} finally {
-  await browser.close();
+    return {};
+  };
+  return started;
 }
-process.exitCode = failed ? 1 : 0;
+
+/** The next file that the page writes: its name and where it is. */
+export async function firefoxDownload(page, timeout) {
+  const session = inside(page).delegate._session;
+  const event = async (name) => (await once(session, `browsingContext.${name}`, { signal: AbortSignal.timeout(timeout) }))[0];
+  const [begun, ended] = await Promise.all([event("downloadWillBegin"), event("downloadEnd")]);
+  return { name: basename(begun.suggestedFilename), path: ended.filepath };
+}
+
+/** The body of a request that is held, as text. */
+export async function firefoxBody(route) {
+  const { _session: session, _requestId: request } = inside(route)._delegate;
+  const { bytes } = await session.send("network.getData", { request, dataType: "request" });
+  return bytes.type === "base64" ? Buffer.from(bytes.value, "base64").toString("utf8") : bytes.value;
+}

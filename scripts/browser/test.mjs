@@ -41,40 +41,53 @@ async function requests({ browser }) {
 
 const ending = { name: "requests: to this server alone; files: at most 1 MB", run: requests };
 
+/** What a step needs that the engine lacks, if it is marked with that. */
+const lacking = (step, engine) => (engine === "firefox" ? step.chromium : undefined);
+
+/** @returns {Promise<number>} how many steps failed */
+async function runAll(steps, { browser, found, shots, all }) {
+  const started = performance.now();
+  const results = [];
+  const done = async (step) => {
+    results.push(await run(step, browser, found, shots));
+    report(results.at(-1));
+  };
+  const possible = steps.filter((step) => !lacking(step, browser.engine));
+  for (const step of steps) if (!possible.includes(step)) console.log(`not  ${step.name}: ${lacking(step, browser.engine)}`);
+  // Alone, as its time is told.
+  if (possible.includes(first)) await done(first);
+  await sideBySide(possible.filter((step) => step !== first), done);
+  if (all) await done(ending);
+  const failed = results.filter(({ failure }) => failure).length;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`${browser.engine}: ${results.length} steps, ${failed} failed, ${steps.length - possible.length} not for it; ${seconds} s`);
+  return results.length ? failed : 1;
+}
+
 async function main() {
   const { values } = parseArgs({ options: {
-    origin: { type: "string" }, key: { type: "string" }, chromium: { type: "string" },
+    origin: { type: "string" }, key: { type: "string" }, chromium: { type: "string" }, firefox: { type: "string" },
     only: { type: "string", default: "" }, shots: { type: "string" }, prove: { type: "boolean", default: false },
   } });
-  const { origin, key, shots } = values;
+  const { origin, key, shots, only } = values;
   if (shots) mkdirSync(shots, { recursive: true });
   const found = await samples(origin, key);
-  const browser = await Browser.start({ executable: values.chromium, origin, key });
-  const wanted = ({ name }) => name.includes(values.only);
-  const steps = [...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell].filter(wanted);
-  try {
-    if (values.prove) {
-      const { prove } = await import("./prove.mjs");
-      return await prove({ steps: [...steps, first, ending], browser, found }) ? 0 : 1;
+  const steps = [first, ...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell]
+    .filter(({ name }) => name.includes(only));
+  let failed = 0;
+  for (const engine of ["chromium", "firefox"].filter((one) => values[one])) {
+    const browser = await Browser.start({ engine, executable: values[engine], origin, key });
+    try {
+      if (values.prove) {
+        const { prove } = await import("./prove.mjs");
+        return await prove({ steps: [...steps, ending], browser, found }) ? 0 : 1;
+      }
+      failed += await runAll(steps, { browser, found, shots: shots && `${shots}/${engine}`, all: !only });
+    } finally {
+      await browser.close();
     }
-    const results = [];
-    // Alone, as its time is told.
-    if (wanted(first)) results.push(await run(first, browser, found, shots));
-    results.forEach(report);
-    await sideBySide(steps, async (step) => {
-      results.push(await run(step, browser, found, shots));
-      report(results.at(-1));
-    });
-    if (!values.only) {
-      results.push(await run(ending, browser, found));
-      report(results.at(-1));
-    }
-    const failed = results.filter(({ failure }) => failure).length;
-    console.log(`${results.length} steps, ${failed} failed`);
-    return failed === 0 && results.length > 0 ? 0 : 1;
-  } finally {
-    await browser.close();
   }
+  return failed ? 1 : 0;
 }
 
 process.exitCode = await main();

@@ -1,6 +1,5 @@
 // Steps through lists and the comparison: saving, notes, files and links that come and go, two tabs,
 // storage that is broken or full.
-import { readFileSync } from "node:fs";
 import { is, soon, that } from "../browser.mjs";
 import { ask } from "../samples.mjs";
 
@@ -119,10 +118,7 @@ async function ordered(visit) {
   await visit.arrives(/^#\/compare\?eins=\d{9},\d{9}$/);
 }
 
-async function downloaded(visit, click) {
-  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click(click)]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-}
+const downloaded = (visit, selector) => visit.download(() => visit.click(selector));
 
 const upload = (visit, name, content) => visit.find("#import-file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 

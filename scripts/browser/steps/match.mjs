@@ -1,5 +1,5 @@
 // Steps through the matching of a list: reading it, its columns, matching, settling, the file written.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { is, moreThan, soon, that } from "../browser.mjs";
@@ -31,17 +31,16 @@ async function start(visit) {
 
 /** What the button writes, without the mark in front. */
 async function written(visit) {
-  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click("button:has-text('Download')")]);
-  const text = readFileSync(await download.path(), "utf8");
+  const { name, text } = await visit.download(() => visit.click("button:has-text('Download')"));
   is("the mark of the encoding", text.charCodeAt(0), 0xfeff);
-  return { name: download.suggestedFilename(), lines: text.slice(1).split("\r\n") };
+  return { name, lines: text.slice(1).split("\r\n") };
 }
 
 /** Answers in place of the server: the candidates of each query by its name. */
 async function answering(visit, answer) {
   const seen = [];
   await visit.page.route("**/match", async (route) => {
-    const { queries, limit } = route.request().postDataJSON();
+    const { queries, limit } = await visit.sent(route);
     seen.push(queries);
     is("candidates that are asked for", limit, 3);
     const given = answer(queries, seen.length);
@@ -219,7 +218,7 @@ async function cancelled(visit) {
   let release;
   const held = new Promise((resolve) => { release = resolve; });
   await visit.page.route("**/match", async (route) => {
-    const { queries } = route.request().postDataJSON();
+    const { queries } = await visit.sent(route);
     if (queries[0].name === "Club 200") await held;
     await route.fulfill({ json: { results: queries.map(nobody) } }).catch(() => {});
   });
