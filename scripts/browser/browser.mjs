@@ -8,6 +8,10 @@ import { firefoxBody, firefoxDownload, startFirefox } from "./firefox.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** What is pressed or filled; neither figures within a text nor boxes that are pressed by their labels. */
+const TARGETS = "button:not(.sourced), a.button, .tabs a, summary, select, textarea, input:not([type=checkbox], [type=radio], [type=file])";
+/** On each side, WCAG 2.2, 2.5.8. Axe takes less where there is room around it. */
+const TARGET_PX_MIN = 24;
 /** What can differ between the themes. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const CHROMIUM_ARGUMENTS = [
@@ -67,24 +71,43 @@ export async function soon(what, probe, expected) {
   }
 }
 
+/** `alone`: the focus is that of the program, so that pages side by side would take it from each other. */
 const ENGINES = {
-  chromium: (executablePath) => chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS }),
-  firefox: startFirefox,
+  chromium: { start: (executablePath) => chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS }) },
+  firefox: { start: startFirefox, alone: true },
 };
 
 /** A browser, every request of the whole run, and the origins of pages that are not the server's. */
 export class Browser {
-  constructor(engine, program, { origin, key }) {
-    Object.assign(this, { engine, program, origin, key, requests: new Set(), hosts: new Set(), routes: [] });
+  /**
+   * @param {{engine?: "chromium"|"firefox", executable: string, origin: string, key: string, shots?: string}} options
+   *   `shots`: the folder for pictures, if any are to be taken
+   */
+  constructor({ engine = "chromium", executable, origin, key, shots }) {
+    Object.assign(this, { engine, executable, origin, key, shots, requests: new Set(), hosts: new Set(), routes: [], programs: [], idle: [] });
   }
 
-  /** @param {{engine?: "chromium"|"firefox", executable: string, origin: string, key: string}} options */
-  static async start({ engine = "chromium", executable, origin, key }) {
-    return new Browser(engine, await ENGINES[engine](executable), { origin, key });
+  static async start(options) {
+    const browser = new Browser(options);
+    browser.release(await browser.take());
+    return browser;
   }
 
   close() {
-    return this.program.close();
+    return Promise.all(this.programs.map((program) => program.close()));
+  }
+
+  /** A running program for one page more. */
+  async take() {
+    const { start, alone } = ENGINES[this.engine];
+    if (!alone && this.programs.length) return this.programs[0];
+    const program = this.idle.pop() ?? await start(this.executable);
+    if (!this.programs.includes(program)) this.programs.push(program);
+    return program;
+  }
+
+  release(program) {
+    if (!this.idle.includes(program)) this.idle.push(program);
   }
 
   /**
@@ -94,7 +117,8 @@ export class Browser {
    *   like these, are expected of the console
    */
   async visit({ width = 1280, height = 900, dark = false, key = this.key, allows = [], ...rest } = {}) {
-    const context = await this.program.newContext({
+    const program = await this.take();
+    const context = await program.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", ...rest,
     });
     context.on("request", (request) => this.requests.add(request.url()));
@@ -107,14 +131,14 @@ export class Browser {
         if (location.protocol.startsWith("http") && !localStorage.getItem("almoner-key")) localStorage.setItem("almoner-key", kept);
       }, key);
     }
-    return new Visit(this, page, allows);
+    return new Visit(this, page, allows, program);
   }
 }
 
 /** One page, with short ways to what steps look at. */
 export class Visit {
-  constructor(browser, page, allows) {
-    Object.assign(this, { browser, page, allows, faults: [] });
+  constructor(browser, page, allows, program) {
+    Object.assign(this, { browser, page, allows, program, faults: [] });
     page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error") this.faults.push(`console: ${message.text()} ${message.location().url}`);
@@ -127,8 +151,9 @@ export class Visit {
       typeof one === "number" ? fault.includes(`status of ${one}`) : one.test(fault))));
   }
 
-  close() {
-    return this.page.context().close();
+  async close() {
+    await this.page.context().close();
+    this.browser.release(this.program);
   }
 
   /** Opens a view as who follows a link from elsewhere, and waits until it is there. */
@@ -189,6 +214,26 @@ export class Visit {
     return soon(what, () => this.find(selector).inputValue(), expected);
   }
 
+  /** As the button of the browser does; what comes then is waited for by who looks at it. */
+  back() {
+    return this.page.evaluate(() => history.back());
+  }
+
+  /** Lets Tab begin at the top of the page. */
+  fromTop() {
+    return this.page.evaluate(() => {
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+    });
+  }
+
+  /** Lets the page read the clipboard. */
+  async allowClipboard() {
+    if (this.browser.engine === "firefox") return;
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: this.browser.origin });
+  }
+
   /** What has the focus: its id, else its name and text. */
   focus() {
     return this.page.evaluate(() => {
@@ -238,6 +283,14 @@ export class Visit {
       return [`${scrollWidth - clientWidth} px beyond`, ...beyond];
     });
     is(`what is wider than the page, ${what}`, wider, []);
+  }
+
+  /** What is too small to be hit. */
+  async targets(what) {
+    const small = await this.find(TARGETS).evaluateAll((all, least) => all.filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .map((one) => [one, one.getBoundingClientRect()]).filter(([, { width, height }]) => Math.min(width, height) < least)
+      .map(([one, { width, height }]) => `${one.localName}.${one.className} ${Math.round(width)}×${Math.round(height)}`), TARGET_PX_MIN);
+    is(`targets of less than ${TARGET_PX_MIN} px, ${what}`, small.slice(0, 4), []);
   }
 
   async shot(path) {

@@ -9,6 +9,8 @@ import { firefox } from "playwright-core";
 const FINE_POINTER_THAT_HOVERS = 6;
 const PREFERENCES = {
   "ui.prefersReducedMotion": 1, "layout.css.prefers-color-scheme.content-override": 1,
+  // The clipboard is read without a question to the user.
+  "dom.events.testing.asyncClipboard": true,
   // Nothing asks for /favicon.ico.
   "browser.chrome.site_icons": false,
   "ui.primaryPointerCapabilities": FINE_POINTER_THAT_HOVERS, "ui.allPointerCapabilities": FINE_POINTER_THAT_HOVERS,
@@ -25,26 +27,35 @@ const setScheme = `(id, scheme) => {
   NavigableManager.getBrowsingContextById(id).top.prefersColorSchemeOverride = scheme;
 }`;
 
+/** Of each Firefox: its session, and its own window. */
+const ownWindows = new Map();
+let send;
+
+/** What Playwright sends, with what this Firefox does not know put as it does. */
+async function sendKnown(method, params) {
+  if (method !== SCHEME) return send.call(this, method, params);
+  const { session, window } = ownWindows.get(this.connection);
+  const scheme = params.features["prefers-color-scheme"];
+  for (const id of params.contexts ?? []) {
+    await session.send("script.callFunction", {
+      functionDeclaration: setScheme, arguments: [id, scheme].map((value) => ({ type: "string", value })),
+      target: { context: window.context }, awaitPromise: false,
+    });
+  }
+  return {};
+}
+
 export async function startFirefox(executablePath) {
   const started = await firefox.launch({
     channel: "moz-firefox", executablePath, headless: true, args: ["--remote-allow-system-access"], firefoxUserPrefs: PREFERENCES,
   });
   const session = inside(started)._browserSession;
   const kind = Object.getPrototypeOf(session);
-  const { send } = kind;
-  const { contexts: [window] } = await send.call(session, "browsingContext.getTree", { "moz:scope": "chrome" });
-  await send.call(session, "network.addDataCollector", { dataTypes: ["request"], maxEncodedDataSize: REQUEST_BYTES_MAX });
-  kind.send = async function sendKnown(method, params) {
-    if (method !== SCHEME) return send.call(this, method, params);
-    const scheme = params.features["prefers-color-scheme"];
-    for (const id of params.contexts ?? []) {
-      await send.call(session, "script.callFunction", {
-        functionDeclaration: setScheme, arguments: [id, scheme].map((value) => ({ type: "string", value })),
-        target: { context: window.context }, awaitPromise: false,
-      });
-    }
-    return {};
-  };
+  send ??= kind.send;
+  kind.send = sendKnown;
+  const { contexts: [window] } = await session.send("browsingContext.getTree", { "moz:scope": "chrome" });
+  ownWindows.set(session.connection, { session, window });
+  await session.send("network.addDataCollector", { dataTypes: ["request"], maxEncodedDataSize: REQUEST_BYTES_MAX });
   return started;
 }
 

@@ -7,7 +7,7 @@
 #
 # Without --almoner it takes target/release/almoner, else target/debug/almoner. The other options
 # are those of test.mjs. $CHROMIUM names a browser that is not found by itself. Where there is a Firefox
-# ($FIREFOX), the picker is tested in it too.
+# ($FIREFOX), the same steps run in it too, but for those marked with what it lacks.
 set -eu
 
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
@@ -37,11 +37,18 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-chromium=
-for one in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
-  [ -z "$one" ] || chromium=$(command -v "$one") && [ -n "$chromium" ] && break
-done
+# The first of the programs that is there.
+first_of() {
+  for one in "$@"; do
+    [ -n "$one" ] && command -v "$one" && return
+  done
+  return 0
+}
+
+chromium=$(first_of "${CHROMIUM:-}" chromium chromium-browser google-chrome)
+firefox=$(first_of "${FIREFOX:-}" firefox-esr firefox)
 [ -n "$chromium" ] || skip 'no chromium, chromium-browser or google-chrome; $CHROMIUM may name one'
+[ -n "$firefox" ] || echo 'skipped in Firefox: no firefox-esr or firefox; $FIREFOX may name one'
 need_node
 find_almoner
 packages_of "$here"
@@ -49,23 +56,10 @@ packages_of "$here"
 serve_fictional 400 --cors-origin '*'
 
 # In the background, so that a signal ends this script at once and with it the server.
-node "$here/test.mjs" --origin "$origin" --key "$key" --chromium "$chromium" --only "$only" \
-  ${shots:+--shots "$shots"} ${prove:+--prove} &
+node "$here/test.mjs" --origin "$origin" --key "$key" --chromium "$chromium" ${firefox:+--firefox "$firefox"} \
+  --only "$only" ${shots:+--shots "$shots"} ${prove:+--prove} &
 test=$!
 trap 'kill "$test" 2>/dev/null; exit 143' HUP INT TERM
 status=0
-wait "$test" || status=$?
-[ -z "$only$prove" ] || exit "$status"
-
-firefox=
-for one in "${FIREFOX:-}" firefox-esr firefox; do
-  [ -z "$one" ] || firefox=$(command -v "$one") && [ -n "$firefox" ] && break
-done
-if [ -z "$firefox" ]; then
-  echo 'skipped: no firefox-esr or firefox; $FIREFOX may name one'
-  exit "$status"
-fi
-node "$here/firefox.mjs" --origin "$origin" --key "$key" --firefox "$firefox" &
-test=$!
 wait "$test" || status=$?
 exit "$status"

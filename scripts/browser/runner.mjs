@@ -9,7 +9,7 @@ const SIDE_BY_SIDE = Math.min(4, Math.max(3, availableParallelism()));
  * Runs one step on a page of its own.
  * @returns {Promise<{name: string, milliseconds: number, note?: string, failure?: string}>}
  */
-export async function run(step, browser, found, shots) {
+export async function run(step, browser, found) {
   const started = performance.now();
   const visit = await browser.visit({ allows: step.allows ?? [], ...step.visit });
   const result = { name: step.name };
@@ -20,7 +20,7 @@ export async function run(step, browser, found, shots) {
     result.failure = error.message;
     const complaints = visit.complaints();
     if (complaints.length && !error.message.startsWith("complaints")) result.failure += `\n     besides: ${complaints.join("\n     ")}`;
-    if (shots) await visit.shot(`${shots}/failed-${step.name.replace(/\W+/g, "-")}.png`).catch(() => {});
+    if (browser.shots) await visit.shot(`${browser.shots}/failed-${step.name.replace(/\W+/g, "-")}.png`).catch(() => {});
   }
   await visit.close();
   return { ...result, milliseconds: Math.round(performance.now() - started) };

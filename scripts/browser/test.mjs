@@ -2,8 +2,10 @@
 // was expected and found, and any makes the exit status 1. `run.sh` makes the data and the server.
 //
 //   node test.mjs --origin http://127.0.0.1:8080 --key KEY --chromium /usr/bin/chromium
-//     [--only TEXT] [--shots DIR] [--prove]
+//     [--firefox /usr/bin/firefox] [--only TEXT] [--shots DIR] [--prove]
 //
+// The browsers that are named run the same steps, one after the other; a step with a `chromium` runs in Chromium alone,
+// for that reason.
 // --only runs the steps with TEXT in their names; --shots writes a picture of every view, theme and
 // width; --prove breaks the page in many ways and demands that a step fails for each (prove.mjs).
 import { mkdirSync } from "node:fs";
@@ -11,7 +13,7 @@ import { parseArgs } from "node:util";
 import { Browser, is, that } from "./browser.mjs";
 import { report, run, sideBySide } from "./runner.mjs";
 import { samples } from "./samples.mjs";
-import { access } from "./steps/access.mjs";
+import access from "./steps/access.mjs";
 import feed from "./steps/feed.mjs";
 import lists from "./steps/lists.mjs";
 import match from "./steps/match.mjs";
@@ -19,7 +21,8 @@ import money from "./steps/money.mjs";
 import picker from "./steps/picker.mjs";
 import profile from "./steps/profile.mjs";
 import search from "./steps/search.mjs";
-import shell, { first } from "./steps/shell.mjs";
+import shell from "./steps/shell.mjs";
+import weight from "./steps/weight.mjs";
 
 const ALL_FILES_MAX = 1_000_000;
 
@@ -45,18 +48,18 @@ const ending = { name: "requests: to this server alone; files: at most 1 MB", ru
 const lacking = (step, engine) => (engine === "firefox" ? step.chromium : undefined);
 
 /** @returns {Promise<number>} how many steps failed */
-async function runAll(steps, { browser, found, shots, all }) {
+async function runAll(steps, { browser, found, all }) {
   const started = performance.now();
   const results = [];
   const done = async (step) => {
-    results.push(await run(step, browser, found, shots));
+    results.push(await run(step, browser, found));
     report(results.at(-1));
   };
   const possible = steps.filter((step) => !lacking(step, browser.engine));
   for (const step of steps) if (!possible.includes(step)) console.log(`not  ${step.name}: ${lacking(step, browser.engine)}`);
-  // Alone, as its time is told.
-  if (possible.includes(first)) await done(first);
-  await sideBySide(possible.filter((step) => step !== first), done);
+  // As their times are told.
+  for (const step of possible.filter(({ alone }) => alone)) await done(step);
+  await sideBySide(possible.filter(({ alone }) => !alone), done);
   if (all) await done(ending);
   const failed = results.filter(({ failure }) => failure).length;
   const seconds = Math.round((performance.now() - started) / 1000);
@@ -69,20 +72,21 @@ async function main() {
     origin: { type: "string" }, key: { type: "string" }, chromium: { type: "string" }, firefox: { type: "string" },
     only: { type: "string", default: "" }, shots: { type: "string" }, prove: { type: "boolean", default: false },
   } });
-  const { origin, key, shots, only } = values;
-  if (shots) mkdirSync(shots, { recursive: true });
-  const found = await samples(origin, key);
-  const steps = [first, ...access(shots), ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell]
+  const { origin, key, only } = values;
+    const found = await samples(origin, key);
+  const steps = [...weight, ...access, ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell]
     .filter(({ name }) => name.includes(only));
   let failed = 0;
   for (const engine of ["chromium", "firefox"].filter((one) => values[one])) {
-    const browser = await Browser.start({ engine, executable: values[engine], origin, key });
+    const shots = values.shots && `${values.shots}/${engine}`;
+    if (shots) mkdirSync(shots, { recursive: true });
+    const browser = await Browser.start({ engine, executable: values[engine], origin, key, shots });
     try {
       if (values.prove) {
         const { prove } = await import("./prove.mjs");
         return await prove({ steps: [...steps, ending], browser, found }) ? 0 : 1;
       }
-      failed += await runAll(steps, { browser, found, shots: shots && `${shots}/${engine}`, all: !only });
+      failed += await runAll(steps, { browser, found, all: !only });
     } finally {
       await browser.close();
     }

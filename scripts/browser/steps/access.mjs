@@ -1,4 +1,4 @@
-// Every view and state in both themes and at three widths: axe, no scrolling sideways, pictures.
+// Every view and state in both themes and at three widths: axe, no scrolling sideways, targets that can be hit, pictures.
 import { is, moreThan, soon } from "../browser.mjs";
 import { give } from "./match.mjs";
 import { shownList } from "./lists.mjs";
@@ -120,8 +120,10 @@ const WIDTHS = [1280, 390, 320];
 const REPEATED_KEPT = 4;
 
 /** All rules in light; dark can only differ in its colours. */
-async function look(visit, name, width, { shots, repeated }) {
+async function look(visit, name, width, { repeated }) {
+  const { shots } = visit.browser;
   await visit.narrow(`${name} at ${width} px`);
+  await visit.targets(`${name} at ${width} px`);
   for (const theme of ["light", "dark"]) {
     await visit.page.emulateMedia({ colorScheme: theme });
     if (shots) await visit.shot(`${shots}/${name}-${theme}-${width}.png`);
@@ -132,7 +134,7 @@ async function look(visit, name, width, { shots, repeated }) {
   }
 }
 
-const step = ([name, reach, { repeated, again } = {}], shots) => ({
+const step = ([name, reach, { repeated, again } = {}]) => ({
   name: `access: ${name}`,
   allows: [401, 404, 422, /ERR_CONNECTION_REFUSED/, /does not answer/],
   run: async (visit, samples) => {
@@ -143,7 +145,7 @@ const step = ([name, reach, { repeated, again } = {}], shots) => ({
       await page.setViewportSize({ width, height: width > 500 ? 900 : 800 });
       await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
       await again?.(visit);
-      await look(visit, name, width, { shots, repeated });
+      await look(visit, name, width, { repeated });
     }
   },
 });
@@ -162,8 +164,8 @@ async function large(visit) {
   await visit.narrow("results with text of twice the size at 640 px");
 }
 
-export const access = (shots) => [
-  ...STATES.map((state) => step(state, shots)),
+export default [
+  ...STATES.map(step),
   { name: "access: opened at 320 px", visit: { width: 320, height: 640 }, run: cold },
   { name: "access: text of twice the size", visit: { width: 640 }, run: large },
 ];

@@ -23,7 +23,7 @@ async function posts(visit, { full }) {
   await visit.click(".feed-results .item p a");
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.settled();
-  await page.goBack();
+  await visit.back();
   await visit.value("the search after Back", "#feed-search", word);
 
   await page.fill("#feed-search", "zzqqxx");
@@ -42,7 +42,7 @@ async function pages(visit) {
   await visit.click(".pager a:has-text('Next')");
   await visit.arrives("#/feed?size=10&page=2");
   await soon("posts of page 2", () => titles(visit), that("10 others", (found) => found.length === 10 && found.some((one) => !first.includes(one))));
-  await page.goBack();
+  await visit.back();
   await soon("posts after Back", () => titles(visit), first);
   await visit.open("/#/feed?page=9999");
   await visit.sees("past the last page", ".feed-results .empty", /There is no page 9999/);
@@ -114,7 +114,7 @@ async function talk(visit) {
   await visit.find(".turn .cards a").first().click();
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.settled();
-  await page.goBack();
+  await visit.back();
   await visit.counts("answers after Back", ".turn .said", 4);
 
   await visit.click("button:has-text('Start over')");

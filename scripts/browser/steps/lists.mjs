@@ -247,7 +247,7 @@ async function picked(visit) {
   await visit.click(".tray-picks a");
   await visit.arrives(/^#\/compare\?eins=(\d{9},){4}\d{9}$/);
   await visit.counts("organizations side by side", ".comparison thead th", 5);
-  await visit.page.goBack();
+  await visit.back();
   await visit.settled();
   await visit.click(".tray-picks button");
   await visit.sees("what is said when they are cleared", ".tray-told", /Nothing is picked/);

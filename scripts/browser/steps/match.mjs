@@ -127,8 +127,8 @@ const transfer = (visit, kind, { text, name }) => visit.page.evaluate(([event, s
   const data = new DataTransfer();
   if (called) data.items.add(new File([said], called, { type: "text/csv" }));
   else data.setData("text/plain", said);
-  const given = event === "paste" ? new ClipboardEvent(event, { clipboardData: data, bubbles: true, cancelable: true })
-    : new DragEvent(event, { dataTransfer: data, bubbles: true, cancelable: true });
+  // Firefox gives an event that a page makes a clipboard of its own.
+  const given = Object.defineProperty(new Event(event, { bubbles: true, cancelable: true }), event === "paste" ? "clipboardData" : "dataTransfer", { value: data });
   document.querySelector(event === "paste" ? "#match-text" : "h1").dispatchEvent(given);
 }, [kind, text, name]);
 
@@ -169,7 +169,7 @@ async function settled(visit, { full, told, plain }) {
   await soon("decisions after a button", () => tabs(visit), ["All 3", "Yes 2", "Maybe 1", "No 0"]);
   await visit.find(".evidence a").first().click();
   await visit.arrives(`#/nonprofit/${full.ein}`);
-  await page.goBack();
+  await visit.back();
   await visit.arrives("#/match");
   await soon("decisions after a look at a profile", () => tabs(visit), ["All 3", "Yes 2", "Maybe 1", "No 0"]);
   const warned = page.waitForEvent("dialog");

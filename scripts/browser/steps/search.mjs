@@ -78,14 +78,14 @@ async function choosing(visit, { named }) {
   await visit.press("Enter");
   await visit.arrives(`#/nonprofit/${named.ein}`);
   await visit.sees("heading of the profile", "h1", named.name);
-  await page.goBack();
+  await visit.back();
   await visit.value("the box after Back", "#q", named.name.toLowerCase().slice(0, 8).trim());
 
   await visit.open("/#/search?q=schools+in+Texas");
   await visit.click(".result h2 a");
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.settled();
-  await page.goBack();
+  await visit.back();
   await visit.arrives("#/search?q=schools+in+Texas");
   await visit.value("the box after Back from a result", "#q", "schools in Texas");
   await visit.counts("results after Back", ".result", moreThan(2));
@@ -148,7 +148,7 @@ async function filters(visit) {
   await page.check("#f-sdgs-4");
   await visit.arrives(/sdgs=4/);
   is("all chips", await chips(visit), ["New York ×", "Revenue ≥ $50,000 ×", "Size Small ×", "Goal 4 Quality Education ×"]);
-  await page.goBack();
+  await visit.back();
   await visit.arrives(that("without the goal", (found) => !found.includes("sdgs") && found.includes("org_size=Small")));
   is("the box of the goal after Back", await page.isChecked("#f-sdgs-4"), false);
   await visit.click("button:has-text('Clear all')");
@@ -185,7 +185,7 @@ async function pages(visit) {
   is("the current page", await visit.texts(".pages [aria-current]"), ["2"]);
   const second = await visit.texts(".result h2");
   is("names of page 2", second, that("none of page 1", (found) => found.length === 10 && found.every((one) => !first.includes(one))));
-  await page.goBack();
+  await visit.back();
   await soon("names after Back", () => visit.texts(".result h2"), first);
   await page.goForward();
   await soon("names after Forward", () => visit.texts(".result h2"), second);
@@ -235,7 +235,7 @@ async function map(visit) {
   await visit.click(".map-card a");
   await soon("the address", () => visit.hash(), /^#\/nonprofit\/\d{9}$/);
   await visit.sees("heading of the profile", "h1", chosen);
-  await page.goBack();
+  await visit.back();
   await visit.arrives("#/search?q=schools+in+Texas&show=map");
   await visit.counts("points after Back", ".map-mark", moreThan(1));
   await visit.click("#as-list");
