@@ -130,6 +130,7 @@ const BREAKS = [
   ["a stray message of the console", "format.js", /$/, '\nconsole.error("stray");', ["navigation"]],
   ["a picture of another host, with the policy", "index.html", "<body>", '<body><img alt="" src="https://example.org/x.png">', ["navigation"]],
   ["a picture of another host, without a policy", "index.html", "<body>", '<body><img alt="" src="https://example.org/x.png">', ["first view", "requests"]],
+  ["a module that is loaded late", "index.html", /<link rel="modulepreload" href="[^"]*home.js">/, "", ["weight: home"]],
   ["a first view that is heavy", "main.js", /$/, `\n// ${"x".repeat(350_000)}`, ["weight: home"]],
   ["the first view fails", "main.js", /^/, "throw new Error();", ["first view"]],
 ];
