@@ -11,6 +11,9 @@ pub mod opensearch;
 pub mod parquet;
 pub mod postgres;
 
+use serde::Serialize;
+
+pub(crate) use column::resolved;
 pub use column::{Column, Kind};
 
 /// A table, as formats need to know it.
@@ -29,4 +32,23 @@ pub struct Outline {
     pub lookups: &'static [&'static [&'static str]],
     /// The column of names that people type, with errors too.
     pub names: Option<&'static str>,
+}
+
+impl Outline {
+    /// The names of its values in a flat table; `a.b` is what `b` is in the object `a`.
+    pub fn flat_names(&self) -> Vec<String> {
+        self.columns.iter().flat_map(Column::paths).map(|path| path.join(".")).collect()
+    }
+}
+
+/// What takes the rows of a table, one after another.
+pub trait RowWriter {
+    /// Why a row cannot be taken.
+    type Error;
+
+    /// Takes a row, which is serialized as an object.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is not of the table's columns.
+    fn write(&mut self, row: &impl Serialize) -> Result<(), Self::Error>;
 }

@@ -34,10 +34,8 @@ pub fn index(table: &Outline) -> Value {
     })
 }
 
-/// The line that says what is done with the document behind it; `number` is its place in the table, from 0.
-pub fn action(table: &Outline, row: &Value, number: u64) -> Value {
-    let key = table.key.and_then(|key| row[key].as_str());
-    let id = key.map_or_else(|| number.to_string(), str::to_owned);
+/// The line that says what is done with the document behind it, which has this identifier.
+pub fn action(table: &Outline, id: &str) -> Value {
     json!({ "index": { "_index": table.name, "_id": id } })
 }
 
@@ -114,10 +112,7 @@ mod tests {
         assert_eq!(properties["goals"], json!({ "type": "long" }));
         assert_eq!(properties["pay"]["properties"]["sum"]["type"], "double");
         assert_eq!(properties["vector"]["dimension"], 384);
-        let row = json!({ "ein": "990000001" });
         let expected = json!({ "index": { "_index": "things", "_id": "990000001" } });
-        assert_eq!(action(&table, &row, 7), expected);
-        let table = Outline { key: None, ..table };
-        assert_eq!(action(&table, &row, 7)["index"]["_id"], "7");
+        assert_eq!(action(&table, "990000001"), expected);
     }
 }
