@@ -179,15 +179,16 @@ class Check:
         def of_postgres(state, major):
             where = "FROM organizations WHERE state = %s AND ntee LIKE %s AND revenue_grand_total >= 1e6"
             values = (state, major + "%")
-            sql = f"SELECT revenue_grand_total {where} ORDER BY revenue_grand_total DESC LIMIT 20"
-            return self.column(f"SELECT count(*) {where}", *values)[0], self.column(sql, *values)
+            sql = f"SELECT revenue_grand_total, ein {where} ORDER BY revenue_grand_total DESC, ein LIMIT 20"
+            return self.column(f"SELECT count(*) {where}", *values)[0], self.rows(sql, *values)
 
         def of_almoner(state, major):
+            # Without words the greatest revenue comes first.
             found = self.almoner.get(
-                "/beta/nonprofits/search", state=state, ntee_codes=major, min_revenue=1_000_000, sort="-revenue", size=20
+                "/nonprofits/search", state=state, ntee_codes=major, min_revenue=1_000_000, size=20
             )
-            rows = found.get("items") or found.get("results")
-            return found["total"], [row["revenueGrandTotal"] for row in rows]
+            rows = [(row["revenueGrandTotal"], row["ein"]) for row in found["items"]]
+            return found["total"], sorted(rows, key=lambda row: (-row[0], row[1]))
 
         self.compare("state, cause and revenue, sorted", questions, of_postgres, of_almoner)
 
