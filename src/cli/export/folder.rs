@@ -33,7 +33,9 @@ impl OutputFolder {
         // Two programs that write the same folder do not write into one another's.
         name.push(format!(".{}.partial", std::process::id()));
         let partial = target.with_file_name(name);
-        fs::create_dir(&partial).with_context(|| format!("cannot create {}", partial.display()))?;
+        fs::create_dir(&partial).with_context(|| {
+            format!("cannot create {}; the folder above it must exist", partial.display())
+        })?;
         Ok(Self { target: target.to_owned(), partial })
     }
 
