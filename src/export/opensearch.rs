@@ -16,16 +16,23 @@ pub fn index(table: &Outline) -> Value {
         (column.name.clone(), property(column, is_name))
     };
     let properties: Map<String, Value> = table.columns.iter().map(property).collect();
-    let has_vectors = table.columns.iter().any(|one| matches!(one.kind, Kind::Vector(_)));
-    json!({
-        "settings": {
-            "index": { "knn": has_vectors },
-            "analysis": {
-                "analyzer": {
-                    ANALYZER: { "type": "custom", "tokenizer": "standard", "filter": ["lowercase", "asciifolding"] },
+    let mut settings = json!({
+        "analysis": {
+            "analyzer": {
+                ANALYZER: {
+                    "type": "custom",
+                    "tokenizer": "standard",
+                    "filter": ["lowercase", "asciifolding"],
                 },
             },
         },
+    });
+    if table.columns.iter().any(|one| matches!(one.kind, Kind::Vector(_))) {
+        // A setting of the k-NN plugin, which who has no vectors need not have.
+        settings["index"] = json!({ "knn": true });
+    }
+    json!({
+        "settings": settings,
         "mappings": {
             "dynamic": "strict",
             "_meta": { "description": table.description, "fields": descriptions(&table.columns) },
