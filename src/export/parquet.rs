@@ -10,6 +10,8 @@
 //! let out = file.finish()?;
 //! ```
 
+mod records;
+
 use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
@@ -29,6 +31,8 @@ use serde_json::Value;
 use time::{Date, Month};
 
 use super::{Column, Kind};
+
+pub use records::{RecordReader, RecordWriter};
 
 /// Rows that become columns at once.
 const BATCH_ROWS: usize = 1_024;
@@ -50,8 +54,8 @@ pub enum Error {
     /// The columns do not fit together.
     #[error("rows do not become columns")]
     Columns(#[from] ArrowError),
-    /// The file cannot be written.
-    #[error("a Parquet file cannot be written: {0}")]
+    /// The file cannot be written, or read.
+    #[error("a Parquet file cannot be read or written: {0}")]
     File(#[from] ParquetError),
 }
 
