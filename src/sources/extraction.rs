@@ -9,6 +9,8 @@
 mod file;
 #[cfg(feature = "tables")]
 mod part;
+#[cfg(feature = "tables")]
+mod read;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,9 +21,9 @@ use super::document::Stamp;
 use super::{Source, SourceKind, SourcePart};
 
 #[cfg(feature = "tables")]
-pub(super) use file::read;
-#[cfg(feature = "tables")]
 pub use part::{ExtractError, Extraction, Part, extract};
+#[cfg(feature = "tables")]
+pub(super) use read::read;
 
 /// The form of extracted returns: raised whenever a return is read into something else than before, or is kept in
 /// another way, and with the format of a snapshot where that is because of returns.

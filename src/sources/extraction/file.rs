@@ -1,4 +1,4 @@
-//! The files of an extraction: documents as records with a hash each, and reading a source's from them.
+//! The files of an extraction: documents as records with a hash each, and a header.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,13 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::Source;
 use super::super::document::{Outcome, ReadDocument, Stamp};
-use super::super::error::ReadError;
-use super::super::event::EventSink;
-use super::super::hash::HashedSource;
-use super::super::returns::{Documents, FolderHash, zip_prefix};
-use super::{Extracted, FORM, HEADER, Header, Shape};
+use super::{FORM, HEADER, Header};
 use crate::export::parquet::{Error, RecordReader, RecordWriter};
 use crate::export::{Column, Kind};
 
@@ -104,7 +99,8 @@ fn encode(document: &ReadDocument) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-fn decode(record: &[u8]) -> Option<ReadDocument> {
+/// The document of a record; `None` of one that is damaged.
+pub(super) fn decode(record: &[u8]) -> Option<ReadDocument> {
     let (hash, bytes) = record.split_first_chunk::<8>()?;
     (xxh3_64(bytes) == u64::from_le_bytes(*hash)).then(|| postcard::from_bytes(bytes).ok())?
 }
@@ -140,62 +136,4 @@ pub(super) fn header(path: &Path) -> Result<Option<Header>, String> {
     let rows: u64 = header.shares.iter().map(|share| share.rows).sum();
     let is_whole = rows == file.rows() && (1..=header.parts).contains(&header.part);
     if is_whole { Ok(Some(header)) } else { Err(damaged()) }
-}
-
-/// Reads a source that was extracted.
-pub(in super::super) fn read<E: From<ReadError>>(
-    source: &Source,
-    extracted: &Extracted,
-    sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
-    let name = source.name();
-    let prefix = if extracted.shape == Shape::Zip { zip_prefix(source) } else { String::new() };
-    let mut documents = Documents::new(sink, prefix);
-    let mut folder = FolderHash::default();
-    let mut last = Stamp::default();
-    for (path, first, rows) in &extracted.rows {
-        let damaged = |error: Option<Error>| ReadError::Extracted { path: path.clone(), error };
-        let file = RecordReader::open(path).map_err(|error| damaged(Some(error)))?;
-        let mut on = |record: &[u8]| {
-            let mut document = decode(record).ok_or_else(|| Stopped(damaged(None).into()))?;
-            if let (Shape::File, Outcome::Reject(reject)) = (extracted.shape, &mut document.outcome)
-            {
-                reject.source.clone_from(&name);
-            }
-            folder.add(&document.name, &document.stamp);
-            last = document.stamp;
-            documents.add(document).map_err(Stopped)
-        };
-        let read = file.read::<Interrupted<E>>(*first, *rows, &mut on);
-        let read = read.map_err(|stopped| match stopped {
-            Interrupted::File(error) => damaged(Some(error)).into(),
-            Stopped(error) => error,
-        })?;
-        if read != *rows {
-            return Err(damaged(None).into());
-        }
-    }
-    let of = |stamp: Stamp| HashedSource {
-        bytes: stamp.bytes,
-        sha256: data_encoding::HEXLOWER.encode(&stamp.sha256),
-        modified_seconds: stamp.modified_seconds,
-    };
-    Ok(match extracted.shape {
-        Shape::Folder => folder.done(),
-        Shape::File => of(last),
-        Shape::Zip => of(extracted.zip.unwrap_or_default()),
-    })
-}
-
-/// Why reading stopped.
-enum Interrupted<E> {
-    File(Error),
-    Stopped(E),
-}
-use Interrupted::Stopped;
-
-impl<E> From<Error> for Interrupted<E> {
-    fn from(error: Error) -> Self {
-        Self::File(error)
-    }
 }

@@ -14,7 +14,7 @@ use super::super::returns::{file, members, take_files, take_members};
 use super::super::{Source, SourceKind, SourcePart};
 use super::file::PartFile;
 use super::{FORM, Header, Shape, Share};
-use crate::export::parquet;
+use crate::export::parquet::Error as ParquetError;
 
 /// Which part of how many: `3/16`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub enum ExtractError {
     #[error("{}: extracted returns already: give the returns themselves", path.display())]
     Extracted { path: PathBuf },
     #[error("the extracted returns cannot be written")]
-    Write(#[from] parquet::Error),
+    Write(#[from] ParquetError),
 }
 
 /// Reads a part of the returns among sources, and writes them; what is no return among them is kept as a reject.
