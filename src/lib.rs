@@ -40,6 +40,7 @@ cfg_if::cfg_if! {
         pub mod cli;
         pub mod curated;
         pub mod embed;
+        pub mod export;
         pub mod fetch;
         pub mod fictional;
         pub mod http;
@@ -69,6 +70,7 @@ cfg_if::cfg_if! {
         mod cli;
         mod curated;
         mod embed;
+        mod export;
         mod fetch;
         mod fictional;
         mod http;

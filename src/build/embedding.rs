@@ -76,10 +76,20 @@ pub(super) struct Embedder<'a> {
 }
 
 impl<'a> Embedder<'a> {
-    /// Opens the cache of a data directory.
-    pub(super) fn open(model: &'a Model, directory: &Directory) -> Result<Self, BuildError> {
+    /// Opens the cache of a data directory, and takes in the vectors that are in other files.
+    pub(super) fn open(
+        model: &'a Model,
+        directory: &Directory,
+        files: &[PathBuf],
+    ) -> Result<Self, BuildError> {
         let codec = vectors::Codec::new(model.dimensions())?;
-        let cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
+        let mut cache = Cache::open(&directory.vector_cache(), &form(model), codec.row_bytes())?;
+        for path in files {
+            if !cache.absorb(path)? {
+                let (path, model) = (path.clone(), model.identifier());
+                return Err(BuildError::VectorsOfAnother { path, model });
+            }
+        }
         let report = Report { notice: cache.notice().map(str::to_owned), ..Report::default() };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self { model, codec, cache, threads, report })
@@ -88,6 +98,11 @@ impl<'a> Embedder<'a> {
     /// The model.
     pub(super) fn model(&self) -> &'a Model {
         self.model
+    }
+
+    /// Whether it has the vector of a text.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.cache.contains(key)
     }
 
     /// Embeds the texts that the cache lacks, each once, and adds them to it; gives their rows.
@@ -214,6 +229,42 @@ fn row_of<'r>(
 /// What names the model and the form of the cache's rows.
 fn form(model: &Model) -> String {
     format!("{} {}", model.bulk_identity(), vectors::ROW_FORM)
+}
+
+/// A file of vectors, for builds on other machines.
+#[derive(Debug)]
+pub struct VectorFile<'a> {
+    model: &'a Model,
+    codec: vectors::Codec,
+    cache: Cache,
+}
+
+impl<'a> VectorFile<'a> {
+    /// Begins a file at a path where there is none.
+    ///
+    /// # Errors
+    /// When the system refuses, or the model's vectors cannot be kept.
+    pub fn create(path: &Path, model: &'a Model) -> Result<Self, BuildError> {
+        let codec = vectors::Codec::new(model.dimensions())?;
+        let cache = Cache::open(path, &form(model), codec.row_bytes())?;
+        Ok(Self { model, codec, cache })
+    }
+
+    /// Embeds texts, on so many threads, and adds their vectors.
+    ///
+    /// # Errors
+    /// When a text cannot be embedded, or the system refuses.
+    pub fn add(&mut self, texts: &[String], threads: usize) -> Result<(), BuildError> {
+        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
+        let embedded = self.model.embed(texts, threads)?;
+        let row_bytes = self.codec.row_bytes();
+        let mut rows = vec![0; keys.len() * row_bytes];
+        let encoded = rows.chunks_exact_mut(row_bytes);
+        for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
+            self.codec.encode(vector, row);
+        }
+        Ok(self.cache.add(&keys, &rows)?)
+    }
 }
 
 /// The vectors that builds keep in a data directory.

@@ -121,6 +121,16 @@ pub enum BuildError {
     /// The vector cache cannot be used.
     #[error(transparent)]
     Cache(#[from] CacheError),
+    /// Vectors among the inputs are of no use.
+    #[error(
+        "{}: vectors of another model or form, expected those of {model}: write them again by `almoner embed --output` \
+         of this program, with the same --model",
+        path.display()
+    )]
+    VectorsOfAnother { path: PathBuf, model: String },
+    /// Texts are for a model.
+    #[error("texts are for a model: leave out --no-semantic")]
+    NoModel,
     /// The model's vectors cannot be kept.
     #[error("cannot keep the model's vectors")]
     Dimensions(#[from] vectors::DimsError),

@@ -21,16 +21,19 @@ mod row;
 mod schedules;
 mod seal;
 mod summary;
+mod texts;
 mod vector_progress;
 mod write;
 
-pub use embedding::{EMBEDDING, VectorCache};
+pub use embedding::{EMBEDDING, VectorCache, VectorFile};
 pub use error::BuildError;
 pub use gather::LeftOut;
 pub use pipeline::{Options, build};
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
 };
+
+pub use texts::{MissingTexts, missing_texts};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::embedding::{Embedder, Set};
+use super::embedding::{Embedder, Set, Texts};
 use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
 use super::merge::{DropCounts, MergedOrganizations};
@@ -81,7 +81,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let organizations = merged.len() as u64;
     let open_cache = |model| {
         progress.stage("reading vector cache", None);
-        Embedder::open(model, &directory)
+        Embedder::open(model, &directory, &discovery.vectors)
     };
     let meaning = model.map(open_cache).transpose()?;
     let told = summary::choose_all(&merged, progress)?;
@@ -126,6 +126,24 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         vectors,
         stages: Vec::new(),
     })
+}
+
+/// What a build would embed, and the model to do it with.
+pub(super) fn texts<'a>(
+    options: &'a Options,
+    progress: &dyn Progress,
+) -> Result<(Embedder<'a>, Vec<Texts>), BuildError> {
+    progress.stage("finding sources", None);
+    let discovery = sources::discover(&options.inputs, options.feed_ein)?;
+    let model = options.model.as_ref().ok_or(BuildError::NoModel)?.get()?;
+    let directory = Directory::new(&options.data_dir);
+    let _lock = claim(&directory)?;
+    let staging = Staging::create(directory.staging(&identifier(Timestamp::now())))?;
+    let (merged, gathered, _) = read(options, &discovery, &staging, &directory, progress)?;
+    let embedder = Embedder::open(model, &directory, &discovery.vectors)?;
+    let told = summary::choose_all(&merged, progress)?;
+    let written = write::write(merged, &gathered.items, &told, None, &staging.path, progress)?;
+    Ok((embedder, written.texts.into_iter().map(|(_, texts)| texts).collect()))
 }
 
 /// Reads the sources and merges what they say of each organization.

@@ -1,9 +1,12 @@
 //! `almoner build`: IRS files, curated records and feeds in, a published snapshot out.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::Context as _;
+
+use super::output_file::OutputFile;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
 use super::verbosity::VerbosityArguments;
@@ -16,7 +19,8 @@ use crate::sources::SkippedFile;
 pub(super) struct Arguments {
     #[command(flatten)]
     data_dir: DataDir,
-    /// IRS files, curated records, feeds, ZIPs of them, or folders; each is recognised by its content
+    /// IRS files, curated records, feeds, ZIPs of them, what `extract` and `embed --output` wrote, or folders;
+    /// each is recognised by its content
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
     /// Build without embeddings; search then uses words and filters only
@@ -38,6 +42,10 @@ pub(super) struct Arguments {
     /// header `feed,ein` among the inputs
     #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
     feed_ein: Option<Ein>,
+    /// Publish nothing, and write the texts that have no vectors yet to a file, for `embed --json --output`, of which the
+    /// results are inputs
+    #[arg(long, value_name = "FILE", conflicts_with = "no_semantic")]
+    texts: Option<PathBuf>,
     #[command(flatten)]
     verbosity: VerbosityArguments,
 }
@@ -72,6 +80,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         without: arguments.without.into_iter().map(|Part::People| build::LeftOut::People).collect(),
         feed_ein: arguments.feed_ein,
     };
+    if let Some(path) = &arguments.texts {
+        return write_texts(&options, path, &Bars::of(arguments.verbosity.verbosity()));
+    }
     let report =
         build::build(&options, &Bars::of(arguments.verbosity.verbosity())).map_err(|error| {
             let error = anyhow::Error::new(error);
@@ -84,6 +95,21 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ))
         })?;
     print(&summary(&report))?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the texts that lack vectors.
+fn write_texts(options: &build::Options, path: &Path, bars: &Bars) -> anyhow::Result<Outcome> {
+    let failed = || format!("cannot write {}: its folder must exist", path.display());
+    let mut file = OutputFile::create(path).with_context(failed)?;
+    let found = build::missing_texts(options, &mut file, bars)?;
+    file.publish().with_context(failed)?;
+    print(&format!(
+        "{} without vectors in {}; of {} others there are vectors\n",
+        counted(found.missing, "text"),
+        path.display(),
+        thousands(found.known)
+    ))?;
     Ok(Outcome::Done)
 }
 

@@ -1,102 +1,40 @@
-//! `almoner export`: all nonprofits that satisfy filters, with every field of their details, to a file or to
-//! standard output.
+//! `almoner export`: the tables of a snapshot, of all nonprofits that satisfy filters, to files, to a folder for
+//! another program, or to standard output.
+
+mod arguments;
+mod folder;
+mod formats;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context as _;
-use clap::ValueEnum;
+use serde::Serialize;
 
-use super::filters::FilterArguments;
 use super::output_file::OutputFile;
 use super::progress::{Bar, counted};
 use super::record_writer::RecordWriter;
 use super::table::size;
-use super::verbosity::{Verbosity, VerbosityArguments};
-use super::{DataDir, OUTPUT, Outcome, complain, complain_plainly, is_full};
+use super::verbosity::Verbosity;
+use super::{OUTPUT, Outcome, complain, complain_plainly, is_full};
 use crate::embed::Lazy;
-use crate::http::Details;
+use crate::export::{Outline, RowWriter};
+use crate::http::Table;
+use crate::index::vectors::Vectors;
+use crate::query::Filters;
 use crate::record::thousands;
-use crate::search::nonprofits::{self, NonprofitPage, Rows};
-use crate::snapshot;
-
-/// What stands for standard output.
-const STANDARD_OUTPUT: &str = "-";
+use crate::search::nonprofits::{self, NonprofitPage};
+use crate::search::tables::Scope;
+use crate::snapshot::{self, Snapshot};
+pub(super) use arguments::Arguments;
+use arguments::{Beside, Format, LineFormat, STANDARD_OUTPUT, tables, targets, usable};
+use folder::OutputFolder;
+use formats::FolderFormat;
 
 /// Rows between two looks at the progress.
 const ROWS_A_STEP: u64 = 1_024;
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Arguments {
-    #[command(flatten)]
-    data_dir: DataDir,
-    /// Folder to write the file nonprofits.csv or nonprofits.ndjson into, or - for standard output
-    #[arg(value_name = "OUT_DIR")]
-    out: PathBuf,
-    /// How to write the nonprofits
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ExportFormat::Csv)]
-    format: ExportFormat,
-    /// Only these fields, in this order, by their names in /nonprofits/details: ein,name,state [default: all]
-    #[arg(long, value_name = "NAME", env = "ALMONER_FIELDS", value_delimiter = ',')]
-    fields: Vec<String>,
-    /// Replace a file that is there
-    #[arg(long, env = "ALMONER_FORCE")]
-    force: bool,
-    #[command(flatten)]
-    filters: FilterArguments,
-    #[command(flatten)]
-    verbosity: VerbosityArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
-    /// Comma-separated values with a header row
-    Csv,
-    /// One JSON object per line
-    Ndjson,
-    #[value(hide = true)]
-    Parquet,
-    #[value(hide = true)]
-    Opensearch,
-}
-
-/// The formats that there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Written {
-    Csv,
-    Ndjson,
-}
-
-impl Written {
-    fn of(format: ExportFormat) -> Result<Self, String> {
-        let name = match format {
-            ExportFormat::Csv => return Ok(Self::Csv),
-            ExportFormat::Ndjson => return Ok(Self::Ndjson),
-            ExportFormat::Parquet => "parquet",
-            ExportFormat::Opensearch => "opensearch",
-        };
-        Err(format!("--format {name} is not written yet: expected csv or ndjson"))
-    }
-
-    fn file_name(self) -> &'static str {
-        match self {
-            Self::Csv => "nonprofits.csv",
-            Self::Ndjson => "nonprofits.ndjson",
-        }
-    }
-
-    fn writer<W: Write>(self, out: W, fields: Vec<String>) -> io::Result<RecordWriter<W>> {
-        match self {
-            Self::Csv if fields.is_empty() => RecordWriter::csv(out, Details::columns()),
-            Self::Csv => RecordWriter::csv(out, fields),
-            Self::Ndjson => {
-                Ok(RecordWriter::ndjson(out, Some(fields).filter(|fields| !fields.is_empty())))
-            }
-        }
-    }
-}
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let format = match usable(&arguments) {
@@ -106,62 +44,61 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             return Ok(Outcome::Usage);
         }
     };
-    let target = match arguments.out.as_os_str() == STANDARD_OUTPUT {
-        true => None,
-        false => Some(target(&arguments, format)?),
+    let tables = tables(&arguments, format);
+    let is_standard_output = arguments.out.as_os_str() == STANDARD_OUTPUT;
+    let targets = match format {
+        Format::Lines(format) if !is_standard_output => targets(&arguments, format, &tables)?,
+        _ => Vec::new(),
     };
     let began = Instant::now();
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &Arc::<Lazy>::default())?;
-    let (found, rows) = nonprofits::all(&snapshot, &arguments.filters.frame().filters())?;
+    let filters = arguments.filters.frame().filters();
+    let (found, orgs) = nonprofits::all(&snapshot, &filters)?;
     let verbosity = arguments.verbosity.verbosity();
     warn(&found, verbosity);
-    let bar = Bar::of(verbosity, "export", Some(found.total));
-    let (rows, bytes, place) = match &target {
-        None => {
-            let out = Counted { out: BufWriter::new(io::stdout().lock()), bytes: 0 };
-            let writer = format.writer(out, arguments.fields).context(OUTPUT)?;
-            let (rows, out) = write(writer, rows, &bar, OUTPUT)?;
-            (rows, out.bytes, "standard output".to_owned())
+    let vectors = match arguments.with.contains(&Beside::Vectors) {
+        true => Some(vectors(&snapshot)?),
+        false => None,
+    };
+    let export = Export {
+        snapshot: &snapshot,
+        scope: if filters == Filters::default() { Scope::Everybody } else { Scope::Some(orgs) },
+        vectors,
+        tables,
+        fields: &arguments.fields,
+        organizations: found.total,
+        verbosity,
+    };
+    let out = &arguments.out;
+    let (written, place) = match format {
+        Format::Lines(format) if is_standard_output => {
+            (export.to_standard_output(format)?, "standard output".to_owned())
         }
-        Some(target) => {
-            let (rows, bytes) = write_file(target, format, arguments.fields, rows, &bar)
-                .map_err(|error| told_of_room(error, target))?;
-            (rows, bytes, target.display().to_string())
+        Format::Lines(format) => {
+            let written =
+                export.to_files(format, &targets).map_err(|error| told_of_room(error, out))?;
+            let place = if let [one] = &targets[..] { one } else { out };
+            (written, place.display().to_string())
+        }
+        Format::Folder(format) => {
+            let written =
+                export.to_folder(format, out).map_err(|error| told_of_room(error, out))?;
+            (written, out.display().to_string())
         }
     };
-    bar.clear();
-    verbosity.say(&summary(rows, bytes, began.elapsed(), &place));
+    verbosity.say(&written.summary(began, &place));
     Ok(Outcome::Done)
 }
 
-/// The format, when the flags make sense together.
-fn usable(arguments: &Arguments) -> Result<Written, String> {
-    let format = Written::of(arguments.format)?;
-    let known = Details::columns();
-    if let Some(unknown) = arguments.fields.iter().find(|field| !known.contains(field)) {
-        return Err(format!(
-            "no field is called {unknown:?}: expected some of {}",
-            known.join(", ")
-        ));
-    }
-    arguments.filters.misfit().map_or(Ok(format), Err)
-}
-
-/// The file to write, which is not there unless it may be replaced.
-fn target(arguments: &Arguments, format: Written) -> anyhow::Result<PathBuf> {
-    let folder = &arguments.out;
+/// The vectors of organizations.
+fn vectors(snapshot: &Snapshot) -> anyhow::Result<&Vectors> {
     anyhow::ensure!(
-        folder.is_dir(),
-        "{} is no folder; create it first, or give - for standard output",
-        folder.display()
+        snapshot.awaited().is_none(),
+        "the vectors of the snapshot are still being made; export them when its build is done, or leave out --with vectors"
     );
-    let target = folder.join(format.file_name());
-    anyhow::ensure!(
-        arguments.force || !target.exists(),
-        "{} is there already; replace it with --force, or write into another folder",
-        target.display()
-    );
-    Ok(target)
+    snapshot.vectors.as_ref().context(
+        "the snapshot was built without embeddings; build it without --no-semantic, or leave out --with vectors",
+    )
 }
 
 /// Says what the filters ask for of which nothing is loaded, and how many were left out for that.
@@ -175,59 +112,175 @@ fn warn(found: &NonprofitPage, verbosity: Verbosity) {
     }
 }
 
-fn write_file(
-    target: &Path,
-    format: Written,
-    fields: Vec<String>,
-    rows: Rows<'_>,
-    bar: &Bar,
-) -> anyhow::Result<(u64, u64)> {
-    let cannot = format!("cannot write {}", target.display());
-    let file = OutputFile::create(target).with_context(|| cannot.clone())?;
-    let writer = format.writer(file, fields).with_context(|| cannot.clone())?;
-    let (rows, file) = write(writer, rows, bar, &cannot)?;
-    let bytes = file.bytes();
-    file.publish().context(cannot)?;
-    Ok((rows, bytes))
-}
-
-/// Writes the rows; `cannot` is what an error of writing says.
-fn write<W: Write>(
-    mut writer: RecordWriter<W>,
-    rows: Rows<'_>,
-    bar: &Bar,
-    cannot: &str,
-) -> anyhow::Result<(u64, W)> {
-    for row in rows {
-        let organization = row?.organization;
-        writer.write(&Details::of(&organization)).with_context(|| cannot.to_owned())?;
-        if writer.rows().is_multiple_of(ROWS_A_STEP) {
-            bar.advance(ROWS_A_STEP);
-        }
-    }
-    let rows = writer.rows();
-    Ok((rows, writer.finish().with_context(|| cannot.to_owned())?))
-}
-
 /// An error of a full disk with what to do about it.
-fn told_of_room(error: anyhow::Error, target: &Path) -> anyhow::Error {
+fn told_of_room(error: anyhow::Error, folder: &Path) -> anyhow::Error {
     if !is_full(&super::chain(&error)) {
         return error;
     }
-    let folder = target.parent().unwrap_or(target).display().to_string();
     error.context(format!(
-        "no room in {folder}: free some space there, or write into a folder on a larger disk"
+        "no room in {}: free some space there, or write into a folder on a larger disk",
+        folder.display()
     ))
 }
 
-fn summary(rows: u64, bytes: u64, took: Duration, place: &str) -> String {
-    let seconds = took.as_secs_f64();
-    let rate = thousands((rows as f64 / seconds.max(1e-3)) as u64);
-    format!(
-        "{}, {} in {seconds:.1} s ({rate} a second) to {place}",
-        counted(rows, "nonprofit"),
-        size(bytes)
-    )
+/// What is exported.
+struct Export<'a> {
+    snapshot: &'a Snapshot,
+    scope: Scope,
+    vectors: Option<&'a Vectors>,
+    tables: Vec<Table>,
+    fields: &'a [String],
+    /// How many organizations there will be.
+    organizations: u64,
+    verbosity: Verbosity,
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+struct Written {
+    rows: Vec<(Table, u64)>,
+    bytes: u64,
+}
+
+impl Export<'_> {
+    fn outline(&self, table: Table) -> Outline {
+        table.outline(self.vectors.map(Vectors::dims))
+    }
+
+    fn to_standard_output(&self, format: LineFormat) -> anyhow::Result<Written> {
+        let mut written = Written::default();
+        for &table in &self.tables {
+            let out = Counted { out: BufWriter::new(io::stdout().lock()), bytes: 0 };
+            let outline = self.outline(table);
+            let writer = format.writer(out, &outline, self.fields).context(OUTPUT)?;
+            let (rows, lines) = self.write(table, Lines { writer, cannot: OUTPUT })?;
+            written.rows.push((table, rows));
+            written.bytes += lines.writer.finish().context(OUTPUT)?.bytes;
+        }
+        Ok(written)
+    }
+
+    /// Writes a file a table, all of which get their names when the last is whole.
+    fn to_files(&self, format: LineFormat, targets: &[PathBuf]) -> anyhow::Result<Written> {
+        let mut written = Written::default();
+        let mut files = Vec::new();
+        for (&table, target) in self.tables.iter().zip(targets) {
+            let cannot = format!("cannot write {}", target.display());
+            let file = OutputFile::create(target).with_context(|| cannot.clone())?;
+            let outline = self.outline(table);
+            let writer =
+                format.writer(file, &outline, self.fields).with_context(|| cannot.clone())?;
+            let (rows, lines) = self.write(table, Lines { writer, cannot: &cannot })?;
+            let file = lines.writer.finish().with_context(|| cannot.clone())?;
+            written.rows.push((table, rows));
+            written.bytes += file.bytes();
+            files.push((file, cannot));
+        }
+        files.into_iter().try_for_each(|(file, cannot)| file.publish().context(cannot))?;
+        Ok(written)
+    }
+
+    /// Writes a folder, which gets its name when all of it is whole.
+    fn to_folder(&self, format: FolderFormat, target: &Path) -> anyhow::Result<Written> {
+        let folder = OutputFolder::create(target)?;
+        let mut written = Written::default();
+        let outlines: Vec<Outline> = self.tables.iter().map(|one| self.outline(*one)).collect();
+        for (&table, outline) in self.tables.iter().zip(&outlines) {
+            let (rows, bytes) = match format {
+                #[cfg(feature = "tables")]
+                FolderFormat::Parquet => {
+                    let (rows, out) =
+                        self.write(table, formats::ParquetTable::new(&folder, outline))?;
+                    (rows, out.finish()?)
+                }
+                FolderFormat::Postgres => {
+                    let (rows, out) =
+                        self.write(table, formats::PostgresTable::new(&folder, outline)?)?;
+                    (rows, out.finish()?)
+                }
+                FolderFormat::Opensearch => {
+                    let (rows, out) =
+                        self.write(table, formats::OpensearchTable::new(&folder, outline)?)?;
+                    (rows, out.finish()?)
+                }
+            };
+            written.rows.push((table, rows));
+            written.bytes += bytes;
+        }
+        if format == FolderFormat::Postgres {
+            written.bytes += formats::postgres_scripts(&folder, &outlines)?;
+        }
+        folder.publish()?;
+        Ok(written)
+    }
+
+    /// Writes the rows of a table, and says how many they were.
+    fn write<W>(&self, table: Table, out: W) -> anyhow::Result<(u64, W)>
+    where
+        W: RowWriter<Error = anyhow::Error>,
+    {
+        let total = Some(self.organizations).filter(|_| table == Table::Organizations);
+        let bar = Bar::of(self.verbosity, table.name(), total);
+        let mut shown = Shown { out, bar: &bar, rows: 0 };
+        let result = table.write(self.snapshot, &self.scope, self.vectors, &mut shown);
+        let Shown { out, rows, .. } = shown;
+        bar.clear();
+        result.map(|()| (rows, out))
+    }
+}
+
+impl Written {
+    fn summary(&self, began: Instant, place: &str) -> String {
+        let seconds = began.elapsed().as_secs_f64();
+        let all: u64 = self.rows.iter().map(|(_, rows)| rows).sum();
+        let rate = thousands((all as f64 / seconds.max(1e-3)) as u64);
+        let rows: Vec<String> = match &self.rows[..] {
+            [(Table::Organizations, rows)] => vec![counted(*rows, "nonprofit")],
+            several => several
+                .iter()
+                .map(|(table, rows)| format!("{} {}", thousands(*rows), table.name()))
+                .collect(),
+        };
+        format!(
+            "{}, {} in {seconds:.1} s ({rate} a second) to {place}",
+            rows.join(", "),
+            size(self.bytes)
+        )
+    }
+}
+
+/// Writes lines; `cannot` is what an error of writing says.
+struct Lines<'a, W: Write> {
+    writer: RecordWriter<W>,
+    cannot: &'a str,
+}
+
+impl<W: Write> RowWriter for Lines<'_, W> {
+    type Error = anyhow::Error;
+
+    fn write(&mut self, row: &impl Serialize) -> anyhow::Result<()> {
+        self.writer.write(row).with_context(|| self.cannot.to_owned())
+    }
+}
+
+/// Counts the rows that are written, and shows how far they are.
+struct Shown<'a, W> {
+    out: W,
+    bar: &'a Bar,
+    rows: u64,
+}
+
+impl<W: RowWriter> RowWriter for Shown<'_, W> {
+    type Error = W::Error;
+
+    fn write(&mut self, row: &impl Serialize) -> Result<(), W::Error> {
+        self.out.write(row)?;
+        self.rows += 1;
+        if self.rows.is_multiple_of(ROWS_A_STEP) {
+            self.bar.advance(ROWS_A_STEP);
+        }
+        Ok(())
+    }
 }
 
 /// Counts what is written.

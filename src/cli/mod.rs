@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod embed;
 mod export;
+mod extract;
 mod fetch;
 mod filters;
 mod format;
@@ -69,6 +70,8 @@ enum Command {
     Fetch(fetch::Arguments),
     /// Build a snapshot from IRS files, curated records and feeds, and publish it
     Build(build::Arguments),
+    /// Read returns and write what `build` needs of them, as Parquet: on many machines, a part each
+    Extract(extract::Arguments),
     /// Write fictional data in every format that `build` reads
     Generate(generate::Arguments),
     /// Serve the published snapshot over HTTP
@@ -215,6 +218,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Demo(arguments) => demo::run(arguments),
         Command::Fetch(arguments) => fetch::run(arguments),
         Command::Build(arguments) => build::run(arguments),
+        Command::Extract(arguments) => extract::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),

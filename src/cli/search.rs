@@ -14,7 +14,7 @@ use super::format::Format;
 use super::record_writer::RecordWriter;
 use super::table::{Layout, Table, dollars, terminal_width};
 use super::{OUTPUT, Outcome, complain, complain_plainly};
-use crate::http::Details;
+use crate::http::{self, Details};
 use crate::record::{Address, State};
 use crate::search::SearchError;
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
@@ -95,7 +95,11 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
     let mut writer = match format {
         Format::Table => return write_table(&mut out, rows),
         Format::Csv => {
-            let columns = Details::columns().into_iter().chain([SCORE.to_owned()]);
+            let columns = http::Table::Organizations
+                .outline(None)
+                .flat_names()
+                .into_iter()
+                .chain([SCORE.to_owned()]);
             RecordWriter::csv(&mut out, columns.collect()).context(OUTPUT)?
         }
         Format::Json => RecordWriter::json(&mut out).context(OUTPUT)?,

@@ -25,7 +25,8 @@ pub const ROWS_MAX: usize = 4_000_000;
 /// Rows of a chunk at most.
 const CHUNK_ROWS_MAX: usize = 65_536;
 
-const MAGIC: [u8; 8] = *b"ALMVEC01";
+/// How a cache begins.
+pub const MAGIC: [u8; 8] = *b"ALMVEC01";
 const HEADER_BYTES: u64 = 64;
 /// Bytes of the header that its hash is of.
 const HASHED_BYTES: usize = 48;
@@ -161,6 +162,60 @@ impl Cache {
         Ok(())
     }
 
+    /// Adds what a cache of the same model and form has and this one lacks; `false` where it is of another, and nothing was
+    /// added. What of it is damaged or was cut off is left out.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn absorb(&mut self, path: &Path) -> Result<bool, CacheError> {
+        let failed = |source| CacheError { path: path.to_owned(), source };
+        let mut own = vec![0; HEADER_BYTES as usize];
+        self.file.read_exact_at(&mut own, 0).map_err(|source| self.failed(source))?;
+        let file = File::open(path).map_err(failed)?;
+        let bytes = file.metadata().map_err(failed)?.len();
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut header = Vec::new();
+        reader.by_ref().take(HEADER_BYTES).read_to_end(&mut header).map_err(failed)?;
+        if header != own {
+            return Ok(false);
+        }
+        let mut position = HEADER_BYTES;
+        while let Some(count) =
+            next_chunk(&mut reader, position, bytes, self.row_bytes).map_err(failed)?
+        {
+            let mut hash = [0; 8];
+            let mut chunk = vec![0; count * (KEY_BYTES + self.row_bytes)];
+            reader.read_exact(&mut hash).map_err(failed)?;
+            reader.read_exact(&mut chunk).map_err(failed)?;
+            position += (CHUNK_HEADER_BYTES + chunk.len()) as u64;
+            if xxh3_64(&chunk) != u64::from_le_bytes(hash) {
+                self.note_damaged(path);
+                continue;
+            }
+            let (keys, rows) = chunk.split_at(count * KEY_BYTES);
+            let (mut new_keys, mut new_rows) = (Vec::new(), Vec::new());
+            for (key, row) in keys.chunks_exact(KEY_BYTES).zip(rows.chunks_exact(self.row_bytes)) {
+                let key = key_of(key);
+                if !self.contains(key) {
+                    new_keys.push(key);
+                    new_rows.extend_from_slice(row);
+                }
+            }
+            self.add(&new_keys, &new_rows)?;
+        }
+        if position < bytes {
+            self.note_damaged(path);
+        }
+        Ok(true)
+    }
+
+    fn note_damaged(&mut self, path: &Path) {
+        let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
+        let path = path.display();
+        self.notice =
+            Some(format!("{before}vectors in {path} are damaged or cut off; embedded again"));
+    }
+
     /// Drops the rows that `keep` refuses when they are more than those it keeps, or the cache is
     /// more than three quarters full.
     ///
@@ -259,9 +314,7 @@ impl Cache {
             reader.read_exact(&mut chunk)?;
             if xxh3_64(&chunk) == u64::from_le_bytes(hash) {
                 let keys = chunk[..count * KEY_BYTES].chunks_exact(KEY_BYTES);
-                self.index(keys.map(|key| {
-                    u128::from_le_bytes(key.try_into().expect("chunks of a key's length"))
-                }));
+                self.index(keys.map(|key| key_of(key).0));
             } else {
                 damaged += count as u64;
             }
@@ -281,6 +334,11 @@ impl Cache {
         let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
         self.notice = Some(format!("{before}vector cache {} {what}", self.path.display()));
     }
+}
+
+/// The key of so many bytes.
+fn key_of(bytes: &[u8]) -> Key {
+    Key(u128::from_le_bytes(bytes.try_into().expect("chunks of a key's length")))
 }
 
 /// Counts the rows of a cache.

@@ -27,7 +27,9 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
-pub use cache::{Cache, CacheError, Contents as CacheContents, Key, ROWS_MAX};
+pub use cache::{
+    Cache, CacheError, Contents as CacheContents, Key, MAGIC as CACHE_MAGIC, ROWS_MAX,
+};
 pub use classifier::{Classifier, Shape as ClassifierShape};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;

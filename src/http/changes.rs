@@ -133,7 +133,7 @@ impl Params {
 /// A change of a nonprofit from one snapshot to a later one.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Change")]
-struct ChangeRow {
+pub(super) struct ChangeRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Kind of change.
@@ -153,7 +153,7 @@ struct ChangeRow {
 }
 
 impl ChangeRow {
-    fn of(DatedChange { change, snapshot, seen }: DatedChange) -> Self {
+    pub(super) fn of(DatedChange { change, snapshot, seen }: DatedChange) -> Self {
         Self {
             ein: change.ein,
             kind: change.kind,

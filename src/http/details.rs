@@ -1,9 +1,7 @@
 //! `GET /nonprofits/details/{ein}`: the full profile of one nonprofit.
 
-use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::api_error::ApiError;
 use super::declared::EIN;
@@ -36,36 +34,12 @@ pub struct Details<'a> {
 }
 
 impl<'a> Details<'a> {
-    /// The names of its values in a flat table, in their order; `a.b` is what `b` is in the object `a`.
-    pub fn columns() -> Vec<String> {
-        let mut generator = SchemaSettings::default()
-            .with(|settings| settings.inline_subschemas = true)
-            .into_generator();
-        let schema = generator.root_schema_for::<Self>();
-        let mut columns = Vec::new();
-        collect_columns(schema.as_value(), "", &mut columns);
-        columns
-    }
-
     /// The profile of an organization.
     pub fn of(organization: &'a Organization) -> Self {
         Self {
             shown: ChatNonprofit::of(organization),
             irs_filing_url: organization.latest_filing.as_ref().and_then(LatestFiling::url),
             impact_summary: organization.impact_summary.as_deref(),
-        }
-    }
-}
-
-/// Adds the columns of an object with this schema; one that may be null is told by what else it may be.
-fn collect_columns(schema: &Value, outer: &str, columns: &mut Vec<String>) {
-    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-        let is_object = |schema: &&Value| schema["properties"].is_object();
-        let others = schema["anyOf"].as_array().into_iter().flatten();
-        let name = format!("{outer}{name}");
-        match std::iter::once(schema).chain(others).find(is_object) {
-            Some(object) => collect_columns(object, &format!("{name}."), columns),
-            None => columns.push(name),
         }
     }
 }
@@ -89,27 +63,4 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let found = details(context.snapshot()?, asked.ein)?;
     json(&Details::of(&found.ok_or(ApiError::UnknownNonprofit)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_the_members_in_their_order() {
-        let organization = Organization::named("970000001".parse().unwrap(), "A");
-        let shown = serde_json::to_value(Details::of(&organization)).unwrap();
-        let members: Vec<&String> = shown.as_object().unwrap().keys().collect();
-        assert_eq!(Details::columns().iter().collect::<Vec<_>>(), members);
-    }
-
-    #[test]
-    fn objects_within_are_flat() {
-        let point = serde_json::json!({ "properties": { "lat": {}, "lng": {} } });
-        let nullable = serde_json::json!({ "anyOf": [point, { "type": "null" }] });
-        let schema = serde_json::json!({ "properties": { "a": {}, "p": point, "q": nullable } });
-        let mut columns = Vec::new();
-        collect_columns(&schema, "", &mut columns);
-        assert_eq!(columns, ["a", "p.lat", "p.lng", "q.lat", "q.lng"]);
-    }
 }

@@ -12,7 +12,7 @@ use super::endpoint::{
 use super::grants::{NOT_LOADED, number};
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::parameter_type::Integer;
-use crate::record::{Ein, Organization, State, filing_url};
+use crate::record::{Ein, Organization, Relation, State, decimal, filing_url};
 use crate::search::family::{Group, GroupRole, RelationHit, family};
 
 const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
@@ -55,7 +55,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         group: found.group.map(GroupShown::of),
         message: (found.relations.total == 0).then_some(none),
         relations_total: found.relations.total,
-        relations: found.relations.rows.into_iter().map(RelationRow::of).collect(),
+        relations: found.relations.rows.into_iter().map(RelationShown::of).collect(),
         page: number(paging),
         size: paging.size as i64,
     })
@@ -71,7 +71,7 @@ struct Answer {
     group: Option<GroupShown>,
     /// Related organizations of Schedule R on this page, of each the latest tax year: those that
     /// the nonprofit lists, then those that list it.
-    relations: Vec<RelationRow>,
+    relations: Vec<RelationShown>,
     /// Number of related organizations on all pages together.
     relations_total: u64,
     /// Why there are no related organizations; null where returns that were loaded list any.
@@ -153,13 +153,35 @@ impl GroupShown {
     }
 }
 
-/// A related organization, as Schedule R has it.
+/// A related organization, and on which side of the list it is.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Relation")]
-struct RelationRow {
+struct RelationShown {
     /// Whether the nonprofit lists the other organization (`lists`) or is listed by it
     /// (`listed by`).
     direction: &'static str,
+    #[serde(flatten)]
+    other: RelationRow,
+}
+
+impl RelationShown {
+    fn of(RelationHit { relation, listed_by }: RelationHit) -> Self {
+        let (direction, filer) = match listed_by {
+            Some(name) => ("listed by", Some((relation.ein, name))),
+            None => ("lists", None),
+        };
+        let mut other = RelationRow::of(relation);
+        if let Some((ein, name)) = filer {
+            (other.ein, other.name) = (Some(ein), Some(name));
+        }
+        Self { direction, other }
+    }
+}
+
+/// A related organization, as Schedule R has it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "RelatedOrganization")]
+pub(super) struct RelationRow {
     /// Employer Identification Number of the other organization: nine digits, leading zeros kept;
     /// null where the return has none.
     ein: Option<Ein>,
@@ -191,7 +213,7 @@ struct RelationRow {
     /// where it is not stated.
     is_controlled: Option<bool>,
     /// What the filer owns of the organization that is listed, 0 to 1; null where it is not stated.
-    ownership_share: Option<f32>,
+    ownership_share: Option<f64>,
     /// Year that the return is of: the one in which its tax period begins.
     tax_year: u16,
     /// Address of the return in XML; null where the IRS's number of it is not known.
@@ -199,15 +221,10 @@ struct RelationRow {
 }
 
 impl RelationRow {
-    fn of(RelationHit { relation, listed_by }: RelationHit) -> Self {
-        let (direction, ein, name) = match listed_by {
-            Some(name) => ("listed by", Some(relation.ein), Some(name)),
-            None => ("lists", relation.related_ein, relation.related_name),
-        };
+    pub(super) fn of(relation: Relation) -> Self {
         Self {
-            direction,
-            ein,
-            name,
+            ein: relation.related_ein,
+            name: relation.related_name,
             kind: relation.part.name(),
             city: relation.city,
             region: relation.region,
@@ -217,7 +234,7 @@ impl RelationRow {
             entity_type: relation.entity_type,
             controlling_name: relation.controlling_name,
             is_controlled: relation.is_controlled,
-            ownership_share: relation.ownership_share,
+            ownership_share: relation.ownership_share.map(decimal),
             tax_year: relation.tax_year,
             file_url: relation.object_id.as_deref().map(filing_url),
         }

@@ -122,7 +122,7 @@ impl Params {
 /// A post that a nonprofit published, as plain text without markup.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Post")]
-struct PostRow {
+pub(super) struct PostRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     organization_ein: Ein,
     /// Title of the post.
@@ -156,7 +156,7 @@ struct PostRow {
 }
 
 impl PostRow {
-    fn of(row: FeedPost) -> Self {
+    pub(super) fn of(row: FeedPost) -> Self {
         let FeedPost { post, organization_name, organization_city, organization_state } = row;
         Self {
             organization_ein: post.organization_ein,

@@ -106,7 +106,7 @@ fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
 /// A figure that a nonprofit reports.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Metric")]
-struct MetricRow {
+pub(super) struct MetricRow {
     /// Identifier of the figure; it stays the same as long as its source does.
     metric_id: String,
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
@@ -138,7 +138,7 @@ struct MetricRow {
 }
 
 impl MetricRow {
-    fn of(metric: Metric) -> Self {
+    pub(super) fn of(metric: Metric) -> Self {
         Self {
             metric_id: metric.metric_id,
             ein: metric.ein,

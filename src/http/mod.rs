@@ -70,6 +70,7 @@ mod standing;
 mod stories;
 mod stream;
 mod submission;
+mod tables;
 mod telemetry;
 #[cfg(test)]
 mod tests;
@@ -94,3 +95,4 @@ pub use request::request_of;
 pub use response::Answer;
 pub use server::{CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, Server, ServerError};
 pub use stream::WRITE_TIMEOUT;
+pub use tables::Table;

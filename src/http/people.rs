@@ -12,7 +12,7 @@ use super::endpoint::{
 use super::grants::{NOT_LOADED, number, year};
 use super::parameter::{Defaulted, Parameter, Required, parameters, required};
 use super::parameter_type::{Integer, Text};
-use crate::record::{CompensationDetail, Ein, Pay, Person, Role, State, Usd, filing_url};
+use crate::record::{CompensationDetail, Ein, Pay, Person, Role, State, Usd, decimal, filing_url};
 use crate::search::people::{NameHit, OfOne, of_one, search};
 use crate::snapshot::Manifest;
 
@@ -101,7 +101,7 @@ struct OfOneAnswer {
 /// Somebody as one return lists them.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "ListedPerson")]
-struct PersonRow {
+pub(super) struct PersonRow {
     /// Name as filed.
     name: String,
     /// Whether the name is a business's, such as a bank that is a trustee.
@@ -112,9 +112,9 @@ struct PersonRow {
     /// `highest compensated`, `former`, or `listed` where the form does not say which.
     roles: Vec<&'static str>,
     /// Average hours a week for the nonprofit; null where they are not stated.
-    hours: Option<f32>,
+    hours: Option<f64>,
     /// Average hours a week for related organizations; null where they are not stated.
-    hours_related: Option<f32>,
+    hours_related: Option<f64>,
     /// Reportable compensation from the nonprofit in whole US dollars (Form 990, column D; other
     /// forms: compensation); null where it is not stated.
     compensation: Option<i64>,
@@ -187,7 +187,7 @@ impl PayShown {
 }
 
 impl PersonRow {
-    fn of(person: Person) -> Self {
+    pub(super) fn of(person: Person) -> Self {
         let detail = |CompensationDetail { organization, related }| DetailShown {
             organization: PayShown::of(organization),
             related: PayShown::of(related),
@@ -197,8 +197,8 @@ impl PersonRow {
             is_business: person.is_business,
             title: person.title,
             roles: person.roles.iter().map(Role::name).collect(),
-            hours: person.hours,
-            hours_related: person.hours_related,
+            hours: person.hours.map(decimal),
+            hours_related: person.hours_related.map(decimal),
             compensation: dollars(person.compensation),
             compensation_related: dollars(person.compensation_related),
             compensation_other: dollars(person.compensation_other),

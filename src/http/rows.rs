@@ -10,6 +10,7 @@ use super::api_error::ApiError;
 use super::endpoint::{Body, Endpoint, Rows};
 use super::route::ENDPOINTS;
 use super::schema;
+use crate::export::{Column, resolved};
 use crate::spreadsheet::{LIST_SEPARATOR, guarded};
 
 /// The members of a row, and the columns that they become.
@@ -47,18 +48,6 @@ static LAYOUTS: LazyLock<Vec<RowLayout>> = LazyLock::new(|| {
     ENDPOINTS.iter().zip(schemas).map(layout).collect()
 });
 
-/// The schema that a reference, or a choice of a schema and null, leads to.
-fn resolved<'a>(schema: &'a Value, definitions: &'a Value) -> &'a Value {
-    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        return resolved(&definitions[name], definitions);
-    }
-    let choices = schema["anyOf"].as_array().or_else(|| schema["allOf"].as_array());
-    match choices.and_then(|choices| choices.iter().find(|one| one["type"] != "null")) {
-        Some(choice) => resolved(choice, definitions),
-        None => schema,
-    }
-}
-
 impl RowLayout {
     /// Of the endpoint at a position.
     pub(super) fn at(endpoint: usize) -> &'static Self {
@@ -66,23 +55,9 @@ impl RowLayout {
     }
 
     fn of(row: &Value, definitions: &Value) -> Self {
-        let mut layout = Self::default();
-        for (name, schema) in row["properties"].as_object().into_iter().flatten() {
-            layout.members.push(name.clone());
-            layout.add(vec![name.clone()], resolved(schema, definitions), definitions);
-        }
-        layout
-    }
-
-    fn add(&mut self, path: Vec<String>, schema: &Value, definitions: &Value) {
-        let Some(properties) = schema["properties"].as_object() else {
-            self.columns.push(path);
-            return;
-        };
-        for (name, schema) in properties {
-            let path = [&path[..], std::slice::from_ref(name)].concat();
-            self.add(path, resolved(schema, definitions), definitions);
-        }
+        let members = Column::of_object(row, definitions);
+        let columns = members.iter().flat_map(Column::paths).collect();
+        Self { members: members.into_iter().map(|member| member.name).collect(), columns }
     }
 }
 

@@ -11,6 +11,7 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use crate::export::{Column, resolved};
 use crate::record::{Date, Ein, Ntee, SdgSet, State, Zip5};
 
 /// Gives the schema of a type: a reference to its component.
@@ -30,6 +31,16 @@ pub(super) fn generator_below(definitions_path: &'static str) -> SchemaGenerator
             settings.meta_schema = None;
         })
         .into_generator()
+}
+
+/// What a row of a type is, and its columns.
+pub(crate) fn row_of<T: JsonSchema>() -> (String, Vec<Column>) {
+    let mut generator = generator();
+    let schema = generator.subschema_for::<T>().to_value();
+    let definitions = Value::Object(generator.take_definitions(true));
+    let row = resolved(&schema, &definitions);
+    let description = row["description"].as_str().unwrap_or_default().to_owned();
+    (description, Column::of_object(row, &definitions))
 }
 
 /// Schemas of values that write themselves as something else than their members.

@@ -100,7 +100,7 @@ fn list(context: &Context<'_>, query: &Query) -> Result<Reply, ApiError> {
 /// A story of how a nonprofit changed something.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Story")]
-struct StoryRow {
+pub(super) struct StoryRow {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// Legal name of the nonprofit in title case.
@@ -153,7 +153,7 @@ struct StoryRow {
 }
 
 impl StoryRow {
-    fn of(FeedStory { story, organization_name }: FeedStory) -> Self {
+    pub(super) fn of(FeedStory { story, organization_name }: FeedStory) -> Self {
         Self {
             ein: story.ein,
             organization_name,

@@ -8,6 +8,11 @@ pub const NUMBER_WORDS: [&str; 20] = [
     "sixteen", "seventeen", "eighteen", "nineteen",
 ];
 
+/// The number that is written as a number of 32 bits is: 0.1 of `0.1_f32`, which lies beside it.
+pub fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
+}
+
 /// A number with its thousands set apart: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

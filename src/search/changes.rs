@@ -8,6 +8,9 @@ use crate::index::changes;
 use crate::record::{Change, ChangeKind, Date, Ein, State, Timestamp};
 use crate::snapshot::Snapshot;
 
+/// Changes that are read at once where all are wanted: each time all rows are looked at.
+const CHANGES_AT_ONCE: usize = 50_000;
+
 /// Since when changes are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Since {
@@ -75,11 +78,6 @@ pub fn search(
 ) -> Result<Option<ListPage<DatedChange>>, SearchError> {
     let (manifest, list) = (&snapshot.manifest, &snapshot.changes);
     let earlier = list.since();
-    // Changes against the snapshot at a place were first seen in the one before it.
-    let seen = |at: usize| match at.checked_sub(1).map(|at| &earlier[at]) {
-        Some(later) => (&later.snapshot, &later.built_at),
-        None => (&manifest.snapshot, &manifest.built_at),
-    };
     let snapshots = match &query.since {
         Since::First => earlier.len(),
         Since::Snapshot(name) if *name == manifest.snapshot => 0,
@@ -89,7 +87,7 @@ pub fn search(
         },
         Since::Day(day) => {
             let is_later = |at: &usize| {
-                let built = Timestamp::parse(seen(*at).1).ok().and_then(Timestamp::date);
+                let built = Timestamp::parse(seen(snapshot, *at).1).ok().and_then(Timestamp::date);
                 built.is_some_and(|built| built >= *day)
             };
             (0..earlier.len()).take_while(is_later).count()
@@ -102,9 +100,39 @@ pub fn search(
         kinds: query.kinds.clone(),
     };
     let (total, found) = list.find(&asked, query.paging.skipped(), query.paging.size())?;
-    let row = |(at, change): (usize, Change)| {
-        let (snapshot, seen) = seen(at);
-        DatedChange { change, snapshot: snapshot.clone(), seen: seen.clone() }
-    };
+    let row = |(at, change)| dated(snapshot, at, change);
     Ok(Some(ListPage { total, rows: found.into_iter().map(row).collect() }))
+}
+
+/// Every change that is kept, the latest first.
+pub(super) fn all<E: From<SearchError>>(
+    snapshot: &Snapshot,
+    mut each: impl FnMut(DatedChange) -> Result<(), E>,
+) -> Result<(), E> {
+    let list = &snapshot.changes;
+    let every = changes::Query { snapshots: list.since().len(), ..changes::Query::default() };
+    let mut skipped = 0;
+    loop {
+        let (_, found) = list.find(&every, skipped, CHANGES_AT_ONCE).map_err(SearchError::from)?;
+        if found.is_empty() {
+            return Ok(());
+        }
+        skipped += found.len() as u64;
+        found.into_iter().try_for_each(|(at, change)| each(dated(snapshot, at, change)))?;
+    }
+}
+
+/// A change against the snapshot at a place, with where it was first seen.
+fn dated(snapshot: &Snapshot, at: usize, change: Change) -> DatedChange {
+    let (name, built_at) = seen(snapshot, at);
+    DatedChange { change, snapshot: name.clone(), seen: built_at.clone() }
+}
+
+/// The name of the snapshot in which changes against the one at a place were first seen, the one before it, and when
+/// it was built.
+fn seen(snapshot: &Snapshot, at: usize) -> (&String, &String) {
+    match at.checked_sub(1).map(|at| &snapshot.changes.since()[at]) {
+        Some(later) => (&later.snapshot, &later.built_at),
+        None => (&snapshot.manifest.snapshot, &snapshot.manifest.built_at),
+    }
 }

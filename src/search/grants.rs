@@ -3,9 +3,10 @@
 
 use super::SearchError;
 use super::details::details;
-use super::listing::{self, ListPage, Owners, Paging};
+use super::listing::{self, ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::grants::{Filter, Link};
+use crate::index::typeahead::Card;
 use crate::query::Filters;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, OrgId, RowId, State, Totals, Usd};
 use crate::snapshot::Snapshot;
@@ -215,24 +216,22 @@ fn with_words(
 fn found(snapshot: &Snapshot, set: &Bitmap<Grant>, paging: Paging) -> Result<Found, SearchError> {
     let amount = snapshot.grants.sum(set)?.amount;
     let ListPage { total, rows } = listing::page(snapshot, set, paging)?;
-    let mut parties = Owners::default();
-    let rows = rows.into_iter().map(|(row, grant)| listed(snapshot, &mut parties, row, grant));
+    let rows = rows.into_iter().map(|(row, grant)| listed(snapshot, row, grant));
     let rows = rows.collect::<Result<_, SearchError>>()?;
     Ok(Found { page: ListPage { total, rows }, amount })
 }
 
-fn listed(
+/// A grant with both its sides.
+pub(super) fn listed(
     snapshot: &Snapshot,
-    parties: &mut Owners,
     row: RowId<Grant>,
     grant: Grant,
 ) -> Result<ListedGrant, SearchError> {
     let link = snapshot.grants.link(row)?;
-    let grantor = parties.organization(snapshot, snapshot.grants.grantor(row)?)?;
-    let (grantor_ein, grantor_name) = (grantor.ein, grantor.name.clone());
-    let recipient = link.recipient.map(|org| parties.organization(snapshot, org)).transpose()?;
-    let recipient_ein = grant.recipient_ein.or(recipient.map(|org| org.ein));
-    let recipient_name = grant.recipient_name.clone();
-    let recipient_name = recipient_name.or_else(|| Some(recipient?.name.clone()));
+    let Card { ein: grantor_ein, name: grantor_name, .. } =
+        snapshot.typeahead.card(snapshot.grants.grantor(row)?)?;
+    let recipient = link.recipient.map(|org| snapshot.typeahead.card(org)).transpose()?;
+    let recipient_ein = grant.recipient_ein.or(recipient.as_ref().map(|card| card.ein));
+    let recipient_name = grant.recipient_name.clone().or(recipient.map(|card| card.name));
     Ok(ListedGrant { grant, grantor_ein, grantor_name, link, recipient_ein, recipient_name })
 }

@@ -29,6 +29,7 @@ pub mod reliance;
 mod rows;
 pub mod standing;
 pub mod stories;
+pub mod tables;
 pub mod typeahead;
 
 /// Why a question has no answer: the snapshot is damaged, or its model is not at hand or failed.

@@ -131,21 +131,16 @@ pub fn list<'a>(
     ranked(snapshot, query, query.size)
 }
 
-/// Every nonprofit that satisfies filters, in the order of the snapshot, in which reading costs least.
+/// Every nonprofit that satisfies filters, on a page without rows and as a set.
 ///
 /// # Errors
-/// As [`list`].
-pub fn all<'a>(
-    snapshot: &'a Snapshot,
-    filters: &Filters,
-) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
+/// When the snapshot is damaged.
+pub fn all(snapshot: &Snapshot, filters: &Filters) -> Result<(NonprofitPage, Bitmap), SearchError> {
     let selection = snapshot.columns.select(filters)?;
     let total = selection.matching.count();
-    let order = ColumnOrder { set: selection.matching, sorts: Vec::new(), origin: None };
-    let rows = Rows::sorted(snapshot, order, 0, total, None)?;
     let gaps = Gaps::of(filters, &snapshot.coverage);
     let plan = Plan { gaps, ..Plan::columns(total) };
-    Ok((NonprofitPage::of(total, selection.unknown, plan), rows))
+    Ok((NonprofitPage::of(total, selection.unknown, plan), selection.matching))
 }
 
 impl NonprofitPage {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::extraction::{self, FoundPart};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Source, SourceKind, SourcePart, feed_eins, parts_of};
 use crate::record::Ein;
@@ -40,6 +41,8 @@ pub struct Discovery {
     pub sources: Vec<Source>,
     /// What lay in folders and ZIP files and is not read.
     pub skipped: Vec<SkippedFile>,
+    /// Vectors that were made elsewhere: files of a vector cache.
+    pub vectors: Vec<PathBuf>,
     /// Bytes of text that reading all sources will read; of ZIP members, as the ZIP file says.
     pub text_bytes: u64,
 }
@@ -126,6 +129,9 @@ pub enum DiscoverError {
     /// The table that says whose posts a feed holds is malformed.
     #[error("{}: {why}", path.display())]
     FeedEins { path: PathBuf, why: String },
+    /// Extracted returns cannot be used.
+    #[error("{}: {why}", path.display())]
+    Extracted { path: PathBuf, why: String },
     /// Files without end.
     #[error("{}: more than {FILES_MAX} files: name the folder that has the IRS files", path.display())]
     TooMany { path: PathBuf },
@@ -161,7 +167,12 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
             }
         }
     }
-    let Search { mut found, feed_eins, .. } = search;
+    let Search { mut found, feed_eins, parts, .. } = search;
+    let extracted = extraction::complete(parts)
+        .map_err(|(path, why)| DiscoverError::Extracted { path, why })?;
+    for (at, (before, source)) in extracted.into_iter().enumerate() {
+        found.sources.insert(before + at, source);
+    }
     found.assign(feed_eins, feed_ein);
     found.tell_apart();
     Ok(found)
@@ -175,6 +186,8 @@ struct Search {
     files: usize,
     /// Whose posts a feed holds, by its path.
     feed_eins: BTreeMap<PathBuf, Ein>,
+    /// Parts of extracted returns.
+    parts: Vec<FoundPart>,
 }
 
 /// What came of a file.
@@ -283,6 +296,11 @@ impl Search {
             }
             Ok(Usable::Zip) => self.zip(path, file),
             Ok(Usable::FeedEins) => self.feed_eins(path, metadata.len())?,
+            Ok(Usable::Parquet) => self.parquet(path)?,
+            Ok(Usable::Vectors) => {
+                self.found.vectors.push(path.to_owned());
+                Inspection::Used
+            }
             Err(why) => Inspection::Unusable(why),
         };
         // A file of no use is not remembered: named again, it is refused again.
@@ -309,6 +327,20 @@ impl Search {
                 )));
             }
         }
+        Ok(Inspection::Used)
+    }
+
+    /// Takes in a part of extracted returns. One that cannot be used is an error wherever it lies: returns would be missing.
+    fn parquet(&mut self, path: &Path) -> Result<Inspection, DiscoverError> {
+        let looked = extraction::look(path);
+        let refused = |why| DiscoverError::Extracted { path: path.to_owned(), why };
+        let Some(header) = looked.map_err(refused)? else {
+            let why = "a Parquet file that `almoner extract` did not write";
+            return Ok(Inspection::Unusable(why.to_owned()));
+        };
+        self.found.text_bytes = self.found.text_bytes.saturating_add(header.text_bytes);
+        let (path, sources_before) = (path.to_owned(), self.found.sources.len());
+        self.parts.push(FoundPart { path, header, sources_before });
         Ok(Inspection::Used)
     }
 
@@ -384,6 +416,8 @@ enum Usable {
     Kind(SourceKind),
     Zip,
     FeedEins,
+    Parquet,
+    Vectors,
 }
 
 /// What it is, or why it is of no use.
@@ -392,6 +426,8 @@ fn refusal_or_kind(content: Content) -> Result<Usable, String> {
         Content::Known(kind) => Ok(Usable::Kind(kind)),
         Content::Zip => Ok(Usable::Zip),
         Content::FeedEins => Ok(Usable::FeedEins),
+        Content::Parquet => Ok(Usable::Parquet),
+        Content::Vectors => Ok(Usable::Vectors),
         Content::Empty => Err("empty".into()),
         Content::Incomplete(missing) => {
             let columns = if missing.len() == 1 { "column" } else { "columns" };
@@ -433,6 +469,9 @@ fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recogni
         Ok(Usable::Kind(kind)) => Ok(Some((name, kind, text_bytes))),
         Ok(Usable::Zip) => {
             Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into()))
+        }
+        Ok(Usable::Parquet | Usable::Vectors) => {
+            Err((name, "Parquet or vectors: give it as a file".into()))
         }
         Ok(Usable::FeedEins) => Err((name, "a table of feeds: give it as a file".into())),
         Err(why) => Err((name, why)),

@@ -30,6 +30,14 @@ pub enum ReadError {
     /// The master file's header is not one.
     #[error("{}: {error}", path.display())]
     Header { path: PathBuf, error: irs::ReadError },
+    /// Extracted returns are not what was written.
+    #[cfg(feature = "tables")]
+    #[error("{}: damaged: write it again by `almoner extract`", path.display())]
+    Extracted {
+        path: PathBuf,
+        #[source]
+        error: Option<crate::export::parquet::Error>,
+    },
     /// It is no feed after all.
     #[error("{}: {error}", path.display())]
     Curated { path: PathBuf, error: curated::ReadError },

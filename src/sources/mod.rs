@@ -5,9 +5,11 @@
 //! is the business of `irs` and `curated`; this module knows files, folders, ZIPs and limits.
 
 mod discover;
+mod document;
 mod doubts;
 mod error;
 mod event;
+mod extraction;
 mod feed_eins;
 mod hash;
 mod read;
@@ -35,6 +37,9 @@ pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
 pub use error::ReadError;
 pub use event::Event;
+#[cfg(feature = "tables")]
+pub use extraction::{ExtractError, Extraction, Part, extract};
+pub use extraction::{Extracted, FORM as EXTRACTION_FORM};
 pub use read::read;
 #[cfg(any(test, feature = "internals"))]
 pub use read::read_bytes;
@@ -129,6 +134,8 @@ pub enum SourcePart {
     Members,
     /// These files of the folder, each a return, by their names.
     Files(Vec<String>),
+    /// What was extracted of returns, wherever they were.
+    Extracted(Extracted),
 }
 
 /// One recognised source.
@@ -156,7 +163,8 @@ impl Source {
         match &self.part {
             SourcePart::Member(member) => format!("{file}!{member}"),
             SourcePart::File | SourcePart::Members => file,
-            SourcePart::Files(_) => format!("{file}/"),
+            SourcePart::Extracted(extracted) if !extracted.is_of_folder() => file,
+            SourcePart::Files(_) | SourcePart::Extracted(_) => format!("{file}/"),
         }
     }
 }

@@ -8,6 +8,8 @@ use zip::ZipArchive;
 
 use super::error::{ReadError, StreamError};
 use super::event::{Event, EventSink};
+#[cfg(feature = "tables")]
+use super::extraction;
 use super::hash::{HashedSource, Hashing, hash, modified};
 use super::{Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
 use crate::curated::{self, RecordError};
@@ -34,6 +36,10 @@ pub fn read<E: From<ReadError>>(
         SourcePart::Member(member) => of_member(source, member, &mut sink)?,
         SourcePart::Members => returns::of_zip(source, &mut sink)?,
         SourcePart::Files(files) => returns::of_folder(&source.path, files, &mut sink)?,
+        #[cfg(feature = "tables")]
+        SourcePart::Extracted(extracted) => extraction::read(source, extracted, &mut sink)?,
+        #[cfg(not(feature = "tables"))]
+        SourcePart::Extracted(_) => unreachable!("without the feature none is found"),
     };
     Ok(Summary {
         kind: source.kind,

@@ -2,6 +2,7 @@
 
 use super::{SourceKind, feed_eins};
 use crate::curated;
+use crate::embed::CACHE_MAGIC;
 use crate::irs::{self, BYTE_ORDER_MARK, efile};
 
 /// How much of a file is looked at: the longest header or some dozen lines fit many times.
@@ -16,6 +17,10 @@ pub enum Content {
     Zip,
     /// Which feed is whose.
     FeedEins,
+    /// A Parquet file, to be looked into.
+    Parquet,
+    /// Vectors of texts, of a cache.
+    Vectors,
     /// Nothing, or blanks only.
     Empty,
     /// A master file that lacks columns.
@@ -42,6 +47,12 @@ const SIGNATURES: [(&[u8], &str); 10] = [
 pub fn recognise(head: &[u8]) -> Content {
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return Content::Zip;
+    }
+    if head.starts_with(b"PAR1") {
+        return Content::Parquet;
+    }
+    if head.starts_with(&CACHE_MAGIC) {
+        return Content::Vectors;
     }
     let start = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii();
     if start.is_empty() {
@@ -110,6 +121,8 @@ mod tests {
             ("".into(), Content::Empty),
             ("\u{feff} \r\n\n".into(), Content::Empty),
             ("PK\u{3}\u{4}…".into(), Content::Zip),
+            ("PAR1\u{15}…".into(), Content::Parquet),
+            ("ALMVEC01…".into(), Content::Vectors),
             ("%PDF-1.7".into(), Content::Unknown("a PDF")),
             ("<?xml version=\"1.0\"?>".into(), Content::Unknown("XML of a kind that is not read")),
             ("<a/>".into(), Content::Unknown("XML of a kind that is not read")),

@@ -1,163 +1,86 @@
 //! Returns: one file, those of a folder, or those of a ZIP, each read on its own.
 //!
-//! A return that cannot be read is a reject; so is anything else among returns. Several are read at
-//! a time on all cores, and handed on in their order.
+//! A return that cannot be read is a reject; so is anything else among returns.
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
-use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::discover::{MEMBERS_MAX, is_hidden};
+use super::document::{
+    Batches, Document, Outcome, RETURN_BYTES_MAX, ReadDocument, Stamp, Unread, content,
+};
 use super::error::{ReadError, StreamError};
 use super::event::EventSink;
 use super::hash::{HashedSource, hash, modified};
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Record, Reject, Source, SourceKind};
-use crate::irs::efile::{self, Return, ReturnError};
-use crate::record::{Filing, Timestamp};
+use super::{Record, Source, SourceKind};
+use crate::irs::efile;
 
-/// Bytes that a return may have: several times the largest that was filed, which lists a hundred
-/// thousand grants; small enough that one fits into memory beside all else.
-const RETURN_BYTES_MAX: u64 = 512 << 20;
-
-/// Returns that are read at a time, and the bytes at which no more are taken in: enough to keep
-/// every core busy, little beside the rest of a build.
-const BATCH: usize = 256;
-const BATCH_BYTES: usize = 64 << 20;
-
-/// A file among returns.
-struct Document {
-    name: String,
-    content: Result<Vec<u8>, Unread>,
-}
-
-/// Why a file was not taken in.
-enum Unread {
-    TooLong(u64),
-    Damaged(String),
-}
-
-impl Document {
-    fn bytes(&self) -> usize {
-        self.content.as_ref().map_or(0, Vec::len)
-    }
-
-    /// The return, or why it is none.
-    fn read(&self) -> Result<Return, Reject> {
-        let reject = |line, field: &str, reason: &str, found: String| Reject {
-            source: self.name.clone(),
-            line,
-            field: field.to_owned(),
-            reason: reason.to_owned(),
-            found,
-        };
-        let bytes = match &self.content {
-            Ok(bytes) => bytes,
-            Err(Unread::TooLong(bytes)) => {
-                let found = format!("{bytes} bytes");
-                return Err(reject(1, "row", "a return of at most 512 MiB", found));
-            }
-            Err(Unread::Damaged(error)) => {
-                let expected = "a member that can be unpacked: download the ZIP again";
-                return Err(reject(1, "row", expected, error.chars().take(120).collect()));
-            }
-        };
-        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        let found = match recognise(head) {
-            Content::Known(SourceKind::Returns) => None,
-            Content::Zip => Some("a ZIP file in a ZIP file: unpack the outer one first".to_owned()),
-            Content::Known(kind) => Some(format!("{}: give it as a file of its own", kind.title())),
-            Content::Empty => Some("nothing".to_owned()),
-            Content::Unknown(looks) => Some(looks.to_owned()),
-            Content::Incomplete(_) | Content::FeedEins => Some("a list".to_owned()),
-        };
-        if let Some(found) = found {
-            return Err(reject(1, "row", "a return of the Form 990 series in XML", found));
-        }
-        let name = self.name.rsplit(['/', '!']).next().unwrap_or(&self.name);
-        let read = efile::read(bytes.as_slice(), name).map_err(|error| match error {
-            ReturnError::Malformed { line, field, expected, found } => {
-                reject(line, &field, &expected, found)
-            }
-            // Reading from memory does not fail.
-            ReturnError::Io(error) => {
-                reject(1, "row", "a file that can be read", error.to_string())
-            }
-        })?;
-        // One that is not over yet would count as the latest for ever.
-        let Filing { period_end, .. } = &read.filing;
-        if i32::from(period_end.year()) > Timestamp::now().year() + 1 {
-            let found = period_end.to_string();
-            return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
-        }
-        Ok(read)
-    }
-}
-
-/// Reads documents in their order, a batch at a time.
-struct Batches<'sink, 'on, E> {
+/// Hands documents on as records and rejects.
+pub(super) struct Documents<'sink, 'on, E> {
     sink: &'sink mut EventSink<'on, E>,
-    waiting: Vec<Document>,
-    waiting_bytes: usize,
+    /// What stands before a document's name in a reject.
+    prefix: String,
     text_bytes: u64,
 }
 
-impl<'sink, 'on, E> Batches<'sink, 'on, E> {
-    fn new(sink: &'sink mut EventSink<'on, E>) -> Self {
-        Self { sink, waiting: Vec::new(), waiting_bytes: 0, text_bytes: 0 }
+impl<'sink, 'on, E> Documents<'sink, 'on, E> {
+    pub(super) fn new(sink: &'sink mut EventSink<'on, E>, prefix: String) -> Self {
+        Self { sink, prefix, text_bytes: 0 }
     }
 
-    fn add(&mut self, document: Document) -> Result<(), E> {
-        self.waiting_bytes += document.bytes();
-        self.waiting.push(document);
-        if self.waiting.len() >= BATCH || self.waiting_bytes >= BATCH_BYTES {
-            return self.flush();
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), E> {
-        let documents = std::mem::take(&mut self.waiting);
-        let read: Vec<_> = documents.par_iter().map(Document::read).collect();
-        for outcome in read {
-            match outcome {
-                Ok(Return { filing, schedules, unreadable }) => {
-                    for element in filing.elements.iter().filter(|one| one.is_unreadable) {
-                        let path = efile::xpath(&element.at).unwrap_or_default();
-                        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-                        *self.sink.warnings.entry(name).or_default() += 1;
-                    }
-                    for name in unreadable {
-                        *self.sink.warnings.entry(name.to_owned()).or_default() += 1;
-                    }
-                    let record = Record::Filing(Box::new(filing), Box::new(schedules));
-                    self.sink.record(1, record)?;
+    pub(super) fn add(&mut self, document: ReadDocument) -> Result<(), E> {
+        match document.outcome {
+            Outcome::Return { filing, schedules, unreadable } => {
+                for element in filing.elements.iter().filter(|one| one.is_unreadable) {
+                    let path = efile::xpath(&element.at).unwrap_or_default();
+                    let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+                    *self.sink.warnings.entry(name).or_default() += 1;
                 }
-                Err(reject) => self.sink.reject(reject)?,
+                for name in unreadable {
+                    *self.sink.warnings.entry(name).or_default() += 1;
+                }
+                self.sink.record(1, Record::Filing(filing, schedules))?;
+            }
+            Outcome::Reject(mut reject) => {
+                reject.source.insert_str(0, &self.prefix);
+                self.sink.reject(reject)?;
             }
         }
-        self.text_bytes += std::mem::take(&mut self.waiting_bytes) as u64;
+        self.text_bytes += document.text_bytes;
         self.sink.progress(self.text_bytes)
     }
 }
 
-/// The whole content of an input whose length is said to be `bytes`.
-fn content(input: &mut impl Read, bytes: u64) -> Result<Vec<u8>, Unread> {
-    if bytes > RETURN_BYTES_MAX {
-        return Err(Unread::TooLong(bytes));
+/// What stands before the names of a ZIP file's members.
+pub(super) fn zip_prefix(source: &Source) -> String {
+    format!("{}!", source.name())
+}
+
+/// The hash of the files of a folder, as they are read.
+#[derive(Default)]
+pub(super) struct FolderHash {
+    bytes: u64,
+    sums: Sha256,
+    modified_seconds: u64,
+}
+
+impl FolderHash {
+    pub(super) fn add(&mut self, name: &str, stamp: &Stamp) {
+        self.sums.update(format!("{}  {name}\n", HEXLOWER.encode(&stamp.sha256)));
+        self.bytes += stamp.bytes;
+        self.modified_seconds = self.modified_seconds.max(stamp.modified_seconds);
     }
-    let mut content = Vec::new();
-    // What it says of its length need not be true.
-    let read = input.take(RETURN_BYTES_MAX + 1).read_to_end(&mut content);
-    match read {
-        Ok(read) if read as u64 > RETURN_BYTES_MAX => Err(Unread::TooLong(read as u64)),
-        Ok(_) => Ok(content),
-        Err(error) => Err(Unread::Damaged(error.to_string())),
+
+    pub(super) fn done(self) -> HashedSource {
+        let sha256 = HEXLOWER.encode(&self.sums.finalize());
+        HashedSource { bytes: self.bytes, sha256, modified_seconds: self.modified_seconds }
     }
 }
 
@@ -174,9 +97,11 @@ pub(super) fn of_bytes<E>(
         ..=RETURN_BYTES_MAX => Ok(content),
         longer => Err(Unread::TooLong(longer)),
     };
-    let mut batches = Batches::new(sink);
+    let mut documents = Documents::new(sink, String::new());
+    let mut on = |document| documents.add(document);
+    let mut batches = Batches::new(&mut on);
     batches
-        .add(Document { name, content })
+        .add(Document { name, stamp: Stamp::default(), content })
         .and_then(|()| batches.flush())
         .map_err(StreamError::Sink)
 }
@@ -187,27 +112,42 @@ pub(super) fn of_folder<E: From<ReadError>>(
     files: &[String],
     sink: &mut EventSink<'_, E>,
 ) -> Result<HashedSource, E> {
-    let mut hashed = HashedSource { bytes: 0, sha256: String::new(), modified_seconds: 0 };
-    let mut sums = Sha256::new();
-    let mut batches = Batches::new(sink);
-    for name in files {
-        let path = folder.join(name);
-        let io_error = ReadError::io(&path);
-        let mut file = File::open(&path).map_err(&io_error)?;
-        hashed.modified_seconds = hashed.modified_seconds.max(modified(&file).map_err(&io_error)?);
-        let bytes = file.metadata().map_err(&io_error)?.len();
-        let content = content(&mut file, bytes);
-        if let Err(Unread::Damaged(error)) = content {
-            return Err(io_error(io::Error::other(error)).into());
-        }
-        let sum = HEXLOWER.encode(&Sha256::digest(content.as_deref().unwrap_or_default()));
-        sums.update(format!("{sum}  {name}\n"));
-        hashed.bytes += bytes;
-        batches.add(Document { name: name.clone(), content })?;
-    }
+    let mut hashed = FolderHash::default();
+    let mut documents = Documents::new(sink, String::new());
+    let mut on = |document: ReadDocument| {
+        hashed.add(&document.name, &document.stamp);
+        documents.add(document)
+    };
+    let mut batches = Batches::new(&mut on);
+    take_files(folder, files, &mut batches)?;
     batches.flush()?;
-    hashed.sha256 = HEXLOWER.encode(&sums.finalize());
-    Ok(hashed)
+    Ok(hashed.done())
+}
+
+/// Takes in files of a folder.
+pub(super) fn take_files<E: From<ReadError>>(
+    folder: &Path,
+    files: &[String],
+    batches: &mut Batches<'_, E>,
+) -> Result<(), E> {
+    for name in files {
+        batches.add(file(&folder.join(name), name.clone())?)?;
+    }
+    Ok(())
+}
+
+/// Takes in a file.
+pub(super) fn file(path: &Path, name: String) -> Result<Document, ReadError> {
+    let io_error = ReadError::io(path);
+    let mut file = File::open(path).map_err(&io_error)?;
+    let modified_seconds = modified(&file).map_err(&io_error)?;
+    let bytes = file.metadata().map_err(&io_error)?.len();
+    let content = content(&mut file, bytes);
+    if let Err(Unread::Damaged(error)) = content {
+        return Err(io_error(io::Error::other(error)));
+    }
+    let sha256 = Sha256::digest(content.as_deref().unwrap_or_default()).into();
+    Ok(Document { name, stamp: Stamp { bytes, sha256, modified_seconds }, content })
 }
 
 /// Reads the returns in a ZIP file. Lists among its first members are sources of their own.
@@ -218,10 +158,23 @@ pub(super) fn of_zip<E: From<ReadError>>(
     let path = &source.path;
     let mut file = File::open(path).map_err(ReadError::io(path))?;
     let hashed = hash(&mut file).map_err(ReadError::io(path))?;
+    let mut documents = Documents::new(sink, zip_prefix(source));
+    let mut on = |document| documents.add(document);
+    let mut batches = Batches::new(&mut on);
+    take_members(path, 0..usize::MAX, &mut batches)?;
+    batches.flush()?;
+    Ok(hashed)
+}
+
+/// Takes in those of a ZIP file's members that are at these positions.
+pub(super) fn take_members<E: From<ReadError>>(
+    path: &Path,
+    members: Range<usize>,
+    batches: &mut Batches<'_, E>,
+) -> Result<(), E> {
+    let file = File::open(path).map_err(ReadError::io(path))?;
     let mut archive = ZipArchive::new(file).map_err(ReadError::zip(path))?;
-    let mut batches = Batches::new(sink);
-    for index in 0..archive.len() {
-        let outer = source.name();
+    for index in members.start..members.end.min(archive.len()) {
         let (name, content) = match archive.by_index(index) {
             Ok(mut member) => {
                 let name = member
@@ -242,8 +195,14 @@ pub(super) fn of_zip<E: From<ReadError>>(
         if own && index < MEMBERS_MAX {
             continue;
         }
-        batches.add(Document { name: format!("{outer}!{name}"), content })?;
+        batches.add(Document { name, stamp: Stamp::default(), content })?;
     }
-    batches.flush()?;
-    Ok(hashed)
+    Ok(())
+}
+
+/// Members of a ZIP file, whatever they are.
+#[cfg(feature = "tables")]
+pub(super) fn members(path: &Path) -> Result<usize, ReadError> {
+    let file = File::open(path).map_err(ReadError::io(path))?;
+    Ok(ZipArchive::new(file).map_err(ReadError::zip(path))?.len())
 }

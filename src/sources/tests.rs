@@ -299,3 +299,59 @@ fn curated_lines_are_records_or_rejects() {
     assert_eq!(read.records.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 5]);
     assert_eq!(read.rejects.iter().map(|reject| reject.line).collect::<Vec<_>>(), [2, 3]);
 }
+
+#[cfg(feature = "tables")]
+#[test]
+fn extracted_returns_are_the_source_that_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("in/files")).unwrap();
+    fs::create_dir(at("out")).unwrap();
+    zip_of(
+        &at("in/a.zip"),
+        &[
+            ("202300000000000001_public.xml", filed("000000019").as_bytes()),
+            ("x.xml", b"<Return"),
+            ("y.xml", filed("000000027").as_bytes()),
+        ],
+    );
+    for (name, ein) in [("1.xml", "000000035"), ("2.xml", "none"), ("3.xml", "000000043")] {
+        fs::write(at("in/files").join(name), filed(ein)).unwrap();
+    }
+    fs::write(at("in/one.xml"), filed("bad")).unwrap();
+    let discovered = |paths: &[PathBuf]| discover(paths, None).unwrap();
+    let inputs = [at("in/a.zip"), at("in/files"), at("in/one.xml")];
+    let read_all = |sources: &[Source]| -> Vec<_> {
+        let all = sources.iter().map(read_source);
+        all.map(|(summary, found)| (summary, found.records, found.rejects)).collect()
+    };
+    let expected = discovered(&inputs);
+    for parts in [1, 2, 3, 5, 20] {
+        let mut counts = (0, 0);
+        for part in 1..=parts {
+            let which = format!("{part}/{parts}").parse().unwrap();
+            let (bytes, extraction) = extract(&expected, which, Vec::new()).unwrap();
+            fs::write(at("out").join(format!("{part:02}.parquet")), bytes).unwrap();
+            counts = (counts.0 + extraction.returns, counts.1 + extraction.rejects);
+        }
+        assert_eq!(counts, (4, 3));
+        let found = discovered(&[at("out")]);
+        assert_eq!(read_all(&found.sources), read_all(&expected.sources), "{parts} parts");
+        fs::remove_dir_all(at("out")).unwrap();
+        fs::create_dir(at("out")).unwrap();
+    }
+}
+
+/// If this fails, returns are read into something else than before, or kept in another way: raise
+/// `extraction::FORM`, so that what an older program extracted is refused, and note the new hash here.
+#[test]
+fn the_form_of_extracted_returns_is_raised_with_what_they_hold() {
+    let name = "202300559349300125_public.xml";
+    let content = filed("000000019").into_bytes();
+    let read = crate::irs::efile::read(content.as_slice(), name).unwrap();
+    let encoded = postcard::to_stdvec(&(read.filing, read.schedules)).unwrap();
+    let elements = include_bytes!("../../data/efile_paths.tsv");
+    let hash = sha2::Sha256::new().chain_update(encoded).chain_update(elements).finalize();
+    let expected = (1, "74a51d32b1379209");
+    assert_eq!((EXTRACTION_FORM, &HEXLOWER.encode(&hash)[..16]), expected);
+}

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules by layer: each may import those of earlier layers only.
 const LAYERS: [&[&str]; 10] = [
-    &["table", "spreadsheet"],
+    &["table", "spreadsheet", "export"],
     &["record", "mapped", "naming", "taxonomy", "query"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify", "matching"],
@@ -35,7 +35,11 @@ const WITHIN: [(&str, &str); 4] =
     [("taxonomy", "record"), ("query", "record"), ("index", "places"), ("impact", "places")];
 
 /// Third-party engines, and the one module that names each. hyper has a server and a client.
-const ENGINES: [(&str, &[&str]); 16] = [
+const ENGINES: [(&str, &[&str]); 20] = [
+    ("arrow_array", &["export/parquet"]),
+    ("arrow_buffer", &["export/parquet"]),
+    ("arrow_schema", &["export/parquet"]),
+    ("parquet", &["export/parquet"]),
     ("redb", &["store"]),
     ("fst", &["index/typeahead"]),
     ("hyper", &["http", "fetch"]),

@@ -189,8 +189,17 @@ fn an_export_takes_filters_and_fields() {
     assert_eq!(none.succeeds().lines().count(), 1);
     for (arguments, parts) in [
         (&["--fields", "ein,nme", "-"][..], &["no field is called \"nme\"", "ein, name, url"][..]),
-        (&["--format", "parquet", "-"], &["parquet is not written yet", "csv or ndjson"]),
-        (&["--format", "opensearch", "-"], &["opensearch is not written yet"]),
+        (
+            &["--format", "postgres", "-"],
+            &["postgres is a folder of files", "the name of a new one"],
+        ),
+        (&["--format", "opensearch", "--fields", "ein", "x"], &["--fields is for csv and ndjson"]),
+        (&["--tables", "people,grants", "-"], &["takes one table", "found 2"]),
+        (
+            &["--tables", "people", "--fields", "state", "-"],
+            &["no field is called \"state\"", "roles"],
+        ),
+        (&["--with", "vectors", "-"], &["--with vectors is not for csv", "ndjson"]),
         (&["--min-assets", "10", "--max-assets", "5", "-"], &["expected --min-assets"]),
     ] {
         fixture.export(arguments).fails(2, parts);
@@ -198,7 +207,127 @@ fn an_export_takes_filters_and_fields() {
     let ran = fixture.export(&["--format", "xml", "-"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("csv, ndjson"), "{ran:?}");
+    let ran = fixture.export(&["--tables", "nonprofits", "-"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("organizations, grants, people"), "{ran:?}");
     assert_eq!(fixture.export(&[]).code, Some(2));
+    let vectors = fixture.export(&["--with", "vectors", "--format", "ndjson", "-"]);
+    vectors.fails(1, &["built without embeddings", "leave out --with vectors"]);
+    if !cfg!(feature = "tables") {
+        let parquet = fixture.export(&["--format", "parquet", text(&fixture.path("new"))]);
+        parquet.fails(2, &["parquet is not in this program", "--features tables", "csv or ndjson"]);
+        assert!(!fixture.path("new").exists());
+    }
+}
+
+/// The members of a row of NDJSON by its line.
+fn rows(ndjson: &str) -> Vec<serde_json::Value> {
+    ndjson.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_folder_for_postgres_has_every_row_and_replaces_nothing() {
+    let fixture = Fixture::with_odd();
+    let folder = fixture.path("postgres");
+    let exported = fixture.export(&["--format", "postgres", text(&folder)]);
+    exported.succeeds();
+    assert!(exported.err.contains("6 organizations, 0 grants, 0 people"), "{exported:?}");
+    let schema = fs::read_to_string(folder.join("schema.sql")).unwrap();
+    for part in [
+        "CREATE TABLE organizations (\n    ein text NOT NULL PRIMARY KEY,\n    name text NOT NULL,",
+        "irs_ruling_date date,",
+        "sdgs bigint[],",
+        "COMMENT ON COLUMN organizations.zip_code5 IS 'First five digits of the ZIP code",
+        "CREATE TABLE people (",
+        "schedule_j jsonb,",
+    ] {
+        assert!(schema.contains(part), "{part:?} is not in {schema}");
+    }
+    let lines = rows(fixture.export(&["--format", "ndjson", "-"]).succeeds());
+    let copied = fs::read_to_string(folder.join("organizations.tsv")).unwrap();
+    for (row, line) in lines.iter().zip(copied.lines()) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!(cells.len(), row.as_object().unwrap().len());
+        let shown = |name: &str| match &row[name] {
+            serde_json::Value::Null => "\\N".to_owned(),
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        assert_eq!(cells[..5], ["ein", "name", "url", "summary", "streetAddress"].map(shown));
+    }
+    assert_eq!(copied.lines().count(), lines.len());
+    let load = fs::read_to_string(folder.join("load.sql")).unwrap();
+    assert!(load.contains("\\copy organizations from 'organizations.tsv'"), "{load}");
+    assert!(fs::read_to_string(folder.join("indexes.sql")).unwrap().contains("gin_trgm_ops"));
+    assert!(!folder.join("vectors.sql").exists(), "there are no vectors");
+    // A folder with something in it stays as it is, with or without --force; nothing is left beside it.
+    for force in [&[][..], &["--force"]] {
+        let again = fixture.export(&[&["--format", "postgres", text(&folder)], force].concat());
+        again.fails(1, &["is not empty", "name a new folder"]);
+    }
+    assert_eq!(fs::read_to_string(folder.join("organizations.tsv")).unwrap(), copied);
+    let beside = fs::read_dir(folder.parent().unwrap()).unwrap();
+    let beside = beside.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(!beside.into_iter().any(|name| name.contains("partial")));
+}
+
+#[test]
+fn a_folder_for_opensearch_has_an_index_and_requests() {
+    let fixture = Fixture::with_odd();
+    let folder = fixture.path("opensearch");
+    fs::create_dir(&folder).unwrap();
+    let some = ["--tables", "organizations,posts", "--state", "NY"];
+    let exported =
+        fixture.export(&[&["--format", "opensearch", text(&folder)], &some[..]].concat());
+    exported.succeeds();
+    let index = fs::read_to_string(folder.join("organizations/index.json")).unwrap();
+    let index: serde_json::Value = serde_json::from_str(&index).unwrap();
+    let properties = index["mappings"]["properties"].as_object().unwrap();
+    assert_eq!(properties["name"]["fields"]["suggest"]["type"], "completion");
+    assert_eq!(properties["irsRulingDate"]["type"], "date");
+    assert_eq!(properties["state"]["type"], "keyword");
+    let lines = rows(fixture.export(&["--format", "ndjson", "--state", "NY", "-"]).succeeds());
+    assert_eq!(lines.len(), 2);
+    let bulk = rows(&fs::read_to_string(folder.join("organizations/bulk-00000.ndjson")).unwrap());
+    let expected: Vec<serde_json::Value> = lines
+        .into_iter()
+        .flat_map(|row| {
+            let action = serde_json::json!({ "_index": "organizations", "_id": row["ein"] });
+            [serde_json::json!({ "index": action }), row]
+        })
+        .collect();
+    assert_eq!(bulk, expected);
+    for row in &bulk {
+        let members = row.as_object().unwrap().keys();
+        assert!(
+            row["index"].is_object()
+                || members.into_iter().all(|name| properties.contains_key(name))
+        );
+    }
+    // A table without rows has an index, and no request that OpenSearch would refuse.
+    assert!(folder.join("posts/index.json").exists());
+    assert!(!folder.join("posts/bulk-00000.ndjson").exists());
+    assert!(!folder.join("grants").exists());
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn a_folder_of_parquet_is_partitioned_and_the_same_each_time() {
+    let fixture = Fixture::with_odd();
+    let files = |name: &str| {
+        let folder = fixture.path(name);
+        fixture.export(&["--format", "parquet", text(&folder)]).succeeds();
+        let state = |state: &str| {
+            fs::read(folder.join(format!("organizations/state={state}/part-0.parquet"))).unwrap()
+        };
+        let grants = fs::read(folder.join("grants/part-0.parquet")).unwrap();
+        [state("NY"), state("VT"), state("UT"), state("WY"), grants]
+    };
+    let first = files("one");
+    assert_eq!(first, files("two"));
+    assert!(first.iter().all(|bytes| bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")));
+    let partial = fixture.path("one").join("organizations");
+    assert_eq!(fs::read_dir(partial).unwrap().count(), 4);
 }
 
 #[test]
@@ -255,6 +384,12 @@ fn a_full_disk_and_a_damaged_snapshot_leave_no_file() {
     let ran = fixture.export(&[text(&folder)]);
     ran.fails(1, &["records.redb", "damaged"]);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    for format in ["postgres", "opensearch"] {
+        let target = folder.join(format);
+        let ran = fixture.export(&["--format", format, text(&target)]);
+        ran.fails(1, &["records.redb", "damaged"]);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{format}");
+    }
     fixture.list(&["--limit", "all", "--json"]).fails(1, &["records.redb", "damaged"]);
 }
 
@@ -294,7 +429,7 @@ fn the_manual_and_the_completions_know_every_command() {
     let folder = fixture.path("man");
     run(&["man", text(&folder)]).succeeds();
     let page = fs::read_to_string(folder.join("almoner-export.1")).unwrap();
-    assert!(page.contains("fields") && page.contains("OUT_DIR") && !page.contains("parquet"));
+    assert!(page.contains("fields") && page.contains("OUT_DIR") && page.contains("postgres"));
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert!(script.succeeds().contains("export"), "{shell}");

@@ -8,6 +8,7 @@ mod chat;
 mod commands;
 mod country;
 mod export;
+mod extraction;
 mod faults;
 mod fixture;
 mod known;

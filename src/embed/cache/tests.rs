@@ -140,3 +140,41 @@ fn trimming_keeps_what_is_used() {
     cache.trim(|key| key == Key::of("four")).unwrap();
     assert_eq!(open(&path).len(), 2);
 }
+
+#[test]
+fn rows_of_another_cache_are_taken_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("cache"), folder.path().join("other"));
+    let mut made = open(&other);
+    add(&mut made, &["two", "three"]);
+    let first = std::fs::metadata(&other).unwrap().len();
+    add(&mut made, &["four"]);
+    drop(made);
+    let mut cache = open(&path);
+    add(&mut cache, &["one", "two"]);
+    assert!(cache.absorb(&other).unwrap());
+    assert_eq!((cache.len(), cache.notice()), (4, None));
+    for text in ["one", "two", "three", "four"] {
+        assert_eq!(get(&cache, text), Some(row(text)));
+    }
+    drop(cache);
+    assert_eq!(open(&path).len(), 4);
+
+    // What is cut off or damaged is left out, the rest is not; the other file stays as it is.
+    let whole = std::fs::read(&other).unwrap();
+    let mut damaged = whole.clone();
+    damaged[HEADER_BYTES as usize + 20] ^= 1;
+    for (bytes, rows) in [(&whole[..first as usize + 5], 2), (&damaged, 1)] {
+        std::fs::write(&other, bytes).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut cache = open(&path);
+        assert!(cache.absorb(&other).unwrap());
+        assert_eq!(cache.len(), rows);
+        assert!(cache.notice().is_some_and(|notice| notice.contains("embedded again")));
+        assert_eq!(std::fs::read(&other).unwrap(), bytes);
+    }
+    let mut of_another = Cache::open(&folder.path().join("x"), "another model", ROW).unwrap();
+    std::fs::write(&other, &whole).unwrap();
+    assert!(!of_another.absorb(&other).unwrap());
+    assert_eq!(of_another.len(), 0);
+}

@@ -3,10 +3,11 @@
 use std::sync::LazyLock;
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::Serialize;
 
+use crate::export::{Column, Kind};
 use crate::http::details::Details;
+use crate::http::schema::row_of;
 use crate::record::{Organization, named};
 use crate::taxonomy;
 
@@ -108,20 +109,12 @@ pub(super) struct Member {
 
 /// The members of details.
 pub(super) static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| {
-    let mut generator = SchemaSettings::default()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator();
-    let schema = generator.root_schema_for::<Details<'_>>();
-    let members = schema.as_value()["properties"].as_object().into_iter().flatten();
-    let member = members.map(|(id, schema)| Member {
-        property: Property {
-            id: id.clone(),
-            name: name_of(id),
-            description: schema["description"].as_str().unwrap_or_default().replace('\n', " "),
-        },
-        is_day: schema["format"] == "date",
-    });
-    member.collect()
+    let (_, columns) = row_of::<Details<'_>>();
+    let member = |Column { name, kind, description, .. }| Member {
+        property: Property { name: name_of(&name), id: name, description },
+        is_day: kind == Kind::Day,
+    };
+    columns.into_iter().map(member).collect()
 });
 
 /// The name of a member: its words. What is short is initials.

@@ -1,0 +1,207 @@
+//! The arguments of `almoner export`, and whether they make sense together.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+
+use super::formats::FolderFormat;
+use crate::cli::DataDir;
+use crate::cli::filters::FilterArguments;
+use crate::cli::record_writer::RecordWriter;
+use crate::cli::verbosity::VerbosityArguments;
+use crate::export::Outline;
+use crate::http::Table;
+
+/// What stands for standard output.
+pub(super) const STANDARD_OUTPUT: &str = "-";
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    pub(super) data_dir: DataDir,
+    /// Folder to write nonprofits.csv or nonprofits.ndjson into, or - for standard output; of the other formats a new
+    /// or empty folder
+    #[arg(value_name = "OUT_DIR")]
+    pub(super) out: PathBuf,
+    /// How to write the tables
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ExportFormat::Csv)]
+    format: ExportFormat,
+    /// Which tables [default: organizations in csv and ndjson, else all]
+    #[arg(long, env = "ALMONER_TABLES", value_delimiter = ',', value_parser = PossibleValuesParser::new(Table::ALL.map(Table::name)).map(table_of))]
+    pub(super) tables: Vec<Table>,
+    /// Only these fields, in this order: ein,name,state [default: all]
+    #[arg(long, value_name = "NAME", env = "ALMONER_FIELDS", value_delimiter = ',')]
+    pub(super) fields: Vec<String>,
+    /// What to write beside: the vectors of organizations
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    pub(super) with: Vec<Beside>,
+    /// Replace files that are there
+    #[arg(long, env = "ALMONER_FORCE")]
+    force: bool,
+    #[command(flatten)]
+    pub(super) filters: FilterArguments,
+    #[command(flatten)]
+    pub(super) verbosity: VerbosityArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// Comma-separated values with a header row
+    Csv,
+    /// One JSON object per line
+    Ndjson,
+    /// A folder of Parquet files a table, organizations by state (programs built with the feature tables)
+    Parquet,
+    /// Definitions, rows for COPY and indexes of PostgreSQL
+    Postgres,
+    /// Indexes and _bulk requests of OpenSearch
+    Opensearch,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Beside {
+    /// What each nonprofit is about, as numbers
+    Vectors,
+}
+
+/// How tables are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Lines(LineFormat),
+    Folder(FolderFormat),
+}
+
+/// One file a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineFormat {
+    Csv,
+    Ndjson,
+}
+
+impl LineFormat {
+    fn file_name(self, table: Table) -> String {
+        let name = match table {
+            Table::Organizations => "nonprofits",
+            other => other.name(),
+        };
+        let extension = match self {
+            Self::Csv => "csv",
+            Self::Ndjson => "ndjson",
+        };
+        format!("{name}.{extension}")
+    }
+
+    pub(super) fn writer<W: Write>(
+        self,
+        out: W,
+        outline: &Outline,
+        fields: &[String],
+    ) -> io::Result<RecordWriter<W>> {
+        let fields = Some(fields.to_vec()).filter(|fields| !fields.is_empty());
+        match self {
+            Self::Csv => RecordWriter::csv(out, fields.unwrap_or_else(|| outline.flat_names())),
+            Self::Ndjson => Ok(RecordWriter::ndjson(out, fields)),
+        }
+    }
+}
+
+impl Format {
+    fn of(format: ExportFormat) -> Result<Self, String> {
+        Ok(match format {
+            ExportFormat::Csv => Self::Lines(LineFormat::Csv),
+            ExportFormat::Ndjson => Self::Lines(LineFormat::Ndjson),
+            ExportFormat::Postgres => Self::Folder(FolderFormat::Postgres),
+            ExportFormat::Opensearch => Self::Folder(FolderFormat::Opensearch),
+            #[cfg(feature = "tables")]
+            ExportFormat::Parquet => Self::Folder(FolderFormat::Parquet),
+            #[cfg(not(feature = "tables"))]
+            ExportFormat::Parquet => {
+                return Err("--format parquet is not in this program: expected one that was built with the feature \
+                            tables; get it by `cargo install --path . --features tables` in the sources, or export \
+                            csv or ndjson, which DuckDB, Polars, pandas and Spark read too"
+                    .to_owned());
+            }
+        })
+    }
+}
+
+/// The table of a name that was checked.
+fn table_of(name: String) -> Table {
+    Table::named(&name).expect("clap lets the names of tables pass only")
+}
+
+/// The format, when the flags make sense together.
+pub(super) fn usable(arguments: &Arguments) -> Result<Format, String> {
+    let format = Format::of(arguments.format)?;
+    let tables = tables(arguments, format);
+    let name = arguments.format.to_possible_value();
+    let name = name.as_ref().map(|value| value.get_name()).unwrap_or_default();
+    if let Format::Folder(_) = format {
+        if arguments.out.as_os_str() == STANDARD_OUTPUT {
+            return Err(format!(
+                "--format {name} is a folder of files: expected the name of a new one, found -"
+            ));
+        }
+        if !arguments.fields.is_empty() {
+            return Err(format!(
+                "--fields is for csv and ndjson: expected none for {name}, whose readers choose columns themselves"
+            ));
+        }
+    } else if arguments.out.as_os_str() == STANDARD_OUTPUT && tables.len() > 1 {
+        return Err(format!(
+            "standard output takes one table: expected one in --tables, found {}",
+            tables.len()
+        ));
+    }
+    if arguments.with.contains(&Beside::Vectors) && arguments.format == ExportFormat::Csv {
+        return Err(
+            "--with vectors is not for csv: expected ndjson, parquet, postgres or opensearch"
+                .to_owned(),
+        );
+    }
+    for table in tables.iter().filter(|_| !arguments.fields.is_empty()) {
+        let known = table.outline(None).flat_names();
+        if let Some(unknown) = arguments.fields.iter().find(|field| !known.contains(field)) {
+            return Err(format!(
+                "no field is called {unknown:?}: expected some of {}",
+                known.join(", ")
+            ));
+        }
+    }
+    arguments.filters.misfit().map_or(Ok(format), Err)
+}
+
+/// The tables asked for, each once.
+pub(super) fn tables(arguments: &Arguments, format: Format) -> Vec<Table> {
+    let asked = &arguments.tables;
+    match format {
+        Format::Lines(_) if asked.is_empty() => vec![Table::Organizations],
+        _ => Table::ALL.into_iter().filter(|one| asked.is_empty() || asked.contains(one)).collect(),
+    }
+}
+
+/// The files to write, which are not there unless they may be replaced.
+pub(super) fn targets(
+    arguments: &Arguments,
+    format: LineFormat,
+    tables: &[Table],
+) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = &arguments.out;
+    anyhow::ensure!(
+        folder.is_dir(),
+        "{} is no folder; create it first, or give - for standard output",
+        folder.display()
+    );
+    let target = |table: &Table| {
+        let target = folder.join(format.file_name(*table));
+        anyhow::ensure!(
+            arguments.force || !target.exists(),
+            "{} is there already; replace it with --force, or write into another folder",
+            target.display()
+        );
+        Ok(target)
+    };
+    tables.iter().map(target).collect()
+}

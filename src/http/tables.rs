@@ -1,0 +1,196 @@
+//! The tables of a snapshot, for other programs: rows as endpoints show them, under the same names.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::changes::ChangeRow;
+use super::details::Details;
+use super::family::RelationRow;
+use super::feed::PostRow;
+use super::grants::GrantRow;
+use super::impact_metrics::MetricRow;
+use super::people::PersonRow;
+use super::schema::row_of;
+use super::stories::StoryRow;
+use crate::export::{Column, Kind, Outline, RowWriter};
+use crate::index::vectors::Vectors;
+use crate::record::{Ein, named};
+use crate::search::SearchError;
+use crate::search::tables::{self, Scope};
+use crate::snapshot::Snapshot;
+
+named! {
+    /// A table.
+    Table {
+        /// Details of nonprofits.
+        Organizations = "organizations",
+        /// Grants, by who made them.
+        Grants = "grants",
+        /// People, by whose returns list them.
+        People = "people",
+        /// Related organizations of Schedule R, by whose returns list them.
+        Relations = "relations",
+        /// What changed since earlier snapshots.
+        Changes = "changes",
+        Stories = "stories",
+        Metrics = "metrics",
+        Posts = "posts",
+    }
+}
+
+/// Somebody as one return of a nonprofit lists them.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "PersonOfNonprofit")]
+struct PersonOf {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
+    organization_ein: Ein,
+    #[serde(flatten)]
+    row: PersonRow,
+}
+
+/// An organization that a nonprofit lists as related, in Schedule R.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "RelationOfNonprofit")]
+struct RelationOf {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
+    organization_ein: Ein,
+    #[serde(flatten)]
+    row: RelationRow,
+}
+
+/// A nonprofit with its vector.
+#[derive(Debug, Serialize)]
+struct WithVector<'a> {
+    #[serde(flatten)]
+    row: Details<'a>,
+    vector: Vec<f32>,
+}
+
+impl Table {
+    /// Its name and columns; `dims` is how long vectors are, of which organizations have one each.
+    pub fn outline(self, dims: Option<usize>) -> Outline {
+        let (description, mut columns) = match self {
+            Self::Organizations => row_of::<Details<'_>>(),
+            Self::Grants => row_of::<GrantRow>(),
+            Self::People => row_of::<PersonOf>(),
+            Self::Relations => row_of::<RelationOf>(),
+            Self::Changes => row_of::<ChangeRow>(),
+            Self::Stories => row_of::<StoryRow>(),
+            Self::Metrics => row_of::<MetricRow>(),
+            Self::Posts => row_of::<PostRow>(),
+        };
+        columns.extend(dims.filter(|_| self == Self::Organizations).map(vector_column));
+        let (key, partition, names) = match self {
+            Self::Organizations => (Some("ein"), Some("state"), Some("name")),
+            Self::People => (None, None, Some("name")),
+            _ => (None, None, None),
+        };
+        let lookups: &[&[&str]] = match self {
+            Self::Organizations => &[&["state", "ntee", "revenueGrandTotal"], &["ntee"]],
+            Self::Grants => &[&["grantor_ein", "tax_year"], &["recipient_ein"]],
+            Self::People | Self::Relations => &[&["organization_ein"]],
+            Self::Changes | Self::Stories | Self::Metrics => &[&["ein"]],
+            Self::Posts => &[&["organization_ein"]],
+        };
+        Outline { name: self.name(), description, columns, key, partition, lookups, names }
+    }
+
+    /// Writes every row that belongs to whom is asked for, those of organizations with their vectors where these
+    /// are given.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged, and those of the writer.
+    pub fn write<W: RowWriter<Error: From<SearchError>>>(
+        self,
+        snapshot: &Snapshot,
+        scope: &Scope,
+        vectors: Option<&Vectors>,
+        out: &mut W,
+    ) -> Result<(), W::Error> {
+        match self {
+            Self::Organizations => tables::organizations(snapshot, scope, |org, organization| {
+                let row = Details::of(&organization);
+                match vectors {
+                    None => out.write(&row),
+                    Some(vectors) => {
+                        let vector = vectors.vector(org).map_err(SearchError::from)?;
+                        out.write(&WithVector { row, vector })
+                    }
+                }
+            }),
+            Self::Grants => tables::grants(snapshot, scope, |row| out.write(&GrantRow::of(row))),
+            Self::People => tables::people(snapshot, scope, |person| {
+                let organization_ein = person.ein;
+                out.write(&PersonOf { organization_ein, row: PersonRow::of(person) })
+            }),
+            Self::Relations => tables::relations(snapshot, scope, |relation| {
+                let organization_ein = relation.ein;
+                out.write(&RelationOf { organization_ein, row: RelationRow::of(relation) })
+            }),
+            Self::Changes => tables::changes(snapshot, scope, |row| out.write(&ChangeRow::of(row))),
+            Self::Stories => tables::stories(snapshot, scope, |row| out.write(&StoryRow::of(row))),
+            Self::Metrics => tables::metrics(snapshot, scope, |row| out.write(&MetricRow::of(row))),
+            Self::Posts => tables::posts(snapshot, scope, |row| out.write(&PostRow::of(row))),
+        }
+    }
+}
+
+fn vector_column(dims: usize) -> Column {
+    Column {
+        name: "vector".to_owned(),
+        kind: Kind::Vector(dims),
+        description: "What the nonprofit is about, as a vector of unit length of the model that the snapshot was \
+                      built with: the cosine of two is how alike they are."
+            .to_owned(),
+        is_nullable: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Organization;
+
+    #[test]
+    fn columns_are_the_members_in_their_order() {
+        let organization = Organization::named("990000001".parse().unwrap(), "A");
+        let shown = serde_json::to_value(Details::of(&organization)).unwrap();
+        let members: Vec<&String> = shown.as_object().unwrap().keys().collect();
+        let columns = Table::Organizations.outline(None).columns;
+        assert_eq!(columns.iter().map(|column| &column.name).collect::<Vec<_>>(), members);
+    }
+
+    #[test]
+    fn every_column_has_a_type_and_a_description() {
+        for table in Table::ALL {
+            let outline = table.outline(Some(384));
+            assert!(!outline.description.is_empty() && !outline.columns.is_empty(), "{outline:?}");
+            for column in &outline.columns {
+                assert!(!column.description.is_empty(), "{table:?} {column:?}");
+            }
+            let named = outline.lookups.iter().copied().flatten().copied();
+            let named = named.chain(outline.key).chain(outline.partition).chain(outline.names);
+            for name in named {
+                assert!(outline.columns.iter().any(|one| one.name == name), "{table:?} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn types_are_those_of_the_answers() {
+        let kind = |table: Table, name: &str| {
+            let columns = table.outline(Some(384)).columns;
+            let column = columns.into_iter().find(|column| column.name == name).unwrap();
+            (column.kind, column.is_nullable)
+        };
+        let goals = Kind::List(Box::new(Kind::Integer));
+        assert_eq!(kind(Table::Organizations, "ein"), (Kind::Code, false));
+        assert_eq!(kind(Table::Organizations, "irsRulingDate"), (Kind::Day, true));
+        assert_eq!(kind(Table::Organizations, "sdgs"), (goals, true));
+        assert_eq!(kind(Table::Organizations, "vector"), (Kind::Vector(384), false));
+        assert_eq!(kind(Table::Grants, "cash"), (Kind::Integer, true));
+        assert_eq!(kind(Table::Grants, "recipient_match"), (Kind::Code, false));
+        assert!(matches!(kind(Table::People, "schedule_j"), (Kind::Object(_), true)));
+        assert_eq!(kind(Table::Changes, "kind"), (Kind::Code, false));
+    }
+}
