@@ -1,8 +1,7 @@
 //! The service without a socket: a request's head in, a response out.
 //!
-//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method),
-//! [`App::work`] does what is asked, [`App::conclude`] makes, counts and logs the response. The
-//! server may run the work elsewhere, as the endpoint's [`Cost`] says; [`App::answer`] runs all.
+//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method), [`App::work`]
+//! does what is asked, where the endpoint's [`Cost`] says, [`App::conclude`] makes, counts and logs the response.
 
 use std::any::Any;
 use std::num::NonZeroU32;
@@ -52,8 +51,7 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
-    /// Requests that each key may make in a second; `None` for any number. Of [`Access::Page`] it is what
-    /// each address may make, too; `None` is 40 of them.
+    /// Requests of each key in a second, or any number; of each address of [`Access::Page`], too, or 40.
     pub rate: Option<NonZeroU32>,
     /// How requests reach the server.
     pub reached: Reached,
@@ -150,6 +148,11 @@ impl App {
     pub fn swap(&self, snapshot: Arc<Snapshot>) {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
         self.telemetry.count_swap();
+    }
+
+    /// Takes note of why a newer snapshot is not swapped in, for `/ready` to tell; `None` when it is.
+    pub fn tell_behind(&self, why: Option<&'static str>) {
+        self.telemetry.tell_behind(why);
     }
 
     /// Keeps requests from their snapshot until this is dropped.
@@ -360,7 +363,9 @@ impl App {
         let manifest = snapshot.map(|snapshot| &snapshot.manifest);
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
-            Page::Ready => page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?))?,
+            Page::Ready => {
+                page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?, self.telemetry.behind()))?
+            }
             Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),
