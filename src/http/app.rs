@@ -39,7 +39,6 @@ use crate::understand::Sessions;
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
-
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// How the service behaves.
@@ -51,7 +50,7 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
-    /// Requests of each key in a second, or any number; of each address of [`Access::Page`], too, or 40.
+    /// Requests of each key in a second, or any number; so of addresses under [`Access::Page`], or 40.
     pub rate: Option<NonZeroU32>,
     /// How requests reach the server.
     pub reached: Reached,
@@ -130,8 +129,6 @@ impl Exchange {
 impl App {
     /// A service without a snapshot: not ready until [`App::swap`].
     pub fn new(keys: Keys, options: Options) -> Self {
-        // Without random bytes identifiers are still unique within the process.
-        let id_seed = getrandom::u64().unwrap_or_default();
         Self {
             current: RwLock::new(None),
             keys,
@@ -139,7 +136,8 @@ impl App {
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
-            id_seed,
+            // Without random bytes identifiers are still unique within the process.
+            id_seed: getrandom::u64().unwrap_or_default(),
             id_next: AtomicU64::new(0),
         }
     }
@@ -150,7 +148,7 @@ impl App {
         self.telemetry.count_swap();
     }
 
-    /// Takes note of why a newer snapshot is not swapped in, for `/ready` to tell; `None` when it is.
+    /// Takes note of why a newer snapshot is not swapped in, for `/ready`; `None` when it is.
     pub fn tell_behind(&self, why: Option<&'static str>) {
         self.telemetry.tell_behind(why);
     }
@@ -161,7 +159,7 @@ impl App {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The keys that it knows.
+    /// The keys.
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
