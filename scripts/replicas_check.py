@@ -12,7 +12,8 @@ waits for both replicas, while --clients clients ask them for profiles all the t
 - `almoner push` is killed five times, and `almoner pull` into a folder of its own five times;
 - the first replica is cut off for 5 s (a proxy that passes nothing on);
 - an object of the new snapshot is changed in the store before the replicas see it;
-- the store is asked with a wrong key and for a bucket that is not there; CURRENT is no JSON;
+- the store is asked with a wrong key, with a clock that is two hours late, and for a bucket that is not there;
+  CURRENT is no JSON;
 - a pull has no room (a small tmpfs, as root only).
 
 Prints one line a step and the counts: requests, failed ones (no 200, broken connections), wrong answers (of
@@ -44,6 +45,18 @@ BUCKET, PREFIX = "almoner", "prod"
 COMMAND_SECONDS, SWAP_SECONDS, ALL_SECONDS = 120, 60, 1500
 PARTITION_SECONDS = 5
 KILLS = 5
+
+
+LATE = """
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int result = syscall(SYS_clock_gettime, clock, now);
+    if (clock == CLOCK_REALTIME) now->tv_sec -= 7200;
+    return result;
+}
+"""
 
 
 def fail(text):
@@ -324,6 +337,17 @@ class Check:
                          lambda ready: ready.get("snapshot") == self.published() and ready["behind"] is None)
         print(f"removed and pushed again: both replicas after {took:.1f} s", flush=True)
 
+    def wrong_clock(self):
+        """A library by which a program believes that it is two hours ago; needs a C compiler."""
+        source, library = self.folder / "late.c", self.folder / "late.so"
+        source.write_text(LATE)
+        try:
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, timeout=60)
+        except (OSError, subprocess.CalledProcessError):
+            print("skipped: a wrong clock needs cc")
+            return None
+        return str(library)
+
     def wrongs(self):
         data = ["--data-dir", str(self.folder / "elsewhere")]
         asked = ["pull", *data, "--from", self.url]
@@ -331,6 +355,9 @@ class Check:
             print("wrong key:", self.almoner(*asked, expect=1, port=self.s3_port, AWS_SECRET_ACCESS_KEY="x").strip())
             none = ["pull", *data, "--from", "s3://nowhere/prod"]
             print("no bucket:", self.almoner(*none, expect=1, port=self.s3_port).strip())
+            if library := self.wrong_clock():
+                late = self.almoner(*asked, expect=1, port=self.s3_port, LD_PRELOAD=library)
+                print("a clock two hours late:", late.strip())
             print("nobody:", self.almoner(*asked, expect=1, port=free_port()).strip())
         small = self.folder / "small"
         small.mkdir()
@@ -352,7 +379,7 @@ class Check:
     def run(self):
         began = time.monotonic()
         self.almoner("generate", str(self.folder / "files"), "--organizations", str(self.arguments.organizations),
-                     "--quiet", program=self.arguments.builder)
+                     program=self.arguments.builder)
         self.change()
         self.start_store()
         print("first:", self.push().strip(), flush=True)

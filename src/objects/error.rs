@@ -22,7 +22,7 @@ pub enum ObjectsError {
         "this almoner was built without object storage, so {address} cannot be used; build it with `cargo build \
          --release --features objects`, or use file:///FOLDER"
     )]
-    #[cfg_attr(feature = "objects", expect(dead_code, reason = "everything is built in"))]
+    #[cfg_attr(feature = "objects", allow(dead_code, reason = "everything is built in"))]
     NotBuiltIn { address: Address },
     /// The store does not do what it is asked.
     #[error(transparent)]
