@@ -48,11 +48,13 @@ impl Address {
     }
 
     /// The bucket or container; empty of a folder.
+    #[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
     pub(super) fn bucket(&self) -> &str {
         &self.bucket
     }
 
     /// What is before each name in the bucket, without slashes around it; perhaps empty.
+    #[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
     pub(super) fn prefix(&self) -> &str {
         &self.prefix
     }

@@ -9,7 +9,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use super::address::Address;
-use super::error::{FILES_MAX, ObjectsError, SNAPSHOT_BYTES_MAX};
+use super::error::{FILES_MAX, FileObject, ObjectsError, SNAPSHOT_BYTES_MAX};
 use super::local;
 use super::published::is_sha256;
 use super::store::Store;
@@ -88,7 +88,7 @@ impl Wanted<'_> {
         if found != self.file.sha256 {
             // Nothing of it may be gone on with.
             directory::remove(&partial);
-            return Err(self.changed(found));
+            return Err(ObjectsError::Changed { object: self.object(), found });
         }
         let finish = || {
             out.sync_all()?;
@@ -112,7 +112,8 @@ impl Wanted<'_> {
             let part = store.read(&self.file.sha256, at..end)?;
             if part.of != self.file.bytes || part.bytes.len() as u64 != end - at {
                 directory::remove(partial);
-                return Err(self.cut(part.of));
+                let (found, expected) = (part.of, self.file.bytes);
+                return Err(ObjectsError::Cut { object: self.object(), found, expected });
             }
             sha256.update(&part.bytes);
             out.write_all(&part.bytes).map_err(ObjectsError::io(partial))?;
@@ -121,24 +122,12 @@ impl Wanted<'_> {
         Ok(())
     }
 
-    fn changed(&self, found: String) -> ObjectsError {
-        ObjectsError::Changed {
+    fn object(&self) -> Box<FileObject> {
+        Box::new(FileObject {
             address: self.address.clone(),
             object: self.file.sha256.clone(),
             file: self.file.name.clone(),
             snapshot: self.snapshot.to_owned(),
-            found,
-        }
-    }
-
-    fn cut(&self, found: u64) -> ObjectsError {
-        ObjectsError::Cut {
-            address: self.address.clone(),
-            object: self.file.sha256.clone(),
-            file: self.file.name.clone(),
-            snapshot: self.snapshot.to_owned(),
-            found,
-            expected: self.file.bytes,
-        }
+        })
     }
 }

@@ -1,10 +1,11 @@
 //! Why a snapshot is not pushed or pulled.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::address::Address;
-use super::store::{Fault, StoreError};
+use super::store::{Fault, OBJECTS, StoreError};
 use crate::snapshot::{FORMAT, OpenError};
 
 /// Files that a snapshot may have; one with vectors has about a hundred.
@@ -55,23 +56,16 @@ pub enum ObjectsError {
     Overtaken { address: Address, theirs: String },
     /// An object is not what its name says.
     #[error(
-        "objects/{object} in {address}, {file} of snapshot {snapshot}, has SHA-256 {found}: it was changed; remove \
-         it and run `almoner push` again where the snapshot was built"
+        "{object} has SHA-256 {found}: it was changed; remove it and run `almoner push` again where the snapshot was \
+         built"
     )]
-    Changed { address: Address, object: String, file: String, snapshot: String, found: String },
+    Changed { object: Box<FileObject>, found: String },
     /// An object is longer or shorter than its manifest says.
     #[error(
-        "objects/{object} in {address}, {file} of snapshot {snapshot}, has {found} bytes, expected {expected}: it \
-         was cut or changed; run `almoner push` again where the snapshot was built"
+        "{object} has {found} bytes, expected {expected}: it was cut or changed; run `almoner push` again where the \
+         snapshot was built"
     )]
-    Cut {
-        address: Address,
-        object: String,
-        file: String,
-        snapshot: String,
-        found: u64,
-        expected: u64,
-    },
+    Cut { object: Box<FileObject>, found: u64, expected: u64 },
     /// A manifest that names what no snapshot has.
     #[error("the manifest of snapshot {snapshot} in {address} {what}; it is refused")]
     Manifest { address: Address, snapshot: String, what: String },
@@ -97,6 +91,23 @@ pub enum ObjectsError {
     /// The system refused.
     #[error("cannot use {}", path.display())]
     Io { path: PathBuf, source: io::Error },
+}
+
+/// An object, and which file of which snapshot it is.
+#[derive(Debug)]
+pub struct FileObject {
+    pub(super) address: Address,
+    /// SHA-256 in hexadecimal.
+    pub(super) object: String,
+    pub(super) file: String,
+    pub(super) snapshot: String,
+}
+
+impl fmt::Display for FileObject {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { address, object, file, snapshot } = self;
+        write!(out, "{OBJECTS}/{object} in {address}, {file} of snapshot {snapshot},")
+    }
 }
 
 impl ObjectsError {

@@ -25,7 +25,7 @@ mod tests;
 mod upload;
 
 pub use address::{Address, AddressError};
-pub use error::{FILES_MAX, ObjectsError, SNAPSHOT_BYTES_MAX};
+pub use error::{FILES_MAX, FileObject, ObjectsError, SNAPSHOT_BYTES_MAX};
 pub use pull::PullReport;
 pub use push::{GRACE, KEEP, KEEP_MAX, PushOptions, PushReport};
 pub use store::{CURRENT_BYTES_MAX, StoreError};
@@ -94,15 +94,21 @@ impl Remote {
     }
 
     fn check_manifest(&self, kept: &Kept, part: &store::Part) -> Result<(), ObjectsError> {
-        let (file, snapshot) = (manifest::FILE.to_owned(), kept.snapshot.clone());
-        let (address, object) = (self.address.clone(), kept.manifest_sha256.clone());
+        let object = || {
+            Box::new(FileObject {
+                address: self.address.clone(),
+                object: kept.manifest_sha256.clone(),
+                file: manifest::FILE.to_owned(),
+                snapshot: kept.snapshot.clone(),
+            })
+        };
         if part.of != kept.manifest_bytes || part.bytes.len() as u64 != part.of {
             let (found, expected) = (part.of, kept.manifest_bytes);
-            return Err(ObjectsError::Cut { address, object, file, snapshot, found, expected });
+            return Err(ObjectsError::Cut { object: object(), found, expected });
         }
         let found = local::sha256(&part.bytes);
-        if found != object {
-            return Err(ObjectsError::Changed { address, object, file, snapshot, found });
+        if found != kept.manifest_sha256 {
+            return Err(ObjectsError::Changed { object: object(), found });
         }
         Ok(())
     }

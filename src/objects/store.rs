@@ -102,6 +102,7 @@ pub struct StoreError {
 
 /// What kind of reason it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
 pub(super) enum Fault {
     /// The bucket or the folder is not there.
     NoBucket,
