@@ -173,12 +173,8 @@ pub(super) fn serve(
     arguments: ServerArguments,
     ready: impl FnOnce(&Listen, Option<&str>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    if arguments.open && !arguments.listen.is_loopback() {
-        complain(&format!(
-            "--open answers without a key, and {} can be reached by others: expected a loopback \
-             address, such as --listen {LISTEN_DEFAULT}",
-            arguments.listen
-        ));
+    if let Some(why) = open_to_others(&arguments) {
+        complain(&why);
         return Ok(Outcome::Usage);
     }
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
@@ -201,7 +197,6 @@ pub(super) fn serve(
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
     app.tell_behind(behind);
-    let keeps_former = replica.is_some();
 
     let runtime = runtime()?;
     let outcome = runtime.block_on(async {
@@ -216,11 +211,9 @@ pub(super) fn serve(
         if !arguments.warm {
             spawn_blocking(move || load_model(&opened));
         }
-        tokio::spawn(follow(
-            ServedFolder { app: app.clone(), data_dir: data_dir.to_owned(), model, keeps_former },
-            published,
-            hangup,
-        ));
+        let (app, data_dir, keeps_former) = (app.clone(), data_dir.to_owned(), replica.is_some());
+        let followed = ServedFolder { app: app.clone(), data_dir, model, keeps_former };
+        tokio::spawn(follow(followed, published, hangup));
         if let Some(replica) = replica {
             replica.spawn(app)?;
         }
@@ -242,6 +235,18 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// Why `--open` is refused where others can reach the address.
+fn open_to_others(arguments: &ServerArguments) -> Option<String> {
+    let reached = arguments.open && !arguments.listen.is_loopback();
+    reached.then(|| {
+        format!(
+            "--open answers without a key, and {} can be reached by others: expected a loopback \
+             address, such as --listen {LISTEN_DEFAULT}",
+            arguments.listen
+        )
+    })
 }
 
 /// How the service is to behave.
