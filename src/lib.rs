@@ -50,6 +50,7 @@ cfg_if::cfg_if! {
         pub mod mapped;
         pub mod matching;
         pub mod naming;
+        pub mod objects;
         pub mod places;
         pub mod query;
         pub mod rank;
@@ -80,6 +81,7 @@ cfg_if::cfg_if! {
         mod mapped;
         mod matching;
         mod naming;
+        mod objects;
         mod places;
         mod query;
         mod rank;

@@ -10,7 +10,7 @@ use std::thread;
 use anyhow::Context as _;
 
 use super::progress::{Bar, Bars};
-use super::serve::{ServerArguments, serve};
+use super::serve::{Folder, ServerArguments, serve};
 use super::verbosity::{Verbosity, VerbosityArguments};
 use super::{Outcome, complain, print};
 use crate::build::{self, Progress};
@@ -58,9 +58,7 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let key = demo_key(&folder, &data_dir)?;
     drop(lock);
-    serve(&data_dir, Arc::default(), arguments.server, |listen, _| {
-        announce(listen, &key, verbosity)
-    })
+    serve(Folder::built(&data_dir), arguments.server, |listen, _| announce(listen, &key, verbosity))
 }
 
 /// Where the demo data is kept, one folder a version of the program.

@@ -12,6 +12,7 @@ mod configuration;
 mod coverage;
 mod demo;
 mod diff;
+mod duration;
 mod embed;
 mod export;
 mod extract;
@@ -30,6 +31,8 @@ mod openapi;
 mod output_file;
 mod pager;
 mod progress;
+mod pull;
+mod push;
 mod record_writer;
 mod search;
 mod serve;
@@ -76,6 +79,10 @@ enum Command {
     Generate(generate::Arguments),
     /// Serve the published snapshot over HTTP
     Serve(serve::Arguments),
+    /// Send the published snapshot to object storage, from where replicas take it
+    Push(push::Arguments),
+    /// Take the snapshot that object storage publishes
+    Pull(pull::Arguments),
     /// Create, list and revoke API keys
     Keys(keys::Arguments),
     /// Find nonprofits by what they are about and by filters
@@ -221,6 +228,8 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Extract(arguments) => extract::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Push(arguments) => push::run(arguments),
+        Command::Pull(arguments) => pull::run(arguments),
         Command::Keys(arguments) => keys::run(arguments),
         Command::Search(arguments) => search::run(*arguments),
         Command::Chat(arguments) => chat::run(arguments),

@@ -1,7 +1,10 @@
 //! `almoner serve`: the published snapshot over HTTP, until told to end.
 //!
 //! While it runs it follows the data directory: a newly published snapshot is opened and swapped
-//! in, and the one before it removed once no request holds it.
+//! in, and the one before it removed once no request holds it. With `--from` the snapshots come from
+//! object storage (`replica`).
+
+mod replica;
 
 use std::io::{BufWriter, IsTerminal as _};
 use std::num::NonZeroU32;
@@ -22,6 +25,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use self::replica::{Replica, ReplicaArguments};
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
@@ -45,6 +49,8 @@ pub(super) struct Arguments {
     data_dir: DataDir,
     #[command(flatten)]
     model: ModelFolder,
+    #[command(flatten)]
+    replica: ReplicaArguments,
     #[command(flatten)]
     server: ServerArguments,
 }
@@ -135,7 +141,10 @@ fn origin(text: &str) -> Result<String, String> {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let verbosity = arguments.server.verbosity;
-    serve(&arguments.data_dir.path, arguments.model.lazy(), arguments.server, |listen, own_key| {
+    let data_dir = arguments.data_dir.path;
+    let replica = arguments.replica.replica(data_dir.clone())?;
+    let folder = Folder { path: &data_dir, model: arguments.model.lazy(), replica };
+    serve(folder, arguments.server, |listen, own_key| {
         if let (Some(key), Listen::Tcp(_)) = (own_key, listen) {
             verbosity.say(&format!("open {listen}/#key={key} (the key ends with this server)"));
         }
@@ -143,23 +152,35 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
+/// A data directory to be served.
+pub(super) struct Folder<'a> {
+    path: &'a Path,
+    model: Arc<Lazy>,
+    /// What brings its snapshots; `None` where they are built.
+    replica: Option<Replica>,
+}
+
+impl<'a> Folder<'a> {
+    /// One whose snapshots are built on this machine, with the model of the program.
+    pub(super) fn built(path: &'a Path) -> Self {
+        Self { path, model: Arc::default(), replica: None }
+    }
+}
+
 /// Serves a data directory; `ready` is called once with where it listens and the process's own key.
 pub(super) fn serve(
-    data_dir: &Path,
-    model: Arc<Lazy>,
+    folder: Folder<'_>,
     arguments: ServerArguments,
     ready: impl FnOnce(&Listen, Option<&str>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    if arguments.open && !arguments.listen.is_loopback() {
-        complain(&format!(
-            "--open answers without a key, and {} can be reached by others: expected a loopback \
-             address, such as --listen {LISTEN_DEFAULT}",
-            arguments.listen
-        ));
+    if let Some(why) = open_to_others(&arguments) {
+        complain(&why);
         return Ok(Outcome::Usage);
     }
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
     let options = options(&arguments)?;
+    let Folder { path: data_dir, model, mut replica } = folder;
+    let behind = replica.as_mut().map(Replica::start).transpose()?.flatten();
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
     let keys = Keys::open(data_dir)?;
@@ -175,6 +196,7 @@ pub(super) fn serve(
     };
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
+    app.tell_behind(behind);
 
     let runtime = runtime()?;
     let outcome = runtime.block_on(async {
@@ -189,11 +211,12 @@ pub(super) fn serve(
         if !arguments.warm {
             spawn_blocking(move || load_model(&opened));
         }
-        tokio::spawn(follow(
-            ServedFolder { app, data_dir: data_dir.to_owned(), model },
-            published,
-            hangup,
-        ));
+        let (app, data_dir, keeps_former) = (app.clone(), data_dir.to_owned(), replica.is_some());
+        let followed = ServedFolder { app: app.clone(), data_dir, model, keeps_former };
+        tokio::spawn(follow(followed, published, hangup));
+        if let Some(replica) = replica {
+            replica.spawn(app)?;
+        }
         arguments.verbosity.say(&format!("listening on {listen}"));
         ready(&listen, own_key.as_deref())?;
         let [terminate, interrupt] = &mut ends;
@@ -212,6 +235,18 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// Why `--open` is refused where others can reach the address.
+fn open_to_others(arguments: &ServerArguments) -> Option<String> {
+    let reached = arguments.open && !arguments.listen.is_loopback();
+    reached.then(|| {
+        format!(
+            "--open answers without a key, and {} can be reached by others: expected a loopback \
+             address, such as --listen {LISTEN_DEFAULT}",
+            arguments.listen
+        )
+    })
 }
 
 /// How the service is to behave.
@@ -295,11 +330,13 @@ struct ServedFolder {
     app: Arc<App>,
     data_dir: PathBuf,
     model: Arc<Lazy>,
+    /// Whether the snapshot of before stays, which then is the business of who brings them.
+    keeps_former: bool,
 }
 
 /// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
 async fn follow(followed: ServedFolder, mut open: String, mut hangup: Signal) {
-    let ServedFolder { app, data_dir, model } = followed;
+    let ServedFolder { app, data_dir, model, keeps_former } = followed;
     // What could not be opened is not tried again until it changes or somebody asks; what cannot be
     // read at all is told once.
     let mut refused = None;
@@ -337,8 +374,9 @@ async fn follow(followed: ServedFolder, mut open: String, mut hangup: Signal) {
                 refused = None;
                 app.swap(Arc::new(opened));
                 info!(snapshot = open, "swapped in");
-                let folder = data_dir.clone();
-                tokio::spawn(remove_replaced(folder));
+                if !keeps_former {
+                    tokio::spawn(remove_replaced(data_dir.clone()));
+                }
             }
             Ok(Err(cause)) => {
                 let cause = &cause as &dyn std::error::Error;

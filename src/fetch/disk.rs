@@ -112,12 +112,12 @@ fn used(folder: &Path) -> u64 {
 
 /// What this user may still write to the file system; `None` where that cannot be asked.
 #[cfg(unix)]
-fn free_bytes(folder: &Path) -> Option<u64> {
+pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
 #[cfg(not(unix))]
-fn free_bytes(_folder: &Path) -> Option<u64> {
+pub(crate) fn free_bytes(_folder: &Path) -> Option<u64> {
     None
 }

@@ -37,6 +37,8 @@ use client::Client;
 use download::{Requirement, Run};
 use manifest::Manifest;
 
+pub(crate) use disk::free_bytes;
+
 pub use address::{BaseUrl, BaseUrlError};
 pub use error::{Failure, FetchError, FileError};
 pub use options::{

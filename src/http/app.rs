@@ -1,8 +1,7 @@
 //! The service without a socket: a request's head in, a response out.
 //!
-//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method),
-//! [`App::work`] does what is asked, [`App::conclude`] makes, counts and logs the response. The
-//! server may run the work elsewhere, as the endpoint's [`Cost`] says; [`App::answer`] runs all.
+//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method), [`App::work`]
+//! does what is asked, where the endpoint's [`Cost`] says, [`App::conclude`] makes, counts and logs the response.
 
 use std::any::Any;
 use std::num::NonZeroU32;
@@ -40,7 +39,6 @@ use crate::understand::Sessions;
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
-
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// How the service behaves.
@@ -52,8 +50,7 @@ pub struct Options {
     pub private: bool,
     /// The origin whose pages may read answers; `*` for any.
     pub cors_origin: Option<HeaderValue>,
-    /// Requests that each key may make in a second; `None` for any number. Of [`Access::Page`] it is what
-    /// each address may make, too; `None` is 40 of them.
+    /// Requests of each key in a second, or any number; so of addresses under [`Access::Page`], or 40.
     pub rate: Option<NonZeroU32>,
     /// How requests reach the server.
     pub reached: Reached,
@@ -132,8 +129,6 @@ impl Exchange {
 impl App {
     /// A service without a snapshot: not ready until [`App::swap`].
     pub fn new(keys: Keys, options: Options) -> Self {
-        // Without random bytes identifiers are still unique within the process.
-        let id_seed = getrandom::u64().unwrap_or_default();
         Self {
             current: RwLock::new(None),
             keys,
@@ -141,7 +136,8 @@ impl App {
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
-            id_seed,
+            // Without random bytes identifiers are still unique within the process.
+            id_seed: getrandom::u64().unwrap_or_default(),
             id_next: AtomicU64::new(0),
         }
     }
@@ -152,13 +148,18 @@ impl App {
         self.telemetry.count_swap();
     }
 
+    /// Takes note of why a newer snapshot is not swapped in, for `/ready`; `None` when it is.
+    pub fn tell_behind(&self, why: Option<&'static str>) {
+        self.telemetry.tell_behind(why);
+    }
+
     /// Keeps requests from their snapshot until this is dropped.
     #[cfg(test)]
     pub(super) fn hold(&self) -> std::sync::RwLockWriteGuard<'_, Option<Arc<Snapshot>>> {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The keys that it knows.
+    /// The keys.
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
@@ -360,7 +361,9 @@ impl App {
         let manifest = snapshot.map(|snapshot| &snapshot.manifest);
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
-            Page::Ready => page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?))?,
+            Page::Ready => {
+                page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?, self.telemetry.behind()))?
+            }
             Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),

@@ -84,11 +84,14 @@ pub(super) struct Ready<'a> {
     status: &'static str,
     /// Name of the snapshot that is open.
     snapshot: &'a str,
+    /// Of a server that takes its snapshots from object storage, why the newest there may not be the
+    /// one that is open; null where it is.
+    behind: Option<&'static str>,
 }
 
 impl<'a> Ready<'a> {
-    pub(super) fn of(manifest: &'a Manifest) -> Self {
-        Self { status: "ready", snapshot: &manifest.snapshot }
+    pub(super) fn of(manifest: &'a Manifest, behind: Option<&'static str>) -> Self {
+        Self { status: "ready", snapshot: &manifest.snapshot, behind }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper::StatusCode;
@@ -49,6 +50,8 @@ pub(super) struct Telemetry {
     evicted: AtomicU64,
     slow: AtomicU64,
     swaps: AtomicU64,
+    /// Why a newer snapshot is not put in.
+    behind: Mutex<Option<&'static str>>,
     /// When the process began to count, in seconds since 1970.
     started_seconds: i64,
 }
@@ -80,6 +83,7 @@ impl Telemetry {
             evicted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
+            behind: Mutex::new(None),
             started_seconds: Timestamp::now().seconds(),
         }
     }
@@ -117,6 +121,16 @@ impl Telemetry {
     /// Another snapshot was put in.
     pub(super) fn count_swap(&self) {
         self.swaps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A newer snapshot is not put in, and why, or none is known of.
+    pub(super) fn tell_behind(&self, why: Option<&'static str>) {
+        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = why;
+    }
+
+    /// Why a newer snapshot is not put in.
+    pub(super) fn behind(&self) -> Option<&'static str> {
+        *self.behind.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A question was answered by a plan.
@@ -192,6 +206,7 @@ impl Telemetry {
             writeln!(out, "{name}{{plan=\"{plan}\"}} {}", count(counter))?;
         }
         let ready = u64::from(gauges.manifest.is_some());
+        let behind = u64::from(self.behind().is_some());
         let organizations = gauges.manifest.map_or(0, |manifest| manifest.organizations);
         let (sessions, session_bytes) = gauges.sessions;
         for (name, kind, help, value) in [
@@ -207,6 +222,7 @@ impl Telemetry {
             ("slow_requests_total", "counter", "Logged as slow.", count(&self.slow) as f64),
             ("snapshot_swaps_total", "counter", "Snapshots put in.", count(&self.swaps) as f64),
             ("ready", "gauge", "1 while a snapshot is open.", ready as f64),
+            ("behind", "gauge", "1 while the newest snapshot is not put in.", behind as f64),
             ("organizations", "gauge", "Organizations in the snapshot.", organizations as f64),
             ("sessions", "gauge", "Sessions kept.", sessions as f64),
             ("session_bytes", "gauge", "Memory of the sessions, estimated.", session_bytes as f64),

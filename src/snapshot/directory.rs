@@ -145,6 +145,11 @@ impl Directory {
         Ok(found)
     }
 
+    /// Folders of snapshots that are being made.
+    pub(crate) fn stagings(&self) -> io::Result<Vec<PathBuf>> {
+        self.paths(|name| name.starts_with(STAGING))
+    }
+
     /// Makes `CURRENT` name a snapshot, at once or not at all.
     pub(crate) fn write_current(&self, current: &Current) -> io::Result<()> {
         let next = self.0.join(CURRENT_NEXT);

@@ -8,10 +8,6 @@ use super::directory::{Current, Directory};
 use super::manifest::{self, FORMAT};
 use super::open_error::{ATTEMPTS, OpenError, damaged, io_error};
 
-/// Bytes that a manifest may have, so that opening one allocates within bounds: a hundred files
-/// and ten thousand sources take less.
-const MANIFEST_BYTES_MAX: u64 = 16 << 20;
-
 /// What `CURRENT` names now. Cheap: one small file is read.
 ///
 /// # Errors
@@ -31,7 +27,7 @@ impl CurrentFolder {
     pub(crate) fn manifest_bytes(&self) -> Result<Vec<u8>, OpenError> {
         let path = self.folder.join(manifest::FILE);
         let found = fs::metadata(&path).map_err(io_error(&path))?.len();
-        if found > MANIFEST_BYTES_MAX {
+        if found > manifest::BYTES_MAX {
             return Err(damaged(&path, "is longer than any manifest"));
         }
         fs::read(&path).map_err(io_error(&path))

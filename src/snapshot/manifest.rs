@@ -13,6 +13,10 @@ pub const FORMAT: u32 = 13;
 /// The manifest's file within a snapshot.
 pub(crate) const FILE: &str = "manifest.json";
 
+/// Bytes that a manifest may have, so that opening one allocates within bounds: a hundred files
+/// and ten thousand sources take less.
+pub(crate) const BYTES_MAX: u64 = 16 << 20;
+
 /// What a snapshot is made of; `manifest.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {

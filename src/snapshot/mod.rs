@@ -10,7 +10,7 @@ pub(crate) mod checksums;
 pub(crate) mod coverage;
 pub(crate) mod directory;
 pub(crate) mod item_folders;
-mod locate;
+pub(crate) mod locate;
 pub(crate) mod manifest;
 mod open;
 mod open_error;

@@ -38,6 +38,11 @@ pub(crate) fn publish(directory: &Directory, current: &Current) -> io::Result<()
 /// When the data directory cannot be read, has no readable `CURRENT`, or a folder cannot be
 /// removed.
 pub fn remove_unused(data_dir: &Path) -> io::Result<usize> {
+    remove_unused_but(data_dir, &[])
+}
+
+/// The same, but those of some identifiers stay too.
+pub(crate) fn remove_unused_but(data_dir: &Path, kept: &[&str]) -> io::Result<usize> {
     let directory = Directory::new(data_dir);
     let mut removed = 0;
     let entries = match fs::read_dir(directory.snapshots()) {
@@ -47,6 +52,9 @@ pub fn remove_unused(data_dir: &Path) -> io::Result<usize> {
     };
     for entry in entries {
         let path = entry?.path();
+        if path.file_name().is_some_and(|name| kept.iter().any(|kept| name == *kept)) {
+            continue;
+        }
         let lock = match File::open(path.join(manifest::FILE)) {
             Ok(file) => match file.try_lock() {
                 Ok(()) => Some(file),

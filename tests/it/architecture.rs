@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 10] = [
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify", "matching"],
     &["snapshot", "fetch"],
-    &["build", "understand", "rank"],
+    &["build", "understand", "rank", "objects"],
     &["search"],
     &["http", "api"],
     &["cli"],
@@ -35,7 +35,7 @@ const WITHIN: [(&str, &str); 4] =
     [("taxonomy", "record"), ("query", "record"), ("index", "places"), ("impact", "places")];
 
 /// Third-party engines, and the one module that names each. hyper has a server and a client.
-const ENGINES: [(&str, &[&str]); 20] = [
+const ENGINES: [(&str, &[&str]); 21] = [
     ("arrow_array", &["export/parquet"]),
     ("arrow_buffer", &["export/parquet"]),
     ("arrow_schema", &["export/parquet"]),
@@ -56,6 +56,7 @@ const ENGINES: [(&str, &[&str]); 20] = [
     ("tokenizers", &["embed"]),
     ("tantivy", &["index/fulltext"]),
     ("rmcp", &["http/mcp"]),
+    ("object_store", &["objects/cloud"]),
 ];
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.

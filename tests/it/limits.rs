@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
-use almoner::{embed, http, index, irs::efile, matching, search, understand};
+use almoner::{embed, http, index, irs::efile, matching, objects, search, understand};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -43,6 +43,10 @@ fn security_md_tells_the_limits_as_they_are() {
         ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
         ("ROWS_MAX", efile::ROWS_MAX.to_string()),
         ("VALUE_BYTES_MAX", kib(efile::VALUE_BYTES_MAX)),
+        ("CURRENT_BYTES_MAX", kib(objects::CURRENT_BYTES_MAX as usize)),
+        ("FILES_MAX", objects::FILES_MAX.to_string()),
+        ("SNAPSHOT_BYTES_MAX", format!("{} GiB", objects::SNAPSHOT_BYTES_MAX >> 30)),
+        ("KEEP_MAX", objects::KEEP_MAX.to_string()),
         ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
     ];
     let (_, table) = document.split_once("| Limit | Value | Of what |").unwrap();

@@ -1,0 +1,108 @@
+//! Sends files of a snapshot, several at a time, each hashed on the way.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest as _, Sha256};
+
+use super::error::ObjectsError;
+use super::store::Store;
+use crate::snapshot::ManifestFile;
+
+/// Files that travel at once.
+pub(super) const AT_ONCE: usize = 4;
+
+/// Bytes of a part of a long file, and the most that is sent as a whole: twice the least that Amazon
+/// takes as a part.
+const PART_BYTES: u64 = 8 << 20;
+
+/// Parts that an object may have: what Amazon allows.
+const PARTS_MAX: u64 = 10_000;
+
+/// Sends files of a folder; says how many bytes travelled.
+pub(super) fn send(
+    store: &dyn Store,
+    folder: &Path,
+    files: &[&ManifestFile],
+) -> Result<u64, ObjectsError> {
+    let sent = AtomicU64::new(0);
+    each(files, |file| {
+        send_one(store, &folder.join(&file.name), file)?;
+        sent.fetch_add(file.bytes, Ordering::Relaxed);
+        Ok(())
+    })?;
+    Ok(sent.into_inner())
+}
+
+/// Does something with each file, [`AT_ONCE`] at a time; the first error ends it.
+pub(super) fn each(
+    files: &[&ManifestFile],
+    act: impl Fn(&ManifestFile) -> Result<(), ObjectsError> + Sync,
+) -> Result<(), ObjectsError> {
+    let waiting = Mutex::new((files.iter(), None));
+    let work = || {
+        loop {
+            // Nothing panics while it holds the lock.
+            let Ok(mut held) = waiting.lock() else { return };
+            let Some(file) = held.1.is_none().then(|| held.0.next()).flatten() else { return };
+            drop(held);
+            if let (Err(error), Ok(mut held)) = (act(file), waiting.lock()) {
+                held.1.get_or_insert(error);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE.min(files.len()) {
+            scope.spawn(work);
+        }
+    });
+    let (_, error) = waiting.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    error.map_or(Ok(()), Err)
+}
+
+fn send_one(store: &dyn Store, path: &Path, file: &ManifestFile) -> Result<(), ObjectsError> {
+    let mut opened = File::open(path).map_err(ObjectsError::io(path))?;
+    let damaged = || ObjectsError::Damaged { path: path.to_owned() };
+    let mut sha256 = Sha256::new();
+    if file.bytes <= PART_BYTES {
+        let bytes = next(&mut opened, PART_BYTES + 1).map_err(ObjectsError::io(path))?;
+        sha256.update(&bytes);
+        if HEXLOWER.encode(&sha256.finalize()) != file.sha256 {
+            return Err(damaged());
+        }
+        return Ok(store.write(&file.sha256, bytes)?);
+    }
+    let part_bytes = PART_BYTES.max(file.bytes.div_ceil(PARTS_MAX));
+    let mut upload = store.begin(&file.sha256)?;
+    let mut send = || {
+        loop {
+            let bytes = next(&mut opened, part_bytes).map_err(ObjectsError::io(path))?;
+            if bytes.is_empty() {
+                break;
+            }
+            sha256.update(&bytes);
+            upload.push(bytes)?;
+        }
+        // Until it is finished nobody sees it.
+        if HEXLOWER.encode(&sha256.finalize_reset()) != file.sha256 {
+            return Err(damaged());
+        }
+        Ok(upload.finish()?)
+    };
+    let sent = send();
+    if sent.is_err() {
+        upload.abandon();
+    }
+    sent
+}
+
+fn next(file: &mut File, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(bytes_max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
