@@ -312,11 +312,11 @@ fn a_file_damaged_at_home_is_not_pushed() {
         fs::write(&path, "two").unwrap();
         assert!(matches!(bench.push("data"), Err(ObjectsError::Damaged { .. })));
         assert!(!bench.path("store/CURRENT").exists());
-        assert_eq!(bench.objects(), 1);
-        fs::remove_dir_all(bench.path("store/objects")).unwrap();
         fs::write(&path, bytes).unwrap();
     }
+    // An object of the damaged bytes would be taken for the file of its name, and refused here.
     bench.push("data").unwrap();
+    bench.pull().unwrap();
 }
 
 /// A folder that does something before `CURRENT` is replaced, or ends after so many reads.
