@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
+use super::output_file::{beside, rename};
 use super::{BulkModel, Outcome};
 use crate::build::VectorFile;
 use crate::embed::Model;
@@ -97,9 +98,7 @@ impl Drop for Temporary {
 impl<'a> Output<'a> {
     fn create(path: Option<&Path>, model: &'a Model) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self::Lines(BufWriter::new(io::stdout().lock()))) };
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = Temporary(path.with_file_name(name));
+        let temporary = Temporary(beside(path, "tmp"));
         let file = VectorFile::create(&temporary.0, model);
         let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self::File(file, temporary))
@@ -122,7 +121,7 @@ impl<'a> Output<'a> {
     fn publish(self, path: Option<&Path>) -> anyhow::Result<()> {
         if let (Self::File(file, temporary), Some(path)) = (self, path) {
             drop(file);
-            let renamed = fs::rename(&temporary.0, path);
+            let renamed = rename(&temporary.0, path);
             renamed.with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde::Serialize;
 
-use super::output_file::OutputFile;
+use super::output_file::{Counted, OutputFile};
 use super::progress::{Bar, counted};
 use super::record_writer::RecordWriter;
 use super::table::size;
@@ -150,12 +150,12 @@ impl Export<'_> {
     fn to_standard_output(&self, format: LineFormat) -> anyhow::Result<Written> {
         let mut written = Written::default();
         for &table in &self.tables {
-            let out = Counted { out: BufWriter::new(io::stdout().lock()), bytes: 0 };
+            let out = Counted::new(BufWriter::new(io::stdout().lock()));
             let outline = self.outline(table);
             let writer = format.writer(out, &outline, self.fields).context(OUTPUT)?;
             let (rows, lines) = self.write(table, Lines { writer, cannot: OUTPUT })?;
             written.rows.push((table, rows));
-            written.bytes += lines.writer.finish().context(OUTPUT)?.bytes;
+            written.bytes += lines.writer.finish().context(OUTPUT)?.bytes();
         }
         Ok(written)
     }
@@ -280,23 +280,5 @@ impl<W: RowWriter> RowWriter for Shown<'_, W> {
             self.bar.advance(ROWS_A_STEP);
         }
         Ok(())
-    }
-}
-
-/// Counts what is written.
-struct Counted<W> {
-    out: W,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }

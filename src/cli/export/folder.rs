@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// Bytes that are written at once.
-const BUFFER_BYTES: usize = 256 * 1024;
+use crate::cli::output_file::{Counted, beside, rename};
 
 /// A folder on its way. Dropped before it is published, it leaves nothing.
 #[derive(Debug)]
@@ -26,13 +25,10 @@ impl OutputFolder {
             Err(error) => return Err(error).with_context(|| format!("cannot write into {shown}")),
         };
         anyhow::ensure!(is_free, "{shown} is not empty; name a new folder, or empty that one");
-        let name = target.file_name().with_context(|| {
+        target.file_name().with_context(|| {
             format!("{shown} has no name of its own; name a new folder, such as exports/tables")
         })?;
-        let mut name = name.to_owned();
-        // Two programs that write the same folder do not write into one another's.
-        name.push(format!(".{}.partial", std::process::id()));
-        let partial = target.with_file_name(name);
+        let partial = beside(target, "partial");
         fs::create_dir(&partial).with_context(|| {
             format!("cannot create {}; the folder above it must exist", partial.display())
         })?;
@@ -46,9 +42,8 @@ impl OutputFolder {
         if let Some(folder) = partial.parent() {
             fs::create_dir_all(folder).with_context(cannot)?;
         }
-        let file = File::options().write(true).create_new(true).open(&partial);
-        let file = BufWriter::with_capacity(BUFFER_BYTES, file.with_context(cannot)?);
-        Ok(FolderFile { file, bytes: 0, name: self.target.join(path).display().to_string() })
+        let file = Counted::create(&partial).with_context(cannot)?;
+        Ok(FolderFile { file, name: self.target.join(path).display().to_string() })
     }
 
     /// Writes a file of the folder; gives its bytes.
@@ -62,10 +57,7 @@ impl OutputFolder {
     pub(super) fn publish(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.target.display());
         sync(&self.partial).with_context(cannot)?;
-        fs::rename(&self.partial, &self.target).with_context(cannot)?;
-        let parent = self.target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let parent = File::open(parent.unwrap_or(Path::new("."))).with_context(cannot)?;
-        parent.sync_all().with_context(cannot)
+        rename(&self.partial, &self.target).with_context(cannot)
     }
 }
 
@@ -90,8 +82,7 @@ impl Drop for OutputFolder {
 /// A file of a folder.
 #[derive(Debug)]
 pub(super) struct FolderFile {
-    file: BufWriter<File>,
-    bytes: u64,
+    file: Counted<BufWriter<File>>,
     name: String,
 }
 
@@ -103,22 +94,19 @@ impl FolderFile {
 
     /// How many bytes were written.
     pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+        self.file.bytes()
     }
 
     /// Syncs the file; gives its bytes.
     pub(super) fn finish(mut self) -> anyhow::Result<u64> {
-        let end = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        end.with_context(|| self.cannot())?;
-        Ok(self.bytes)
+        self.file.sync().with_context(|| self.cannot())?;
+        Ok(self.bytes())
     }
 }
 
 impl Write for FolderFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
