@@ -166,7 +166,10 @@ def register():
 
     @schemathesis.check
     def nothing_without_a_key(_context, response, case):
-        is_open = case.operation.definition.raw.get("security") is not None
+        # Of the reconciliation service the manifest is open, but nothing that it is asked.
+        asked = HOLDING_JSON & parse_qs(urlsplit(response.request.url).query).keys()
+        is_open = {} in case.operation.definition.raw.get("security", []) and not asked
+        is_open |= case.operation.definition.raw.get("security") == []
         if "NO_KEY" in os.environ and response.status_code == 200 and not is_open:
             raise Failure(
                 operation=case.operation.label,

@@ -45,6 +45,8 @@ pub(super) fn document() -> Value {
         let mut methods = json!({ "get": operation });
         if Route::of(endpoint.path).takes_form() {
             methods["post"] = form_operation(&methods["get"], endpoint, &mut generator);
+            // Asked nothing it answers with its manifest, for which no key is needed.
+            methods["get"]["security"] = json!([{}, { "ApiKey": [] }]);
             methods["get"]["responses"]["405"]["headers"]["Allow"]["schema"] =
                 methods["post"]["responses"]["405"]["headers"]["Allow"]["schema"].clone();
         }

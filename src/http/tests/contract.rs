@@ -5,9 +5,9 @@ use hyper::header::HeaderValue;
 use hyper::{Method, StatusCode};
 use serde_json::json;
 
-use super::fixture::{FIXTURE, Service};
+use super::fixture::{FIXTURE, FULL, Service};
 use crate::http::app::{Options, Trust, guarded};
-use crate::http::keys;
+use crate::http::{keys, openapi};
 use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 use crate::http::route::{ENDPOINTS, Route};
 
@@ -92,6 +92,23 @@ fn a_key_comes_before_everything_else() {
             }
         }
         assert_ne!(service.get(target).status, StatusCode::UNAUTHORIZED, "{target}");
+    }
+}
+
+#[test]
+fn the_description_says_what_is_answered_without_a_key() {
+    let service = Service::new();
+    let document = openapi::document();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let method = Method::from_bytes(method.to_ascii_uppercase().as_bytes()).unwrap();
+            let target = path.replace("{ein}", FULL);
+            let security = operation.get("security").unwrap_or(&document["security"]);
+            let needs_none = security.as_array().unwrap();
+            let needs_none = needs_none.is_empty() || needs_none.contains(&json!({}));
+            let refused = service.ask(method.clone(), &target, &[]).status == 401;
+            assert_eq!(refused, !needs_none, "{method} {path}: {security}");
+        }
     }
 }
 
