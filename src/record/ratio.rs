@@ -51,6 +51,8 @@ impl Ratio {
 
     /// Its value, by a return and that of the tax period a year before; `None` where an amount is not
     /// in them or what is divided by is not above 0. A tax period is taken to be of twelve months.
+    /// Expenses by function need be filed by 501(c)(3) and (4) organizations only, and others often
+    /// leave zeros: where all are 0, their shares are not known.
     pub fn of(self, filing: &Filing, earlier: Option<&Filing>) -> Option<f64> {
         let totals = &filing.totals;
         let quotient = |part: Option<Usd>, whole: Option<Usd>| {
@@ -58,6 +60,7 @@ impl Ratio {
             (whole > 0).then(|| part as f64 / whole as f64)
         };
         match self {
+            Self::ProgramShare | Self::FundraisingCost if !totals.are_by_function() => None,
             Self::ProgramShare => quotient(totals.program_expenses, filing.expenses),
             Self::FundraisingCost => quotient(totals.fundraising_expenses, totals.contributions),
             Self::MonthsOfReserves => {
@@ -124,6 +127,15 @@ mod tests {
         }
         let bare = Filing { totals: Totals::default(), ..filing(2022, 10, 5) };
         assert_eq!(Ratio::ProgramShare.of(&bare, None), None);
+        let zeros = Totals {
+            program_expenses: Some(Usd::new(0)),
+            management_expenses: Some(Usd::new(0)),
+            fundraising_expenses: Some(Usd::new(0)),
+            ..now.totals
+        };
+        let unfilled = Filing { totals: zeros, ..now.clone() };
+        assert_eq!(Ratio::ProgramShare.of(&unfilled, None), None);
+        assert_eq!(Ratio::FundraisingCost.of(&unfilled, None), None);
         assert_eq!(Ratio::SurplusMargin.of(&bare, None), Some(0.5));
         // Not the year before.
         for year in [2020, 2022] {

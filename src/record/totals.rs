@@ -45,3 +45,11 @@ pub struct Totals {
     /// Spent abroad: Schedule F, Part I, line 3c, column f.
     pub spent_abroad: Option<Usd>,
 }
+
+impl Totals {
+    /// Whether expenses are broken down by function: any of them is filed and not 0.
+    pub fn are_by_function(&self) -> bool {
+        let functions = [self.program_expenses, self.management_expenses, self.fundraising_expenses];
+        functions.into_iter().flatten().any(|spent| spent.dollars() != 0)
+    }
+}
