@@ -3,8 +3,9 @@
 import { ask, call } from "./api.js";
 import { line, named, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { folded, peopleOf, programsOf } from "./filings.js";
+import { peopleOf, programsOf } from "./filings.js";
 import { count, dashed, day, dollars, month, website } from "./format.js";
+import { folded } from "./posts.js";
 import { loading } from "./states.js";
 
 /** No nonprofit has filed a hundred years' returns. */

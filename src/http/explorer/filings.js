@@ -5,12 +5,11 @@ import { line } from "./card.js";
 import { finances } from "./chart.js";
 import { h } from "./dom.js";
 import { count, day, dollars, month, plural, short, website } from "./format.js";
-import { paragraphs } from "./posts.js";
+import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
 
 const PROGRAMS_SHOWN = 4;
-const TEXT_SHOWN = 600;
 
 export const known = (value) => typeof value === "number" && Number.isFinite(value);
 const hidden = (text) => h("span", { class: "visually-hidden" }, text);
@@ -121,18 +120,4 @@ export function shorten(elements, limit) {
     beyond[0].focus({ preventScroll: true });
   }
   return button;
-}
-
-/** A long text with its end folded away. */
-export function folded(text) {
-  const whole = String(text ?? "").trim();
-  if (whole.length <= TEXT_SHOWN * 1.25) return paragraphs(whole);
-  // After a sentence if one ends near, else after a word.
-  const head = whole.slice(0, TEXT_SHOWN);
-  const sentence = head.search(/[.!?]\s[^.!?]*$/);
-  const end = sentence > TEXT_SHOWN / 2 ? sentence + 1 : Math.max(head.lastIndexOf(" "), TEXT_SHOWN / 2);
-  return [
-    paragraphs(whole.slice(0, end)),
-    h("details", { class: "more" }, h("summary", {}, "Read on"), paragraphs(whole.slice(end))),
-  ];
 }

@@ -3,6 +3,8 @@ import { line, profileOf } from "./card.js";
 import { h } from "./dom.js";
 import { day, place, website } from "./format.js";
 
+const TEXT_SHOWN = 600;
+
 /** What the values of `classification` are called. */
 export const KINDS = {
   article: "Article", video: "Video", event: "Event", podcast: "Podcast",
@@ -24,6 +26,20 @@ export function out(url, text) {
 /** Text as filed, in paragraphs. */
 export const paragraphs = (text) =>
   String(text ?? "").split(/\n\s*\n|\r?\n/).map((part) => part.trim()).filter(Boolean).map((part) => h("p", {}, part));
+
+/** A long text with its end folded away. */
+export function folded(text) {
+  const whole = String(text ?? "").trim();
+  if (whole.length <= TEXT_SHOWN * 1.25) return paragraphs(whole);
+  // After a sentence if one ends near, else after a word.
+  const head = whole.slice(0, TEXT_SHOWN);
+  const sentence = head.search(/[.!?]\s[^.!?]*$/);
+  const end = sentence > TEXT_SHOWN / 2 ? sentence + 1 : Math.max(head.lastIndexOf(" "), TEXT_SHOWN / 2);
+  return [
+    paragraphs(whole.slice(0, end)),
+    h("details", { class: "more" }, h("summary", {}, "Read on"), paragraphs(whole.slice(end))),
+  ];
+}
 
 /** `heading` is "h2" or "h3", as the list it stands in needs; `who` false on the nonprofit's own page. */
 export function postItem(post, { heading = "h3", who = true } = {}) {

@@ -3,17 +3,10 @@
 import { ask, call, query } from "./api.js";
 import { cards, line } from "./card.js";
 import { h } from "./dom.js";
-import { familySection } from "./family.js";
-import { filingsSection, financesSection, folded, programsSection } from "./filings.js";
 import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
-import { growing, metricItem, storyItem } from "./impact.js";
-import { grantsSection } from "./money.js";
-import { peersSection } from "./peers.js";
-import { peopleSection } from "./people.js";
-import { host, out, postItem } from "./posts.js";
-import { changesSection, sourcesSection } from "./provenance.js";
+import { folded, host, out, postItem } from "./posts.js";
 import { aborted, loading, problem } from "./states.js";
 
 const SIMILAR_SHOWN = 6;
@@ -32,24 +25,33 @@ function einOf(path) {
 
 export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
 
+// Modules of sections: the head does not wait for them.
+const family = () => import("./family.js");
+const impact = () => import("./impact.js");
+const money = () => import("./money.js");
+const peers = () => import("./peers.js");
+const people = () => import("./people.js");
+const provenance = () => import("./provenance.js");
+const returns = () => import("./filings.js");
+
 /**
  * What is below the head, in order. `load(context)` gives the content, or null for none. Those with
  * `returns` are made of one request; when it fails the last of them says so and the others do without.
  */
 const SECTIONS = [
-  { id: "finances", name: "Finances", returns: true, load: async ({ details, filings, provenance }) => financesSection(details, await filings().catch(() => null), await provenance().catch(() => null)) },
-  { id: "peers", name: "Among its peers", load: peersSection },
-  { id: "made", name: "Grants made", load: (context) => grantsSection("made", context) },
-  { id: "received", name: "Grants received", load: (context) => grantsSection("received", context) },
-  { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => programsSection(await filings().catch(() => [])) },
+  { id: "finances", name: "Finances", returns: true, load: financesOf },
+  { id: "peers", name: "Among its peers", load: async (context) => (await peers()).peersSection(context) },
+  { id: "made", name: "Grants made", load: async (context) => (await money()).grantsSection("made", context) },
+  { id: "received", name: "Grants received", load: async (context) => (await money()).grantsSection("received", context) },
+  { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => (await returns()).programsSection(await filings().catch(() => [])) },
   { id: "metrics", name: "Metrics", load: metricsSection },
   { id: "stories", name: "Stories", load: storiesSection },
-  { id: "people", name: "People", load: peopleSection },
-  { id: "family", name: "Family", load: familySection },
-  { id: "filings", name: "Returns", returns: true, load: async ({ ein, filings }) => filingsSection(ein, await filings()) },
+  { id: "people", name: "People", load: async (context) => (await people()).peopleSection(context) },
+  { id: "family", name: "Family", load: async (context) => (await family()).familySection(context) },
+  { id: "filings", name: "Returns", returns: true, load: async ({ ein, filings }) => (await returns()).filingsSection(ein, await filings()) },
   { id: "posts", name: "Posts", load: postsSection },
-  { id: "changes", name: "What changed", load: async ({ ein, signal }) => changesSection((await ask("/changes", { eins: ein, size: CHANGES_SHOWN }, { signal })).body) },
-  { id: "sources", name: "Where this is from", load: async ({ provenance }) => sourcesSection(await provenance()) },
+  { id: "changes", name: "What changed", load: changesOf },
+  { id: "sources", name: "Where this is from", load: async (context) => (await provenance()).sourcesSection(await context.provenance()) },
   { id: "namesakes", name: "Of the same name", load: namesakesSection },
   { id: "similar", name: "Nonprofits like it", load: similarSection },
 ];
@@ -58,6 +60,9 @@ export async function show(root, { path, parameters, signal, retitle }) {
   const ein = einOf(path).replace(/[\s-]/g, "");
   if (!/^\d{9}$/.test(ein)) return unknown(root, einOf(path), "An EIN has nine digits.");
   root.replaceChildren(h("h1", {}, `Nonprofit ${dashed(ein)}`), loading("Loading the profile…", 6));
+  const checks = ask(`/nonprofits/standing/${ein}`, {}, { signal });
+  // Told where it stands, by `head`.
+  checks.catch(() => {});
   let details;
   try {
     ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
@@ -83,11 +88,13 @@ export async function show(root, { path, parameters, signal, retitle }) {
     links.hidden = sections.every(({ state }) => state === "absent");
   });
   root.replaceChildren(
-    head(details, signal),
+    head(details, checks),
     links,
     h("div", { class: "sections" }, sections.map(({ element }) => element)),
     rest,
     call(calls(ein, details)));
+  // Who it is and how it stands come first: sections are a dozen requests.
+  await checks.catch(() => {});
   await load(sections);
   if (signal.aborted) return;
   const wanted = sections.find(({ id, state }) => id === parameters.get("section") && state !== "absent");
@@ -115,13 +122,13 @@ async function filingsOf(ein, signal) {
   return body.items;
 }
 
-function head(details, signal) {
-  const checks = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
+function head(details, checks) {
+  const holder = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
   const list = factList(factsOf(details));
-  ask(`/nonprofits/standing/${details.ein}`, {}, { signal }).then(({ body }) => {
-    checks.replaceChildren(standing(body));
+  checks.then(({ body }) => {
+    holder.replaceChildren(standing(body));
     list.append(...factsOfStanding(body, details).map(fact));
-  }, (error) => { if (!aborted(error)) checks.replaceChildren(problem(error)); });
+  }, (error) => { if (!aborted(error)) holder.replaceChildren(problem(error)); });
   return h("div", { class: "profile-head" },
     h("div", { class: "profile-who" },
       h("h1", {}, details.name),
@@ -130,7 +137,7 @@ function head(details, signal) {
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
       badgesOf(details),
       actions(details),
-      checks,
+      holder,
       details.summary && h("div", { class: "mission" }, folded(details.summary)),
       details.impactSummary && h("div", { class: "impact-summary" },
         h("h2", { class: "small-heading" }, "What it accomplished"), folded(details.impactSummary)),
@@ -234,19 +241,32 @@ function sectionOf({ id, name, load, returns = false }, context) {
 
 const counted = (found, words) => found && [h("p", { class: "muted small" }, words(found.total)), found.list];
 
+async function financesOf(context) {
+  const { financesSection } = await returns();
+  return financesSection(context.details, await context.filings().catch(() => null), await context.provenance().catch(() => null));
+}
+
 async function metricsSection({ ein, signal }) {
+  const { growing, metricItem } = await impact();
   const found = await growing(`/impact/metrics/${ein}`, { size: 8 }, (one) => metricItem(one), { signal, className: "metrics" });
   return counted(found, (total) => `${plural(total, "figure", "figures")} of what it did, in the words of its returns and reports.`);
 }
 
 async function storiesSection({ ein, signal }) {
+  const { growing, storyItem } = await impact();
   const found = await growing(`/impact/stories/${ein}`, { size: 3 }, (one) => storyItem(one), { signal });
   return found?.list ?? null;
 }
 
 async function postsSection({ ein, signal }) {
+  const { growing } = await impact();
   const found = await growing("/feed/posts", { view: "following", eins: ein, size: 5 }, (one) => postItem(one, { who: false }), { signal });
   return found?.list ?? null;
+}
+
+async function changesOf({ ein, signal }) {
+  const { body } = await ask("/changes", { eins: ein, size: CHANGES_SHOWN }, { signal });
+  return (await provenance()).changesSection(body);
 }
 
 /** Others that are called alike, to be told apart from it; chapters of one body among them. */
