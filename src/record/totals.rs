@@ -49,7 +49,8 @@ pub struct Totals {
 impl Totals {
     /// Whether expenses are broken down by function: any of them is filed and not 0.
     pub fn are_by_function(&self) -> bool {
-        let functions = [self.program_expenses, self.management_expenses, self.fundraising_expenses];
+        let functions =
+            [self.program_expenses, self.management_expenses, self.fundraising_expenses];
         functions.into_iter().flatten().any(|spent| spent.dollars() != 0)
     }
 }

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::fixture::{FIXTURE, FULL, Service};
 use crate::http::app::{Options, Trust, guarded};
-use crate::http::{keys, openapi};
 use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 use crate::http::route::{ENDPOINTS, Route};
+use crate::http::{keys, openapi};
 
 /// A valid target of every endpoint.
 const TARGETS: [&str; ENDPOINTS.len()] = [
