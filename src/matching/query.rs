@@ -204,7 +204,9 @@ fn is_acronym(form: &str, name: &str) -> bool {
     let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
     let telling: String = terms(name).iter().filter_map(|term| term.chars().next()).collect();
     let is_of = |initials: &str| initials.starts_with(form) || form.starts_with(initials);
-    form.chars().count() >= ACRONYM_MIN && !form.contains(' ') && (is_of(&initials) || is_of(&telling))
+    form.chars().count() >= ACRONYM_MIN
+        && !form.contains(' ')
+        && (is_of(&initials) || is_of(&telling))
 }
 
 /// Where a phrase stands in a normal form as whole words.
@@ -233,7 +235,11 @@ mod tests {
             ("Foo (Bar Baz)", vec!["foo", "foo bar baz"], vec!["bar baz"]),
             ("Foo (Bar Baz) Inc", vec!["foo inc", "foo bar baz inc"], vec!["bar baz"]),
             ("Foo (formerly Bar)", vec!["foo"], vec!["bar"]),
-            ("Foo (cut off by a fie", vec!["foo", "foo cut off by a fie"], vec!["cut off by a fie"]),
+            (
+                "Foo (cut off by a fie",
+                vec!["foo", "foo cut off by a fie"],
+                vec!["cut off by a fie"],
+            ),
             ("Friends of Old Oaks (FOO)", vec!["friends of old oaks"], vec!["foo"]),
             ("Friends of the Old Oaks (FOO)", vec!["friends of the old oaks"], vec!["foo"]),
             ("Foo Church (Sioux Falls)", vec!["foo church sioux falls", "foo church"], vec![]),
