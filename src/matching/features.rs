@@ -367,3 +367,22 @@ fn of_place(set: &mut impl FnMut(Feature, f32), place: &PlaceFit) {
     set(Feature::BoxSame, of_kind(street.box_number == Some(true)));
     set(Feature::BoxDiffers, of_kind(street.box_number == Some(false)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_city_contradicts_where_nothing_else_is_known() {
+        let check = |city, state, zip, expected| {
+            let place = PlaceFit { city, state, zip, ..PlaceFit::default() };
+            assert_eq!(place.is_contradicted(), expected, "{place:?}");
+        };
+        check(Some(false), None, None, true);
+        check(Some(false), None, Some(false), true);
+        check(Some(false), None, Some(true), false);
+        check(Some(false), Some(true), None, false);
+        check(Some(true), None, None, false);
+        check(None, None, None, false);
+    }
+}

@@ -215,8 +215,9 @@ fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64>
         return Some(yes.0);
     }
     // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not. So is
-    // any name in another city where nothing speaks for it.
-    if candidate.is_by_other_name || candidate.place.is_contradicted() {
+    // any name in another city where the row says no more.
+    let names_no_state = found.asked.location.state.is_none();
+    if candidate.is_by_other_name || names_no_state && candidate.place.is_contradicted() {
         return None;
     }
     Some(if candidate.place.is_elsewhere() { yes.0.max(YES_ELSEWHERE_MIN) } else { yes.0 })
