@@ -302,7 +302,7 @@ impl Matching<'_> {
         let second = matched.candidates.get(1);
         let second = second.filter(|one| named.is_some() && one.probability >= SECOND_MIN);
         let reasons = match (first, matched.nothing) {
-            (_, Some(nothing)) => nothing.to_owned(),
+            (_, Some(nothing)) => nothing,
             (Some(first), None) if named.is_none() => {
                 format!("nearest is {}: {}", first.name, first.reasons.join("; "))
             }

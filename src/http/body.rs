@@ -101,11 +101,30 @@ impl BodyErrors {
         Self { outer, ..self }
     }
 
+    /// Adds those of a part that was read apart.
+    pub(super) fn append(&mut self, other: Self) {
+        self.faults.extend(other.faults);
+    }
+
+    /// Takes texts that are too long out, and tells them, each with its place within an object.
+    pub(super) fn take_too_long(&mut self, object: &Object<'_>) -> Vec<String> {
+        let is_long = |fault: &Fault| matches!(fault, Fault::TooLong(_));
+        let faults = std::mem::take(&mut self.faults).into_iter();
+        let (long, others) = faults.partition(|(_, fault, _)| is_long(fault));
+        self.faults = others;
+        Self { faults: long, ..Self::default() }.sentences_from(object.steps.len())
+    }
+
     /// What is wrong, a sentence each: where, and what was expected.
     pub(super) fn sentences(&self) -> Vec<String> {
+        self.sentences_from(0)
+    }
+
+    /// The same with places that leave out so many outer steps.
+    fn sentences_from(&self, outer: usize) -> Vec<String> {
         let told = self.faults.iter().map(|(steps, fault, _)| {
-            let place: Vec<_> = steps.iter().map(|step| json!(step).to_string()).collect();
-            let place = place.join(".").replace('"', "");
+            let place = steps.iter().skip(outer).map(|step| json!(step).to_string());
+            let place = place.collect::<Vec<_>>().join(".").replace('"', "");
             let colon = if place.is_empty() { "" } else { ": " };
             format!("{place}{colon}{}", fault.message())
         });

@@ -37,40 +37,34 @@ struct MatchRequest {
     limit: Option<i64>,
 }
 
-/// An organization whose EIN is sought. What is not known is left out or null.
+/// An organization whose EIN is sought. What is not known is left out or null. Texts have at most 256 characters;
+/// a query with a longer one is answered `no` with the reason.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchQuery")]
 struct MatchQuery {
     /// Comes back with the result, at most 64 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = ID_CHARACTERS_MAX))]
     id: Option<String>,
     /// Name as it is written, at most 256 characters.
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     name: String,
     /// Other names of the same organization, at most ten.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = OTHER_NAMES_MAX), inner(length(max = NAME_CHARACTERS_MAX)))]
+    #[schemars(length(max = OTHER_NAMES_MAX))]
     other_names: Option<Vec<String>>,
     /// Street or post office box.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     street: Option<String>,
     /// City as it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     city: Option<String>,
     /// Code or name of the state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     state: Option<String>,
     /// ZIP code of five or nine digits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     zip: Option<String>,
     /// An EIN that stands beside the name: evidence, not the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = NAME_CHARACTERS_MAX))]
     ein: Option<String>,
 }
 
@@ -86,7 +80,7 @@ struct MatchResults {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchResult")]
 struct MatchResult {
-    /// That of the query; null where it has none.
+    /// That of the query; null where it has none, or too long a one.
     id: Option<String>,
     /// `yes` is probable enough to go without a person, `maybe` should be looked at, `no` is nobody.
     decision: Decision,
@@ -94,6 +88,8 @@ struct MatchResult {
     ein: Option<Ein>,
     /// The likeliest first.
     candidates: Vec<Candidate>,
+    /// Why there is no candidate, in words; null where there is one.
+    reason: Option<String>,
 }
 
 /// Whether an organization was found.
@@ -160,20 +156,38 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     })?;
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
-    let results = queries.into_par_iter().map(|(id, query)| found(snapshot, id, &query, limit));
+    let results = queries.into_par_iter().map(|(id, query)| match query {
+        Ok(query) => found(snapshot, id, &query, limit),
+        Err(reason) => Ok(nobody(id, reason)),
+    });
     endpoint::json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })
 }
 
-fn query(object: &Object<'_>, errors: &mut BodyErrors) -> (Option<String>, Query) {
+/// A query, or why it cannot be matched though it is one: a text that is too long, which lists have, should not cost
+/// the answers to all others.
+fn query(
+    object: &Object<'_>,
+    all_errors: &mut BodyErrors,
+) -> (Option<String>, Result<Query, String>) {
+    let mut errors = BodyErrors::default();
     if !object.has("name") {
-        object.missing("name", errors);
+        object.missing("name", &mut errors);
     }
-    let id = object.text("id", ID_CHARACTERS_MAX, errors);
-    let mut text = |name| object.text(name, NAME_CHARACTERS_MAX, errors).unwrap_or_default();
+    let id = object.text("id", ID_CHARACTERS_MAX, &mut errors);
+    let mut text = |name| object.text(name, NAME_CHARACTERS_MAX, &mut errors).unwrap_or_default();
     let (name, street, city) = (text("name"), text("street"), text("city"));
     let (state, zip, ein) = (text("state"), text("zip"), text("ein"));
-    let other_names = object.texts("other_names", (OTHER_NAMES_MAX, NAME_CHARACTERS_MAX), errors);
-    (id, Query { name, other_names, street, city, state, zip, ein })
+    let bounds = (OTHER_NAMES_MAX, NAME_CHARACTERS_MAX);
+    let other_names = object.texts("other_names", bounds, &mut errors);
+    let long = errors.take_too_long(object);
+    all_errors.append(errors);
+    let query = Query { name, other_names, street, city, state, zip, ein };
+    (id, if long.is_empty() { Ok(query) } else { Err(long.join("; ")) })
+}
+
+fn nobody(id: Option<String>, reason: String) -> MatchResult {
+    let (decision, candidates) = (Decision::No, Vec::new());
+    MatchResult { id, decision, ein: None, candidates, reason: Some(reason) }
 }
 
 fn found(
@@ -208,6 +222,7 @@ fn found(
         decision,
         ein: likeliest.filter(|_| matched.decision != matching::Decision::No),
         candidates: candidates.collect(),
+        reason: matched.nothing,
     })
 }
 

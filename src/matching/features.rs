@@ -153,7 +153,7 @@ pub(super) struct BestNames {
     pub asked: usize,
     pub found: usize,
     pub fit: NameFit,
-    /// How alike the first name of the row is with any, and the least alike one.
+    /// How alike the name of the row itself is with any, and the least alike of all its names.
     pub first_similarity: f32,
     pub least_similarity: f32,
 }
@@ -161,7 +161,7 @@ pub(super) struct BestNames {
 /// Compares every name of a row with every name of a candidate.
 pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> {
     let mut best: Option<BestNames> = None;
-    let (mut first_similarity, mut least_similarity) = (0.0, 1.0_f32);
+    let (mut first_similarity, mut least_similarity) = (0.0_f32, 1.0_f32);
     for (at, name) in asked.names.iter().enumerate() {
         let mut most = 0.0_f32;
         for (along, (_, form)) in found.names.iter().enumerate() {
@@ -174,8 +174,8 @@ pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> 
                 best = Some(BestNames { asked, found, fit, first_similarity, least_similarity });
             }
         }
-        if at == 0 {
-            first_similarity = most;
+        if name.is_first {
+            first_similarity = first_similarity.max(most);
         }
         least_similarity = least_similarity.min(most);
     }
@@ -224,6 +224,11 @@ impl PlaceFit {
     /// Whether anything below the state is the same.
     pub fn is_placed(&self) -> bool {
         self.zip == Some(true) || self.city == Some(true) || self.has_same_address()
+    }
+
+    /// Whether the city is another and nothing is known to be the same or near.
+    pub fn is_contradicted(&self) -> bool {
+        self.city == Some(false) && self.state.is_none() && !self.is_placed()
     }
 
     /// Whether house or box are the same.
@@ -361,4 +366,23 @@ fn of_place(set: &mut impl FnMut(Feature, f32), place: &PlaceFit) {
     set(Feature::UnitDiffers, of_kind(street.is_same() && street.unit == Some(false)));
     set(Feature::BoxSame, of_kind(street.box_number == Some(true)));
     set(Feature::BoxDiffers, of_kind(street.box_number == Some(false)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_city_contradicts_where_nothing_else_is_known() {
+        let check = |city, state, zip, expected| {
+            let place = PlaceFit { city, state, zip, ..PlaceFit::default() };
+            assert_eq!(place.is_contradicted(), expected, "{place:?}");
+        };
+        check(Some(false), None, None, true);
+        check(Some(false), None, Some(false), true);
+        check(Some(false), None, Some(true), false);
+        check(Some(false), Some(true), None, false);
+        check(Some(true), None, None, false);
+        check(None, None, None, false);
+    }
 }

@@ -25,10 +25,12 @@ pub use model::OF_ROW;
 pub use query::{NAME_CHARACTERS_MAX, Query};
 
 use compare::Comparison;
+use query::Asked;
 
 use crate::index::columns::Columns;
 use crate::index::names::Names;
 use crate::mapped::Damage;
+use crate::query::{Area, Filters};
 use crate::record::{Ein, OrgId, named};
 use crate::store::{Records, StoreError};
 
@@ -123,8 +125,8 @@ pub struct Matched {
     pub decision: Decision,
     /// The likeliest first.
     pub candidates: Vec<Candidate>,
-    /// Why there is no candidate, where there is none.
-    pub nothing: Option<&'static str>,
+    /// Why there is no candidate, in words, where there is none.
+    pub nothing: Option<String>,
 }
 
 /// The organizations that a row may mean, at most eight.
@@ -149,7 +151,8 @@ pub fn find_among<'a>(
     yes: YesMin,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Matched, MatchError> {
-    let found = compare::comparison(register.into(), query, accepts)?;
+    let register = register.into();
+    let found = compare::comparison(register, query, accepts)?;
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
     if let Some(ein) = found.asked.ein {
@@ -173,12 +176,23 @@ pub fn find_among<'a>(
         .collect();
     // Of equally likely ones the more similar stays first.
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    let nothing = match (found.asked.names.is_empty(), candidates.is_empty()) {
-        (true, true) => Some("the row has no name"),
-        (false, true) => Some("no organization has a similar name"),
-        _ => None,
-    };
+    let nothing = candidates.is_empty().then(|| nothing(register, query, &found.asked));
+    let nothing = nothing.transpose()?;
     Ok(Matched { decision: decide(&candidates, yes_min), candidates, nothing })
+}
+
+/// Why a row has no candidate.
+fn nothing(register: Register<'_>, query: &Query, asked: &Asked) -> Result<String, MatchError> {
+    let uncovered = match asked.location.state {
+        Some(state) => {
+            let area = Area { state: Some(state), ..Area::default() };
+            let filters = Filters { areas: vec![area], ..Filters::default() };
+            let found = register.columns.select(&filters)?.matching;
+            Some(state).filter(|_| found.count() == 0)
+        }
+        None => None,
+    };
+    Ok(reasons::nothing(query, asked, uncovered))
 }
 
 /// The candidates of a row with their features, for those who learn the model; `accepts` leaves some out.
@@ -200,8 +214,10 @@ fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64>
     if found.asked.ein == Some(candidate.ein) || !names_place || candidate.place.is_placed() {
         return Some(yes.0);
     }
-    // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not.
-    if candidate.is_by_other_name {
+    // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not. So is
+    // any name in another city where the row says no more.
+    let names_no_state = found.asked.location.state.is_none();
+    if candidate.is_by_other_name || names_no_state && candidate.place.is_contradicted() {
         return None;
     }
     Some(if candidate.place.is_elsewhere() { yes.0.max(YES_ELSEWHERE_MIN) } else { yes.0 })

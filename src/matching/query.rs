@@ -11,6 +11,8 @@ use crate::naming::normalise;
 use crate::places;
 use crate::record::{Ein, Point, State, Zip5};
 
+/// Letters of an acronym in brackets, at least.
+const ACRONYM_MIN: usize = 2;
 /// Names of one row that are compared, the first ones.
 const NAMES_MAX: usize = 6;
 /// Characters of a name that are read: more than any register keeps.
@@ -78,13 +80,13 @@ impl Asked {
     pub fn read(query: &Query, index: &Names) -> Result<Self, Damage> {
         let mut names: Vec<AskedName> = Vec::new();
         let others = query.other_names.iter().map(|name| (name, false));
-        for (text, is_first) in std::iter::once((&query.name, true)).chain(others) {
+        for (text, is_own) in std::iter::once((&query.name, true)).chain(others) {
             let text: String = text.chars().take(NAME_CHARACTERS_MAX).collect();
-            for (at, part) in parts(&text).into_iter().enumerate() {
+            for (part, is_whole) in parts(&text) {
                 let form = NameForm::new(index.weigh(&part)?);
                 let is_known = names.iter().any(|known| known.form == form);
                 if !form.terms.is_empty() && !is_known && names.len() < NAMES_MAX {
-                    names.push(AskedName { text: part, form, is_first: is_first && at == 0 });
+                    names.push(AskedName { text: part, form, is_first: is_own && is_whole });
                 }
             }
         }
@@ -138,36 +140,73 @@ fn read_zip(text: &str) -> Option<Zip5> {
     five.parse().ok()
 }
 
-/// The names that a field holds: as it stands first, in normal form where it is cut.
-fn parts(text: &str) -> Vec<String> {
+/// The names that a field holds, in normal form, and of each whether it is the name itself and not another one.
+fn parts(text: &str) -> Vec<(String, bool)> {
+    let Some((before, behind)) = text.split_once('(') else { return aliases(text) };
+    // A field that was too short cuts the closing bracket off.
+    let (inside, after) = behind.split_once(')').unwrap_or((behind, ""));
+    let (outside, inside) = (format!("{before} {after}"), normalise(inside));
+    let mut parts = aliases(&outside);
+    let begins = |phrase: &str| find_phrase(&inside, phrase) == Some(0);
+    if WORDS.cares.iter().any(|care| begins(care)) {
+        return parts;
+    }
+    let Some((name, _)) = parts.first().filter(|_| !inside.is_empty()) else {
+        return aliases(&text.replace(['(', ')'], " "));
+    };
+    let whole = normalise(&format!("{before} {inside} {after}"));
+    if is_place(&inside) {
+        // `Good News Church (Sioux Falls)`: which of those of that name it is; nobody's name by itself.
+        parts.insert(0, (whole, true));
+    } else if let Some(alias) = WORDS.aliases.iter().find(|alias| begins(alias)) {
+        // `Foo (formerly Bar)`.
+        let other = inside[alias.len()..].trim().to_owned();
+        parts.extend(Some((other, false)).filter(|(other, _)| !other.is_empty()));
+    } else if is_acronym(&inside, name) {
+        parts.push((inside, false));
+    } else {
+        // `Child Welfare Innovation (Foster America)`, `Al-Maun (Neighborly Needs) of Las Vegas`.
+        parts.extend([(whole, true), (inside, false)]);
+    }
+    parts
+}
+
+/// The names of a text without brackets.
+fn aliases(text: &str) -> Vec<(String, bool)> {
     let mut whole = normalise(text);
     for care in &WORDS.cares {
         if let Some(at) = find_phrase(&whole, care).filter(|at| *at > 0) {
             whole.truncate(at - 1);
         }
     }
-    let mut parts = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     let mut rest = whole.as_str();
     while let Some((at, alias)) =
         WORDS.aliases.iter().find_map(|alias| Some((find_phrase(rest, alias)?, alias)))
     {
-        let (before, behind) = (rest[..at].trim(), rest[at + alias.len()..].trim());
-        if !before.is_empty() {
-            parts.push(before.to_owned());
-        }
-        rest = behind;
+        names.push(rest[..at].trim().to_owned());
+        rest = rest[at + alias.len()..].trim();
     }
-    if !rest.is_empty() {
-        parts.push(rest.to_owned());
-    }
-    // `Child Welfare Innovation (Foster America)`.
-    if let Some((before, behind)) = text.split_once('(')
-        && let Some((inside, after)) = behind.split_once(')')
-    {
-        let outside = normalise(&format!("{before} {after}"));
-        parts.extend([outside, normalise(inside)].into_iter().filter(|part| !part.is_empty()));
-    }
-    parts
+    names.push(rest.to_owned());
+    let names = names.into_iter().filter(|name| !name.is_empty()).enumerate();
+    names.map(|(at, name)| (name, at == 0)).collect()
+}
+
+/// Whether a normal form is the name of a state, a city or a county, or a state's code.
+fn is_place(form: &str) -> bool {
+    let is_state = || read_state(form).is_some();
+    let is_city = || !places::find_cities(&places::city_key(form)).is_empty();
+    is_state() || is_city() || !places::find_counties(&places::county_key(form)).is_empty()
+}
+
+/// Whether a normal form of one word is the first letters of a name's words, or of all but the small ones.
+fn is_acronym(form: &str, name: &str) -> bool {
+    let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
+    let telling: String = terms(name).iter().filter_map(|term| term.chars().next()).collect();
+    let is_of = |initials: &str| initials.starts_with(form) || form.starts_with(initials);
+    form.chars().count() >= ACRONYM_MIN
+        && !form.contains(' ')
+        && (is_of(&initials) || is_of(&telling))
 }
 
 /// Where a phrase stands in a normal form as whole words.
@@ -185,16 +224,37 @@ mod tests {
 
     #[test]
     fn fields_that_hold_two_names() {
-        for (text, expected) in [
-            ("Foo Inc", vec!["foo inc"]),
-            ("Foo Inc d/b/a Bar", vec!["foo inc", "bar"]),
-            ("DBA Bar", vec!["bar"]),
-            ("Foo (formerly Bar)", vec!["foo", "bar", "foo", "formerly bar"]),
-            ("Foo c/o Jane Roe", vec!["foo"]),
-            ("Dubai Club", vec!["dubai club"]),
-            ("", vec![]),
+        for (text, own, other) in [
+            ("Foo Inc", vec!["foo inc"], vec![]),
+            ("Foo Inc d/b/a Bar", vec!["foo inc"], vec!["bar"]),
+            ("DBA Bar", vec!["bar"], vec![]),
+            ("Foo c/o Jane Roe", vec!["foo"], vec![]),
+            ("Dubai Club", vec!["dubai club"], vec![]),
+            ("", vec![], vec![]),
+            // In brackets: a name, an earlier one, first letters, a place, nothing.
+            ("Foo (Bar Baz)", vec!["foo", "foo bar baz"], vec!["bar baz"]),
+            ("Foo (Bar Baz) Inc", vec!["foo inc", "foo bar baz inc"], vec!["bar baz"]),
+            ("Foo (formerly Bar)", vec!["foo"], vec!["bar"]),
+            (
+                "Foo (cut off by a fie",
+                vec!["foo", "foo cut off by a fie"],
+                vec!["cut off by a fie"],
+            ),
+            ("Friends of Old Oaks (FOO)", vec!["friends of old oaks"], vec!["foo"]),
+            ("Friends of the Old Oaks (FOO)", vec!["friends of the old oaks"], vec!["foo"]),
+            ("Foo Church (Sioux Falls)", vec!["foo church sioux falls", "foo church"], vec![]),
+            ("Foo (GA), Inc", vec!["foo ga inc", "foo inc"], vec![]),
+            ("Foo (c/o Jane Roe)", vec!["foo"], vec![]),
+            ("(Foo)", vec!["foo"], vec![]),
+            ("dba (Foo)", vec!["foo"], vec![]),
+            ("Foo ()", vec!["foo"], vec![]),
         ] {
-            assert_eq!(parts(text), expected, "{text}");
+            let names = parts(text);
+            let of = |is_own: bool| {
+                let those = names.iter().filter(|(_, own)| *own == is_own);
+                those.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+            };
+            assert_eq!((of(true), of(false)), (own, other), "{text}");
         }
     }
 

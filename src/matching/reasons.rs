@@ -1,7 +1,8 @@
 //! Why a candidate is one, in words.
 
 use super::compare::Compared;
-use super::query::Asked;
+use super::query::{Asked, Query};
+use crate::record::State;
 
 /// How alike names are that are called similar.
 const SIMILAR_MIN: f32 = 0.6;
@@ -28,6 +29,28 @@ pub(super) fn reasons(asked: &Asked, candidate: &Compared) -> Vec<String> {
         others => reasons.push(format!("{others} others have this name")),
     }
     reasons
+}
+
+/// Why a row has no candidate; `uncovered` is its state where no organization of it is loaded.
+pub(super) fn nothing(query: &Query, asked: &Asked, uncovered: Option<State>) -> String {
+    if asked.names.is_empty() {
+        let is_blank = query.name.trim().is_empty();
+        return if is_blank { "the row has no name" } else { "the name has no words" }.to_owned();
+    }
+    let city = query.city.trim();
+    let code = asked.location.state.map_or("", State::code);
+    let place = match (city, code) {
+        ("", "") => String::new(),
+        ("", place) | (place, "") => format!(", in {place} or elsewhere"),
+        (city, code) => format!(", in {city} {code} or elsewhere"),
+    };
+    match uncovered {
+        Some(state) => format!(
+            "no organization has a similar name, and none of {} is loaded",
+            State::name(state)
+        ),
+        None => format!("no organization has a similar name{place}"),
+    }
 }
 
 fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {

@@ -35,7 +35,9 @@ const LIST: &str = "id,Organization,Street,City,State,ZIP\n\
     1,\"Maple River Food Shelf, Inc.\",1 Main Street,Burlington,VT,5401\n\
     2,Quoted Name & Sons Foundation,4 Ash St,Cheyenne,WY,82001\n\
     3,Somebody Else Entirely,9 Fir St,Reno,NV,89501\n\
-    4,,,,VT,\n";
+    4,,,,VT,\n\
+    5,Somebody Else Entirely,,,,\n\
+    6,***,,,,\n";
 
 #[test]
 fn rows_come_back_in_their_order_with_what_was_found() {
@@ -47,9 +49,17 @@ fn rows_come_back_in_their_order_with_what_was_found() {
     assert_eq!(rows[1][..2], ["2", "970000004"]);
     assert_eq!(rows[2], ["3", "", "no"]);
     assert_eq!(rows[3], ["4", "", "no"]);
-    assert!(out.contains("the row has no name"), "{out}");
+    let why = cells(out, b',', &["reasons"]);
+    for (row, reason) in [
+        (2, "no organization has a similar name, and none of Nevada is loaded"),
+        (3, "the row has no name"),
+        (4, "no organization has a similar name"),
+        (5, "the name has no words"),
+    ] {
+        assert_eq!(why[row][0], reason);
+    }
     assert!(
-        ran.err.contains("name from \"Organization\"") && ran.err.contains("4 rows in"),
+        ran.err.contains("name from \"Organization\"") && ran.err.contains("6 rows in"),
         "{ran:?}"
     );
     assert_eq!(matched(&fixture, LIST.as_bytes(), &[]).out, out, "the same list, the same bytes");

@@ -108,14 +108,6 @@ export class Matching {
         rows.forEach((at, position) => { this.results[at] = results[position]; });
         return;
       } catch (error) {
-        if (error.details?.length) {
-          // Only these rows are refused: they are told, and the others are sent again.
-          const refused = refusals(error.details);
-          if (!refused.size) throw error;
-          refused.forEach((why, position) => { this.results[rows[position]] = unsent(`the server refused the row: ${why}`); });
-          rows = rows.filter((at) => !this.results[at]);
-          continue;
-        }
         if (![429, 503].includes(error.status) || tries >= BUSY_TRIES) throw error;
         const seconds = error.wait ?? BUSY_WAIT;
         progress(`The server is busy; asking again in ${seconds} s.`);
@@ -203,27 +195,16 @@ export class Matching {
   /** What agrees and what does not, or why there is nothing. */
   reasons(at) {
     const { chosen } = this.verdict(at);
-    const { candidates, why } = this.results[at];
-    if (why) return why;
+    const { candidates, reason } = this.results[at];
+    if (reason) return reason;
     const [nearest] = candidates;
     if (chosen) return chosen.reasons.join("; ");
-    if (nearest) return `nearest is ${nearest.name}: ${nearest.reasons.join("; ")}`;
-    return this.asked(at).name ? "no organization has a similar name" : "the row has no name";
+    return `nearest is ${nearest.name}: ${nearest.reasons.join("; ")}`;
   }
 }
 
 /** The answer for a row that the server did not judge. */
-const unsent = (why) => ({ decision: "no", ein: null, candidates: [], why });
-
-/** Why rows of a request are refused, by their positions. */
-function refusals(details) {
-  const refused = new Map();
-  for (const { loc, msg } of details) {
-    const [, list, position, ...field] = loc;
-    if (list === "queries" && Number.isInteger(position)) refused.set(position, [field.join(" "), msg].filter(Boolean).join(": "));
-  }
-  return refused;
-}
+const unsent = (reason) => ({ decision: "no", ein: null, candidates: [], reason });
 
 function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
