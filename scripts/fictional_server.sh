@@ -18,6 +18,14 @@ need_node() {
   [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node is older than 20"
 }
 
+# The first of the programs that is there.
+first_of() {
+  for one in "$@"; do
+    [ -n "$one" ] && command -v "$one" && return
+  done
+  return 0
+}
+
 # Installs the packages of a folder, unless its lock says that they are there.
 packages_of() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json" && return
@@ -25,13 +33,28 @@ packages_of() {
   cp "$1/package-lock.json" "$1/node_modules/.installed-lock.json"
 }
 
-# The program: $almoner, else what was built.
+# Compiles a program in TypeScript against the types that are made of the OpenAPI document, with the packages of
+# scripts/clients, and goes to the folder where it then lies.
+compile_client() {
+  clients=$here/../clients
+  packages_of "$clients"
+  mkdir "$folder/typescript"
+  cp "$1" "$clients/tsconfig.json" "$clients/package.json" "$folder/typescript"
+  cd "$folder/typescript"
+  ln -s "$clients/node_modules" node_modules
+  "$almoner" openapi >openapi.json
+  node_modules/.bin/openapi-typescript openapi.json --output api.d.ts
+  node_modules/.bin/tsc
+}
+
+# The program: $almoner, else what was built; by its whole path, for those who go to another folder.
 find_almoner() {
   if [ -z "$almoner" ]; then
     almoner=$here/../../target/release/almoner
     [ -x "$almoner" ] || almoner=$here/../../target/debug/almoner
   fi
   [ -x "$almoner" ] || fail "no program at $almoner; build it, or name it with --almoner"
+  almoner=$(realpath "$almoner")
 }
 
 # Serves so many fictional organizations, with further options; sets `origin`, `key` and `folder`, which

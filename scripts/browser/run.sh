@@ -37,14 +37,6 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# The first of the programs that is there.
-first_of() {
-  for one in "$@"; do
-    [ -n "$one" ] && command -v "$one" && return
-  done
-  return 0
-}
-
 chromium=$(first_of "${CHROMIUM:-}" chromium chromium-browser google-chrome)
 firefox=$(first_of "${FIREFOX:-}" firefox-esr firefox)
 [ -n "$chromium" ] || skip 'no chromium, chromium-browser or google-chrome; $CHROMIUM may name one'

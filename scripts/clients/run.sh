@@ -32,13 +32,7 @@ done
 
 typescript() {
   need_node
-  packages_of "$here"
-  mkdir "$folder/typescript"
-  cp "$here/smoke.ts" "$here/tsconfig.json" "$here/package.json" "$folder/typescript"
-  cd "$folder/typescript"
-  ln -s "$here/node_modules" node_modules
-  node_modules/.bin/openapi-typescript "$folder/openapi.json" --output api.d.ts
-  node_modules/.bin/tsc
+  compile_client "$here/smoke.ts"
   node smoke.js "$origin" "$key"
 }
 
@@ -52,7 +46,8 @@ python() {
   mkdir "$folder/python"
   cp "$here/smoke.py" "$folder/python"
   cd "$folder/python"
-  "$here/.venv/bin/openapi-python-client" generate --path "$folder/openapi.json" --config "$here/python.yaml" \
+  "$almoner" openapi >openapi.json
+  "$here/.venv/bin/openapi-python-client" generate --path openapi.json --config "$here/python.yaml" \
     --meta none --output-path almoner_client >"$folder/warnings" 2>&1 || fail "$(cat "$folder/warnings")"
   # The feed is XML, which it makes no type of; of everything else it makes one.
   others=$(sed -n 's/^WARNING parsing //p' "$folder/warnings" | grep -v 'GET /changes.atom' || true)
@@ -63,7 +58,6 @@ python() {
 
 find_almoner
 serve_fictional 1000
-"$almoner" openapi >"$folder/openapi.json"
 for language in $languages; do
   # In a shell of its own: a language that is skipped does not end the other.
   ("$language")
