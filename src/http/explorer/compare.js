@@ -6,6 +6,7 @@ import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
 import { UNKNOWN, count, dashed, dollars, excerpt, month, place, short } from "./format.js";
+import { whyUnknown } from "./provenance.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
 import { checksOf } from "./standing.js";
@@ -81,11 +82,12 @@ async function load(eins, signal) {
   const details = await detailsOf(missing, FIELDS, signal);
   await Promise.all(missing.map(async (ein) => {
     const found = details.get(ein);
-    const [standing, filing] = found ? await Promise.all([
+    const [standing, filing, provenance] = found ? await Promise.all([
       ask(`/nonprofits/standing/${ein}`, {}, { signal }).then(({ body }) => body),
       ask(`/nonprofits/filings/${ein}`, { size: 1 }, { signal }).then(({ body }) => body.items[0] ?? null),
-    ]) : [null, null];
-    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing });
+      ask(`/nonprofits/provenance/${ein}`, {}, { signal }).then(({ body }) => body),
+    ]) : [null, null, null];
+    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing, provenance });
   }));
 }
 
@@ -96,27 +98,27 @@ function figure(field, inDetails) {
   return ({ found, filing }) => {
     if (isNumber(filing?.[field])) return { value: filing[field], when: `year to ${month(filing.period_end)}` };
     if (inDetails && isNumber(found?.[inDetails])) return { value: found[inDetails], when: found.filingYear ? `latest known, ${found.filingYear}` : "latest known" };
-    return { value: null };
+    return { value: null, why: found && (filing ? `not in the return, year to ${month(filing.period_end)}` : "no return is loaded") };
   };
 }
 
 /** The list's revenue, where it is of a later year than the latest return. */
 function later({ found, filing }) {
   const returned = Number(filing?.period_end?.slice(0, 4) ?? Infinity);
-  return isNumber(found?.revenueGrandTotal) && found.filingYear > returned ? { value: found.revenueGrandTotal, when: `latest known, ${found.filingYear}` } : { value: null };
+  return isNumber(found?.revenueGrandTotal) && found.filingYear > returned ? { value: found.revenueGrandTotal, when: `latest known, ${found.filingYear}` } : { value: null, why: found && "nothing newer is known" };
 }
 
-const text = (of) => (one) => ({ value: (one.found && of(one.found)) || null });
+const text = (field, of) => (one) => ({ value: (one.found && of(one.found)) || null, why: whyUnknown(one.provenance, field) });
 const check = (at) => ({ standing }) => (standing ? { value: checksOf(standing)[at].text, kind: checksOf(standing)[at].kind, when: checksOf(standing)[at].from } : { value: null });
 const MONEY = { say: short, exactly: dollars, bar: true };
 
 /** Groups of rows: its name in a CSV, its title, what it is of one organization. */
 const GROUPS = [
   ["About", [
-    ["place", "Place", text(place)],
-    ["cause", "Cause", text(({ issueArea, ntee }) => [issueArea, ntee].filter(Boolean).join(", "))],
-    ["founded", "Founded", text(({ yearFounded }) => yearFounded && String(yearFounded))],
-    ["exempt_since", "Exempt since", text(({ irsRulingDate }) => irsRulingDate && month(irsRulingDate))],
+    ["place", "Place", text("city", place)],
+    ["cause", "Cause", text("ntee", ({ issueArea, ntee }) => [issueArea, ntee].filter(Boolean).join(", "))],
+    ["founded", "Founded", text("yearFounded", ({ yearFounded }) => yearFounded && String(yearFounded))],
+    ["exempt_since", "Exempt since", text("irsRulingDate", ({ irsRulingDate }) => irsRulingDate && month(irsRulingDate))],
   ]],
   ["Standing", [["exemption", "Exemption", check(0)], ["gifts", "Gifts", check(1)], ["revocation", "Revocation", check(2)]]],
   ["Money", [
@@ -131,7 +133,7 @@ const GROUPS = [
     ["employees", "Employees", figure("employees"), { say: count, exactly: count, bar: true }],
     ["volunteers", "Volunteers", figure("volunteers"), { say: count, exactly: count, bar: true }],
   ]],
-  ["In its own words", [["mission", "Mission", ({ found, filing }) => ({ value: found?.summary ?? filing?.mission ?? null }), { say: (value) => excerpt(value, MISSION_SHOWN) }]]],
+  ["In its own words", [["mission", "Mission", ({ found, filing, provenance }) => ({ value: found?.summary ?? filing?.mission ?? null, why: whyUnknown(provenance, "summary") }), { say: (value) => excerpt(value, MISSION_SHOWN) }]]],
 ];
 
 const isUnknown = ({ value }) => value === null || value === undefined;
@@ -161,7 +163,7 @@ function drawn(all, context) {
       h("button", { type: "button", class: "button", id: "compare-csv", onclick: () => download(csv(all), "comparison.csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
     h("details", { class: "call" }, h("summary", {}, "Share this comparison"), copyable(`${location.origin}${location.pathname}${comparison(eins)}`, "Link to the comparison")),
-    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }]])]),
+    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }], [`/nonprofits/provenance/${ein}`]])]),
   ];
 }
 
@@ -180,7 +182,7 @@ function rowOf([name, titled, of, { say = (value) => value, exactly, bar } = {}]
   const values = all.map(of);
   const most = Math.max(...values.map(({ value }) => (isNumber(value) ? Math.abs(value) : 0)));
   return h("tr", { dataset: { row: name } }, h("th", { scope: "row" }, titled), values.map((one) => {
-    if (isUnknown(one)) return h("td", { class: "muted" }, UNKNOWN);
+    if (isUnknown(one)) return h("td", { class: "muted" }, h("span", { class: "said" }, UNKNOWN), one.why && h("span", { class: "when small" }, one.why));
     return h("td", { class: bar ? "amount" : null },
       h("span", { class: one.kind ? `said ${one.kind}` : "said", title: exactly?.(one.value) }, say(one.value)),
       one.when && h("span", { class: "when muted small" }, one.when),

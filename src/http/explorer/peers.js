@@ -28,19 +28,20 @@ export async function peersSection({ ein, signal }) {
     body.ntee_major && (MAJORS[body.ntee_major] ?? body.ntee_major).toLowerCase(),
     body.min_revenue !== null && `${short(body.min_revenue)} to ${short(body.max_revenue)} revenue`,
     body.state ? STATES[body.state] ?? body.state : "the whole country"];
+  const those = body.peers ? `among ${plural(body.peers, "peer", "peers")} with a loaded return` : "no return of a peer is loaded to compare it with";
   return [
-    h("p", { class: "muted small" }, `Tax year ${body.tax_year}, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."),
-    h("dl", { class: "peers" }, known.map(ratio)),
+    h("p", { class: "muted small" }, `Tax year ${body.tax_year}, ${those}: `, line(among), "."),
+    h("dl", { class: "peers" }, known.map((one) => ratio(one, body.peers))),
   ];
 }
 
-function ratio({ name, formula, lines, value, percentile, median, known }) {
+function ratio({ name, formula, lines, value, percentile, median, known }, peers) {
   const [title, say] = RATIOS[name] ?? [name.replaceAll("_", " "), count];
   const dot = h("span", { class: "peer-dot" });
   if (percentile !== null) dot.style.insetInlineStart = `${percentile}%`;
   return h("div", { class: "peer" },
     h("dt", {}, title),
     h("dd", {}, sourced(say(value), [formula, ". ", lines])),
-    h("dd", { class: "muted small" }, percentile === null ? "no peer has it"
+    peers > 0 && h("dd", { class: "muted small" }, percentile === null ? "no peer has it"
       : [h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `more than ${Math.round(percentile)} % of ${count(known)} peers; the middle one has ${say(median)}`]));
 }

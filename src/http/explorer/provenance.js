@@ -28,6 +28,14 @@ export function periodOf(provenance, field) {
   return one?.tax_period && one.value !== null ? `year to ${month(one.tax_period)}` : null;
 }
 
+/** Why a value of the details is not known; null where it is, or nothing is told of it. */
+export function whyUnknown(provenance, field) {
+  const one = provenance?.fields.find((known) => known.field === field);
+  if (!one?.missing) return null;
+  if (one.missing === "list not loaded") return "its list is not loaded";
+  return one.missing === "not filed" && one.source ? `left blank in the ${one.source.title}` : WHY[one.missing];
+}
+
 /** A table of every value, the list or return it is from and as of when; null where that is not told. */
 export function sourcesSection(provenance) {
   const rows = provenance.fields.filter(({ field }) => field in NAMES).map((one) => h("tr", {},

@@ -73,15 +73,28 @@ function chipList(label, all) {
         one.label, one.unsure ? h("span", { class: "muted" }, "?") : null, h("span", { class: "cross", "aria-hidden": "true" }, "×"))))));
 }
 
-/** The rows, with a line where those begin that are not in the place, and those that only satisfy the filters. */
-function rows(nonprofits, start, fit, nearby, words) {
+/** The parts of a query that were read as a name. */
+const nameSpans = (intent) => (intent.llm_response?.arguments?.spans ?? []).filter(({ meaning }) => meaning.startsWith("the nonprofit "));
+
+/** Whether every word stands in one of the names. */
+const bears = (one, words) => words.length > 0 && words.every((word) => [one.name, one.alt_name].some((name) => name && found(name, [word])));
+
+/**
+ * The rows, with a line where those begin that are not in the place, those that do not fit the words, and those that
+ * have not all words of a name that was asked for.
+ */
+function rows(nonprofits, start, { fit, nearby, words, isName, filtered }) {
   const drawn = nonprofits.map((one) => result(one, words, nonprofits.filter((other) => other !== one && sameName(other.name, one.name)).length));
   const line = (row, text) => {
     const at = row - (start - 1);
     if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
   };
-  if (fit === null) return drawn;
-  const rest = fit + nearby > 0 ? "These satisfy the filters, but hardly fit the words." : "None fits the words well. The nearest:";
+  const bearing = isName ? nonprofits.findLastIndex((one) => bears(one, words)) + 1 : 0;
+  if (fit === null) {
+    if (bearing) line(start - 1 + bearing, "None below has all these words in its names.");
+    return drawn;
+  }
+  const rest = fit + nearby > 0 ? `These ${filtered ? "satisfy the filters, but " : ""}hardly fit the words.` : "None fits the words well. The nearest:";
   // The later line first, so that it does not move the other.
   line(fit + nearby, rest);
   if (nearby) line(fit, fit ? "Nearby, or elsewhere in the state:" : "None there fits well. Nearby, or elsewhere in the state:");
@@ -91,7 +104,7 @@ function rows(nonprofits, start, fit, nearby, words) {
 /** The words that a query leaves when what was understood as filters is taken out of it. */
 function wordsOf(filters, intent) {
   const { cause, spans = [] } = intent.llm_response?.arguments ?? {};
-  const names = spans.filter(({ meaning }) => meaning.startsWith("the nonprofit "));
+  const names = nameSpans(intent);
   return terms(names.length ? names.map(({ text }) => text).join(" ") : cause ?? cut(filters.q ?? "", spans));
 }
 
@@ -112,13 +125,15 @@ function result(one, words, namesakes) {
     found(one.issueArea, words) ?? one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null,
   ].filter(Boolean);
   const other = otherName(one);
+  // Who looks for a name and reads another is told why it is here.
+  const byOther = other && !bears({ name: one.name }, words) && bears({ name: other }, words);
   return h("li", { class: "result", dataset: { ein: one.ein } },
     h("div", { class: "result-main" },
       h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, found(one.name, words) ?? one.name)),
-      other && h("div", { class: "other-name muted small" }, found(other, words) ?? other),
+      other && h("div", { class: byOther ? "other-name small" : "other-name muted small" }, byOther && "Found by its other name: ", found(other, words) ?? other),
       h("p", { class: "result-facts" },
         facts.map((text) => [text, " · "]), h("span", { class: "ein" }, dashed(one.ein)),
-        namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name here`)] : null,
+        namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name on this page`)] : null,
         one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
         one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
       why(one, words)),
@@ -200,11 +215,14 @@ export function results(filters, { body, fit, nearby, matches }, context) {
   // An order other than by fit lists only those that fit, fewer than match: a page that is not full
   // is then the last.
   const ends = nonprofits.length > 0 && nonprofits.length < size;
-  const known = matches !== null && !(ends && page * size < matches);
+  // A name ranks all there are: how many that is says nothing of it.
+  const isName = nameSpans(intent).length > 0;
+  const known = matches !== null && !isName && !(ends && page * size < matches);
   const last = known ? Math.max(1, Math.ceil(matches / size)) : page + (nonprofits.length === size ? 1 : 0);
   const first = (page - 1) * size + 1;
+  const fitting = fit !== null && fit + nearby < matches ? `, of which ${count(fit + nearby)} fit the words` : "";
   const said = nonprofits.length
-    ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}` : ""}` : "";
+    ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
   const taken = understood(filters, intent);
   const explicit = chips(filters);
   return [
@@ -215,11 +233,12 @@ export function results(filters, { body, fit, nearby, matches }, context) {
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first }, rows(nonprofits, first, fit, nearby, wordsOf(filters, intent))) : nothing(filters, [...taken, ...explicit], matches, page),
+    nonprofits.length ? h("ol", { class: "results plain", start: first }, 
+      rows(nonprofits, first, { fit, nearby, words: wordsOf(filters, intent), isName, filtered: taken.length + explicit.length > 0 })) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
   ];
 }
 
 /** What the live region says of an answer. */
-export const summary = ({ body, matches }) => (matches === null
+export const summary = ({ body, matches }) => (matches === null || nameSpans(body.intentDetails).length
   ? plural(body.nonprofits.length, "nonprofit", "nonprofits") : `${plural(matches, "nonprofit", "nonprofits")} found`);
