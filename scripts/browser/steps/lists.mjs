@@ -265,6 +265,7 @@ async function compared(visit, { full, plain }) {
   is("exact revenue of the latest return", await visit.find(`${cell("revenue", 1)} .said`).getAttribute("title"), `$${latest.revenue.toLocaleString("en-US")}`);
   await visit.sees("its year", `${cell("revenue", 1)} .when`, /^year to \w+ \d{4}$/);
   await visit.sees("what is not known", cell("revenue", 3), "not known");
+  is("values that are not known and do not say why", (await visit.texts(".comparison tr[data-row] td:nth-of-type(2)")).filter((text) => text === "not known"), []);
   await visit.sees("where the standing is from", `${cell("exemption", 1)} .when`, /^IRS master file extract, \w+ \d{4}$/);
   const widths = await visit.find(".comparison tr[data-row=assets] .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width));
   is("the longest bar of a row", Math.max(...widths), that("the whole width", (found) => Math.abs(found - 1) < 0.01));

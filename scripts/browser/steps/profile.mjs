@@ -131,6 +131,19 @@ async function partGone(visit, { full }) {
   await soon("problems left", () => visit.find(".problem").count(), 0);
 }
 
+async function peerless(visit, { full }) {
+  await visit.page.route("**/nonprofits/peers/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    const ratios = body.ratios.map((one) => ({ ...one, percentile: null, median: null, known: 0 }));
+    await route.fulfill({ json: { ...body, peers: 0, ratios } });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}?section=peers`);
+  const section = ".sections section:has(#section-peers)";
+  await visit.sees("what is said of no peers", `${section} p`, /no return of a peer is loaded/);
+  await visit.counts("ratios", `${section} .peer`, moreThan(0));
+  is("text of the section", (await visit.texts(section))[0], that("without a number of peers", (found) => !/0 peers|no peer has it/.test(found)));
+}
+
 async function sources(visit, { full }) {
   await visit.open(`/#/nonprofit/${full.ein}?section=sources`);
   await visit.click(".sections section:has(#section-sources) summary");
@@ -169,6 +182,7 @@ export default [
   { name: "profile: metrics with the figure marked in its sentence", run: metrics },
   { name: "profile: posts, stories, nonprofits like it", run: posts },
   { name: "profile: of a nonprofit without returns or posts", run: plain },
+  { name: "profile: ratios where there are no peers", run: peerless },
   { name: "profile: where its values are from", run: sources },
   { name: "profile: a report to rely on", allows: [404], run: report },
   { name: "profile: the report, printed", chromium: "Firefox cannot be asked to draw as for paper", run: printed },

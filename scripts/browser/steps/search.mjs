@@ -100,7 +100,7 @@ async function escaping(visit) {
   await visit.press("Enter");
   await visit.arrives("#/search?q=founda");
   await visit.focuses("what has the focus after a search", /^h1 Results for “founda”/);
-  await visit.sees("the live region", "#live", /nonprofits? found$/);
+  await visit.sees("the live region", "#live", /nonprofits? (found|on this page)$/);
 }
 
 async function plainWords(visit) {
@@ -319,8 +319,22 @@ async function alike(visit) {
     nonprofits[0].streetAddress = "1 Fictional Way";
   });
   await visit.open("/#/search?state=TX");
-  await soon("the street of a namesake", async () => (await visit.texts(".result:first-child .result-facts"))[0], /^1 Fictional Way, .*2 of this name here/);
+  await soon("the street of a namesake", async () => (await visit.texts(".result:first-child .result-facts"))[0], /^1 Fictional Way, .*2 of this name on this page/);
   await visit.counts("rows with a namesake", ".result-facts .badge:has-text('of this name')", 2);
+}
+
+async function byName(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
+    intentDetails.llm_response.arguments.spans = [{ text: "harbor lights", meaning: "the nonprofit harbor lights", start: 0, end: 13, confidence: 1 }];
+    Object.assign(nonprofits[0], { name: "Harbor Lights of Nowhere", alt_name: null });
+    Object.assign(nonprofits[1], { name: "House Seventeen", alt_name: "HARBOR LIGHTS" });
+    for (const one of nonprofits.slice(2)) Object.assign(one, { name: "Another Harbor", alt_name: null });
+  });
+  await visit.open("/#/search?q=harbor+lights&size=10");
+  await visit.sees("which rows these are, of no number", ".toolbar .range", "1 to 10");
+  is("why a row of another name is here", await visit.texts(".result .other-name"), ["Found by its other name: HARBOR LIGHTS"]);
+  is("what follows the rows of that name", (await visit.texts(".results > li"))[2], "None below has all these words in its names.");
+  is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
 export default [
@@ -337,6 +351,7 @@ export default [
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: why a row is here, counts at the filters", run: reasons },
   { name: "results: namesakes by their street", run: alike },
+  { name: "results: of a name, by which name, and where it ends", run: byName },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },
 ];

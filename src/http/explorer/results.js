@@ -90,10 +90,8 @@ function rows(nonprofits, start, { fit, nearby, words, isName, filtered }) {
     if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
   };
   const bearing = isName ? nonprofits.findLastIndex((one) => bears(one, words)) + 1 : 0;
-  if (fit === null) {
-    if (bearing) line(start - 1 + bearing, "None below has all these words in its names.");
-    return drawn;
-  }
+  if (bearing) line(start - 1 + bearing, "None below has all these words in its names.");
+  if (bearing || fit === null) return drawn;
   const rest = fit + nearby > 0 ? `These ${filtered ? "satisfy the filters, but " : ""}hardly fit the words.` : "None fits the words well. The nearest:";
   // The later line first, so that it does not move the other.
   line(fit + nearby, rest);
@@ -240,5 +238,8 @@ export function results(filters, { body, fit, nearby, matches }, context) {
 }
 
 /** What the live region says of an answer. */
-export const summary = ({ body, matches }) => (matches === null || nameSpans(body.intentDetails).length
-  ? plural(body.nonprofits.length, "nonprofit", "nonprofits") : `${plural(matches, "nonprofit", "nonprofits")} found`);
+export function summary({ body, matches }) {
+  const shown = plural(body.nonprofits.length, "nonprofit", "nonprofits");
+  if (nameSpans(body.intentDetails).length) return `${shown} on this page`;
+  return matches === null ? shown : `${plural(matches, "nonprofit", "nonprofits")} found`;
+}
