@@ -42,6 +42,6 @@ function ratio({ name, formula, lines, value, percentile, median, known }, peers
   return h("div", { class: "peer" },
     h("dt", {}, title),
     h("dd", {}, sourced(say(value), [formula, ". ", lines])),
-    peers > 0 && h("dd", { class: "muted small" }, percentile === null ? "no peer has it"
+    h("dd", { class: "muted small" }, percentile === null ? (peers > 0 ? "no peer has it" : "no peer to compare with")
       : [h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `more than ${Math.round(percentile)} % of ${count(known)} peers; the middle one has ${say(median)}`]));
 }
