@@ -106,3 +106,74 @@ impl Relations {
         Ok(set)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs::File;
+
+    use super::*;
+    use crate::mapped::BlockSums;
+    use crate::record::{Date, RelationPart};
+
+    /// A row of Schedule R, of which only whom it names counts here.
+    fn row(related: Option<&str>, name: &str) -> Relation {
+        Relation {
+            ein: "010000001".parse().unwrap(),
+            part: RelationPart::ALL[0],
+            related_ein: related.map(|ein| ein.parse().unwrap()),
+            related_name: Some(name.to_owned()),
+            city: None,
+            region: None,
+            primary_activity: None,
+            legal_domicile: None,
+            exempt_section: None,
+            public_charity_status: None,
+            entity_type: None,
+            controlling_name: None,
+            is_controlled: None,
+            ownership_share: None,
+            tax_year: 2020,
+            period_end: Date::new(2020, 12, 31).unwrap(),
+            object_id: None,
+            position: 1,
+        }
+    }
+
+    #[test]
+    fn the_latest_row_of_each_is_found_from_both_sides() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("relations")).unwrap();
+        let mut builder = Builder::default();
+        let (one, other) = (OrgId::new(3), OrgId::new(7));
+        for (owner, related, name) in [
+            (one, Some("010000002"), "Alpha"),
+            (other, Some("010000002"), "Alpha"),
+            (one, None, "Beta Co."),
+            // Of earlier years: the same EIN under another name, the same name in other letters.
+            (one, Some("010000002"), "Alpha Inc"),
+            (one, None, "BETA CO"),
+            (one, None, "Gamma"),
+            (other, Some("010000009"), "Delta"),
+        ] {
+            builder.push(owner, &row(related, name));
+        }
+        builder.finish(folder.path()).unwrap();
+        let relations = Relations::open(&mut |name| {
+            let path = folder.path().join(name);
+            let sums = BlockSums::of(File::open(&path).unwrap(), |_| {}).unwrap();
+            MappedFile::open(&path, name, sums)
+        });
+        let relations = relations.unwrap();
+        let rows = |set: Bitmap<Relation>| set.iter().map(|row| row.0).collect::<Vec<_>>();
+        let listing = |ein: &str| rows(relations.listing(ein.parse().unwrap()).unwrap());
+        assert_eq!(rows(relations.listed_by(one).unwrap()), [0, 2, 5]);
+        assert_eq!(rows(relations.listed_by(other).unwrap()), [1, 6]);
+        assert_eq!(rows(relations.listed_by(OrgId::new(4)).unwrap()), []);
+        assert_eq!(listing("010000002"), [0, 1]);
+        assert_eq!(listing("010000009"), [6]);
+        assert_eq!(listing("010000008"), []);
+        assert_eq!(relations.items().owner(RowId::new(1)).unwrap(), other);
+    }
+}

@@ -341,3 +341,25 @@ pub(super) fn point(value: &[u8; 8]) -> Option<Point> {
     let degrees = |bytes| f64::from(f32::from_le_bytes(bytes));
     Point::new(degrees([a, b, c, d]), degrees([e, f, g, h])).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn majors_of_prefixes() {
+        for (prefixes, letters, are_whole) in [
+            (&["A"][..], "A", true),
+            (&["b ", "a"], "AB", true),
+            (&["A2"], "A", false),
+            (&["A20", "C"], "AC", false),
+            // What no code begins with.
+            (&["7", "A\u{e9}", "ABCD"], "", true),
+            (&[""], "ABCDEFGHIJKLMNOPQRSTUVWXYZ", true),
+        ] {
+            let prefixes: Vec<String> = prefixes.iter().map(|one| (*one).to_owned()).collect();
+            let expected = Majors { letters: letters.as_bytes().to_vec(), are_whole };
+            assert_eq!(Majors::of(&prefixes), expected, "{prefixes:?}");
+        }
+    }
+}
