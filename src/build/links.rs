@@ -142,6 +142,10 @@ impl Linker<'_> {
             stage: grant.stage,
             recipient_state: of_recipient.or(grant.state),
             grantor_state: state_of(grantor)?,
+            recipient_ntee: match recipient {
+                Some(org) => columns.ntee_of(&[org])?[0],
+                None => None,
+            },
         })
     }
 }

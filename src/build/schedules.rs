@@ -15,13 +15,12 @@ use rayon::slice::ParallelSliceMut;
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::items::{Entry, Writing};
-use crate::index::{fulltext, groups, items, ratios};
+use crate::index::{fulltext, groups, items, ratios, relations};
 use crate::naming;
 use crate::record::{
-    Ein, Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, Schedules, State,
-    Usd,
+    Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, Schedules, State, Usd,
 };
-use crate::snapshot::item_folders::{INDEX, PEOPLE, RELATIONS};
+use crate::snapshot::item_folders::{INDEX, PEOPLE};
 
 /// Bytes of them that are kept in memory until they are in order.
 const MEMORY_BYTES_MAX: usize = 256 << 20;
@@ -213,13 +212,11 @@ fn write_names(out: &mut Writing<'_>, names: &[Entry<'_, Key>]) -> Result<u64, B
 }
 
 fn write_relations(out: &mut Writing<'_>, relations: &[Entry<'_, Key>]) -> Result<u64, BuildError> {
-    let mut index = items::Builder::default();
+    let mut index = relations::Builder::default();
     let count = out.write(relations, |&(owner, _), relation: &Relation| {
-        // Organizations that are related to one are found by its EIN.
-        let identifier = relation.related_ein.as_ref().map_or("", Ein::as_str);
-        index.push(&items::ItemRow { owner, identifier, kind: None, score: None });
+        index.push(owner, relation);
         Ok(())
     })?;
-    index.finish(&out.folder.join(RELATIONS).join(INDEX))?;
+    index.finish(out.folder)?;
     Ok(count)
 }

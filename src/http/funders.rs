@@ -164,15 +164,15 @@ impl HowShown {
 }
 
 impl FunderRow {
-    fn of(Funder { organization, given, posture }: Funder) -> Self {
+    fn of(Funder { card, given, latest_year, posture }: Funder) -> Self {
         Self {
-            ein: organization.ein,
-            name: organization.name,
-            city: organization.address.city,
-            state: organization.address.state,
+            ein: card.ein,
+            name: card.name,
+            city: card.city,
+            state: card.state,
             grants: given.sum.grants,
             total_amount: given.sum.amount,
-            latest_year: given.latest_year,
+            latest_year,
             accepts_applications: given.accepts_applications,
             applications: posture.map(|(posture, filing)| ApplicationsShown {
                 only_preselected: posture.only_preselected,

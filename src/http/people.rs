@@ -306,8 +306,8 @@ impl NameRow {
             name: named.name,
             ein: organization.ein,
             organization_name: organization.name,
-            city: organization.address.city,
-            state: organization.address.state,
+            city: organization.city,
+            state: organization.state,
             years,
         }
     }

@@ -14,6 +14,7 @@ pub mod items;
 pub mod names;
 pub mod postings;
 pub mod ratios;
+pub mod relations;
 pub mod typeahead;
 pub mod vectors;
 

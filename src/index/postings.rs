@@ -102,7 +102,15 @@ impl<T> Postings<T> {
     /// # Errors
     /// As [`Self::place`].
     pub fn of(&self, key: u32) -> Result<Vec<RowId<T>>, Damage> {
-        let Some(place) = self.place(key)? else { return Ok(Vec::new()) };
+        self.place(key)?.map_or(Ok(Vec::new()), |place| self.at(place))
+    }
+
+    /// The rows of the key of a place, rising.
+    ///
+    /// # Errors
+    /// As [`Self::key`].
+    pub fn at(&self, place: usize) -> Result<Vec<RowId<T>>, Damage> {
+        self.key(place)?;
         let ends = HEADER_BYTES + 4 * self.keys;
         let end = |place| Ok(self.file.u32_at(ends, place)? as usize);
         let start = if place == 0 { 0 } else { end(place - 1)? };

@@ -1,12 +1,12 @@
 //! What a nonprofit belongs to: its group exemption, with the central organization and the subordinates,
 //! and the related organizations of Schedule R, both ways.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::SearchError;
 use super::details::details;
-use super::listing::{ListPage, Owners, Paging};
-use crate::naming;
+use super::listing::{self, ListPage, Paging};
+use crate::index::columns::Bitmap;
 use crate::record::{Ein, Filing, GroupNumber, OrgId, Organization, Relation, State};
 use crate::snapshot::Snapshot;
 
@@ -68,19 +68,12 @@ pub fn family(
         Some(number) => Some(group(snapshot, number, org, &organization, paging)?),
         None => None,
     };
-    let mut relations = match org {
-        Some(org) => listed_by_it(snapshot, org)?,
-        None => Vec::new(),
-    };
-    relations.extend(listed_by_others(snapshot, ein)?);
+    let relations = relations(snapshot, org, ein, paging)?;
     let has_returns = match org {
         Some(org) => snapshot.records.filings(org)?.iter().any(Filing::is_whole),
         None => false,
     };
-    let total = relations.len() as u64;
-    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    let rows = relations.into_iter().skip(skipped).take(paging.size()).collect();
-    Ok(Some(Family { group, relations: ListPage { total, rows }, has_returns }))
+    Ok(Some(Family { group, relations, has_returns }))
 }
 
 fn group(
@@ -114,33 +107,33 @@ fn group(
     })
 }
 
-/// Whom a nonprofit lists: of each organization the row of the latest tax year.
-fn listed_by_it(snapshot: &Snapshot, org: OrgId) -> Result<Vec<RelationHit>, SearchError> {
-    let mut seen = HashSet::new();
-    let mut hits = Vec::new();
-    // They are numbered by tax year, the latest first.
-    for relation in snapshot.records.get_all(&snapshot.relations.of_owner(org)?)? {
-        let name = relation.related_name.as_deref().map(naming::normalise);
-        let key =
-            relation.related_ein.map_or_else(|| name.unwrap_or_default(), |ein| ein.to_string());
-        if seen.insert(key) {
-            hits.push(RelationHit { relation, listed_by: None });
-        }
-    }
-    Ok(hits)
-}
-
-/// Who lists a nonprofit: of each filer the row of the latest tax year.
-fn listed_by_others(snapshot: &Snapshot, ein: Ein) -> Result<Vec<RelationHit>, SearchError> {
-    let (mut seen, mut owners) = (HashSet::new(), Owners::default());
-    let mut hits = Vec::new();
-    for row in snapshot.relations.of_identifiers([ein.as_str()])? {
-        let relation = snapshot.records.get(row)?;
-        // Identifiers are looked up by their hashes.
-        if relation.related_ein == Some(ein) && seen.insert(relation.ein) {
-            let name = owners.of(snapshot, &snapshot.relations, row)?.name.clone();
-            hits.push(RelationHit { relation, listed_by: Some(name) });
-        }
-    }
-    Ok(hits)
+/// Whom a nonprofit lists, then who lists it: of each the row of the latest tax year.
+fn relations(
+    snapshot: &Snapshot,
+    org: Option<OrgId>,
+    ein: Ein,
+    paging: Paging,
+) -> Result<ListPage<RelationHit>, SearchError> {
+    let own = match org {
+        Some(org) => snapshot.relations.listed_by(org)?,
+        None => Bitmap::none(snapshot.relations.items().count()),
+    };
+    let others = snapshot.relations.listing(ein)?;
+    let (skipped, size) = (paging.skipped(), paging.size());
+    let listed = own.page(skipped, size);
+    let mut page = listed.clone();
+    page.extend(others.page(skipped.saturating_sub(own.count()), size - listed.len()));
+    let rows = listing::records(snapshot, page)?.into_iter().enumerate();
+    let rows = rows.map(|(at, (row, relation))| {
+        let listed_by = match at < listed.len() {
+            true => None,
+            false => {
+                let filer = snapshot.relations.items().owner(row)?;
+                Some(snapshot.typeahead.card(filer)?.name)
+            }
+        };
+        Ok(RelationHit { relation, listed_by })
+    });
+    let rows = rows.collect::<Result<_, SearchError>>()?;
+    Ok(ListPage { total: own.count() + others.count(), rows })
 }

@@ -46,7 +46,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedPost>, 
         set.intersect(&posts.of_owners(&orgs)?);
     }
     if let Some(classification) = query.classification {
-        set.intersect(&posts.of_kinds(|kind| kind == classification.name())?);
+        posts.retain_kinds(&mut set, |kind| kind == classification.name())?;
     }
     if let Some(words) = query.words.as_deref().filter(|words| !words.trim().is_empty()) {
         set.intersect(&snapshot.post_words.all_of(words)?);

@@ -6,14 +6,17 @@ use super::SearchError;
 use super::grants::{self, Query};
 use super::listing::{ListPage, Paging};
 use crate::index::grants::OfGrantor;
-use crate::record::{Filing, Organization, Posture};
+use crate::index::typeahead::Card;
+use crate::record::{Filing, OrgId, Posture};
 use crate::snapshot::Snapshot;
 
 /// A grantor, and what it gave of what is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Funder {
-    pub organization: Organization,
+    pub card: Card,
     pub given: OfGrantor,
+    /// The latest tax year of these grants.
+    pub latest_year: u16,
     /// Its latest Form 990-PF that says how it takes applications, if one was loaded.
     pub posture: Option<(Posture, Filing)>,
 }
@@ -28,7 +31,8 @@ pub fn search(
     accepts_applications: Option<bool>,
     paging: Paging,
 ) -> Result<ListPage<Funder>, SearchError> {
-    let mut given = snapshot.grants.by_grantor(&grants::select(snapshot, query)?)?;
+    let set = grants::select(snapshot, query)?;
+    let mut given = snapshot.grants.by_grantor(&set)?;
     if let Some(asked) = accepts_applications {
         // Who does not say is neither.
         given.retain(|one| one.accepts_applications == Some(asked));
@@ -43,14 +47,24 @@ pub fn search(
     }
     given.sort_unstable_by_key(order);
     let rows = given.into_iter().skip(skipped).map(|given| {
-        let filings = snapshot.records.filings(given.grantor)?;
-        let says = |mut filing: Filing| {
-            let posture = filing.posture.take().filter(|one| one.accepts_applications().is_some());
-            posture.map(|posture| (posture, filing))
-        };
-        let posture = filings.into_iter().find_map(says);
-        let organization = snapshot.records.organization(given.grantor)?;
-        Ok(Funder { organization, posture, given })
+        Ok(Funder {
+            card: snapshot.typeahead.card(given.grantor)?,
+            latest_year: snapshot.grants.latest_year(&set, given.grantor)?.unwrap_or_default(),
+            posture: match given.accepts_applications {
+                Some(_) => posture(snapshot, given.grantor)?,
+                None => None,
+            },
+            given,
+        })
     });
     Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
+}
+
+/// What the latest return says that says whether its filer takes applications.
+fn posture(snapshot: &Snapshot, grantor: OrgId) -> Result<Option<(Posture, Filing)>, SearchError> {
+    let says = |mut filing: Filing| {
+        let posture = filing.posture.take().filter(|one| one.accepts_applications().is_some());
+        posture.map(|posture| (posture, filing))
+    };
+    Ok(snapshot.records.filings(grantor)?.into_iter().find_map(says))
 }

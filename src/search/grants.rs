@@ -4,11 +4,10 @@
 use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
-use crate::index::columns::Bitmap;
+use crate::index::columns::{Bitmap, Majors};
 use crate::index::grants::{Filter, Link};
 use crate::index::typeahead::Card;
-use crate::query::Filters;
-use crate::record::{Ein, Filing, Form, Grant, GrantStage, OrgId, RowId, State, Totals, Usd};
+use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd};
 use crate::snapshot::Snapshot;
 
 /// On which side of a grant a nonprofit is.
@@ -112,49 +111,48 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
         let found = Found { page: ListPage { total: 0, rows: Vec::new() }, amount: None };
         return Ok(Some(FoundOfOne { found, basis: Basis::NotLoaded, returns: Vec::new() }));
     };
-    let of_all = match asked.direction {
+    let grants = &snapshot.grants;
+    let own = grants.select(&match asked.direction {
         Direction::Made => Filter { grantor: Some(org), ..Filter::default() },
         Direction::Received => Filter { recipient: Some(org), ..Filter::default() },
-    };
+    })?;
     let filter = Filter {
         year: asked.year,
         stage: Some(asked.stage),
         min_amount: asked.min_amount,
         recipient_state: asked.state.filter(|_| asked.direction == Direction::Made),
         grantor_state: asked.state.filter(|_| asked.direction == Direction::Received),
-        ..of_all
+        ..Filter::default()
     };
-    let set = with_words(snapshot, snapshot.grants.select(&filter)?, asked.words.as_deref())?;
-    let found = found(snapshot, &set, asked.paging)?;
+    let mut set = of_words(snapshot, asked.words.as_deref())?;
+    set.intersect(&own);
+    let found = found(snapshot, &grants.select_among(set, &filter)?, asked.paging)?;
     let filings = match asked.direction {
         Direction::Made => snapshot.records.filings(org)?,
         Direction::Received => Vec::new(),
     };
-    let has_any = found.page.total > 0 || snapshot.grants.select(&of_all)?.count() > 0;
-    let basis = match (has_any, filings.iter().any(Filing::is_whole)) {
+    let basis = match (own.count() > 0, filings.iter().any(Filing::is_whole)) {
         (true, _) => Basis::Listed,
         (false, true) => Basis::NoneListed,
         (false, false) => Basis::NotLoaded,
     };
     let is_asked = |filing: &Filing| asked.year.is_none_or(|year| year == filing.tax_year);
     let returns = filings.into_iter().filter(|one| one.is_whole() && is_asked(one));
-    let returns = returns.map(|filing| totals(snapshot, org, filing)).collect::<Result<_, _>>()?;
+    let returns = returns.map(|filing| totals(snapshot, &own, filing)).collect::<Result<_, _>>()?;
     Ok(Some(FoundOfOne { found, basis, returns }))
 }
 
-/// What a return states in sum, and what it lists. Of two periods in one tax year, the sums are of both.
+/// What a return states in sum, and what it lists of the grants of its filer. Of two periods in one tax year, the
+/// sums are of both.
 fn totals(
     snapshot: &Snapshot,
-    grantor: OrgId,
+    own: &Bitmap<Grant>,
     filing: Filing,
 ) -> Result<ReturnTotals, SearchError> {
-    let paid = Filter {
-        grantor: Some(grantor),
-        year: Some(filing.tax_year),
-        stage: Some(GrantStage::Paid),
-        ..Filter::default()
-    };
-    let listed = snapshot.grants.sum(&snapshot.grants.select(&paid)?)?.amount;
+    let (year, stage) = (Some(filing.tax_year), Some(GrantStage::Paid));
+    let paid = Filter { year, stage, ..Filter::default() };
+    let paid = snapshot.grants.select_among(own.clone(), &paid)?;
+    let listed = snapshot.grants.sum(&paid)?.amount;
     Ok(ReturnTotals { stated: stated(&filing), listed, filing })
 }
 
@@ -181,36 +179,34 @@ pub fn search(snapshot: &Snapshot, query: &Query, paging: Paging) -> Result<Foun
 
 /// The grants paid that a query asks for.
 pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>, SearchError> {
-    let columns = &snapshot.columns;
-    let recipients = match &query.recipient_ntee[..] {
-        [] => None,
-        prefixes => {
-            let filters = Filters { ntee_prefixes: prefixes.to_vec(), ..Filters::default() };
-            Some(columns.select(&filters)?.matching)
-        }
-    };
-    let set = snapshot.grants.select(&Filter {
+    let prefixes = &query.recipient_ntee[..];
+    let majors = (!prefixes.is_empty()).then(|| Majors::of(prefixes));
+    let of_words = of_words(snapshot, query.words.as_deref())?;
+    let filter = Filter {
         year: query.year,
         stage: Some(GrantStage::Paid),
         min_amount: query.min_amount,
         recipient_state: query.recipient_state,
         grantor_state: query.grantor_state,
-        recipients: recipients.as_ref(),
+        recipient_majors: majors.as_ref().map(|majors| &majors.letters[..]),
         ..Filter::default()
-    })?;
-    with_words(snapshot, set, query.words.as_deref())
-}
-
-/// Those of a set that have all words of a text, where it has any.
-fn with_words(
-    snapshot: &Snapshot,
-    mut set: Bitmap<Grant>,
-    text: Option<&str>,
-) -> Result<Bitmap<Grant>, SearchError> {
-    if let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) {
-        set.intersect(&snapshot.grant_words.all_of(text)?);
+    };
+    let mut set = snapshot.grants.select_among(of_words, &filter)?;
+    if majors.is_some_and(|majors| !majors.are_whole) {
+        let organizations = snapshot.columns.organizations();
+        let mut recipients = snapshot.grants.recipients(&set, organizations)?;
+        snapshot.columns.keep_ntee(&mut recipients, prefixes)?;
+        snapshot.grants.keep_recipients(&mut set, &recipients)?;
     }
     Ok(set)
+}
+
+/// The grants that have all words of a text; all of them where it has none.
+fn of_words(snapshot: &Snapshot, text: Option<&str>) -> Result<Bitmap<Grant>, SearchError> {
+    match text.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => Ok(snapshot.grant_words.all_of(text)?),
+        None => Ok(Bitmap::all(snapshot.grants.count())),
+    }
 }
 
 fn found(snapshot: &Snapshot, set: &Bitmap<Grant>, paging: Paging) -> Result<Found, SearchError> {

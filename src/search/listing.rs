@@ -81,8 +81,8 @@ pub(super) fn records<Record: Stored>(
     snapshot: &Snapshot,
     rows: Vec<RowId<Record>>,
 ) -> Result<Vec<(RowId<Record>, Record)>, SearchError> {
-    let record = |row| Ok((row, snapshot.records.get(row)?));
-    rows.into_iter().map(record).collect()
+    let records = snapshot.records.get_all(&rows)?;
+    Ok(rows.into_iter().zip(records).collect())
 }
 
 /// The organizations of a page, each read once.

@@ -32,7 +32,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Metric>, Se
     }
     if let Some(asked) = &query.metric_type {
         let asked = naming::normalise(asked);
-        set.intersect(&metrics.of_kinds(|kind| has_words(kind, &asked))?);
+        metrics.retain_kinds(&mut set, |kind| has_words(kind, &asked))?;
     }
     let ListPage { total, rows } = listing::page(snapshot, &set, query.paging)?;
     Ok(ListPage { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })

@@ -6,10 +6,11 @@ use std::cmp::Reverse;
 
 use super::SearchError;
 use super::details::details;
-use super::listing::{self, ListPage, Owners, Paging};
+use super::listing::{self, ListPage, Paging};
 use crate::index::columns::Bitmap;
+use crate::index::typeahead::Card;
 use crate::naming;
-use crate::record::{Ein, Filing, ListedName, Organization, Person, State};
+use crate::record::{Ein, Filing, ListedName, Person, State};
 use crate::snapshot::Snapshot;
 
 /// What is asked of the people of one nonprofit.
@@ -61,7 +62,7 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameHit {
     pub named: ListedName,
-    pub organization: Organization,
+    pub organization: Card,
 }
 
 /// Names that have all words of a text, those that are the text first; the latest year that lists them
@@ -78,7 +79,7 @@ pub fn search(
     let people = &snapshot.people;
     let mut set = snapshot.people_words.all_of(text)?;
     if let Some(state) = state {
-        set.intersect(&people.of_kinds(|kind| kind == state.code())?);
+        people.retain_kinds(&mut set, |kind| kind == state.code())?;
     }
     let normal = naming::normalise(text);
     let mut whole = Bitmap::of(people.count(), people.of_identifiers([normal.as_str()])?);
@@ -88,9 +89,8 @@ pub fn search(
     let (skipped, size) = (paging.skipped(), paging.size());
     let mut page = whole.page(skipped, size);
     page.extend(set.page(skipped.saturating_sub(whole.count()), size - page.len()));
-    let mut owners = Owners::default();
     let hit = |(row, named)| {
-        let organization = owners.of(snapshot, people, row)?.clone();
+        let organization = snapshot.typeahead.card(people.owner(row)?)?;
         Ok(NameHit { named, organization })
     };
     let rows = listing::records(snapshot, page)?.into_iter().map(hit);

@@ -45,16 +45,10 @@ pub fn grants<E: From<SearchError>>(
     scope: &Scope,
     mut each: impl FnMut(ListedGrant) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut set = Bitmap::all(snapshot.grants.count());
-    if let Scope::Some(orgs) = scope {
-        let mut made = Vec::new();
-        for grant in set.iter() {
-            if orgs.contains(snapshot.grants.grantor(grant).map_err(SearchError::from)?) {
-                made.push(grant);
-            }
-        }
-        set = Bitmap::of(snapshot.grants.count(), made);
-    }
+    let set = match scope {
+        Scope::Everybody => Bitmap::all(snapshot.grants.count()),
+        Scope::Some(orgs) => snapshot.grants.made_by(orgs).map_err(SearchError::from)?,
+    };
     records(snapshot, &set, |row, grant| each(grants::listed(snapshot, row, grant)?))
 }
 
@@ -74,7 +68,7 @@ pub fn relations<E: From<SearchError>>(
     scope: &Scope,
     mut each: impl FnMut(Relation) -> Result<(), E>,
 ) -> Result<(), E> {
-    let set = owned(&snapshot.relations, scope)?;
+    let set = owned(snapshot.relations.items(), scope)?;
     records(snapshot, &set, |_, relation| each(relation))
 }
 

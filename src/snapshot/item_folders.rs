@@ -1,5 +1,5 @@
-//! Where the lists of stories, metrics, posts, articles, knowledge, funds, grants, people and relations
-//! lie in a snapshot.
+//! Where the lists of stories, metrics, posts, articles, knowledge, funds, grants and people lie in a
+//! snapshot.
 
 /// Below which folders of a snapshot the indexes of items lie.
 pub(crate) const STORIES: &str = "stories";
@@ -10,7 +10,6 @@ pub(crate) const KNOWLEDGE: &str = "knowledge";
 pub(crate) const FUNDS: &str = "funds";
 pub(crate) const GRANTS: &str = "grants";
 pub(crate) const PEOPLE: &str = "people";
-pub(crate) const RELATIONS: &str = "relations";
 
 /// The index of a folder of items, as a path within it.
 pub(crate) const INDEX: &str = "items";

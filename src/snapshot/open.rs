@@ -12,7 +12,7 @@ use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::Directory;
 use super::item_folders::{
-    ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, RELATIONS, STORIES,
+    ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
 };
 use super::locate::{CurrentFolder, locate};
 use super::manifest::{self, Manifest};
@@ -29,14 +29,13 @@ use crate::index::groups::Groups;
 use crate::index::items::Items;
 use crate::index::names::Names;
 use crate::index::ratios::Ratios;
+use crate::index::relations::Relations;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
 use crate::mapped::{self, Damage, MapError, MappedFile};
 use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
-use crate::record::{
-    Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Relation, Story,
-};
+use crate::record::{Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Story};
 use crate::store::{self, Records};
 
 /// An opened snapshot: what every request reads from.
@@ -86,7 +85,7 @@ pub struct Snapshot {
     /// Words of these names.
     pub people_words: Fulltext<ListedName>,
     /// Related organizations, by who lists them and, as identifiers, by their EINs.
-    pub relations: Items<Relation>,
+    pub relations: Relations,
     /// Members of group exemptions.
     pub groups: Groups,
     /// Ratios of latest returns.
@@ -287,7 +286,7 @@ struct Money {
     grant_words: Fulltext<Grant>,
     people: Items<ListedName>,
     people_words: Fulltext<ListedName>,
-    relations: Items<Relation>,
+    relations: Relations,
     groups: Groups,
     ratios: Ratios,
 }
@@ -303,7 +302,7 @@ impl Money {
             grant_words: words(GRANTS, path, map)?,
             people: items(PEOPLE, path, map)?,
             people_words: words(PEOPLE, path, map)?,
-            relations: items(RELATIONS, path, map)?,
+            relations: Relations::open(map).map_err(of("relations"))?,
             groups: Groups::open(map).map_err(of("groups"))?,
             ratios: Ratios::open(map).map_err(of("ratios"))?,
         })

@@ -19,7 +19,7 @@ mod sort;
 pub use bitmap::Bitmap;
 pub use build::{BuildError, Builder, ColumnRow};
 pub use facets::{Facet, FacetCount};
-pub use select::Selection;
+pub use select::{Majors, Selection};
 
 use layout::{Directory, Section, View};
 

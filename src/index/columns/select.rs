@@ -24,6 +24,9 @@ struct Prefixes(Vec<u64>);
 /// Distinct [`Prefixes::position`]s: 5 bits of the first character and 6 of each other.
 const NTEE_POSITIONS: usize = 1 << 17;
 
+/// Those of codes that begin with one letter.
+const MAJOR_POSITIONS: usize = 1 << 12;
+
 impl Prefixes {
     /// Those of a filter; `None` when it asks nothing.
     fn of(typed: &[String]) -> Option<Self> {
@@ -64,6 +67,31 @@ impl Prefixes {
     fn begin(&self, code: &[u8; 3]) -> bool {
         let position = Self::position(code);
         self.0[position / 64] >> (position % 64) & 1 == 1
+    }
+}
+
+/// The letters that NTEE codes with any of some prefixes begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Majors {
+    pub letters: Vec<u8>,
+    /// Whether every code that begins with any of them has such a prefix.
+    pub are_whole: bool,
+}
+
+impl Majors {
+    /// Those of some prefixes, written as in a filter.
+    pub fn of(prefixes: &[String]) -> Self {
+        let codes = Prefixes::of(prefixes).map_or_else(Vec::new, |prefixes| prefixes.0);
+        let mut majors = Self { letters: Vec::new(), are_whole: true };
+        for letter in b'A'..=b'Z' {
+            let first = Prefixes::position(&[letter, 0, 0]) / 64;
+            let of_letter = codes.get(first..first + MAJOR_POSITIONS / 64).unwrap_or_default();
+            if of_letter.iter().any(|word| *word != 0) {
+                majors.letters.push(letter);
+                majors.are_whole &= of_letter.iter().all(|word| *word == u64::MAX);
+            }
+        }
+        majors
     }
 }
 
@@ -312,4 +340,26 @@ pub(super) fn point(value: &[u8; 8]) -> Option<Point> {
     let [a, b, c, d, e, f, g, h] = *value;
     let degrees = |bytes| f64::from(f32::from_le_bytes(bytes));
     Point::new(degrees([a, b, c, d]), degrees([e, f, g, h])).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn majors_of_prefixes() {
+        for (prefixes, letters, are_whole) in [
+            (&["A"][..], "A", true),
+            (&["b ", "a"], "AB", true),
+            (&["A2"], "A", false),
+            (&["A20", "C"], "AC", false),
+            // What no code begins with.
+            (&["7", "A\u{e9}", "ABCD"], "", true),
+            (&[""], "ABCDEFGHIJKLMNOPQRSTUVWXYZ", true),
+        ] {
+            let prefixes: Vec<String> = prefixes.iter().map(|one| (*one).to_owned()).collect();
+            let expected = Majors { letters: letters.as_bytes().to_vec(), are_whole };
+            assert_eq!(Majors::of(&prefixes), expected, "{prefixes:?}");
+        }
+    }
 }

@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::layout::{MAGIC, NO_RECIPIENT, NO_STATE, NOT_SAID, UNKNOWN_AMOUNT, VERSION};
+use super::layout::{MAGIC, NO_MAJOR, NO_RECIPIENT, NO_STATE, NOT_SAID, UNKNOWN_AMOUNT, VERSION};
 use super::{BY_GRANTOR, BY_RECIPIENT, FOLDER, LinkKind, VALUES};
 use crate::index::postings;
-use crate::record::{Grant, GrantStage, OrgId, RowId, State};
+use crate::record::{Grant, GrantStage, Ntee, OrgId, RowId, State};
 
 /// What is kept of a grant.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,8 @@ pub struct GrantRow {
     pub stage: GrantStage,
     pub recipient_state: Option<State>,
     pub grantor_state: Option<State>,
+    /// That the recipient filed.
+    pub recipient_ntee: Option<Ntee>,
 }
 
 /// Collects rows: the latest tax year first and, within one, the greatest amount.
@@ -61,8 +63,22 @@ impl Builder {
             let said = said.map_or(NOT_SAID, |at| u8::from(accepting[at].1));
             out.write_all(&[said])?;
         }
+        for (year, end) in ends_of_years(&rows) {
+            out.write_all(&u32::from(year).to_le_bytes())?;
+            out.write_all(&end.to_le_bytes())?;
+        }
         out.flush()
     }
+}
+
+/// Each tax year, and where its grants end.
+fn ends_of_years(rows: &[GrantRow]) -> Vec<(u16, u32)> {
+    let mut end = 0;
+    let of_year = |run: &[GrantRow]| {
+        end += run.len() as u32;
+        (run[0].tax_year, end)
+    };
+    rows.chunk_by(|one, other| one.tax_year == other.tax_year).map(of_year).collect()
 }
 
 fn write_values(
@@ -72,7 +88,7 @@ fn write_values(
     grantors: &[u32],
 ) -> io::Result<()> {
     out.write_all(&MAGIC)?;
-    for number in [VERSION, count, grantors.len() as u32] {
+    for number in [VERSION, count, grantors.len() as u32, ends_of_years(rows).len() as u32] {
         out.write_all(&number.to_le_bytes())?;
     }
     let mut all = |write: &dyn Fn(&GrantRow) -> ([u8; 8], usize)| {
@@ -94,9 +110,9 @@ fn write_values(
     })?;
     all(&|row| wide(&row.recipient.map_or(NO_RECIPIENT, |org| org.0).to_le_bytes()))?;
     all(&|row| wide(&row.probability.to_le_bytes()))?;
-    all(&|row| wide(&row.tax_year.to_le_bytes()))?;
     all(&|row| wide(&[row.link as u8]))?;
     all(&|row| wide(&[row.stage as u8]))?;
     all(&|row| state(row.recipient_state))?;
-    all(&|row| state(row.grantor_state))
+    all(&|row| state(row.grantor_state))?;
+    all(&|row| wide(&[row.recipient_ntee.map_or(NO_MAJOR, |code| code.bytes()[0])]))
 }

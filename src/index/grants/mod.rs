@@ -3,7 +3,8 @@
 //!
 //! Grants are numbered by tax year, the latest first, and within a year by amount, the greatest first and
 //! one that is not stated last. A page is a run of a bitmap, grants of a year and those of at least an
-//! amount are runs of numbers (`layout`), and the rest are passes over one column each.
+//! amount are runs of numbers (`layout`), and the rest are passes over columns of one byte a grant, of those
+//! rows that what was asked before has left.
 
 mod build;
 mod layout;
@@ -58,8 +59,8 @@ pub struct Filter<'a> {
     /// Of the organization linked, else as filed.
     pub recipient_state: Option<State>,
     pub grantor_state: Option<State>,
-    /// Only grants to any of these.
-    pub recipients: Option<&'a Bitmap>,
+    /// Letters, any of which the recipient's NTEE code begins with.
+    pub recipient_majors: Option<&'a [u8]>,
 }
 
 /// The sum of some grants.
@@ -75,18 +76,30 @@ pub struct Sum {
 pub struct OfGrantor {
     pub grantor: OrgId,
     pub sum: Sum,
-    /// The latest tax year of these grants.
-    pub latest_year: u16,
     /// Whether it takes applications; `None` where no return says.
     pub accepts_applications: Option<bool>,
 }
 
-impl Sum {
-    fn add(&mut self, amount: i64) {
+/// A sum while it is added up.
+#[derive(Clone, Copy, Default)]
+struct Adding {
+    amount: i64,
+    grants: u32,
+    /// Those whose amount is stated.
+    stated: u32,
+}
+
+impl Adding {
+    fn add(&mut self, amount: [u8; 8]) {
+        let amount = i64::from_le_bytes(amount);
+        let is_stated = amount != UNKNOWN_AMOUNT;
         self.grants += 1;
-        if amount != UNKNOWN_AMOUNT {
-            self.amount = Some(self.amount.unwrap_or_default().saturating_add(amount));
-        }
+        self.stated += u32::from(is_stated);
+        self.amount = self.amount.saturating_add(if is_stated { amount } else { 0 });
+    }
+
+    fn sum(self) -> Sum {
+        Sum { grants: self.grants.into(), amount: (self.stated > 0).then_some(self.amount) }
     }
 }
 
@@ -122,42 +135,86 @@ impl Grants {
         self.layout.grants
     }
 
-    /// The grants that satisfy a filter. Those of one organization are looked up; else the columns that
-    /// the filter asks of are looked through.
+    /// The grants that satisfy a filter.
     ///
     /// # Errors
     /// [`Damage`] when the files are damaged where they were looked at.
     pub fn select(&self, filter: &Filter<'_>) -> Result<Bitmap<Grant>, Damage> {
-        let mut set = match (filter.grantor, filter.recipient) {
-            (None, None) => Bitmap::all(self.count()),
-            (Some(grantor), None) => self.of(&self.by_grantor, grantor)?,
-            (None, Some(recipient)) => self.of(&self.by_recipient, recipient)?,
-            (Some(grantor), Some(recipient)) => {
-                let mut set = self.of(&self.by_grantor, grantor)?;
-                set.intersect(&self.of(&self.by_recipient, recipient)?);
-                set
+        self.select_among(Bitmap::all(self.count()), filter)
+    }
+
+    /// Those of a set that satisfy a filter. What leaves fewest is looked up first; columns are looked at
+    /// where there are still grants.
+    ///
+    /// # Errors
+    /// As [`Self::select`].
+    pub fn select_among(
+        &self,
+        mut set: Bitmap<Grant>,
+        filter: &Filter<'_>,
+    ) -> Result<Bitmap<Grant>, Damage> {
+        for (party, postings) in
+            [(filter.grantor, &self.by_grantor), (filter.recipient, &self.by_recipient)]
+        {
+            if let Some(party) = party {
+                set.intersect(&Bitmap::of(self.count(), postings.of(party.0)?));
             }
-        };
+        }
         if filter.year.is_some() || filter.min_amount.is_some() {
             let runs = self.runs(filter.year, filter.min_amount)?;
             set.intersect(&Bitmap::of_runs(self.count(), &runs));
         }
-        if let Some(recipients) = filter.recipients {
-            let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
-            set.retain(|at| recipients.contains(OrgId::new(u32::from_le_bytes(numbers[at]))));
-        }
         let layout = &self.layout;
+        let one = |value: Option<u8>| value.map(|value| vec![value]);
         for (asked, column) in [
-            (filter.stage.map(|stage| stage as u8), &layout.stages),
-            (filter.recipient_state.map(State::index), &layout.recipient_states),
-            (filter.grantor_state.map(State::index), &layout.grantor_states),
+            (filter.recipient_majors.map(<[u8]>::to_vec), &layout.recipient_majors),
+            (one(filter.recipient_state.map(State::index)), &layout.recipient_states),
+            (one(filter.grantor_state.map(State::index)), &layout.grantor_states),
+            (one(filter.stage.map(|stage| stage as u8)), &layout.stages),
         ] {
             if let Some(asked) = asked {
-                let values = self.file.bytes(column.clone())?;
-                set.retain(|at| values[at] == asked);
+                set.retain_bytes(self.file.bytes(column.clone())?, &asked);
             }
         }
         Ok(set)
+    }
+
+    /// The grants that any of some organizations made.
+    ///
+    /// # Errors
+    /// As [`Self::select`].
+    pub fn made_by(&self, grantors: &Bitmap) -> Result<Bitmap<Grant>, Damage> {
+        let mut set = Bitmap::none(self.count());
+        for place in 0..self.by_grantor.keys() {
+            if grantors.contains(OrgId::new(self.by_grantor.key(place)?)) {
+                set.insert(self.by_grantor.at(place)?);
+            }
+        }
+        Ok(set)
+    }
+
+    /// To whom the grants of a set went, of so many organizations.
+    ///
+    /// # Errors
+    /// As [`Self::select`].
+    pub fn recipients(&self, set: &Bitmap<Grant>, organizations: u32) -> Result<Bitmap, Damage> {
+        let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
+        let recipient = |row: RowId<Grant>| OrgId::new(u32::from_le_bytes(numbers[row.index()]));
+        Ok(Bitmap::of(organizations, set.iter().map(recipient)))
+    }
+
+    /// Keeps of a set the grants to any of some organizations.
+    ///
+    /// # Errors
+    /// As [`Self::select`].
+    pub fn keep_recipients(
+        &self,
+        set: &mut Bitmap<Grant>,
+        recipients: &Bitmap,
+    ) -> Result<(), Damage> {
+        let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
+        set.retain(|at| recipients.contains(OrgId::new(u32::from_le_bytes(numbers[at]))));
+        Ok(())
     }
 
     /// How many grants a set has, and what they add up to.
@@ -166,9 +223,9 @@ impl Grants {
     /// As [`Self::select`].
     pub fn sum(&self, set: &Bitmap<Grant>) -> Result<Sum, Damage> {
         let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
-        let mut sum = Sum::default();
-        set.iter().for_each(|row| sum.add(i64::from_le_bytes(amounts[row.index()])));
-        Ok(sum)
+        let mut sum = Adding::default();
+        set.for_each(|at| sum.add(amounts[at]));
+        Ok(sum.sum())
     }
 
     /// Who made the grants of a set, by number, and what each gave.
@@ -178,26 +235,35 @@ impl Grants {
     pub fn by_grantor(&self, set: &Bitmap<Grant>) -> Result<Vec<OfGrantor>, Damage> {
         let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
         let grantors: &[[u8; 4]] = self.column(&self.layout.grantors)?;
-        let years: &[[u8; 2]] = self.column(&self.layout.years)?;
         let accepting = self.file.bytes(self.layout.accepting.clone())?;
-        let mut sums = vec![(Sum::default(), 0); accepting.len()];
-        for row in set.iter() {
-            let grantor = u32::from_le_bytes(grantors[row.index()]) as usize;
-            let (sum, latest) =
-                sums.get_mut(grantor).ok_or_else(|| self.file.form("no such grantor"))?;
-            if sum.grants == 0 {
-                // The latest year comes first.
-                *latest = u16::from_le_bytes(years[row.index()]);
-            }
-            sum.add(i64::from_le_bytes(amounts[row.index()]));
+        let mut sums = vec![Adding::default(); accepting.len()];
+        let mut is_whole = true;
+        set.for_each(|at| match sums.get_mut(u32::from_le_bytes(grantors[at]) as usize) {
+            Some(sum) => sum.add(amounts[at]),
+            None => is_whole = false,
+        });
+        if !is_whole {
+            return Err(self.file.form("no such grantor"));
         }
-        let some = sums.into_iter().enumerate().filter(|(_, (sum, _))| sum.grants > 0);
-        let of = |(place, (sum, latest_year)): (usize, (Sum, u16))| {
+        let some = sums.into_iter().enumerate().filter(|(_, sum)| sum.grants > 0);
+        let of = |(place, sum): (usize, Adding)| {
             let grantor = OrgId::new(self.by_grantor.key(place)?);
             let accepts = (accepting[place] != NOT_SAID).then_some(accepting[place] == 1);
-            Ok(OfGrantor { grantor, sum, latest_year, accepts_applications: accepts })
+            Ok(OfGrantor { grantor, sum: sum.sum(), accepts_applications: accepts })
         };
         some.map(of).collect()
+    }
+
+    /// The latest tax year of the grants of a set that one made; `None` where it made none of them.
+    ///
+    /// # Errors
+    /// As [`Self::select`].
+    pub fn latest_year(&self, set: &Bitmap<Grant>, grantor: OrgId) -> Result<Option<u16>, Damage> {
+        // The latest year comes first.
+        let latest = self.by_grantor.of(grantor.0)?.into_iter().find(|row| set.contains(*row));
+        let years = self.years()?;
+        let year = |row: RowId<Grant>| years.iter().find(|(_, run)| run.contains(&row.index()));
+        Ok(latest.and_then(year).map(|(year, _)| *year))
     }
 
     /// Where a grant went.
@@ -230,30 +296,37 @@ impl Grants {
         Ok(OrgId::new(self.by_grantor.key(place as usize)?))
     }
 
-    fn of(&self, postings: &Postings<Grant>, org: OrgId) -> Result<Bitmap<Grant>, Damage> {
-        Ok(Bitmap::of(self.count(), postings.of(org.0)?))
+    /// Each tax year, the latest first, and the numbers of its grants.
+    fn years(&self) -> Result<Vec<(u16, Range<usize>)>, Damage> {
+        let years: &[[u8; 4]] = self.column(&self.layout.years)?;
+        let mut start = 0;
+        let of_year = |year: &[[u8; 4]]| {
+            let [year, end] = [year[0], year[1]].map(u32::from_le_bytes);
+            let run = start..(end as usize).min(self.count() as usize);
+            start = run.end;
+            (year as u16, run)
+        };
+        Ok(years.chunks_exact(2).map(of_year).collect())
     }
 
     /// The runs of numbers whose grants are of a year and of at least an amount.
     fn runs(&self, year: Option<u16>, least: Option<i64>) -> Result<Vec<Range<usize>>, Damage> {
-        let years: &[[u8; 2]] = self.column(&self.layout.years)?;
         let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
-        let year_at = |at: usize| u16::from_le_bytes(years[at]);
-        let (mut runs, mut start) = (Vec::new(), 0);
-        while start < years.len() {
-            let of = year_at(start);
-            let end = start + years[start..].partition_point(|one| u16::from_le_bytes(*one) >= of);
-            if year.is_none_or(|year| year == of) {
-                let is_enough = |amount: &[u8; 8]| {
-                    let amount = i64::from_le_bytes(*amount);
-                    amount != UNKNOWN_AMOUNT && least.is_none_or(|least| amount >= least)
-                };
-                runs.push(match least {
-                    None => start..end,
-                    Some(_) => start..start + amounts[start..end].partition_point(is_enough),
-                });
+        let mut runs = Vec::new();
+        for (of, run) in self.years()? {
+            if year.is_some_and(|year| year != of) {
+                continue;
             }
-            start = end;
+            runs.push(match least {
+                None => run,
+                Some(least) => {
+                    let is_enough = |amount: &[u8; 8]| {
+                        let amount = i64::from_le_bytes(*amount);
+                        amount != UNKNOWN_AMOUNT && amount >= least
+                    };
+                    run.start..run.start + amounts[run].partition_point(is_enough)
+                }
+            });
         }
         Ok(runs)
     }

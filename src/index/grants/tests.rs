@@ -26,9 +26,10 @@ fn opened(rows: &[GrantRow], accepting: &[(OrgId, bool)]) -> (tempfile::TempDir,
 fn row() -> impl Strategy<Value = GrantRow> {
     let state = || prop::option::of(prop_oneof![Just("OH"), Just("AK")]);
     let amount = prop::option::of(-5_i64..50);
+    let code = prop::option::of(prop_oneof![Just("A20"), Just("A"), Just("B99")]);
     let sides = (0_u32..9, prop::option::of(0_u32..9), 2019_u16..2023, any::<bool>());
-    (sides, amount, state(), state()).prop_map(
-        |((grantor, recipient, year, paid), amount, to, of)| {
+    (sides, amount, state(), state(), code).prop_map(
+        |((grantor, recipient, year, paid), amount, to, of, code)| {
             let state = |code: Option<&str>| code.map(|code| code.parse().unwrap());
             GrantRow {
                 grantor: OrgId::new(grantor),
@@ -40,6 +41,7 @@ fn row() -> impl Strategy<Value = GrantRow> {
                 stage: if paid { GrantStage::Paid } else { GrantStage::Approved },
                 recipient_state: state(to),
                 grantor_state: state(of),
+                recipient_ntee: recipient.and(code).map(|code| code.parse().unwrap()),
             }
         },
     )
@@ -56,13 +58,14 @@ proptest! {
         stage in prop::option::of(Just(GrantStage::Paid)),
         to_ohio: bool,
         of_ohio: bool,
-        wanted in prop::option::of(prop::collection::vec(0_u32..9, 0..5)),
+        majors in prop::option::of(prop::collection::vec(b'A'..b'D', 0..3)),
+        wanted in prop::collection::vec(0_u32..9, 0..5),
+        among in prop::collection::vec(0_u32..120, 0..100),
     ) {
         rows.sort_by_key(|row| (Reverse(row.tax_year), Reverse(row.amount)));
         let accepting = [(OrgId::new(1), true), (OrgId::new(4), false)];
         let (_folder, grants) = opened(&rows, &accepting);
         let ohio = |asked: bool| asked.then(|| "OH".parse().unwrap());
-        let recipients = wanted.map(|all| Bitmap::of(9, all.into_iter().map(OrgId::new)));
         let filter = Filter {
             grantor: grantor.map(OrgId::new),
             recipient: recipient.map(OrgId::new),
@@ -71,7 +74,7 @@ proptest! {
             min_amount,
             recipient_state: ohio(to_ohio),
             grantor_state: ohio(of_ohio),
-            recipients: recipients.as_ref(),
+            recipient_majors: majors.as_deref(),
         };
         let good = |row: &GrantRow| {
             filter.grantor.is_none_or(|one| row.grantor == one)
@@ -81,14 +84,21 @@ proptest! {
                 && min_amount.is_none_or(|least| row.amount.is_some_and(|one| one >= least))
                 && filter.recipient_state.is_none_or(|one| row.recipient_state == Some(one))
                 && filter.grantor_state.is_none_or(|one| row.grantor_state == Some(one))
-                && recipients.as_ref().is_none_or(|all| {
-                    row.recipient.is_some_and(|one| all.contains(one))
+                && majors.as_ref().is_none_or(|all| {
+                    row.recipient_ntee.is_some_and(|code| all.contains(&code.bytes()[0]))
                 })
         };
         let expected: Vec<u32> =
             (0..).zip(&rows).filter(|(_, row)| good(row)).map(|(at, _)| at).collect();
         let set = grants.select(&filter).unwrap();
         prop_assert_eq!(set.iter().map(|row| row.0).collect::<Vec<_>>(), expected.clone());
+        let mut some = among.clone();
+        some.retain(|at| expected.contains(at));
+        some.sort_unstable();
+        some.dedup();
+        let among = Bitmap::of(grants.count(), among.into_iter().map(RowId::new));
+        let found = grants.select_among(among, &filter).unwrap();
+        prop_assert_eq!(found.iter().map(|row| row.0).collect::<Vec<_>>(), some);
         let all = || expected.iter().map(|at| &rows[*at as usize]);
         let amount = all().filter_map(|row| row.amount).reduce(|one, other| one + other);
         let sum = Sum { grants: expected.len() as u64, amount };
@@ -98,9 +108,25 @@ proptest! {
             prop_assert_eq!(found.sum.grants, own().count() as u64);
             let amount = own().filter_map(|row| row.amount).reduce(|one, other| one + other);
             prop_assert_eq!(found.sum.amount, amount);
-            prop_assert_eq!(Some(found.latest_year), own().map(|row| row.tax_year).max());
+            let latest = grants.latest_year(&set, found.grantor).unwrap();
+            prop_assert_eq!(latest, own().map(|row| row.tax_year).max());
             let accepts = accepting.iter().find(|one| one.0 == found.grantor).map(|one| one.1);
             prop_assert_eq!(found.accepts_applications, accepts);
+        }
+        let orgs = Bitmap::of(9, wanted.iter().copied().map(OrgId::new));
+        let those = |good: &dyn Fn(&GrantRow) -> bool| {
+            (0..).zip(&rows).filter(|(_, row)| good(row)).map(|(at, _)| at).collect::<Vec<u32>>()
+        };
+        let numbers = |set: &Bitmap<Grant>| set.iter().map(|row| row.0).collect::<Vec<_>>();
+        let made = those(&|row| orgs.contains(row.grantor));
+        prop_assert_eq!(numbers(&grants.made_by(&orgs).unwrap()), made);
+        let mut received = Bitmap::all(grants.count());
+        grants.keep_recipients(&mut received, &orgs).unwrap();
+        let to_those = those(&|row| row.recipient.is_some_and(|org| orgs.contains(org)));
+        prop_assert_eq!(numbers(&received), to_those);
+        let recipients = grants.recipients(&set, 9).unwrap();
+        for org in (0..9).map(OrgId::new) {
+            prop_assert_eq!(recipients.contains(org), all().any(|row| row.recipient == Some(org)));
         }
         for (at, row) in (0..).map(RowId::new).zip(&rows) {
             let link = grants.link(at).unwrap();

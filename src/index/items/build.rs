@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::slice::ParallelSliceMut;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::layout::{MAGIC, UNKNOWN_KIND, VERSION};
+use super::layout::{MAGIC, UNKNOWN_KIND, VERSION, Width};
 use crate::record::OrgId;
 
 /// Why an index cannot be built.
@@ -32,7 +32,7 @@ pub enum BuildError {
 pub struct ItemRow<'a> {
     /// Whose it is.
     pub owner: OrgId,
-    /// What names it.
+    /// What names it; that of one that is not looked up is empty.
     pub identifier: &'a str,
     /// Its kind.
     pub kind: Option<&'a str>,
@@ -47,6 +47,9 @@ pub struct Builder {
     kinds: Vec<u32>,
     scores: Vec<f64>,
     hashes: Vec<u64>,
+    /// Whether any has a score; an identifier.
+    is_scored: bool,
+    is_identified: bool,
     names: Vec<String>,
     numbers: HashMap<String, u32>,
 }
@@ -72,6 +75,8 @@ impl Builder {
         self.kinds.push(kind);
         self.scores.push(row.score.unwrap_or(f64::NAN));
         self.hashes.push(hash(row.identifier));
+        self.is_scored |= row.score.is_some();
+        self.is_identified |= !row.identifier.is_empty();
     }
 
     /// Writes the file.
@@ -89,17 +94,22 @@ impl Builder {
     }
 
     fn write(&self, out: &mut impl Write, items: u32, text: u32) -> io::Result<()> {
-        let Self { owners, kinds, scores, hashes, names, .. } = self;
+        let Self { owners, kinds, scores, hashes, names, is_scored, is_identified, .. } = self;
+        let of = |is_kept: bool| if is_kept { items } else { 0 };
+        let (scored, identified) = (of(*is_scored), of(*is_identified));
         out.write_all(&MAGIC)?;
-        let header = [VERSION, items, names.len() as u32, text];
-        for number in header.iter().chain(owners).chain(kinds) {
+        let header = [VERSION, items, names.len() as u32, text, scored, identified];
+        for number in header.iter().chain(owners) {
             out.write_all(&number.to_le_bytes())?;
         }
-        scores.iter().try_for_each(|score| out.write_all(&score.to_le_bytes()))?;
+        let width = Width::of(names.len() as u32) as usize;
+        kinds.iter().try_for_each(|kind| out.write_all(&kind.to_le_bytes()[..width]))?;
+        let mut scores = scores.iter().take(scored as usize);
+        scores.try_for_each(|score| out.write_all(&score.to_le_bytes()))?;
         let mut by_owner: Vec<u32> = (0..items).collect();
         by_owner.par_sort_unstable_by_key(|&item| (owners[item as usize], item));
         by_owner.iter().try_for_each(|item| out.write_all(&item.to_le_bytes()))?;
-        let mut by_hash: Vec<u32> = (0..items).collect();
+        let mut by_hash: Vec<u32> = (0..identified).collect();
         by_hash.par_sort_unstable_by_key(|&item| (hashes[item as usize], item));
         for &item in &by_hash {
             out.write_all(&hashes[item as usize].to_le_bytes())?;

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 pub use build::{BuildError, Builder, ItemRow};
-use layout::Layout;
+use layout::{Layout, UNKNOWN_KIND, Width};
 
 use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, MappedFile, OpenError};
@@ -121,27 +121,39 @@ impl<T> Items<T> {
         Ok(found)
     }
 
-    /// The items of any kind that is `wanted`, by its name.
+    /// Keeps of a set the items of any kind that is `wanted`, by its name.
     ///
     /// # Errors
     /// As [`Self::of_owners`].
-    pub fn of_kinds(&self, wanted: impl Fn(&str) -> bool) -> Result<Bitmap<T>, Damage> {
+    pub fn retain_kinds(
+        &self,
+        set: &mut Bitmap<T>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<(), Damage> {
         let ends = self.numbers(&self.layout.kind_ends)?;
         let text = self.section(&self.layout.kind_text)?;
-        let (mut start, mut good) = (0, vec![false; ends.len()]);
-        for (kind, end) in ends.iter().enumerate() {
+        let (mut start, mut good) = (0, Vec::new());
+        for (kind, end) in (0..).zip(ends) {
             let end = u32::from_le_bytes(*end) as usize;
             let name = text.get(start..end).and_then(|name| std::str::from_utf8(name).ok());
             let name = name.ok_or_else(|| self.file.form("a kind has no name"))?;
-            good[kind] = wanted(name);
+            good.extend(wanted(name).then_some(kind));
             start = end;
         }
-        let kinds = self.numbers(&self.layout.kinds)?;
-        // What has no kind, whose number is the greatest, is none of them.
-        let wanted = |item: usize| {
-            good.get(u32::from_le_bytes(kinds[item]) as usize).copied().unwrap_or(false)
-        };
-        Ok(Bitmap::of_good(self.count(), wanted))
+        // What has no kind is none of them.
+        debug_assert!(!good.contains(&UNKNOWN_KIND));
+        match self.layout.kind_width {
+            Width::One => {
+                let good: Vec<u8> = good.into_iter().map(|kind| kind as u8).collect();
+                set.retain_bytes(self.section(&self.layout.kinds)?, &good);
+            }
+            Width::Four => {
+                let kinds = self.numbers(&self.layout.kinds)?;
+                // They rise.
+                set.retain(|item| good.binary_search(&u32::from_le_bytes(kinds[item])).is_ok());
+            }
+        }
+        Ok(())
     }
 
     /// The items of a score of at least `min`; none whose score is not known.
@@ -150,7 +162,8 @@ impl<T> Items<T> {
     /// As [`Self::of_owners`].
     pub fn of_score(&self, min: f64) -> Result<Bitmap<T>, Damage> {
         let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
-        Ok(Bitmap::of_good(self.count(), |item| f64::from_le_bytes(scores[item]) >= min))
+        let is_enough = |score: &[u8; 8]| f64::from_le_bytes(*score) >= min;
+        Ok(Bitmap::of_good(self.count(), |item| scores.get(item).is_some_and(is_enough)))
     }
 
     fn section(&self, range: &Range<usize>) -> Result<&[u8], Damage> {

@@ -54,8 +54,12 @@ proptest! {
             let found = items.of_owner(OrgId::new(owner)).unwrap();
             prop_assert_eq!(found, own.into_iter().map(RowId::new).collect::<Vec<_>>());
         }
-        let of_kinds = items.of_kinds(|kind| kind == "kind 1" || kind == "kind 3").unwrap();
-        prop_assert_eq!(numbers(&of_kinds), those(&rows, |row| matches!(row.1, Some(1 | 3))));
+        let mut of_kinds = items.all();
+        of_kinds.retain(|item| item % 7 != 0);
+        items.retain_kinds(&mut of_kinds, |kind| kind == "kind 1" || kind == "kind 3").unwrap();
+        let mut those_of_kinds = those(&rows, |row| matches!(row.1, Some(1 | 3)));
+        those_of_kinds.retain(|item| item % 7 != 0);
+        prop_assert_eq!(numbers(&of_kinds), those_of_kinds);
         let scored = those(&rows, |row| row.2.is_some_and(|score| score >= min));
         prop_assert_eq!(numbers(&items.of_score(min).unwrap()), scored);
         for (item, row) in (0_u32..).zip(&rows) {
@@ -91,4 +95,36 @@ fn another_file_is_refused() {
     for bad in [&b"ALM"[..], b"", &good[..good.len() - 1], &newer] {
         assert!(cut(bad).is_err(), "{bad:?}");
     }
+}
+
+#[test]
+fn what_no_item_has_takes_no_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("items");
+    let bytes = |identifier: &str, score: Option<f64>, kinds: usize| {
+        let mut builder = Builder::default();
+        for item in 0..300 {
+            let kind = format!("{:03}", item % kinds);
+            let owner = OrgId::new(1);
+            builder.push(&ItemRow { owner, identifier, kind: Some(&kind), score });
+        }
+        builder.finish(&path).unwrap();
+        let file = std::fs::read(&path).unwrap();
+        let sums = BlockSums::of(&file[..], |_| {}).unwrap();
+        let items = Items::<Story>::open(MappedFile::open(&path, "items", sums).unwrap()).unwrap();
+        let mut last = items.all();
+        items.retain_kinds(&mut last, |kind| kind == format!("{:03}", kinds - 1)).unwrap();
+        assert_eq!(last.count(), (0..300).filter(|item| item % kinds == kinds - 1).count() as u64);
+        let scored = score.map_or(0, |_| 300);
+        assert_eq!(items.of_score(0.0).unwrap().count(), scored);
+        let identified = if identifier.is_empty() { 0 } else { 300 };
+        assert_eq!(items.of_identifiers(["a"]).unwrap().len(), identified);
+        file.len()
+    };
+    let least = bytes("", None, 1);
+    assert_eq!(bytes("a", None, 1), least + 300 * 12);
+    assert_eq!(bytes("", Some(1.0), 1), least + 300 * 8);
+    // Each kind has a name of three bytes that ends somewhere.
+    assert_eq!(bytes("", None, 254), least + 253 * 7);
+    assert_eq!(bytes("", None, 255), least + 254 * 7 + 300 * 3);
 }

@@ -103,7 +103,8 @@ impl Turn<'_> {
                 format!("The loaded returns list {count}{such}. {rest} {}.", named.join("; "))
             }
         };
-        let rows = found.rows.into_iter().map(|one| one.organization);
+        let orgs: Vec<_> = found.rows.iter().map(|one| one.given.grantor).collect();
+        let rows = self.snapshot.records.get_all(&orgs)?.into_iter();
         let nonprofits: Vec<NonprofitHit> =
             rows.map(|organization| NonprofitHit { organization, cosine: None }).collect();
         let mut suggestions: Vec<_> =
@@ -170,7 +171,7 @@ fn funder(one: &Funder) -> String {
         Some(false) => ", takes no applications",
         None => "",
     };
-    format!("{} (EIN {}; {amount}{grants}{takes})", one.organization.name, one.organization.ein)
+    format!("{} (EIN {}; {amount}{grants}{takes})", one.card.name, one.card.ein)
 }
 
 /// Grants that a nonprofit made or received: how many, how much, and the largest.

@@ -1,0 +1,179 @@
+//! Related organizations of Schedule R: whose rows they are, and which rows name an organization.
+//!
+//! Rows are numbered by tax year, the latest first. A filer lists the same organization year after year; its
+//! latest row of each is marked, so that the others need not be read to be told from it. Beside the index of
+//! items there is a file of postings, `relations/by-related`, whose keys are packed EINs.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::columns::Bitmap;
+use super::items::{self, Items};
+use super::postings::{self, Postings};
+use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::naming;
+use crate::record::{Ein, OrgId, Relation, RowId};
+
+const ITEMS: &str = "relations/items";
+const BY_RELATED: &str = "relations/by-related";
+
+/// The kind of a filer's latest row of an organization.
+const LATEST: &str = "latest";
+
+/// Collects rows, in the order of their numbers.
+#[derive(Debug, Default)]
+pub struct Builder {
+    items: items::Builder,
+    related: Vec<(u32, RowId<Relation>)>,
+    /// Filers with the hashes of whom they list.
+    listed: HashSet<(OrgId, u128)>,
+    rows: u32,
+}
+
+impl Builder {
+    /// Adds the next row.
+    pub fn push(&mut self, owner: OrgId, relation: &Relation) {
+        // One without an EIN is told by its name.
+        let listed = relation.related_ein.map_or_else(
+            || relation.related_name.as_deref().map(naming::normalise).unwrap_or_default(),
+            |ein| ein.to_string(),
+        );
+        let is_latest = self.listed.insert((owner, xxh3_128(listed.as_bytes())));
+        let kind = is_latest.then_some(LATEST);
+        self.items.push(&items::ItemRow { owner, identifier: "", kind, score: None });
+        let row = RowId::new(self.rows);
+        self.related.extend(relation.related_ein.map(|ein| (ein.pack(), row)));
+        self.rows += 1;
+    }
+
+    /// Writes the files into the folder of a snapshot.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub fn finish(self, folder: &Path) -> Result<(), items::BuildError> {
+        self.items.finish(&folder.join(ITEMS))?;
+        let path = folder.join(BY_RELATED);
+        postings::write(&path, self.related)
+            .map_err(|source| items::BuildError::Io { path, source })
+    }
+}
+
+/// The opened index.
+#[derive(Debug)]
+pub struct Relations {
+    items: Items<Relation>,
+    by_related: Postings<Relation>,
+}
+
+impl Relations {
+    /// Opens the index; `open` maps a file of the snapshot. Reads headers only.
+    ///
+    /// # Errors
+    /// When a file cannot be mapped, is damaged or of another version.
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, OpenError> {
+        let items = Items::open(open(ITEMS)?)?;
+        Ok(Self { items, by_related: Postings::open(open(BY_RELATED)?)? })
+    }
+
+    /// Whose rows they are.
+    pub fn items(&self) -> &Items<Relation> {
+        &self.items
+    }
+
+    /// Of each organization that one lists, its latest row; the latest tax year first.
+    ///
+    /// # Errors
+    /// [`Damage`] when the files are damaged where they were looked at.
+    pub fn listed_by(&self, org: OrgId) -> Result<Bitmap<Relation>, Damage> {
+        self.latest(self.items.of_owner(org)?)
+    }
+
+    /// Of each filer that lists an organization by its EIN, its latest row; the latest tax year first.
+    ///
+    /// # Errors
+    /// As [`Self::listed_by`].
+    pub fn listing(&self, ein: Ein) -> Result<Bitmap<Relation>, Damage> {
+        self.latest(self.by_related.of(ein.pack())?)
+    }
+
+    fn latest(&self, rows: Vec<RowId<Relation>>) -> Result<Bitmap<Relation>, Damage> {
+        let mut set = Bitmap::of(self.items.count(), rows);
+        self.items.retain_kinds(&mut set, |kind| kind == LATEST)?;
+        Ok(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs::File;
+
+    use super::*;
+    use crate::mapped::BlockSums;
+    use crate::record::{Date, RelationPart};
+
+    /// A row of Schedule R, of which only whom it names counts here.
+    fn row(related: Option<&str>, name: &str) -> Relation {
+        Relation {
+            ein: "010000001".parse().unwrap(),
+            part: RelationPart::ALL[0],
+            related_ein: related.map(|ein| ein.parse().unwrap()),
+            related_name: Some(name.to_owned()),
+            city: None,
+            region: None,
+            primary_activity: None,
+            legal_domicile: None,
+            exempt_section: None,
+            public_charity_status: None,
+            entity_type: None,
+            controlling_name: None,
+            is_controlled: None,
+            ownership_share: None,
+            tax_year: 2020,
+            period_end: Date::new(2020, 12, 31).unwrap(),
+            object_id: None,
+            position: 1,
+        }
+    }
+
+    #[test]
+    fn the_latest_row_of_each_is_found_from_both_sides() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("relations")).unwrap();
+        let mut builder = Builder::default();
+        let (one, other) = (OrgId::new(3), OrgId::new(7));
+        for (owner, related, name) in [
+            (one, Some("010000002"), "Alpha"),
+            (other, Some("010000002"), "Alpha"),
+            (one, None, "Beta Co."),
+            // Of earlier years: the same EIN under another name, the same name in other letters.
+            (one, Some("010000002"), "Alpha Inc"),
+            (one, None, "BETA CO"),
+            (one, None, "Gamma"),
+            (other, Some("010000009"), "Delta"),
+        ] {
+            builder.push(owner, &row(related, name));
+        }
+        builder.finish(folder.path()).unwrap();
+        let relations = Relations::open(&mut |name| {
+            let path = folder.path().join(name);
+            let sums = BlockSums::of(File::open(&path).unwrap(), |_| {}).unwrap();
+            MappedFile::open(&path, name, sums)
+        });
+        let relations = relations.unwrap();
+        let rows = |set: Bitmap<Relation>| set.iter().map(|row| row.0).collect::<Vec<_>>();
+        let listing = |ein: &str| rows(relations.listing(ein.parse().unwrap()).unwrap());
+        assert_eq!(rows(relations.listed_by(one).unwrap()), [0, 2, 5]);
+        assert_eq!(rows(relations.listed_by(other).unwrap()), [1, 6]);
+        assert_eq!(rows(relations.listed_by(OrgId::new(4)).unwrap()), []);
+        assert_eq!(listing("010000002"), [0, 1]);
+        assert_eq!(listing("010000009"), [6]);
+        assert_eq!(listing("010000008"), []);
+        assert_eq!(relations.items().owner(RowId::new(1)).unwrap(), other);
+    }
+}
