@@ -93,8 +93,13 @@ fn right(chance: &mut Rng, world: &World, target: &str) -> Value {
     match target {
         "/match" => {
             let query = |chance: &mut Rng| {
+                // One that is too long is nobody's.
+                let name = match chance.below(8) {
+                    0 => "🌻".repeat(257),
+                    _ => text(chance),
+                };
                 json!({
-                    "id": "é", "name": text(chance), "city": text(chance), "state": "OH", "street": null,
+                    "id": "é", "name": name, "city": text(chance), "state": "OH", "street": null,
                     "zip": "00000-0000", "other_names": [text(chance)], "ein": chance.of(&world.eins),
                 })
             };
@@ -117,9 +122,9 @@ fn unfit(chance: &mut Rng, world: &World, target: &str) -> Vec<u8> {
     let mut body = right(chance, world, target);
     let many = |item: Value| Value::Array(vec![item; 501]);
     let (member, values) = if target == "/match" {
-        let long = json!([{ "name": "🌻".repeat(257) }]);
+        let number = json!([{ "name": 1 }]);
         let values =
-            [json!({}), json!([1]), json!([{}]), long, many(json!({ "name": "a" })), Value::Null];
+            [json!({}), json!([1]), json!([{}]), number, many(json!({ "name": "a" })), Value::Null];
         ("queries", values)
     } else {
         let short = json!(["12345678"]);
