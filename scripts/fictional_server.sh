@@ -26,6 +26,12 @@ first_of() {
   return 0
 }
 
+# Chromium: sets `chromium`, skips where there is none.
+need_chromium() {
+  chromium=$(first_of "${CHROMIUM:-}" chromium chromium-browser google-chrome)
+  [ -n "$chromium" ] || skip 'no chromium, chromium-browser or google-chrome; $CHROMIUM may name one'
+}
+
 # Installs the packages of a folder, unless its lock says that they are there.
 packages_of() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock.json" && return

@@ -37,9 +37,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-chromium=$(first_of "${CHROMIUM:-}" chromium chromium-browser google-chrome)
+need_chromium
 firefox=$(first_of "${FIREFOX:-}" firefox-esr firefox)
-[ -n "$chromium" ] || skip 'no chromium, chromium-browser or google-chrome; $CHROMIUM may name one'
 [ -n "$firefox" ] || echo 'skipped in Firefox: no firefox-esr or firefox; $FIREFOX may name one'
 need_node
 find_almoner

@@ -36,8 +36,7 @@ while [ $# -gt 0 ]; do
 done
 
 officer() {
-  chromium=$(first_of "${CHROMIUM:-}" chromium chromium-browser google-chrome)
-  [ -n "$chromium" ] || skip 'no chromium, chromium-browser or google-chrome; $CHROMIUM may name one'
+  need_chromium
   need_node
   packages_of "$here/../browser"
   [ -z "$shots" ] || mkdir -p "$shots"

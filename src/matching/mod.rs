@@ -30,7 +30,6 @@ use query::Asked;
 use crate::index::columns::Columns;
 use crate::index::names::Names;
 use crate::mapped::Damage;
-use crate::query::{Area, Filters};
 use crate::record::{Ein, OrgId, named};
 use crate::store::{Records, StoreError};
 
@@ -184,13 +183,8 @@ pub fn find_among<'a>(
 /// Why a row has no candidate.
 fn nothing(register: Register<'_>, query: &Query, asked: &Asked) -> Result<String, MatchError> {
     let uncovered = match asked.location.state {
-        Some(state) => {
-            let area = Area { state: Some(state), ..Area::default() };
-            let filters = Filters { areas: vec![area], ..Filters::default() };
-            let found = register.columns.select(&filters)?.matching;
-            Some(state).filter(|_| found.count() == 0)
-        }
-        None => None,
+        Some(state) if !register.columns.has_state(state)? => Some(state),
+        _ => None,
     };
     Ok(reasons::nothing(query, asked, uncovered))
 }

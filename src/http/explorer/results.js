@@ -231,7 +231,7 @@ export function results(filters, { body, fit, nearby, matches }, context) {
     chipList("Filters", explicit),
     nonprofits.length ? toolbar(filters, context, said) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first }, 
+    nonprofits.length ? h("ol", { class: "results plain", start: first },
       rows(nonprofits, first, { fit, nearby, words: wordsOf(filters, intent), isName, filtered: taken.length + explicit.length > 0 })) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
   ];

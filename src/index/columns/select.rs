@@ -201,6 +201,16 @@ impl Columns {
         self.bytes_of(Section::State, orgs, State::from_index)
     }
 
+    /// Whether any organization is of a state: found at the first one.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn has_state(&self, state: State) -> Result<bool, Damage> {
+        let mut rows = 0..self.organizations() as usize;
+        let view = self.view::<1>(Section::State, rows.clone())?;
+        Ok(rows.any(|row| view.at(row) == Some(&[state.index()])))
+    }
+
     /// The size classes of some organizations.
     ///
     /// # Errors
