@@ -76,7 +76,7 @@ fn write(changes: &[Change], format: Format) -> anyhow::Result<()> {
         Format::Table if changes.is_empty() => return Ok(()),
         Format::Table => return print(&table(changes).render()),
         Format::Csv => RecordWriter::csv(out, COLUMNS.map(str::to_owned).to_vec())?,
-        Format::Json => RecordWriter::json(out)?,
+        Format::Json => RecordWriter::json(out, None)?,
         Format::Ndjson => RecordWriter::ndjson(out, None),
     };
     for change in changes {

@@ -31,10 +31,10 @@ impl<W: Write> RecordWriter<W> {
         Ok(Self { syntax: Syntax::Csv { writer, columns }, rows: 0 })
     }
 
-    /// One JSON array.
-    pub(super) fn json(mut out: W) -> io::Result<Self> {
+    /// One JSON array, with these fields of a record if they are named, else all.
+    pub(super) fn json(mut out: W, fields: Option<Vec<String>>) -> io::Result<Self> {
         out.write_all(b"[")?;
-        Ok(Self { syntax: Syntax::Json { out, fields: None }, rows: 0 })
+        Ok(Self { syntax: Syntax::Json { out, fields }, rows: 0 })
     }
 
     /// One JSON object per line, with these fields of a record if they are named, else all.
@@ -77,6 +77,12 @@ impl<W: Write> RecordWriter<W> {
         out.flush()?;
         Ok(out)
     }
+}
+
+/// Why fields cannot be chosen, if one of them is not known.
+pub(super) fn misfit(fields: &[String], known: &[String]) -> Option<String> {
+    let unknown = fields.iter().find(|field| !known.contains(field))?;
+    Some(format!("no field is called {unknown:?}: expected some of {}", known.join(", ")))
 }
 
 fn write_object(
@@ -190,7 +196,8 @@ mod tests {
     #[test]
     fn json_is_one_array_or_lines() {
         let records = [json!({ "a": 1, "b": { "c": "x" } }), json!({ "a": null, "b": null })];
-        let array = |records: &[Value]| written(RecordWriter::json(Vec::new()).unwrap(), records);
+        let array =
+            |records: &[Value]| written(RecordWriter::json(Vec::new(), None).unwrap(), records);
         assert_eq!(
             array(&records),
             "[\n{\"a\":1,\"b\":{\"c\":\"x\"}},\n{\"a\":null,\"b\":null}\n]\n"

@@ -32,7 +32,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         complain(&why);
         return Ok(Outcome::Usage);
     }
-    let text = arguments.text.as_deref().map(str::trim);
+    let text = arguments.text();
+    let text = text.as_deref();
     let characters = text.map_or(0, |text| text.chars().count());
     if characters > QUERY_CHARACTERS_MAX {
         complain(&format!(
@@ -90,30 +91,33 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
     if format == Format::Table && rows.peek().is_none() {
         return Ok(());
     }
+    let fields = Some(arguments.fields.clone()).filter(|fields| !fields.is_empty());
     let lines = total.min(arguments.paging().size as u64).saturating_add(1);
     let mut out = arguments.pager.output(lines);
     let mut writer = match format {
         Format::Table => return write_table(&mut out, rows),
         Format::Csv => {
-            let columns = http::Table::Organizations
-                .outline(None)
-                .flat_names()
-                .into_iter()
-                .chain([SCORE.to_owned()]);
-            RecordWriter::csv(&mut out, columns.collect()).context(OUTPUT)?
+            RecordWriter::csv(&mut out, fields.clone().unwrap_or_else(columns)).context(OUTPUT)?
         }
-        Format::Json => RecordWriter::json(&mut out).context(OUTPUT)?,
-        Format::Ndjson => RecordWriter::ndjson(&mut out, None),
+        Format::Json => RecordWriter::json(&mut out, fields.clone()).context(OUTPUT)?,
+        Format::Ndjson => RecordWriter::ndjson(&mut out, fields.clone()),
     };
     for row in rows {
         let NonprofitHit { organization, cosine } = row?;
-        match format {
-            Format::Csv => writer.write(&Scored { record: &Details::of(&organization), cosine }),
-            _ => writer.write(&Scored { record: &organization, cosine }),
+        match format == Format::Csv || fields.is_some() {
+            true => writer.write(&Scored { record: &Details::of(&organization), cosine }),
+            false => writer.write(&Scored { record: &organization, cosine }),
         }
         .context(OUTPUT)?;
     }
     writer.finish().map(drop).context(OUTPUT)
+}
+
+/// The columns of CSV, and the fields that can be chosen.
+fn columns() -> Vec<String> {
+    let mut columns = http::Table::Organizations.outline(None).flat_names();
+    columns.push(SCORE.to_owned());
+    columns
 }
 
 /// Writes a table, some rows at a time.
@@ -173,7 +177,7 @@ fn place_of(address: &Address) -> String {
 /// What the cosine of a row is called.
 const SCORE: &str = "vectorScore";
 
-/// A row: in JSON the record as stored, in CSV the details, each with its cosine.
+/// A row: in JSON the record as stored, in CSV or where fields are chosen the details, each with its cosine.
 #[derive(serde::Serialize)]
 struct Scored<'a, Record> {
     #[serde(flatten)]

@@ -6,15 +6,14 @@ use serde::Serialize;
 
 use super::SearchError;
 use super::nonprofits::{self, Like, NonprofitPage, Order, Query};
-use super::plan::Fit;
 use super::questions;
 use crate::index::columns::Facet;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
-use crate::record::{OrgId, Point, thousands};
+use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Conversation, Frame, NameUse, NamedPlace, Names, Organization, Otherwise, Step,
-    Understanding, UnderstoodSpan, asks_for_several, decode, described, tag,
+    self, Conversation, Frame, NameUse, Names, Organization, Step, Understanding, UnderstoodSpan,
+    asks_for_several, decode, tag,
 };
 
 /// Characters that a query may have.
@@ -67,9 +66,9 @@ pub struct Interpretation {
     /// What it asks about money, people or relations, if it surely asks that.
     pub question: Option<questions::Question>,
     /// Whether words and not parameters say where.
-    says_where: bool,
+    pub(super) says_where: bool,
     /// Slots of which the query says something that explicit parameters overrule.
-    overruled: Vec<&'static str>,
+    pub(super) overruled: Vec<&'static str>,
 }
 
 /// A part of a query that was taken for something, and where it stands.
@@ -297,142 +296,6 @@ impl Interpretation {
                 true => understand::surroundings(&frame.places),
                 false => Vec::new(),
             },
-        }
-    }
-
-    /// What is said of a query that is a name and nothing else.
-    fn naming(&self) -> Option<String> {
-        let named = self.frame.organization.as_ref()?;
-        let mut rest = Frame { organization: None, ..self.frame.clone() };
-        let places: Vec<NamedPlace> = match named.is_unheard_of() {
-            true => {
-                rest = rest.without_cause();
-                std::mem::take(&mut rest.places)
-            }
-            false => Vec::new(),
-        };
-        let only = rest.is_empty();
-        let is_told = named.wanted == NameUse::Itself || named.namesakes == 0;
-        if !is_told || !only || self.step.is_some_and(|s| s != Step::New) {
-            return None;
-        }
-        let asked = &named.name;
-        let mut said = match (named.ein, named.namesakes) {
-            (Some(ein), _) => {
-                format!(
-                    "Read as a name: {} (EIN {ein}) comes first, then what is like it",
-                    named.name
-                )
-            }
-            (None, 0) if places.is_empty() => format!(
-                "No nonprofit called “{asked}” is in the data; the nearest by name come first"
-            ),
-            (None, 0) => format!(
-                "No nonprofit called “{asked}” is in the data; the nearest in {} come first",
-                understand::named_places(&places)
-            ),
-            (None, 1) => {
-                format!("Read as a name: the nonprofit that may be meant by “{asked}” comes first")
-            }
-            (None, count) => {
-                format!(
-                    "Read as a name: {} may be meant by “{asked}”, the likeliest comes first",
-                    understand::counted(count)
-                )
-            }
-        };
-        said.push('.');
-        said.push_str(&self.otherwise());
-        Some(said)
-    }
-
-    /// What else may be meant.
-    fn otherwise(&self) -> String {
-        match &self.heard.otherwise {
-            Some(Otherwise::Name(one)) => {
-                format!(" It may also name {} (EIN {}).", one.name, one.ein)
-            }
-            Some(Otherwise::Kind(query)) => format!(" It may also mean “{query}”."),
-            None => String::new(),
-        }
-    }
-
-    /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
-    pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
-        let count = |count: u64, one: &str, more: &str| match count {
-            1 => format!("1 {one}"),
-            _ => format!("{} {more}", thousands(count)),
-        };
-        if let Some(said) = self.naming() {
-            return said;
-        }
-        let mut said = described(&self.frame);
-        if self.step == Some(Step::Reset) {
-            said.insert(0, "starting over".to_owned());
-        }
-        if let Some(distance) = distance_max {
-            said.push(match found.plan.meaning {
-                Some(_) => format!("within a distance of {distance} in meaning"),
-                None => "the distance in meaning asks nothing".to_owned(),
-            });
-        }
-        let matches = found.total - found.plan.nearby;
-        let mut sentence = count(matches, "nonprofit matches", "nonprofits match");
-        match said.is_empty() {
-            true => sentence.push_str("; nothing in the query narrows them"),
-            false => sentence.push_str(&format!(": {}", said.join("; "))),
-        }
-        if let Some(sorted) = found.sorted {
-            let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
-            sentence.push_str(&match sorted {
-                _ if none_fits => {
-                    format!("; none fits well, the {} nearest are sorted", thousands(sorted))
-                }
-                1 => "; the one that fits is shown".to_owned(),
-                _ => format!("; the {} that fit are sorted", thousands(sorted)),
-            });
-        }
-        if let Some(fit) = found.plan.fit.filter(|_| found.sorted.is_none()) {
-            sentence.push_str(&fitting(fit, found.plan.nearby, matches));
-        }
-        for clause in found.plan.gaps.clauses() {
-            sentence.push_str(&format!("; {clause}"));
-        }
-        if !self.overruled.is_empty() {
-            let slots = self.overruled.join(", ");
-            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
-        }
-        if !self.heard.unread.is_empty() {
-            let words: Vec<String> =
-                self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
-            sentence.push_str(&format!("; not understood: {}", words.join(", ")));
-        }
-        if found.unknown > 0 {
-            let left_out = count(found.unknown, "more is", "more are");
-            sentence.push_str(&format!("; {left_out} left out because a value is not known"));
-        }
-        sentence.push('.');
-        sentence.push_str(&self.otherwise());
-        sentence
-    }
-}
-
-/// How many rows fit, as a clause; nothing where all do. So many of `nearby` fit too.
-fn fitting(fit: Fit, nearby: u64, total: u64) -> String {
-    let verb = if fit.count == 1 && !fit.is_least { "fits" } else { "fit" };
-    match fit.count {
-        0 if nearby > 0 => {
-            let verb = if nearby == 1 { "does" } else { "do" };
-            format!("; none there fits well, {nearby} {verb} nearby or elsewhere in the state")
-        }
-        0 if total > 0 => "; none fits well, the nearest come first".to_owned(),
-        count if nearby > 0 => {
-            format!("; {count} {verb}, and {nearby} nearby or elsewhere in the state")
-        }
-        count if count >= total => String::new(),
-        count => {
-            let least = if fit.is_least { "at least " } else { "" };
-            format!("; {least}{} {verb}, the rest only satisfies the filters", thousands(count))
         }
     }
 }

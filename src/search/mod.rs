@@ -27,6 +27,7 @@ pub mod related;
 pub mod relevance;
 pub mod reliance;
 mod rows;
+mod sentence;
 pub mod standing;
 pub mod stories;
 pub mod tables;

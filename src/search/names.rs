@@ -1,7 +1,7 @@
 //! What the understanding of queries asks of a snapshot's names.
 
 use crate::embed::Lazy;
-use crate::index::names::Question;
+use crate::index::names::{Name, Question};
 use crate::index::typeahead::{Card, Match, Scope};
 use crate::mapped::Damage;
 use crate::naming;
@@ -47,6 +47,7 @@ impl Names for Snapshot {
             candidates.push(NameMatch {
                 ein: card.ein,
                 name: card.name,
+                other_name: card.alt_name.filter(|_| one.name != Name::Legal),
                 probability: one.probability,
                 features: one.features,
             });

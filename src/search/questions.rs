@@ -167,7 +167,14 @@ impl Question {
             let name = ein.to_string();
             let asked = name.clone();
             let wanted = NameUse::Itself;
-            let whom = Organization { name, ein: Some(ein), asked, namesakes: 1, wanted };
+            let whom = Organization {
+                name,
+                other_name: None,
+                ein: Some(ein),
+                asked,
+                namesakes: 1,
+                wanted,
+            };
             return Ok(Self { whom: Some(whom), ..self });
         }
         let mut found = Vec::new();

@@ -22,6 +22,13 @@ pub(super) struct Amount {
 /// Letters of a word that is mended.
 const TYPO_LETTERS_MIN: usize = 4;
 
+/// The amount that a text is, and nothing else: `1m`, `$2,500`; `None` where it is none or a range.
+pub fn sole_amount(text: &str) -> Option<f64> {
+    let tokens = Tokens::of(text);
+    let amount = at(&tokens, 0)?;
+    (amount.tokens.end == tokens.len() && amount.low == amount.high).then_some(amount.low)
+}
+
 /// Every amount of a text, in its order, and the bytes that it stands at: those of a range share their
 /// unit. Misspelt words of amounts are mended.
 pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {

@@ -46,6 +46,8 @@ pub struct Frame {
 pub struct Organization {
     /// Its name where it is surely in the data, else as it was written.
     pub name: String,
+    /// Another name of it, where that in the query is not `name`.
+    pub other_name: Option<String>,
     /// Which it is; `None` where several may be meant, or nobody in the data.
     pub ein: Option<Ein>,
     /// As it was written.
@@ -56,6 +58,14 @@ pub struct Organization {
 }
 
 impl Organization {
+    /// Its name and by which other one it was found.
+    pub fn described(&self) -> String {
+        match &self.other_name {
+            Some(other) => format!("{}, also called {other}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
     /// Whether nobody in the data is called so.
     pub fn is_unheard_of(&self) -> bool {
         self.ein.is_none() && self.namesakes == 0

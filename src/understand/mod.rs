@@ -38,6 +38,7 @@ mod year;
 #[cfg(test)]
 mod tests;
 
+pub use amount::sole_amount;
 pub use area::{Surroundings, surroundings};
 pub use cause::{in_singular, read as cause_of};
 pub use code::ein_alone;

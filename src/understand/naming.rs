@@ -30,6 +30,8 @@ pub struct NameMatch {
     pub ein: Ein,
     /// As it is shown.
     pub name: String,
+    /// Another name of it, where it was not found by that one.
+    pub other_name: Option<String>,
     /// That it is the one, 0 to 1.
     pub probability: f64,
     /// How its names and its place fit the text.
@@ -56,7 +58,7 @@ impl NameMatch {
         ] {
             features[feature as usize] = 1.0;
         }
-        Self { ein, name, probability: 0.99, features }
+        Self { ein, name, other_name: None, probability: 0.99, features }
     }
 }
 

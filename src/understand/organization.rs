@@ -189,10 +189,12 @@ pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organ
     let asked = asked.to_owned();
     match naming.sure() {
         Some(one) => {
-            Organization { name: one.name.clone(), ein: Some(one.ein), asked, namesakes: 1, wanted }
+            let (name, other_name) = (one.name.clone(), one.other_name.clone());
+            Organization { name, other_name, ein: Some(one.ein), asked, namesakes: 1, wanted }
         }
         None => Organization {
             name: asked.trim().to_owned(),
+            other_name: None,
             ein: None,
             asked,
             namesakes: naming.namesakes(),
@@ -203,7 +205,7 @@ pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organ
 
 pub(super) fn meaning(organization: &Organization) -> String {
     match organization.wanted {
-        NameUse::Itself => format!("the nonprofit {}", organization.name),
+        NameUse::Itself => format!("the nonprofit {}", organization.described()),
         NameUse::Similar => format!("like {}", organization.name),
     }
 }

@@ -92,7 +92,8 @@ mod tests {
             ),
         ] {
             let (name, asked) = ("Zyxw".to_owned(), "Zyxw".to_owned());
-            let organization = Organization { name, ein: None, asked, namesakes, wanted };
+            let organization =
+                Organization { name, other_name: None, ein: None, asked, namesakes, wanted };
             let frame = Frame { organization: Some(organization), ..Frame::default() };
             assert_eq!(described(&frame), [said]);
         }

@@ -147,7 +147,14 @@ fn formats_of_a_search() {
 fn an_export_has_every_field_of_the_details() {
     let fixture = Fixture::with_odd();
     let folder = fixture.path("out");
-    fixture.export(&[text(&folder)]).fails(1, &["is no folder", "create it"]);
+    fixture.export(&[text(&folder)]).fails(1, &["is no folder", ".csv", "create the folder"]);
+    let file = fixture.path("all.csv");
+    fixture.export(&["--format", "ndjson", text(&file)]).fails(1, &["ends in .ndjson"]);
+    let both = ["--tables", "organizations,people", text(&file)];
+    fixture.export(&both).fails(1, &["is no folder, which 2 tables need"]);
+    fixture.export(&[text(&folder.join("all.csv"))]).fails(1, &["is no folder; create it"]);
+    fixture.export(&[text(&file)]).succeeds();
+    fixture.export(&[text(&file)]).fails(1, &["all.csv is there already", "--force"]);
     fs::create_dir(&folder).unwrap();
     let exported = fixture.export(&[text(&folder)]);
     exported.succeeds();
@@ -156,6 +163,7 @@ fn an_export_has_every_field_of_the_details() {
     assert!(summary.starts_with("6 nonprofits, ") && summary.contains(" s ("), "{summary}");
     let file = folder.join("nonprofits.csv");
     let csv = fs::read_to_string(&file).unwrap();
+    assert_eq!(csv, fs::read_to_string(fixture.path("all.csv")).unwrap());
     let ndjson = fixture.export(&["--format", "ndjson", "--quiet", "-"]);
     assert_eq!(ndjson.err, "");
     let lines = ndjson.succeeds().lines();
@@ -429,7 +437,7 @@ fn the_manual_and_the_completions_know_every_command() {
     let folder = fixture.path("man");
     run(&["man", text(&folder)]).succeeds();
     let page = fs::read_to_string(folder.join("almoner-export.1")).unwrap();
-    assert!(page.contains("fields") && page.contains("OUT_DIR") && page.contains("postgres"));
+    assert!(page.contains("fields") && page.contains("OUT") && page.contains("postgres"));
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert!(script.succeeds().contains("export"), "{shell}");

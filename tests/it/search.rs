@@ -62,8 +62,8 @@ fn shows_a_table() {
     assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
     assert_eq!(
         found.err,
-        "8 nonprofits match: ranked by how well they fit “stray pets that need a home”; 1 fits, the rest \
-         only satisfies the filters.\n"
+        "1 of 8 nonprofits fits: ranked by how well they fit “stray pets that need a home”; the rest comes \
+         behind.\n"
     );
 }
 
@@ -158,6 +158,14 @@ fn json_is_the_record_and_the_score() {
     let score = first["vectorScore"].as_f64().unwrap();
     assert!((0.2..1.0).contains(&score), "{score}");
 
+    let chosen = ["--state", "vt", "--limit", "1", "--fields", "name,ein"];
+    let named = |format: &str| fixture.search(&[&chosen[..], &["--format", format]].concat()).out;
+    let expected = "Lakeside Cat and Dog Rescue";
+    assert_eq!(named("csv"), format!("name,ein\n{expected},970000011\n"));
+    let row = format!("{{\"name\":\"{expected}\",\"ein\":\"970000011\"}}");
+    assert_eq!(named("ndjson"), format!("{row}\n"));
+    assert_eq!(named("json"), format!("[\n{row}\n]\n"));
+
     let without_text = fixture.search(&["--json", "--limit", "1"]).json();
     assert_eq!(without_text["vectorScore"], serde_json::Value::Null);
     assert!(without_text.as_object().unwrap().contains_key("vectorScore"));
@@ -177,6 +185,7 @@ fn filters() {
     let fixture = Fixture::with_vectors();
     for (arguments, expected) in [
         (&["--state", "vt"][..], vec!["01", "03", "11", "13"]),
+        (&["--state", "Vermont"], vec!["01", "03", "11", "13"]),
         (&["--city", "salt lake cty"], vec!["02", "14"]),
         (&["--county", "Chittenden County", "--state", "VT"], vec!["01", "03", "11", "13"]),
         (&["--zip", "82001"], vec!["04", "12"]),
@@ -186,6 +195,7 @@ fn filters() {
             vec!["01", "03", "11", "13"],
         ),
         (&["--min-revenue", "1e6"], vec!["11"]),
+        (&["--min-revenue", "$1m"], vec!["11"]),
         (&["--min-assets", "900000", "--max-assets", "2500000"], vec!["01", "04"]),
         (&["--ntee", "b,D2"], vec!["02", "11", "13"]),
         (&["--ntee", "K31", "--ntee", "A"], vec!["01", "12"]),
@@ -196,6 +206,7 @@ fn filters() {
         (&["--deductible", "false"], vec!["03"]),
         (&["music", "--max-distance", "0.7", "--state", "WY"], vec!["12"]),
         (&["cats", "--state", "VT", "--limit", "1"], vec!["11"]),
+        (&["stray", "cats", "--state", "VT", "--limit", "1"], vec!["11"]),
     ] {
         let ran = fixture.search(&[arguments, &["--json"]].concat());
         ran.succeeds();
@@ -242,7 +253,7 @@ fn nothing_found_says_what_to_loosen() {
 fn bad_values_are_refused_saying_what_is_expected() {
     let fixture = Fixture::new();
     for (arguments, parts) in [
-        (&["--state", "Ohio"][..], &["--state", "expected a USPS state code", "Ohio"][..]),
+        (&["--state", "Ohi"][..], &["--state", "expected a USPS state code or", "Ohi"][..]),
         (&["--zip", "123"], &["--zip", "five digits", "123"]),
         (&["--near", "here"], &["--near", "latitude", "here"]),
         (&["--near", "-91,0"], &["--near", "-90 to 90", "-91"]),
@@ -262,6 +273,8 @@ fn bad_values_are_refused_saying_what_is_expected() {
         (&["--page", "0"], &["--page", "0"]),
         (&["--limit", "0"], &["--limit", "from 1 on, or all", "0"]),
         (&["--city", ""], &["--city"]),
+        (&["--fields", "ein"], &["--fields", "--format"]),
+        (&["--fields", "ein,nmae", "--json"], &["\"nmae\"", "expected some of ein, name"]),
     ] {
         let ran = fixture.search(arguments);
         assert_eq!(ran.code, Some(2), "{ran:?}");

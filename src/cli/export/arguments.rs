@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use super::formats::FolderFormat;
 use crate::cli::DataDir;
 use crate::cli::filters::FilterArguments;
-use crate::cli::record_writer::RecordWriter;
+use crate::cli::record_writer::{RecordWriter, misfit};
 use crate::cli::verbosity::VerbosityArguments;
 use crate::export::Outline;
 use crate::http::Table;
@@ -21,9 +21,9 @@ pub(super) const STANDARD_OUTPUT: &str = "-";
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     pub(super) data_dir: DataDir,
-    /// Folder to write nonprofits.csv or nonprofits.ndjson into, or - for standard output; of the other formats a new
-    /// or empty folder
-    #[arg(value_name = "OUT_DIR")]
+    /// A new file, a folder to write nonprofits.csv or nonprofits.ndjson into, or - for standard output; of the other
+    /// formats a new or empty folder
+    #[arg(value_name = "OUT")]
     pub(super) out: PathBuf,
     /// How to write the tables
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ExportFormat::Csv)]
@@ -86,11 +86,14 @@ impl LineFormat {
             Table::Organizations => "nonprofits",
             other => other.name(),
         };
-        let extension = match self {
+        format!("{name}.{}", self.extension())
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
             Self::Csv => "csv",
             Self::Ndjson => "ndjson",
-        };
-        format!("{name}.{extension}")
+        }
     }
 
     pub(super) fn writer<W: Write>(
@@ -163,11 +166,8 @@ pub(super) fn usable(arguments: &Arguments) -> Result<Format, String> {
     }
     for table in tables.iter().filter(|_| !arguments.fields.is_empty()) {
         let known = table.outline(None).flat_names();
-        if let Some(unknown) = arguments.fields.iter().find(|field| !known.contains(field)) {
-            return Err(format!(
-                "no field is called {unknown:?}: expected some of {}",
-                known.join(", ")
-            ));
+        if let Some(why) = misfit(&arguments.fields, &known) {
+            return Err(why);
         }
     }
     arguments.filters.misfit().map_or(Ok(format), Err)
@@ -188,20 +188,35 @@ pub(super) fn targets(
     format: LineFormat,
     tables: &[Table],
 ) -> anyhow::Result<Vec<PathBuf>> {
-    let folder = &arguments.out;
-    anyhow::ensure!(
-        folder.is_dir(),
-        "{} is no folder; create it first, or give - for standard output",
-        folder.display()
-    );
-    let target = |table: &Table| {
-        let target = folder.join(format.file_name(*table));
+    let out = &arguments.out;
+    let is_new = |target: PathBuf| {
         anyhow::ensure!(
             arguments.force || !target.exists(),
-            "{} is there already; replace it with --force, or write into another folder",
+            "{} is there already; replace it with --force, or give another name",
             target.display()
         );
         Ok(target)
     };
-    tables.iter().map(target).collect()
+    if out.is_dir() {
+        return tables.iter().map(|table| is_new(out.join(format.file_name(*table)))).collect();
+    }
+    anyhow::ensure!(
+        tables.len() == 1,
+        "{} is no folder, which {} tables need; create it first, or choose one table with --tables",
+        out.display(),
+        tables.len()
+    );
+    let of_format = out.extension().and_then(|extension| extension.to_str());
+    anyhow::ensure!(
+        of_format == Some(format.extension()),
+        "{0} is no folder and no name of a file of this format: expected one that ends in .{1}; create the folder \
+         first, or give - for standard output",
+        out.display(),
+        format.extension()
+    );
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+        anyhow::bail!("{} is no folder; create it first", parent.display());
+    }
+    Ok(vec![is_new(out.clone())?])
 }

@@ -43,8 +43,8 @@ pub(super) struct FilterArguments {
 /// Where they should be.
 #[derive(Debug, clap::Args)]
 struct PlaceArguments {
-    /// USPS code of their state, such as OH
-    #[arg(long, env = "ALMONER_STATE")]
+    /// Their state: its USPS code, such as OH, or its name
+    #[arg(long, env = "ALMONER_STATE", value_parser = state)]
     state: Option<State>,
     /// Their city, in any case
     #[arg(long, env = "ALMONER_CITY", value_parser = NonEmptyStringValueParser::new())]
@@ -114,6 +114,15 @@ fn amount(text: &str) -> Result<f64, String> {
     number(text, 0.0..=f64::INFINITY)
 }
 
+fn state(text: &str) -> Result<State, String> {
+    let is_called = |state: &State| state.name().eq_ignore_ascii_case(text.trim());
+    State::all().find(is_called).or_else(|| text.parse().ok()).ok_or_else(|| {
+        format!(
+            "expected a USPS state code or the name of a state, such as OH or Ohio, found {text:?}"
+        )
+    })
+}
+
 fn point(text: &str) -> Result<Point, String> {
     let numbers = text
         .split_once(',')
@@ -172,6 +181,12 @@ mod tests {
         }
         for bad in ["", "2", "A200", "A-", "Ä"] {
             refused(ntee_prefix(bad).map(drop), bad);
+        }
+        for good in ["OH", "Ohio", "ohio"] {
+            assert_eq!(state(good).unwrap().code(), "OH");
+        }
+        for bad in ["", "Ohi", "OHIO STATE"] {
+            assert!(state(bad).is_err(), "{bad}");
         }
         assert_eq!(goal("17"), Ok(Sdg::new(17).unwrap()));
         for bad in ["0", "18", "four"] {

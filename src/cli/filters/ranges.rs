@@ -6,6 +6,7 @@ use std::str::FromStr as _;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use crate::query::{Figure, Range, Ranges};
+use crate::understand;
 
 /// Ranges of figures, both bounds included. Whose figure is not known is left out.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +22,16 @@ pub(super) fn flag_of(parameter: &str) -> String {
 /// # Errors
 /// When it is none, saying what was expected.
 pub(in crate::cli) fn number(text: &str, bounds: RangeInclusive<f64>) -> Result<f64, String> {
-    let number = f64::from_str(text).ok().filter(|number| number.is_finite());
+    within(f64::from_str(text).ok(), text, bounds)
+}
+
+/// A figure within bounds, as a number or as people write amounts: `1e6`, `$1,000,000`, `1m`.
+fn amount_or_number(text: &str, bounds: RangeInclusive<f64>) -> Result<f64, String> {
+    within(f64::from_str(text).ok().or_else(|| understand::sole_amount(text)), text, bounds)
+}
+
+fn within(number: Option<f64>, text: &str, bounds: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = number.filter(|number| number.is_finite());
     number.filter(|number| bounds.contains(number)).ok_or_else(|| {
         let (min, max) = (bounds.start(), bounds.end());
         match max.is_finite() {
@@ -41,7 +51,7 @@ fn arguments(figure: Figure) -> [Arg; 2] {
             .long(flag_of(name))
             .value_name("N")
             .env(format!("ALMONER_{}", name.to_uppercase()))
-            .value_parser(move |text: &str| number(text, min..=max))
+            .value_parser(move |text: &str| amount_or_number(text, min..=max))
             .help(format!("{}{scale}", definition.requests[end]))
     })
 }
@@ -91,10 +101,15 @@ mod tests {
             (Figure::Rating, Range { min: None, max: Some(4.0) }),
         ];
         assert_eq!(ranges, expected.into_iter().collect());
+        for written in ["1m", "$1,000,000", "1 million"] {
+            let ranges = read(&["--min-revenue", written, "--max-rating", "4"]).unwrap();
+            assert_eq!(ranges, expected.into_iter().collect(), "{written}");
+        }
         assert_eq!(read(&[]), Ok(Ranges::default()));
         for (flags, part) in [
             (["--max-rating", "4.1"], "expected a number of 0 to 4"),
             (["--min-assets", "-1"], "expected"),
+            (["--min-assets", "1m or so"], "expected"),
             (["--min-employees", "many"], "expected a number of at least 0"),
         ] {
             let said = read(&flags).unwrap_err();

@@ -3,8 +3,9 @@
 use clap::value_parser;
 
 use crate::cli::filters::{FilterArguments, number};
-use crate::cli::format::FormatArguments;
+use crate::cli::format::{Format, FormatArguments};
 use crate::cli::pager::PagerArguments;
+use crate::cli::record_writer;
 use crate::cli::verbosity::VerbosityArguments;
 use crate::cli::{DataDir, ModelFolder};
 use crate::query::{Sort, SortKey};
@@ -19,8 +20,8 @@ pub(in crate::cli) struct Arguments {
     pub(super) model: ModelFolder,
     /// What to look for, in plain words, such as `food banks in Ohio under $1M`: places, amounts of
     /// money and the like become filters, the rest ranks by meaning and by words
-    #[arg(value_name = "TEXT")]
-    pub(super) text: Option<String>,
+    #[arg(value_name = "TEXT", num_args = 0..)]
+    text: Vec<String>,
     #[command(flatten)]
     pub(super) filters: FilterArguments,
     /// How far in meaning they may be from TEXT, 0 to 1; higher is more lenient
@@ -42,6 +43,9 @@ pub(in crate::cli) struct Arguments {
     pub(super) explain: bool,
     #[command(flatten)]
     pub(super) format: FormatArguments,
+    /// Only these fields of the details, in this order, in csv, json and ndjson: ein,name,state [default: all]
+    #[arg(long, value_name = "NAME", env = "ALMONER_FIELDS", value_delimiter = ',')]
+    pub(super) fields: Vec<String>,
     #[command(flatten)]
     pub(super) pager: PagerArguments,
     #[command(flatten)]
@@ -70,6 +74,12 @@ impl std::str::FromStr for Limit {
 }
 
 impl Arguments {
+    /// What to look for, the words joined if they were not quoted.
+    pub(super) fn text(&self) -> Option<String> {
+        let text = self.text.join(" ");
+        (!self.text.is_empty()).then(|| text.trim().to_owned())
+    }
+
     pub(super) fn paging(&self) -> Presentation {
         Presentation {
             origin: self.filters.origin(),
@@ -111,6 +121,15 @@ pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
     let filters = arguments.filters.misfit();
     if filters.is_some() {
         return filters;
+    }
+    if !arguments.fields.is_empty() {
+        if arguments.format.format() == Format::Table {
+            let expected = "--fields is for csv, json and ndjson: give one of them by --format";
+            return Some(expected.to_owned());
+        }
+        if let Some(why) = record_writer::misfit(&arguments.fields, &super::columns()) {
+            return Some(why);
+        }
     }
     if arguments.limit == Limit::All && arguments.page > 1 {
         return Some("--limit all has one page: leave out --page, or give --limit N".to_owned());

@@ -224,6 +224,7 @@ impl Turn<'_> {
     fn similar_to(mut self, organization: &Organization) -> Result<Answer, SearchError> {
         let like = understand::Organization {
             name: organization.name.clone(),
+            other_name: None,
             ein: Some(organization.ein),
             asked: organization.name.clone(),
             namesakes: 1,
