@@ -18,7 +18,7 @@ use crate::index::fulltext;
 use crate::index::grants::{self, GrantRow, LinkKind};
 use crate::index::names::Names;
 use crate::mapped::{BlockSums, MapError, MappedFile};
-use crate::matching::{self, Decision, MatchError, Query, Register, YesMin};
+use crate::matching::{self, MatchError, Query, Register, YesMin};
 use crate::record::{Grant, GrantForm, OrgId, RowId, State, Usd};
 use crate::snapshot::item_folders::GRANTS;
 use crate::store::{self, Records};
@@ -174,7 +174,6 @@ fn asked(grant: &Grant) -> Option<(u128, Query)> {
 
 /// The organization that is meant, where that is certain enough to go without a person.
 fn recipient(register: Register<'_>, query: &Query) -> Result<Match, MatchError> {
-    let found = matching::find(register, query, YesMin::default())?;
-    let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
-    Ok(likeliest.map(|one| (one.org, one.probability as f32)))
+    let found = matching::decided(register, query, YesMin::default())?;
+    Ok(found.map(|(org, probability)| (org, probability as f32)))
 }

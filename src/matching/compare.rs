@@ -14,12 +14,24 @@ use crate::record::{Ein, OrgId, Organization};
 const GATHERED_PLACED: usize = 20;
 const GATHERED_ANYWHERE: usize = 10;
 const GATHERED_BY_OTHER: usize = 8;
+/// Those of exactly a name that are compared before others are looked for.
+const GATHERED_EQUAL: usize = 24;
 /// Candidates whose records are read, the most alike.
 const KEPT_MAX: usize = 8;
 /// What a place adds to the similarity of names while candidates are chosen.
 const PLACE_SHARE: f32 = 0.07;
 /// Places that returns name, the latest ones.
 const FILED_PLACES_MAX: usize = 4;
+
+/// How far candidates are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breadth {
+    /// All that may be meant, for a person to choose among.
+    Everybody,
+    /// Of exactly the legal name where one of them has the ZIP code of the row, else the same: for decisions
+    /// that nobody looks at.
+    Decision,
+}
 
 /// A candidate as it compares with a row.
 #[derive(Debug)]
@@ -47,13 +59,18 @@ pub(super) struct Comparison {
 pub(super) fn comparison(
     register: Register<'_>,
     query: &Query,
+    breadth: Breadth,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
     let asked = Asked::read(query, register.names)?;
     let mut gathered =
         Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
-    gathered.gather()?;
+    let is_decided = breadth == Breadth::Decision && gathered.decide()?;
+    if !is_decided {
+        gathered.gather()?;
+    }
     let mut similar = gathered.similar;
+    similar.retain(|one| !is_decided || one.is_decisive());
     similar.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.org.cmp(&b.org)));
     similar.truncate(KEPT_MAX);
     let mut candidates = Vec::with_capacity(similar.len());
@@ -74,6 +91,13 @@ struct Similar<'a> {
     is_settled: bool,
 }
 
+impl Similar<'_> {
+    /// Whether it is settled by its legal name: another name may be that of its host.
+    fn is_decisive(&self) -> bool {
+        self.is_settled && self.found.names[self.names.found].0 == Name::Legal
+    }
+}
+
 /// Whom the names of a row and its EIN lead to.
 struct Gathered<'a> {
     register: Register<'a>,
@@ -84,6 +108,22 @@ struct Gathered<'a> {
 }
 
 impl Gathered<'_> {
+    /// Adds those of exactly a name of the row; tells whether one of them is decisive. A row with an EIN may mean
+    /// whose that is.
+    fn decide(&mut self) -> Result<bool, MatchError> {
+        if self.asked.ein.is_some() {
+            return Ok(false);
+        }
+        for name in &self.asked.names {
+            for org in self.register.names.called(&name.form.terms, GATHERED_EQUAL)? {
+                if (self.accepts)(org) {
+                    self.add(org)?;
+                }
+            }
+        }
+        Ok(self.similar.iter().any(Similar::is_decisive))
+    }
+
     fn gather(&mut self) -> Result<(), MatchError> {
         let asked = self.asked;
         if let Some(ein) = asked.ein

@@ -3,8 +3,9 @@
 use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::fixture::{BARE, FULL, Service};
+use super::fixture::{BARE, FIXTURE, FULL, Service};
 use crate::http::app::Options;
+use crate::matching::{self, Decision, Query, YesMin};
 
 /// Valid bodies of every endpoint.
 pub(super) const SENT: [(&str, &str); 3] = [
@@ -51,6 +52,33 @@ fn matches() {
         reply["results"][499],
         json!({ "id": null, "decision": "no", "ein": null, "candidates": [], "reason": reason })
     );
+}
+
+#[test]
+fn decisions_alone_are_those_of_all_candidates() {
+    let snapshot = &*FIXTURE.snapshot;
+    let row = |name: &str, zip: &str| Query {
+        name: name.to_owned(),
+        city: "Washington".to_owned(),
+        state: "DC".to_owned(),
+        zip: zip.to_owned(),
+        ..Query::default()
+    };
+    let mut decisions = Vec::new();
+    for query in [
+        row("American National Red Cross", "20006"),
+        row("American National Red Cross", ""),
+        row("Amercian Red Cross", "20006"),
+        row("Nobody of That Name", "20006"),
+        Query::default(),
+    ] {
+        let found = matching::find(snapshot, &query, YesMin::default()).unwrap();
+        let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
+        let decided = matching::decided(snapshot, &query, YesMin::default()).unwrap();
+        assert_eq!(decided.map(|one| one.0), likeliest.map(|one| one.org), "{query:?}");
+        decisions.push(decided.is_some());
+    }
+    assert!(decisions.contains(&true) && decisions.contains(&false), "{decisions:?}");
 }
 
 #[test]

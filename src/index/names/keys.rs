@@ -74,6 +74,14 @@ impl Keys {
         Ok(found)
     }
 
+    /// How many organizations have a name of exactly these terms.
+    pub fn count<'a>(&self, terms: impl Iterator<Item = &'a str>) -> Result<usize, Damage> {
+        let wanted = hash(terms);
+        let first = partition_point(0, self.count, |at| Ok(self.hash_at(at)? < wanted))?;
+        let end = partition_point(first, self.count, |at| Ok(self.hash_at(at)? <= wanted))?;
+        Ok(end - first)
+    }
+
     fn hash_at(&self, at: usize) -> Result<u64, Damage> {
         let start = HEADER_BYTES + at * 8;
         let bytes = self.file.bytes(start..start + 8)?;

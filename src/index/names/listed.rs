@@ -95,6 +95,26 @@ impl Names {
         Ok(self.keys.find(terms.iter().map(|term| &*term.text), k)?.len())
     }
 
+    /// How many names in all are exactly the terms of a text.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn count(&self, text: &str) -> Result<usize, Damage> {
+        match analysis::terms(text) {
+            terms if terms.is_empty() => Ok(0),
+            terms => self.keys.count(terms.iter().map(String::as_str)),
+        }
+    }
+
+    /// The organizations that have exactly these terms as a name, at most `k`, the heaviest first.
+    ///
+    /// # Errors
+    /// As [`Names::find`].
+    pub fn called(&self, terms: &[WeighedTerm<'_>], k: usize) -> Result<Vec<OrgId>, Damage> {
+        let ranks = self.keys.find(terms.iter().map(|term| &*term.text), k)?;
+        ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
+    }
+
     /// What is known of an organization.
     ///
     /// # Errors
