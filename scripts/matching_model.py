@@ -208,11 +208,13 @@ def judged(rows: Rows, probable: np.ndarray, yes_min: float) -> dict[str, list[i
     same = [likeliest[:, position[name]] > 0 for name in ("ZipSame", "CitySame", "StreetSame", "BoxSame")]
     is_unplaced = names_place & ~np.logical_or.reduce(same)
     by_other = likeliest[:, position["OtherFound"]] > 0
+    # A subordinate's sort name is often that of its host.
+    is_hosted = by_other & (likeliest[:, position["Group"]] > 0) & ~np.logical_or.reduce(same[2:])
     elsewhere = likeliest[:, position["StateDiffers"]] > 0
     for at, about in enumerate(rows.about):
         first, second = ordered[at, -1], ordered[at, -2]
         least = max(yes_min, YES_ELSEWHERE) if is_unplaced[at] and elsewhere[at] else yes_min
-        yes = first >= least and first - second >= MARGIN and not (is_unplaced[at] and by_other[at])
+        yes = first >= least and first - second >= MARGIN and not (is_unplaced[at] and by_other[at] or is_hosted[at])
         right = best[at] == rows.meant[at]
         tally = found[about["source"]]
         tally[0] += 1

@@ -231,8 +231,16 @@ pub fn compared<'a>(
 
 /// The probability from which on a candidate is a match without a person; `None` where it never is.
 fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64> {
+    if found.asked.ein == Some(candidate.ein) {
+        return Some(yes.0);
+    }
+    // What a subordinate of a group has for a sort name is often the college or the school that it is at.
+    let may_be_its_host = candidate.is_by_other_name && candidate.standing.is_in_group;
+    if may_be_its_host && !candidate.place.has_same_address() {
+        return None;
+    }
     let names_place = !found.asked.location.city.is_empty() || found.asked.location.zip.is_some();
-    if found.asked.ein == Some(candidate.ein) || !names_place || candidate.place.is_placed() {
+    if !names_place || candidate.place.is_placed() {
         return Some(yes.0);
     }
     // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not. So is

@@ -39,6 +39,19 @@ const LIST: &str = "id,Organization,Street,City,State,ZIP\n\
     5,Somebody Else Entirely,,,,\n\
     6,***,,,,\n";
 
+/// The second organization of the fixture is a member of a group whose sort name is that of its school.
+#[test]
+fn the_sort_name_of_a_member_of_a_group_is_no_yes_by_itself() {
+    let list = b"name,street,city,state,zip\n\
+        Maple School,,Salt Lake City,UT,84116\n\
+        Maple School,2 Elm St,Salt Lake City,UT,84116\n\
+        Maple River PTA,,Salt Lake City,UT,84116\n";
+    let ran = matched(&fixture(), list, &[]);
+    let decisions = cells(ran.succeeds(), b',', &["decision", "ein"]);
+    let expected = ["maybe", "yes", "yes"].map(|decision| vec![decision, "970000002"]);
+    assert_eq!(decisions, expected);
+}
+
 #[test]
 fn rows_come_back_in_their_order_with_what_was_found() {
     let fixture = fixture();
