@@ -112,7 +112,9 @@ fn likelier(
     other: Understanding,
     naming: Option<NameMatches>,
 ) -> Result<Understanding, Damage> {
-    let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN;
+    // Words that are a kind of nonprofit and nothing else name nobody who is not in the data: `food bank`.
+    let is_a_kind = other.frame.cause_is_term && other.frame.without_cause().is_empty();
+    let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind;
     let Some(weighed) = weigh(query, names, &other, naming)? else {
         let span = name_span(query);
         return match is_surely_one && !span.is_empty() {

@@ -27,7 +27,7 @@ impl Names for Known {
         };
         let (ein, name) = (ein.parse().unwrap(), (*name).to_owned());
         let only = NameMatch::by_its_name(ein, name);
-        Ok(NameMatches { candidates: vec![only], nobody: 0.01 })
+        Ok(NameMatches { candidates: vec![only], nobody: 0.01, equal: 1 })
     }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {
@@ -299,6 +299,17 @@ fn what_is_left_out() {
         ("active 501(c)(3) charities", "under 501(c)(3); exemption not revoked"),
         ("not for profit theaters", "ranked by how well they fit “theaters”"),
     ]);
+}
+
+#[test]
+fn a_kind_of_nonprofit_alone_is_nobody_unheard_of() {
+    for query in ["food bank", "hospital", "soup kitchen", "animal shelter"] {
+        let heard = heard(query);
+        assert_eq!(heard.frame.organization, None, "{query}");
+        assert!(heard.frame.cause_is_term, "{query}");
+    }
+    let named = heard("who is Sierra Club").frame.organization;
+    assert!(named.is_some_and(|named| named.is_unheard_of()));
 }
 
 #[test]
