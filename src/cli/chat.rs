@@ -141,7 +141,7 @@ fn history_file() -> Option<PathBuf> {
 fn read(line: &str) -> Line<'_> {
     match line.trim() {
         "" => Line::Nothing,
-        "/quit" | "/exit" | "/q" => Line::Quit,
+        "/quit" | "/exit" | "/q" | "quit" | "exit" => Line::Quit,
         "/new" | "/reset" => Line::Message("start over"),
         "/help" | "/?" => Line::Message("what can I ask?"),
         command if command.starts_with('/') => Line::Unknown(command),
@@ -218,6 +218,7 @@ mod tests {
         for (line, expected) in [
             ("  ", Line::Nothing),
             (" /quit ", Line::Quit),
+            ("exit", Line::Quit),
             ("/new", Line::Message("start over")),
             (" food banks ", Line::Message("food banks")),
             ("/frob", Line::Unknown("/frob")),

@@ -74,7 +74,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     // Above the rows, also where the two streams go to one screen.
     verbosity.say(&understood.sentence(&found, query.distance_max));
     let is_empty = rows.peek().is_none();
-    write(&arguments, found.sorted.unwrap_or(found.total), rows)?;
+    let total = found.sorted.unwrap_or(found.total);
+    write(&arguments, total, rows)?;
+    let size = arguments.paging().size as u64;
+    if arguments.format.format() != Format::Table && size < total {
+        verbosity.say(&format!("of {total}, {size} at most are written: --limit all writes all"));
+    }
     if is_empty {
         complain(&nothing(&query, &understood, &found));
         return Ok(Outcome::NotFound);
@@ -191,7 +196,7 @@ fn nothing(query: &Query, understood: &Interpretation, found: &NonprofitPage) ->
     if found.total > 0 && query.page > 1 {
         return format!("nothing found on page {}: name a lower --page", query.page);
     }
-    if found.total > 0 {
+    if found.plan.matches > 0 && found.plan.words && found.plan.meaning.is_none() {
         return "nothing found: no name has a word of the text; use other words, or \
                 build the snapshot with embeddings"
             .to_owned();

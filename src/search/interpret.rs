@@ -8,6 +8,7 @@ use super::SearchError;
 use super::nonprofits::{self, Like, NonprofitPage, Order, Query};
 use super::questions;
 use crate::index::columns::Facet;
+use crate::query::Filters;
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
@@ -69,6 +70,8 @@ pub struct Interpretation {
     pub(super) says_where: bool,
     /// Slots of which the query says something that explicit parameters overrule.
     pub(super) overruled: Vec<&'static str>,
+    /// Whether the filters leave out the nonprofit that is named.
+    pub(super) leaves_out_named: bool,
 }
 
 /// A part of a query that was taken for something, and where it stands.
@@ -122,7 +125,27 @@ pub fn interpret(
     let overruled = kept.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
     let says_where = question.explicit.places.is_empty();
-    Ok(Interpretation { heard, kept, frame, step, question: asked, says_where, overruled })
+    let leaves_out_named = leaves_out_named(names, &frame)?;
+    let question = asked;
+    Ok(Interpretation {
+        heard,
+        kept,
+        frame,
+        step,
+        question,
+        says_where,
+        overruled,
+        leaves_out_named,
+    })
+}
+
+/// Whether the filters of a frame leave out the nonprofit that it names and is about.
+fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchError> {
+    let named = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Itself);
+    let Some(ein) = named.and_then(|named| named.ein) else { return Ok(false) };
+    let is_narrowed = frame.filters() != Filters::default();
+    let eins = vec![ein];
+    Ok(is_narrowed && names.count(&Frame { organization: None, eins, ..frame.clone() })? == 0)
 }
 
 /// What is made of a query.

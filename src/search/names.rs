@@ -52,7 +52,8 @@ impl Names for Snapshot {
                 features: one.features,
             });
         }
-        Ok(NameMatches { candidates, nobody: found.nobody })
+        let equal = self.names.count(text)?;
+        Ok(NameMatches { candidates, nobody: found.nobody, equal })
     }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {

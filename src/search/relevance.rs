@@ -128,6 +128,14 @@ impl Ranker<'_> {
         Ok(rows)
     }
 
+    /// How many rows all pages have where words alone find any: those with a word, and the candidates.
+    fn reachable(&self, text: &str, candidates: &[OrgId]) -> Result<u64, SearchError> {
+        let mut set = self.snapshot.fulltext.any_of(text)?;
+        set.intersect(self.wanted.matching);
+        let others = candidates.iter().filter(|org| !set.contains(**org)).count() as u64;
+        Ok(set.count() + others)
+    }
+
     /// What every page begins from, with those around the places asked for where hardly any is likely in them.
     fn head(
         &self,
@@ -166,8 +174,12 @@ impl Ranker<'_> {
             nearby,
             ..Plan::columns(self.wanted.total)
         };
-        let matches =
-            nearest.as_ref().and_then(|nearest| nearest.within).unwrap_or(self.wanted.total);
+        let within = nearest.as_ref().and_then(|nearest| nearest.within);
+        let matches = match (within, self.wanted.like.words()) {
+            (Some(within), _) => within,
+            (None, Some(text)) if self.meaning.is_none() => self.reachable(text, &orgs)?,
+            (None, _) => self.wanted.total,
+        };
         let total = matches + nearby;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
         Ok(Page { best: orgs.clone(), orgs, total, plan, query })

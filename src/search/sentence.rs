@@ -70,7 +70,7 @@ impl Interpretation {
     }
 
     /// How many nonprofits are left, or which of them fit.
-    fn beginning(&self, found: &NonprofitPage, matches: u64, is_anything_said: bool) -> String {
+    fn beginning(found: &NonprofitPage, matches: u64) -> String {
         let nonprofits = number_of(matches, "nonprofit", "nonprofits");
         match found.plan.fit {
             _ if found.sorted.is_some() || found.plan.nearby > 0 => {}
@@ -82,12 +82,6 @@ impl Interpretation {
                 };
                 return format!("{least}{} of {nonprofits} {verb}", thousands(fit.count));
             }
-            None if is_anything_said
-                && matches > 1
-                && self.frame.filters() == Filters::default() =>
-            {
-                return format!("The nearest of {nonprofits} come first");
-            }
             _ => {}
         }
         number_of(matches, "nonprofit matches", "nonprofits match")
@@ -98,7 +92,14 @@ impl Interpretation {
         if let Some(said) = self.naming() {
             return said;
         }
-        let mut said = described(&self.frame);
+        let mut said = match &self.frame.organization {
+            Some(named) if self.leaves_out_named => {
+                let rest = described(&Frame { organization: None, ..self.frame.clone() });
+                let missing = format!("“{}” is not among them", named.described());
+                rest.into_iter().chain([missing]).collect()
+            }
+            _ => described(&self.frame),
+        };
         if self.step == Some(Step::Reset) {
             said.insert(0, "starting over".to_owned());
         }
@@ -109,7 +110,7 @@ impl Interpretation {
             });
         }
         let matches = found.total - found.plan.nearby;
-        let mut sentence = self.beginning(found, matches, !said.is_empty());
+        let mut sentence = Self::beginning(found, matches);
         match said.is_empty() {
             true => sentence.push_str("; nothing in the query narrows them"),
             false => sentence.push_str(&format!(": {}", said.join("; "))),

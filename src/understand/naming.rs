@@ -3,7 +3,7 @@
 #[cfg(test)]
 use crate::index::names::FEATURES;
 use crate::index::names::{Feature, Features};
-use crate::record::Ein;
+use crate::record::{Ein, thousands};
 
 /// From which probability on one nonprofit is surely meant: what is said or asked of it then is of
 /// it and of no namesake. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
@@ -22,6 +22,8 @@ pub struct NameMatches {
     pub candidates: Vec<NameMatch>,
     /// The probability that none of them is.
     pub nobody: f64,
+    /// How many names in the data are just the terms of the text.
+    pub equal: usize,
 }
 
 /// A nonprofit that may be meant.
@@ -64,7 +66,7 @@ impl NameMatch {
 
 impl Default for NameMatches {
     fn default() -> Self {
-        Self { candidates: Vec::new(), nobody: 1.0 }
+        Self { candidates: Vec::new(), nobody: 1.0, equal: 0 }
     }
 }
 
@@ -72,8 +74,9 @@ impl Default for NameMatches {
 pub fn counted(namesakes: usize) -> String {
     match namesakes {
         1 => "one".to_owned(),
-        0..NAMESAKES_MAX => namesakes.to_string(),
-        _ => format!("{NAMESAKES_MAX} or more"),
+        // As many as are kept: there may be more that are alike.
+        NAMESAKES_MAX => format!("{NAMESAKES_MAX} or more"),
+        _ => thousands(namesakes as u64),
     }
 }
 
@@ -84,8 +87,8 @@ impl NameMatches {
         ((1.0 - nobody).max(1e-9) / nobody).ln()
     }
 
-    /// How many may be meant, [`NAMESAKES_MAX`] for as many or more: none where nobody is, unless somebody
-    /// has just the terms of the text for a name.
+    /// How many may be meant, [`NAMESAKES_MAX`] for as many or more unless so many have just the terms of the text for
+    /// a name: none where nobody is, unless somebody has.
     pub fn namesakes(&self) -> usize {
         let Some(likeliest) = self.candidates.first() else { return 0 };
         let has_its_terms = likeliest.features[Feature::Equal as usize] == 1.0;
@@ -93,7 +96,8 @@ impl NameMatches {
             return 0;
         }
         let least = likeliest.probability * NAMESAKE_SHARE_MIN;
-        self.candidates.iter().take_while(|one| one.probability >= least).count()
+        let alike = self.candidates.iter().take_while(|one| one.probability >= least).count();
+        if has_its_terms && alike > 1 { alike.max(self.equal) } else { alike }
     }
 
     /// Whether the likeliest explains every word of the text, and somebody is likelier meant than nobody.
@@ -121,16 +125,17 @@ mod tests {
 
     #[test]
     fn namesakes_are_those_nearly_as_likely() {
-        let naming = |nobody, candidates: Vec<NameMatch>| NameMatches { candidates, nobody };
+        let naming =
+            |nobody, candidates: Vec<NameMatch>| NameMatches { candidates, nobody, equal: 283 };
         for (naming, count) in [
             (NameMatches::default(), 0),
             (naming(0.2, vec![called(0.5, false), called(0.3, false), called(0.01, false)]), 2),
             // Many of one name make each unlikely, and yet they are in the data.
-            (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 3),
+            (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 283),
             (naming(0.7, vec![called(0.3, false)]), 0),
         ] {
             assert_eq!(naming.namesakes(), count, "{naming:?}");
         }
-        assert_eq!((counted(3).as_str(), counted(NAMESAKES_MAX).as_str()), ("3", "24 or more"));
+        assert_eq!([3, NAMESAKES_MAX, 1283].map(counted), ["3", "24 or more", "1,283"]);
     }
 }

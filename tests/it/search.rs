@@ -162,6 +162,8 @@ fn json_is_the_record_and_the_score() {
     let named = |format: &str| fixture.search(&[&chosen[..], &["--format", format]].concat()).out;
     let expected = "Lakeside Cat and Dog Rescue";
     assert_eq!(named("csv"), format!("name,ein\n{expected},970000011\n"));
+    let said = fixture.search(&[&chosen[..], &["--format", "csv"]].concat()).err;
+    assert!(said.ends_with("of 4, 1 at most are written: --limit all writes all\n"), "{said}");
     let row = format!("{{\"name\":\"{expected}\",\"ein\":\"970000011\"}}");
     assert_eq!(named("ndjson"), format!("{row}\n"));
     assert_eq!(named("json"), format!("[\n{row}\n]\n"));

@@ -133,6 +133,15 @@ impl<T> Fulltext<T> {
             .map_err(|error| query::damage(&self.terms, &error))
     }
 
+    /// Everything that has any word of a text in a name or mission: what [`Fulltext::search`] can find.
+    ///
+    /// # Errors
+    /// [`Damage`] when a file that the answer needs is damaged.
+    pub fn any_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
+        query::any_of(&self.searcher, self.fields, &words(text), self.count())
+            .map_err(|error| query::damage(&self.terms, &error))
+    }
+
     /// How many organizations have a word, in normal form, in a name.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ pub(super) fn search<T>(
     if k == 0 || words.is_empty() {
         return Ok(Vec::new());
     }
-    let query = any_of(fields, words);
+    let query = union_of(fields, words);
     let scoring = EnableScoring::enabled_from_searcher(searcher);
     let weight = query.weight(scoring)?;
     let mut best = Best { heap: BinaryHeap::new(), k, terms: query.clauses().len() };
@@ -68,12 +68,7 @@ pub(super) fn all_of<T>(
     };
     let mut lists = Vec::with_capacity(words.len());
     for word in words {
-        let mut of_word = Vec::new();
-        for field in [fields.names, fields.mission] {
-            let term = Term::from_field_text(field, word);
-            let inverted = segment.inverted_index(field)?;
-            of_word.extend(inverted.read_postings(&term, IndexRecordOption::Basic)?);
-        }
+        let of_word = postings(segment, fields, word)?;
         let postings: u64 = of_word.iter().map(|list| u64::from(list.size_hint())).sum();
         lists.push((postings, of_word));
     }
@@ -92,6 +87,37 @@ pub(super) fn all_of<T>(
         });
     }
     Ok(found.unwrap_or_else(|| Bitmap::none(documents)))
+}
+
+/// The documents that have any of the words, in any of the fields.
+pub(super) fn any_of<T>(
+    searcher: &Searcher,
+    fields: Fields,
+    words: &[String],
+    documents: u32,
+) -> Result<Bitmap<T>, TantivyError> {
+    let mut lists = Vec::with_capacity(words.len() * 2);
+    for segment in searcher.segment_readers() {
+        for word in words {
+            lists.extend(postings(segment, fields, word)?);
+        }
+    }
+    Ok(read_through(lists, documents))
+}
+
+/// The postings of a word in each of the fields that has it.
+fn postings(
+    segment: &SegmentReader,
+    fields: Fields,
+    word: &str,
+) -> Result<Vec<SegmentPostings>, TantivyError> {
+    let mut lists = Vec::new();
+    for field in [fields.names, fields.mission] {
+        let term = Term::from_field_text(field, word);
+        let inverted = segment.inverted_index(field)?;
+        lists.extend(inverted.read_postings(&term, IndexRecordOption::Basic)?);
+    }
+    Ok(lists)
 }
 
 /// Every document of any of some postings.
@@ -128,7 +154,7 @@ fn look_up<T>(
 }
 
 /// Any of the words, in any of the fields.
-fn any_of(fields: Fields, words: &[String]) -> BooleanQuery {
+fn union_of(fields: Fields, words: &[String]) -> BooleanQuery {
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(words.len() * 2);
     for word in words {
         let term = |field| {

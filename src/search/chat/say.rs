@@ -106,11 +106,13 @@ fn head(frame: &Frame, found: &NonprofitPage, page: u64) -> String {
     let filters = described(&filtering).join("; ");
     let such = if filters.is_empty() { String::new() } else { format!(" ({filters})") };
     let total = counted(found.total, "nonprofit", "nonprofits");
+    let all = found.plan.matches;
     match (&frame.organization, &frame.cause) {
-        _ if found.total == 0 && filters.is_empty() => "The data holds no nonprofits.".to_owned(),
-        _ if found.total == 0 => format!("No nonprofit matches: {filters}."),
+        _ if all == 0 && filters.is_empty() => "The data holds no nonprofits.".to_owned(),
+        _ if all == 0 => format!("No nonprofit matches: {filters}."),
         (_, Some(cause)) if found.rows.is_empty() && page <= 1 => {
-            format!("None of {total}{such} fits “{cause}”.")
+            let all = counted(all, "nonprofit", "nonprofits");
+            format!("None of {all}{such} fits “{cause}”.")
         }
         _ if found.rows.is_empty() => format!("There are no more of the {total}{such}."),
         (Some(named), _) if named.ein.is_none() => {
