@@ -28,8 +28,8 @@ const FILED_PLACES_MAX: usize = 4;
 pub(super) enum Breadth {
     /// All that may be meant, for a person to choose among.
     Everybody,
-    /// Of exactly the legal name where one of them has the ZIP code of the row, else the same: for decisions
-    /// that nobody looks at.
+    /// Of exactly the legal name and with the ZIP code and the street of the row, where there is one, else the
+    /// same: for decisions that nobody looks at.
     Decision,
 }
 
@@ -63,14 +63,18 @@ pub(super) fn comparison(
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
     let asked = Asked::read(query, register.names)?;
-    let mut gathered =
-        Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
-    let is_decided = breadth == Breadth::Decision && gathered.decide()?;
-    if !is_decided {
-        gathered.gather()?;
+    let gathered =
+        || Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
+    if breadth == Breadth::Decision {
+        let decisive = gathered().decisive()?;
+        let has_street = !asked.location.street.is_empty();
+        if decisive.iter().any(|one| !has_street || one.place.has_same_address()) {
+            return Ok(Comparison { asked, candidates: decisive });
+        }
     }
+    let mut gathered = gathered();
+    gathered.gather()?;
     let mut similar = gathered.similar;
-    similar.retain(|one| !is_decided || one.is_decisive());
     similar.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.org.cmp(&b.org)));
     similar.truncate(KEPT_MAX);
     let mut candidates = Vec::with_capacity(similar.len());
@@ -108,20 +112,18 @@ struct Gathered<'a> {
 }
 
 impl Gathered<'_> {
-    /// Adds those of exactly a name of the row; tells whether one of them is decisive. A row with an EIN may mean
-    /// whose that is.
-    fn decide(&mut self) -> Result<bool, MatchError> {
-        if self.asked.ein.is_some() {
-            return Ok(false);
-        }
-        for name in &self.asked.names {
+    /// Those of exactly a legal name of the row that have its ZIP code. A row with an EIN may mean whose that is.
+    fn decisive(mut self) -> Result<Vec<Compared>, MatchError> {
+        let asked = self.asked;
+        for name in asked.names.iter().filter(|_| asked.ein.is_none()) {
             for org in self.register.names.called(&name.form.terms, GATHERED_EQUAL)? {
                 if (self.accepts)(org) {
                     self.add(org)?;
                 }
             }
         }
-        Ok(self.similar.iter().any(Similar::is_decisive))
+        let decisive = self.similar.into_iter().filter(Similar::is_decisive);
+        decisive.map(|one| compared(self.register, asked, one)).collect()
     }
 
     fn gather(&mut self) -> Result<(), MatchError> {
