@@ -218,7 +218,7 @@ export function results(filters, { body, fit, nearby, matches }, context) {
   const known = matches !== null && !isName && !(ends && page * size < matches);
   const last = known ? Math.max(1, Math.ceil(matches / size)) : page + (nonprofits.length === size ? 1 : 0);
   const first = (page - 1) * size + 1;
-  const fitting = fit !== null && fit + nearby < matches ? `, of which ${count(fit + nearby)} fit the words` : "";
+  const fitting = fit !== null && fit + nearby < matches ? `, of which ${count(fit + nearby)} ${fit + nearby === 1 ? "fits" : "fit"} the words` : "";
   const said = nonprofits.length
     ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
   const taken = understood(filters, intent);
