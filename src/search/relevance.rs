@@ -166,7 +166,12 @@ impl Ranker<'_> {
                 (hits.map(|hit| hit.row).collect(), None, nearest)
             }
         };
+        let listed = match self.wanted.like.words() {
+            Some(text) if self.meaning.is_none() => Some(self.reachable(text, &orgs)?),
+            _ => None,
+        };
         let plan = Plan {
+            listed,
             meaning: nearest.as_ref().map(|nearest| nearest.plan),
             words: true,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
@@ -175,11 +180,7 @@ impl Ranker<'_> {
             ..Plan::columns(self.wanted.total)
         };
         let within = nearest.as_ref().and_then(|nearest| nearest.within);
-        let matches = match (within, self.wanted.like.words()) {
-            (Some(within), _) => within,
-            (None, Some(text)) if self.meaning.is_none() => self.reachable(text, &orgs)?,
-            (None, _) => self.wanted.total,
-        };
+        let matches = within.or(listed).unwrap_or(self.wanted.total);
         let total = matches + nearby;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
         Ok(Page { best: orgs.clone(), orgs, total, plan, query })

@@ -235,7 +235,7 @@ fn a_query_ranks_and_says_how() {
     let asked = searched(target);
     assert_eq!((asked.like.words(), asked.distance_max), (Some("food banks"), Some(0.7)));
     assert_eq!(asked.sort, [Order::Relevance]);
-    assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0");
+    assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0; listed=0");
     let answer = reply.json();
     assert_eq!(answer["intentDetails"]["prompt"], " food banks");
     let message = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
