@@ -47,7 +47,7 @@ pub use listed::{ListedName, Schedules};
 pub use listing::{Listing, Listings};
 pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
-pub use number::{NUMBER_WORDS, decimal, thousands};
+pub use number::{NUMBER_WORDS, counted, decimal, thousands};
 pub use organization::{
     Address, Exemption, Finances, LatestFiling, Organization, Revocation, filing_url,
 };

@@ -67,7 +67,7 @@ pub struct Interpretation {
     /// What it asks about money, people or relations, if it surely asks that.
     pub question: Option<questions::Question>,
     /// Whether words and not parameters say where.
-    pub(super) says_where: bool,
+    says_where: bool,
     /// Slots of which the query says something that explicit parameters overrule.
     pub(super) overruled: Vec<&'static str>,
     /// Whether the filters leave out the nonprofit that is named.

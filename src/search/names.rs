@@ -1,7 +1,7 @@
 //! What the understanding of queries asks of a snapshot's names.
 
 use crate::embed::Lazy;
-use crate::index::names::{Name, Question};
+use crate::index::names::{Feature, Name, Question};
 use crate::index::typeahead::{Card, Match, Scope};
 use crate::mapped::Damage;
 use crate::naming;
@@ -52,7 +52,12 @@ impl Names for Snapshot {
                 features: one.features,
             });
         }
-        let equal = self.names.count(text)?;
+        // Only of a text that is somebody's name it matters how many have it.
+        let has_its_terms = |one: &NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        let equal = match candidates.first().is_some_and(has_its_terms) {
+            true => self.names.count(text)?,
+            false => 0,
+        };
         Ok(NameMatches { candidates, nobody: found.nobody, equal })
     }
 

@@ -6,7 +6,7 @@ use super::interpret::Interpretation;
 use super::nonprofits::NonprofitPage;
 use super::plan::Fit;
 use crate::query::Filters;
-use crate::record::thousands;
+use crate::record::{counted, thousands};
 use crate::understand::{self, Frame, NameUse, NamedPlace, Otherwise, Step, described};
 
 impl Interpretation {
@@ -71,7 +71,7 @@ impl Interpretation {
 
     /// How many nonprofits are left, or which of them fit.
     fn beginning(found: &NonprofitPage, matches: u64) -> String {
-        let nonprofits = number_of(matches, "nonprofit", "nonprofits");
+        let nonprofits = counted(matches, "nonprofit", "nonprofits");
         match found.plan.fit {
             _ if found.sorted.is_some() || found.plan.nearby > 0 => {}
             Some(fit) if (1..matches).contains(&fit.count) => {
@@ -84,7 +84,7 @@ impl Interpretation {
             }
             _ => {}
         }
-        number_of(matches, "nonprofit matches", "nonprofits match")
+        counted(matches, "nonprofit matches", "nonprofits match")
     }
 
     /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
@@ -142,20 +142,12 @@ impl Interpretation {
             sentence.push_str(&format!("; not understood: {}", words.join(", ")));
         }
         if found.unknown > 0 {
-            let left_out = number_of(found.unknown, "more is", "more are");
+            let left_out = counted(found.unknown, "more is", "more are");
             sentence.push_str(&format!("; {left_out} left out because a value is not known"));
         }
         sentence.push('.');
         sentence.push_str(&self.otherwise());
         sentence
-    }
-}
-
-/// So many of something, in words.
-fn number_of(count: u64, one: &str, more: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{} {more}", thousands(count)),
     }
 }
 

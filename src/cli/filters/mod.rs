@@ -6,6 +6,8 @@ use std::str::FromStr as _;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
 
+use crate::naming::normalise;
+use crate::places;
 use crate::query::{Area, Flag};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::understand::{Frame, NamedPlace};
@@ -115,8 +117,7 @@ fn amount(text: &str) -> Result<f64, String> {
 }
 
 fn state(text: &str) -> Result<State, String> {
-    let is_called = |state: &State| state.name().eq_ignore_ascii_case(text.trim());
-    State::all().find(is_called).or_else(|| text.parse().ok()).ok_or_else(|| {
+    text.parse().ok().or_else(|| places::state_named(&normalise(text))).ok_or_else(|| {
         format!(
             "expected a USPS state code or the name of a state, such as OH or Ohio, found {text:?}"
         )

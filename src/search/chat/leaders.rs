@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 
 use super::SearchError;
 use super::one::Questioned;
-use super::say::{counted, dollars, list};
+use super::say::{dollars, list};
 use crate::naming::normalise;
+use crate::record::counted;
 use crate::record::{Person, Role};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::people::{FoundOfOne, OfOne, of_one};

@@ -1,10 +1,11 @@
 //! Questions about money, people and relations: who funds a cause, and what is asked of one nonprofit.
 
 use super::one::{NameResolution, Questioned, who_is};
-use super::say::{counted, dollars, list};
+use super::say::{dollars, list};
 use super::{Answer, Intent, ROWS, SearchError, Turn, leaders, relatives, suggest};
 use crate::query::Area;
 use crate::reader::{Act, Fact, Role, Topic};
+use crate::record::counted;
 use crate::record::{Ein, GrantStage, State};
 use crate::search::funders::Funder;
 use crate::search::grants::{self, Basis, Direction, Found, ListedGrant, OfOne};

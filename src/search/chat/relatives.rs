@@ -2,7 +2,8 @@
 
 use super::SearchError;
 use super::one::Questioned;
-use super::say::{counted, dollars, list};
+use super::say::{dollars, list};
+use crate::record::counted;
 use crate::record::{Organization, Ratio};
 use crate::search::family::{self, Group, GroupRole, RelationHit};
 use crate::search::listing::{Paging, SIZE_MAX};

@@ -2,7 +2,7 @@
 //! data does not hold.
 
 use crate::index::typeahead::Card;
-use crate::record::{Article, Ein, Fund, Knowledge, Organization, thousands};
+use crate::record::{Article, Ein, Fund, Knowledge, Organization, counted, thousands};
 use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::understand::{self, Frame, NameUse, Which, described};
@@ -62,13 +62,6 @@ pub(super) fn list(items: &[String]) -> String {
         [] => String::new(),
         [only] => only.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
-
-pub(super) fn counted(count: u64, one: &str, more: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{} {more}", thousands(count)),
     }
 }
 
