@@ -3,8 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+use tantivy::directory::RamDirectory;
 use tantivy::directory::error::OpenWriteError;
-use tantivy::{Index, SingleSegmentIndexWriter, TantivyDocument, TantivyError};
+use tantivy::index::SegmentComponent;
+use tantivy::{Directory, Index, SingleSegmentIndexWriter, TantivyDocument, TantivyError};
 
 use super::files::Press;
 use super::{Fields, query, schema};
@@ -13,6 +16,9 @@ use crate::naming;
 /// What the table of terms is sized for. The words of two million organizations take less.
 const MEMORY_BYTES: usize = 200_000_000;
 
+/// The same of an index of one row: the least that the engine takes.
+const MEMORY_BYTES_LEAST: usize = 15_000_000;
+
 /// The words of an organization, as people write them.
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
@@ -20,6 +26,37 @@ pub struct Text<'a> {
     pub names: &'a [&'a str],
     /// What it is for.
     pub mission: Option<&'a str>,
+}
+
+/// The words of a row in normal form, separated by single spaces: what [`Text`] comes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Words {
+    names: String,
+    mission: Option<String>,
+}
+
+impl Words {
+    /// Those of a single name that is in normal form.
+    pub fn of_normal_name(name: String) -> Self {
+        Self { names: name, mission: None }
+    }
+
+    /// Those of a text.
+    pub fn of(text: &Text<'_>) -> Self {
+        let mission = text.mission.map(naming::normalise);
+        if let [name] = text.names {
+            return Self { names: naming::normalise(name), mission };
+        }
+        let mut names: Vec<String> = Vec::with_capacity(text.names.len());
+        for name in text.names {
+            let name = naming::normalise(name);
+            // A name that it goes by twice counts once.
+            if !name.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Self { names: names.join(" "), mission }
+    }
 }
 
 /// Why the index cannot be built.
@@ -67,20 +104,20 @@ impl Builder {
     /// # Errors
     /// When the engine refuses it.
     pub fn add(&mut self, text: &Text<'_>) -> Result<(), BuildError> {
+        self.add_words(Words::of(text))
+    }
+
+    /// Adds the next row, whose words are in normal form already.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_words(&mut self, words: Words) -> Result<(), BuildError> {
         let mut document = TantivyDocument::new();
-        let mut known: Vec<String> = Vec::with_capacity(text.names.len());
-        for name in text.names {
-            let name = naming::normalise(name);
-            // A name that it goes by twice counts once.
-            if !name.is_empty() && !known.contains(&name) {
-                known.push(name);
-            }
+        if !words.names.is_empty() {
+            document.add_text(self.fields.names, words.names);
         }
-        if !known.is_empty() {
-            document.add_text(self.fields.names, known.join(" "));
-        }
-        if let Some(mission) = text.mission {
-            document.add_text(self.fields.mission, naming::normalise(mission));
+        if let Some(mission) = words.mission {
+            document.add_text(self.fields.mission, mission);
         }
         self.writer.add_document(document).map_err(|source| refused(&self.folder, source))?;
         self.organizations += 1;
@@ -100,8 +137,23 @@ impl Builder {
         if segments.len() > 1 || found != organizations {
             return Err(BuildError::Count { expected: organizations, found });
         }
-        press.finish().map_err(|source| BuildError::Io { path: folder, source })
+        let store = store_of_one().map_err(engine)?;
+        press.finish(&store).map_err(|source| BuildError::Io { path: folder, source })
     }
+}
+
+/// The store of documents of an index of one empty document.
+fn store_of_one() -> tantivy::Result<Vec<u8>> {
+    let directory = RamDirectory::create();
+    let index = Index::builder().schema(schema().0);
+    let mut writer = index.single_segment_index_writer(directory.clone(), MEMORY_BYTES_LEAST)?;
+    writer.add_document(TantivyDocument::new())?;
+    let mut store = Vec::new();
+    for segment in writer.finalize()?.searchable_segment_metas()? {
+        let path = segment.relative_path(SegmentComponent::Store);
+        store.extend_from_slice(&directory.open_read(&path)?.read_bytes()?);
+    }
+    Ok(store)
 }
 
 /// What the engine says, or what the system said to it: its own words show how it is made.

@@ -4,7 +4,8 @@
 //! segment, so the extension alone tells the file: [`Press`] writes each under a fixed name, and
 //! [`Mirror`] shows the mapped files under whatever identifier is asked for. What tantivy keeps
 //! about the index as a whole (`meta.json`) is small and written last, with an identifier of
-//! zeros; its list of files that it may collect as garbage is not kept at all. Neither locks:
+//! zeros; its list of files that it may collect as garbage is not kept at all. Its store of documents takes
+//! five bytes for each to say that nothing is stored; kept is the store of a single one. Neither locks:
 //! nobody else writes where a snapshot is staged, and nobody writes to a published one.
 
 use std::collections::BTreeMap;
@@ -98,8 +99,9 @@ impl Press {
         SegmentFile::of(path).map(|part| self.folder.join(part.file()))
     }
 
-    /// Writes what there is of each part that was not written as a file: `meta.json`.
-    pub(super) fn finish(&self) -> io::Result<()> {
+    /// Writes what was not written as a file: `meta.json`, and `store` as the store of documents.
+    pub(super) fn finish(&self, store: &[u8]) -> io::Result<()> {
+        std::fs::write(self.folder.join(SegmentFile::Store.file()), store)?;
         let mut meta: serde_json::Value = match self.small().get(Path::new("meta.json")) {
             Some(bytes) => serde_json::from_slice(bytes)?,
             None => return Err(io::Error::other("tantivy wrote no meta.json")),
@@ -138,6 +140,9 @@ impl Directory for Press {
         let file = self.path(path).ok_or_else(|| {
             io(io::Error::other(format!("{} is no file of a segment", path.display())))
         })?;
+        if SegmentFile::of(path) == Some(SegmentFile::Store) {
+            return Ok(BufWriter::new(Box::new(Sheet(io::sink()))));
+        }
         let file = File::create_new(file).map_err(io)?;
         Ok(BufWriter::new(Box::new(Sheet(file))))
     }
@@ -166,9 +171,9 @@ impl Directory for Press {
 }
 
 /// A file being written. Whoever publishes the snapshot syncs it.
-struct Sheet(File);
+struct Sheet<Out>(Out);
 
-impl Write for Sheet {
+impl<Out: Write> Write for Sheet<Out> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -178,7 +183,7 @@ impl Write for Sheet {
     }
 }
 
-impl TerminatingWrite for Sheet {
+impl<Out: Write + Send + Sync> TerminatingWrite for Sheet<Out> {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         self.0.flush()
     }

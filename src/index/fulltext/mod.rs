@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, ReloadPolicy, Searcher, Term};
 
-pub use build::{BuildError, Builder, Text};
+pub use build::{BuildError, Builder, Text, Words};
 use files::{Mirror, SegmentFile};
 
 use crate::index::columns::Bitmap;
@@ -139,6 +139,18 @@ impl<T> Fulltext<T> {
     /// [`Damage`] when a file that the answer needs is damaged.
     pub fn any_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
         query::any_of(&self.searcher, self.fields, &words(text), self.count())
+            .map_err(|error| query::damage(&self.terms, &error))
+    }
+
+    /// Keeps of rows that have all words of a text in their names those that have no others there; none
+    /// where the text repeats a word. Lengths are kept exactly up to 40 words.
+    ///
+    /// # Errors
+    /// [`Damage`] when the lengths are damaged.
+    pub fn retain_whole_names(&self, set: &mut Bitmap<T>, text: &str) -> Result<(), Damage> {
+        let all = naming::normalise(text).split_whitespace().count();
+        let length = if words(text).len() == all { all as u32 } else { 0 };
+        query::retain_lengths(&self.searcher, self.fields, set, length)
             .map_err(|error| query::damage(&self.terms, &error))
     }
 

@@ -55,6 +55,20 @@ pub(super) fn search<T>(
 /// reading the postings through.
 const SEEK_FACTOR: u64 = 16;
 
+/// Keeps the documents whose names have so many words.
+pub(super) fn retain_lengths<T>(
+    searcher: &Searcher,
+    fields: Fields,
+    set: &mut Bitmap<T>,
+    words: u32,
+) -> Result<(), TantivyError> {
+    if let Some(segment) = searcher.segment_readers().first() {
+        let lengths = segment.get_fieldnorms_reader(fields.names)?;
+        set.retain(|document| lengths.fieldnorm(document as DocId) == words);
+    }
+    Ok(())
+}
+
 /// The documents that have all of the words, each in any of the fields. The rarest word gives the
 /// candidates; each further one is read through, or only looked up where candidates are few.
 pub(super) fn all_of<T>(

@@ -403,3 +403,25 @@ fn files_that_were_built_apart_are_refused() {
     let error = opened(folder.path(), &sums(folder.path())).unwrap_err();
     assert!(matches!(error, OpenError::Damage(Damage::Form { .. })), "{error}");
 }
+
+#[test]
+fn a_whole_name_has_no_other_words() {
+    let orgs = [
+        org(&["ROE JANE"], None),
+        org(&["Jane Roe", "Jane A Roe"], None),
+        org(&["Jane Roe"], Some("of the board")),
+        org(&["Jane Q Roe"], None),
+        org(&["Jane Doe"], None),
+    ];
+    let (_folder, index) = built(&orgs);
+    let whole = |text: &str| {
+        let mut set = index.all_of(text).unwrap();
+        index.retain_whole_names(&mut set, text).unwrap();
+        set.iter().map(|row| row.0).collect::<Vec<_>>()
+    };
+    assert_eq!(whole("jane  ROE"), [0, 2]);
+    assert_eq!(whole("Jane Q. Roe"), [3]);
+    assert!(whole("jane").is_empty());
+    assert!(whole("Jane Jane").is_empty());
+    assert!(whole("").is_empty());
+}
