@@ -165,9 +165,9 @@ pub(super) fn gather(
                     gathered.count(source)?;
                     match record {
                         Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
-                        Record::Filing(mut filing, mut schedules) => {
+                        Record::Filing(filing, mut schedules) => {
                             if without.contains(&LeftOut::People) {
-                                leave_people_out(&mut filing, &mut schedules);
+                                leave_people_out(&mut schedules);
                             }
                             gathered.filing(index as u32, &filing, &schedules)?;
                         }
@@ -199,8 +199,7 @@ pub(super) fn gather(
 }
 
 /// Takes everybody out of a return whom it names.
-fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
-    filing.officers.clear();
+fn leave_people_out(schedules: &mut Schedules) {
     schedules.people.clear();
     for grant in schedules.grants.iter_mut().filter(|grant| grant.is_person) {
         (grant.recipient_name, grant.street) = (None, None);

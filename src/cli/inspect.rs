@@ -7,9 +7,9 @@ use super::{DataDir, ModelFolder, Outcome, chain, print};
 use crate::build::VectorCache;
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
-use crate::record::{Ein, Filing, Metric, Organization, Timestamp, thousands};
+use crate::record::{Ein, Filing, Metric, Organization, Person, Timestamp, thousands};
 use crate::search::listing::{Paging, SIZE_MAX};
-use crate::search::metrics;
+use crate::search::{metrics, officers};
 use crate::snapshot::{self, ModelError, Snapshot};
 
 #[derive(Debug, clap::Args)]
@@ -115,6 +115,8 @@ fn of_fulltext(snapshot: &Snapshot) -> Table {
 struct InspectedNonprofit {
     organization: Organization,
     filings: Vec<Filing>,
+    /// Everybody whom they list.
+    people: Vec<Person>,
     /// The latest, as many as a page holds.
     metrics: Vec<Metric>,
 }
@@ -131,6 +133,7 @@ fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
     let found = InspectedNonprofit {
         organization: snapshot.records.organization(org)?,
         filings: snapshot.records.filings(org)?,
+        people: officers::everybody(snapshot, ein)?,
         metrics: metrics::search(snapshot, &asked)?.rows,
     };
     print(&serde_json::to_string_pretty(&found)?)?;

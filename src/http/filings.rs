@@ -9,8 +9,9 @@ use super::declared::{EIN, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::parameter_type::Integer;
-use crate::record::{Ein, Filing, Officer, Program, Timestamp, Usd, filing_url};
+use crate::record::{self, Ein, Filing, Program, Timestamp, Usd, filing_url};
 use crate::search::filings::filings;
+use crate::search::officers::{self, Officer};
 
 const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
@@ -41,8 +42,10 @@ pub(super) static FILINGS: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let paging = paging(asked.page, asked.size);
-    let found = filings(context.snapshot()?, asked.ein, paging)?;
-    json(&Page::of(found, paging, FilingRow::of))
+    let snapshot = context.snapshot()?;
+    let found = filings(snapshot, asked.ein, paging)?;
+    let people = officers::everybody(snapshot, asked.ein)?;
+    json(&Page::of(found, paging, |filing| FilingRow::of(filing, &people)))
 }
 
 /// A return of the Form 990 series.
@@ -126,7 +129,8 @@ struct Service {
 }
 
 impl FilingRow {
-    fn of(filing: Filing) -> Self {
+    fn of(filing: Filing, people: &[record::Person]) -> Self {
+        let officers = officers::of_filing(&filing, people);
         let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
         let person = |officer: Officer| Person {
             name: officer.name,
@@ -155,7 +159,7 @@ impl FilingRow {
             employees: filing.employees,
             volunteers: filing.volunteers,
             mission: filing.mission,
-            officers: filing.officers.into_iter().map(person).collect(),
+            officers: officers.into_iter().map(person).collect(),
             programs: filing.programs.into_iter().map(service).collect(),
             url: filing.object_id.as_deref().map(filing_url),
         }

@@ -255,8 +255,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Names")]
 struct Answer {
-    /// Names of this page, one row a name and nonprofit: those that are what was asked for first,
-    /// then the latest year that lists them, and within one whom it paid most.
+    /// Names of this page, one row a name and nonprofit: those first that have no other words than
+    /// those asked for, then the latest year that lists them, and within one whom it paid most.
     items: Vec<NameRow>,
     /// Number of rows on all pages together.
     total: u64,

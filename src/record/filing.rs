@@ -81,15 +81,13 @@ pub struct Filing {
     pub employees: Option<u32>,
     /// Volunteers, as estimated (Form 990, Part I, line 6).
     pub volunteers: Option<u32>,
-    /// Officers, directors, trustees and key employees, in the order of the form.
-    pub officers: Vec<Officer>,
     /// Programme services with what they accomplished, in the order of the form.
     pub programs: Vec<Program>,
     /// Totals beyond these: expenses by function, grants.
     pub totals: Totals,
     /// What a private foundation says of applications; `None` on the other forms.
     pub posture: Option<Posture>,
-    /// Where in its XML the values above stand, officers, amounts of programmes, totals and posture left out.
+    /// Where in its XML the values above stand, amounts of programmes, totals and posture left out.
     pub elements: Vec<Element>,
     /// Position, in the manifest's sources, of the one that it was read from.
     pub source: u32,
@@ -176,7 +174,6 @@ impl Filing {
             net_assets: None,
             employees: None,
             volunteers: None,
-            officers: Vec::new(),
             programs: Vec::new(),
             totals: Totals::default(),
             posture: None,
@@ -194,19 +191,6 @@ impl Filing {
     pub fn tax_period(&self) -> Option<Month> {
         Month::new(self.period_end.year(), self.period_end.month())
     }
-}
-
-/// A person whom a return names in its list of officers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Officer {
-    /// In title case when the form has capitals only.
-    pub name: String,
-    /// Likewise.
-    pub title: Option<String>,
-    /// Hours a week, on average.
-    pub hours: Option<f32>,
-    /// Paid by the organization in the period.
-    pub compensation: Option<Usd>,
 }
 
 /// A programme service and what it accomplished.

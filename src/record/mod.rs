@@ -39,7 +39,7 @@ pub use code::{
     Subsection,
 };
 pub use ein::{Ein, EinError};
-pub use filing::{Element, ElementPath, Filing, Form, Officer, Program, StatedValue};
+pub use filing::{Element, ElementPath, Filing, Form, Program, StatedValue};
 pub use grant::{Grant, GrantForm, GrantStage};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};

@@ -18,6 +18,7 @@ pub mod listing;
 pub mod metrics;
 mod names;
 pub mod nonprofits;
+pub mod officers;
 pub mod peers;
 pub mod people;
 pub mod plan;

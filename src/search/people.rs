@@ -7,10 +7,8 @@ use std::cmp::Reverse;
 use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
-use crate::index::columns::Bitmap;
 use crate::index::typeahead::Card;
-use crate::naming;
-use crate::record::{Ein, Filing, ListedName, Person, State};
+use crate::record::{Ein, Filing, ListedName, OrgId, Person, State};
 use crate::snapshot::Snapshot;
 
 /// What is asked of the people of one nonprofit.
@@ -44,8 +42,7 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
         let page = ListPage { total: 0, rows: Vec::new() };
         return Ok(Some(FoundOfOne { page, years: Vec::new(), has_returns: false }));
     };
-    let names = snapshot.records.get_all(&snapshot.people.of_owner(org)?)?;
-    let mut rows: Vec<Person> = names.into_iter().flat_map(|named| named.rows).collect();
+    let mut rows = rows(snapshot, org)?;
     rows.sort_by_key(|row| (Reverse(row.period_end), row.position));
     let mut years: Vec<u16> = rows.iter().map(|row| row.tax_year).collect();
     years.dedup();
@@ -58,6 +55,12 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
     Ok(Some(FoundOfOne { page: ListPage { total, rows }, years, has_returns }))
 }
 
+/// Everybody whom the returns of an organization list.
+pub(super) fn rows(snapshot: &Snapshot, org: OrgId) -> Result<Vec<Person>, SearchError> {
+    let names = snapshot.records.get_all(&snapshot.people.of_owner(org)?)?;
+    Ok(names.into_iter().flat_map(|named| named.rows).collect())
+}
+
 /// A name in the returns of a nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameHit {
@@ -65,7 +68,7 @@ pub struct NameHit {
     pub organization: Card,
 }
 
-/// Names that have all words of a text, those that are the text first; the latest year that lists them
+/// Names that have all words of a text, those first that have no other; the latest year that lists them
 /// first, and within one whom it paid most.
 ///
 /// # Errors
@@ -81,9 +84,8 @@ pub fn search(
     if let Some(state) = state {
         people.retain_kinds(&mut set, |kind| kind == state.code())?;
     }
-    let normal = naming::normalise(text);
-    let mut whole = Bitmap::of(people.count(), people.of_identifiers([normal.as_str()])?);
-    whole.intersect(&set);
+    let mut whole = set.clone();
+    snapshot.people_words.retain_whole_names(&mut whole, text)?;
     let total = set.count();
     set.subtract(&whole);
     let (skipped, size) = (paging.skipped(), paging.size());

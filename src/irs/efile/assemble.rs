@@ -1,8 +1,5 @@
 //! The texts of a return, parsed into a filing.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
 use super::cells::Total;
 use super::elements::elements;
 use super::gather::{ReturnValues, Value, Values};
@@ -10,16 +7,13 @@ use super::lists::{Lists, OfReturn};
 use super::narrative::{self, is_nothing};
 use super::own_name::OwnNames;
 use super::paths::Field;
-use super::pointer::words;
 use super::row::{is_ticked, lines_of};
 use super::{Return, ReturnError, gather};
 use crate::irs::website;
-use crate::naming::display_name;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Officer, Person, Posture, Role, StatedValue,
-    Subsection, Timestamp, Totals, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Posture, StatedValue, Subsection, Timestamp,
+    Totals, Usd,
 };
-use crate::table::table;
 
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
@@ -29,9 +23,6 @@ const TAX_YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
 
 /// The earliest year of formation that is believed: the oldest university is of 1636.
 const YEAR_FORMED_MIN: u16 = 1600;
-
-/// The most officers that a profile has; the list of people has all of them.
-const OFFICERS_MAX: usize = 500;
 
 /// The subsections that there are: 501(c)(1) to 501(c)(29).
 const SUBSECTIONS: std::ops::RangeInclusive<u8> = 1..=29;
@@ -47,7 +38,6 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
     };
     let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
     unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
-    filing.officers = officers(form, &schedules.people);
     filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
         only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
         applications,
@@ -111,7 +101,6 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         net_assets: dollars(Field::NetAssets),
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
-        officers: Vec::new(),
         programs,
         totals: totals(values),
         posture: None,
@@ -208,36 +197,6 @@ fn subsection(form: Form, values: &Values) -> Option<Subsection> {
             .filter(|number| SUBSECTIONS.contains(number))
             .and_then(|number| Subsection::try_from(number).ok()),
     }
-}
-
-/// Those whom the list of officers names, as a profile shows them.
-fn officers(form: Form, people: &[Person]) -> Vec<Officer> {
-    // The best paid employees of the smaller forms are a list of their own.
-    let is_listed = |person: &&Person| form == Form::Full || person.roles.contains(Role::Listed);
-    let officer = |person: &Person| Officer {
-        name: of_person(&person.name),
-        title: person.title.as_deref().map(of_person),
-        hours: person.hours,
-        compensation: person.compensation,
-    };
-    people.iter().filter(is_listed).take(OFFICERS_MAX).map(officer).collect()
-}
-
-/// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.
-fn of_person(filed: &str) -> String {
-    static INITIALS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        table!("data/officer_initials.txt").lines().flat_map(str::split_whitespace).collect()
-    });
-    let mut shown = display_name(filed);
-    for word in words(&shown) {
-        let capitals = shown[word.clone()].to_ascii_uppercase();
-        // Small letters of the filer's own are meant; ASCII capitals have as many bytes.
-        let filed_so = filed.split(|c: char| !c.is_alphanumeric()).any(|word| word == capitals);
-        if filed_so && INITIALS.contains(capitals.as_str()) {
-            shown.replace_range(word, &capitals);
-        }
-    }
-    shown
 }
 
 /// Eighteen digits, with no other digit beside them.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
 use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
-use crate::record::{Element, Form, Officer, Program, StatedValue, Totals, Usd};
+use crate::record::{Element, Form, Program, StatedValue, Totals, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
 
@@ -25,13 +25,20 @@ fn program(description: &str, amounts: [Option<i64>; 3]) -> Program {
     Program { description: description.to_owned(), expenses, grants, revenue }
 }
 
-fn officer(name: &str, title: Option<&str>, hours: Option<f32>, paid: Option<i64>) -> Officer {
-    Officer {
-        name: name.to_owned(),
-        title: title.map(str::to_owned),
-        hours,
-        compensation: paid.map(Usd::new),
-    }
+/// Name, title, hours and pay.
+type Listed = (String, Option<String>, Option<f32>, Option<i64>);
+
+fn listed(name: &str, title: Option<&str>, hours: Option<f32>, paid: Option<i64>) -> Listed {
+    (name.to_owned(), title.map(str::to_owned), hours, paid)
+}
+
+/// Whom a return lists.
+fn people(xml: &str) -> Vec<Listed> {
+    let read = read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}"));
+    let of = |person: crate::record::Person| {
+        (person.name, person.title, person.hours, person.compensation.map(Usd::dollars))
+    };
+    read.schedules.people.into_iter().map(of).collect()
 }
 
 #[test]
@@ -72,10 +79,6 @@ fn a_return_of_form_990() {
         net_assets: usd(-800_000),
         employees: Some(14),
         volunteers: Some(230),
-        officers: vec![
-            officer("Ada Fiction", Some("President/COO"), Some(37.5), Some(85_000)),
-            officer("Made Up Trust Company", None, None, None),
-        ],
         programs: vec![
             program(
                 "Tutoring: forty tutors met children weekly. They read ninety books.",
@@ -95,6 +98,11 @@ fn a_return_of_form_990() {
         source: 0,
     };
     assert_eq!(filing, expected);
+    let expected = [
+        listed("ADA FICTION", Some("PRESIDENT/COO"), Some(37.5), Some(85_000)),
+        listed("MADE UP TRUST COMPANY", None, None, None),
+    ];
+    assert_eq!(people(FULL), expected);
 }
 
 /// The last steps of the paths of what states a value.
@@ -176,10 +184,10 @@ fn a_return_with_the_names_before_2013() {
     ];
     assert_eq!(filing.programs, expected);
     let expected = [
-        officer("Ben Trombone", Some("Leader"), Some(2.0), Some(0)),
-        officer("Invented Brass", None, None, None),
+        listed("BEN TROMBONE", Some("LEADER"), Some(2.0), Some(0)),
+        listed("INVENTED BRASS", None, None, None),
     ];
-    assert_eq!(filing.officers, expected);
+    assert_eq!(people(FULL_OLD), expected);
 }
 
 #[test]
@@ -197,7 +205,7 @@ fn a_return_of_form_990_ez() {
         program("Frog counts <each spring>", [None; 3]),
     ];
     assert_eq!(filing.programs, expected);
-    assert_eq!(filing.officers, [officer("Cy Duckworth", Some("Chair"), Some(1.0), Some(0))]);
+    assert_eq!(people(SHORT), [listed("Cy Duckworth", Some("Chair"), Some(1.0), Some(0))]);
     assert_eq!((filing.employees, filing.volunteers, filing.year_formed), (None, None, None));
 }
 
@@ -213,7 +221,8 @@ fn a_return_of_form_990_pf() {
     let amounts =
         [filing.revenue, filing.expenses, filing.assets, filing.liabilities, filing.net_assets];
     assert_eq!(amounts, [usd(1000), usd(600), usd(5000), usd(100), usd(4900)]);
-    assert_eq!(filing.officers, [officer("Dee Lantern", Some("Trustee"), Some(0.5), Some(12))]);
+    let dee = listed("DEE LANTERN", Some("TRUSTEE"), Some(0.5), Some(12));
+    assert_eq!(people(FOUNDATION), [dee]);
     let expected = [
         program("A workshop for lamp makers", [Some(50), None, None]),
         program("A reading room", [Some(60), None, None]),
@@ -342,8 +351,9 @@ fn what_is_malformed_and_not_needed_is_left_out() {
     check(">1987<", ">2050<", |filing| filing.year_formed.is_none());
     check(">230<", ">-230<", |filing| filing.volunteers.is_none());
     check(">14<", ">1.5<", |filing| filing.employees.is_none());
-    check("37.50", "NaN", |filing| filing.officers[0].hours.is_none());
-    check("37.50", "400", |filing| filing.officers[0].hours.is_none());
+    for hours in ["NaN", "400"] {
+        assert_eq!(people(&FULL.replacen("37.50", hours, 1))[0].2, None, "{hours}");
+    }
     check(">IA<", ">ZZ<", |filing| filing.state.is_none());
     check("522091234", "5220", |filing| filing.zip.is_none());
     check("522091234", "52é091234", |filing| filing.zip.is_none());
@@ -352,8 +362,9 @@ fn what_is_malformed_and_not_needed_is_left_out() {
     check("WWW.MEADOW.EXAMPLE", "NONE", |filing| filing.website.is_none());
     check(">X</AmendedReturnInd>", ">0</AmendedReturnInd>", |filing| !filing.amended);
     check("MEADOW READS", "N/A", |filing| filing.doing_business_as.is_none());
-    check("ADA FICTION", "", |filing| filing.officers.len() == 1);
-    check("ADA FICTION", "SEE ATTACHED", |filing| filing.officers.len() == 1);
+    for name in ["", "SEE ATTACHED"] {
+        assert_eq!(people(&FULL.replacen("ADA FICTION", name, 1)).len(), 1, "{name}");
+    }
     check("Organization501c3Ind>X", "Organization501c3Ind>false", |filing| {
         filing.subsection.is_none()
     });
@@ -366,11 +377,6 @@ fn lists_and_texts_are_bounded() {
         good(&FULL.replace("<MissionDesc>", &format!("{}<MissionDesc>", entry.repeat(300))));
     // Line 4c says nothing.
     assert_eq!(filing.programs.len(), 99);
-    let entry = "<Form990PartVIISectionAGrp><PersonNm>Eve</PersonNm></Form990PartVIISectionAGrp>";
-    let filing =
-        good(&FULL.replace("<MissionDesc>", &format!("{}<MissionDesc>", entry.repeat(700))));
-    assert_eq!(filing.officers.len(), 500);
-    assert!(filing.officers.iter().all(|officer| officer.title.is_none()));
     let long = "é".repeat(70_000);
     let filing =
         good(&FULL.replace("SEE SCHEDULE O</MissionDesc>", &format!("{long}</MissionDesc>")));
@@ -400,16 +406,16 @@ fn object_ids() {
 fn every_published_return_is_read_or_refused_for_its_form() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/efile");
     let mut counts = BTreeMap::new();
-    let (mut missions, mut programs, mut officers) = (0, 0, 0);
+    let (mut missions, mut programs, mut people) = (0, 0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let file = io::BufReader::new(std::fs::File::open(&path).unwrap());
         let kind = match read(file, &name) {
-            Ok(Return { filing, .. }) => {
+            Ok(Return { filing, schedules, .. }) => {
                 missions += usize::from(filing.mission.is_some());
                 programs += filing.programs.len();
-                officers += filing.officers.len();
+                people += schedules.people.len();
                 assert!(filing.revenue.is_some() && filing.assets.is_some(), "{name}");
                 filing.form.name().to_owned()
             }
@@ -421,7 +427,7 @@ fn every_published_return_is_read_or_refused_for_its_form() {
     let counts: Vec<_> = counts.into_iter().collect();
     let expected = [("990", 106), ("990-EZ", 11), ("990-PF", 19), ("ReturnTypeCd 990T", 18)];
     assert_eq!(counts, expected.map(|(kind, count)| (kind.to_owned(), count)));
-    assert_eq!((missions, programs, officers), (117, 318, 2468));
+    assert_eq!((missions, programs, people), (117, 318, 2478));
 }
 
 proptest! {

@@ -54,8 +54,8 @@ impl Turn<'_> {
         };
         let mut said: Vec<String> = Vec::new();
         for one in &found {
-            let traced = self.traced(one.clone())?;
-            said.extend(facts.iter().map(|asked| fact::sentence(*asked, &traced)));
+            let (traced, people) = (self.traced(one.clone())?, self.people(one.ein)?);
+            said.extend(facts.iter().map(|asked| fact::sentence(*asked, &traced, &people)));
         }
         let suggestions = found.iter().take(2).map(suggest::details_of).collect();
         self.conversation.show_nonprofits(eins, found.len() as u64);

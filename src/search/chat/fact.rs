@@ -3,7 +3,8 @@
 use super::say::{dollars, list, place};
 use super::{figure, standing};
 use crate::reader::Fact;
-use crate::record::{Filing, Organization, as_written, filing_url};
+use crate::record::{Filing, Organization, Person, as_written, filing_url};
+use crate::search::officers;
 use crate::search::provenance::TracedNonprofit;
 use crate::taxonomy;
 use crate::understand::FactQuestion;
@@ -43,7 +44,11 @@ pub(super) fn portrait(traced: &TracedNonprofit<'_>) -> String {
 
 /// The fact that was asked for, where a year was asked for too that of the year; that it is not known,
 /// when it is not.
-pub(super) fn sentence(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> String {
+pub(super) fn sentence(
+    asked: FactQuestion,
+    traced: &TracedNonprofit<'_>,
+    people: &[Person],
+) -> String {
     let TracedNonprofit { organization, filings, sources } = traced;
     let name = &organization.name;
     let fact = asked.fact;
@@ -56,12 +61,12 @@ pub(super) fn sentence(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> Str
         | Fact::Size => figure::sentence(asked, traced),
         Fact::Officers | Fact::Pay => match asked.year {
             Some(year) => match figure::return_of(year, filings) {
-                Some(filing) => officers(fact, name, filing),
+                Some(filing) => leaders(fact, name, filing, people),
                 None => Some(figure::missing_year("list of officers", year, traced)),
             },
             None => {
                 let whole = filings.iter().find(|filing| filing.is_whole());
-                whole.and_then(|filing| officers(fact, name, filing))
+                whole.and_then(|filing| leaders(fact, name, filing, people))
             }
         },
         Fact::Filing => filed(asked.year, traced),
@@ -204,7 +209,7 @@ fn founded(organization: &Organization) -> Option<String> {
 }
 
 /// Who leads, by the latest return, and what they are paid if that is asked for.
-fn officers(fact: Fact, name: &str, filing: &Filing) -> Option<String> {
+fn leaders(fact: Fact, name: &str, filing: &Filing, people: &[Person]) -> Option<String> {
     const LEADS: [&str; 5] = ["chief executive", "ceo", "executive director", "president", "chair"];
     const NO_MORE: [&str; 7] =
         ["vice", "past", "former", "emeritus", "elect", "assistant", "until"];
@@ -215,7 +220,7 @@ fn officers(fact: Fact, name: &str, filing: &Filing) -> Option<String> {
         let leads = LEADS.iter().position(|lead| title.contains(lead));
         leads.filter(|_| !NO_MORE.into_iter().any(has)).unwrap_or(usize::MAX)
     };
-    let mut officers: Vec<_> = filing.officers.iter().collect();
+    let mut officers = officers::of_filing(filing, people);
     if fact == Fact::Pay {
         officers.retain(|officer| officer.compensation.is_some_and(|usd| usd.dollars() > 0));
     }

@@ -4,12 +4,13 @@ use super::{
     Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, fact, figure, say, standing, suggest,
 };
 use crate::reader::{Fact, Role};
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, Organization, Person};
 use crate::search::changes;
 use crate::search::details::details;
 use crate::search::listing;
 use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, Like, NonprofitHit, Query};
+use crate::search::officers;
 use crate::search::provenance::TracedNonprofit;
 use crate::search::questions::Question;
 use crate::snapshot::Snapshot;
@@ -152,6 +153,11 @@ impl Turn<'_> {
         Ok(TracedNonprofit { organization, filings, sources: &self.snapshot.manifest.sources })
     }
 
+    /// Everybody whom its returns list.
+    pub(super) fn people(&self, ein: Ein) -> Result<Vec<Person>, SearchError> {
+        officers::everybody(self.snapshot, ein)
+    }
+
     /// What changed of it since earlier snapshots, the latest first.
     fn changed(&self, ein: Ein) -> Result<Vec<changes::DatedChange>, SearchError> {
         let query = changes::Query {
@@ -179,7 +185,7 @@ impl Turn<'_> {
         };
         let traced = self.traced(organization)?;
         let mut message = match asked {
-            Some(asked) => fact::sentence(asked, &traced),
+            Some(asked) => fact::sentence(asked, &traced, &self.people(ein)?),
             None => fact::portrait(&traced),
         };
         let changes = self.changed(ein)?;

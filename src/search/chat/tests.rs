@@ -4,8 +4,8 @@ use super::{fact, figure, say, standing};
 use crate::reader::Fact;
 use crate::record::{Change, ChangeKind, Date};
 use crate::record::{
-    Filing, Form, Knowledge, Listing, Listings, Month, Officer, Organization, Origin, Revocation,
-    Usd,
+    Filing, Form, Knowledge, Listing, Listings, Month, Organization, Origin, Person, Revocation,
+    Roles, Usd,
 };
 use crate::search::changes;
 use crate::search::provenance::TracedNonprofit;
@@ -25,18 +25,33 @@ fn organization() -> Organization {
     known
 }
 
-fn filing(officers: &[(&str, Option<&str>)]) -> Filing {
-    let officer = |&(name, title): &(&str, Option<&str>)| Officer {
-        name: name.into(),
-        title: title.map(str::to_owned),
-        hours: None,
-        compensation: None,
-    };
+fn filing() -> Filing {
     Filing {
         name: "MAPLE RIVER FOOD SHELF".into(),
-        officers: officers.iter().map(officer).collect(),
         ..Filing::of_figures("970000001".parse().unwrap(), Form::Full, Month::new(2024, 6).unwrap())
     }
+}
+
+/// The officers of a return, each with what it pays.
+fn people(filing: &Filing, officers: &[(&str, Option<&str>, i64)]) -> Vec<Person> {
+    let person = |(position, (name, title, paid)): (u32, &(&str, Option<&str>, i64))| Person {
+        ein: filing.ein,
+        tax_year: filing.tax_year,
+        period_end: filing.period_end,
+        object_id: None,
+        is_business: false,
+        title: title.map(str::to_owned),
+        hours: None,
+        hours_related: None,
+        roles: Roles::default(),
+        detail: None,
+        compensation_related: None,
+        compensation_other: None,
+        compensation: Some(Usd::new(*paid)),
+        position,
+        name: (*name).to_owned(),
+    };
+    (1..).zip(officers).map(person).collect()
 }
 
 fn traced(organization: Organization, filings: Vec<Filing>) -> TracedNonprofit<'static> {
@@ -47,7 +62,7 @@ fn traced(organization: Organization, filings: Vec<Filing>) -> TracedNonprofit<'
 fn facts_are_said_or_said_to_be_unknown() {
     let known = organization();
     let traced = traced(known, Vec::new());
-    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced);
+    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced, &[]);
     for (asked, expected) in [
         (
             Fact::Revenue,
@@ -88,7 +103,7 @@ fn what_was_not_checked_is_not_assured() {
             known.exemption.revocation =
                 Some(Revocation { revoked, posted: None, reinstated: None });
         }
-        fact::sentence(FactQuestion { fact: asked, year: None }, &traced(known, Vec::new()))
+        fact::sentence(FactQuestion { fact: asked, year: None }, &traced(known, Vec::new()), &[])
     };
     let (none, absent) = (Listing::NotLoaded, Listing::Absent);
     for (asked, lists, code, expected) in [
@@ -156,13 +171,14 @@ fn what_was_not_checked_is_not_assured() {
 fn figures_are_said_of_their_own_period() {
     let mut known = organization();
     known.finances.expenses = Some(Usd::new(5));
-    let mut latest = filing(&[("One", Some("CEO")), ("Two", Some("Past President"))]);
+    let mut latest = filing();
     latest.expenses = Some(Usd::new(5));
     latest.period_end = crate::record::Date::new(2022, 12, 31).unwrap();
-    latest.officers[0].compensation = Some(Usd::new(90_000));
+    let officers = [("One", Some("CEO"), 90_000), ("Two", Some("Past President"), 0)];
+    let people = people(&latest, &officers);
     known.origins.expenses = Origin::Return(0);
     let traced = traced(known, vec![latest]);
-    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced);
+    let said = |fact| fact::sentence(FactQuestion { fact, year: None }, &traced, &people);
     assert!(said(Fact::Expenses).ends_with("ended in December 2022."), "{}", said(Fact::Expenses));
     assert!(said(Fact::Revenue).ends_with("ended in June 2024."), "{}", said(Fact::Revenue));
     assert!(said(Fact::Pay).ends_with("paid One (CEO), $90,000."), "{}", said(Fact::Pay));
@@ -176,7 +192,7 @@ fn of_two_years() -> TracedNonprofit<'static> {
     known.origins.net_assets = Origin::Return(0);
     known.origins.expenses = Origin::Return(0);
     let of = |tax_year, end: (u16, u8, u8), revenue| {
-        let mut filing = filing(&[("One", None)]);
+        let mut filing = filing();
         (filing.tax_year, filing.revenue) = (tax_year, Some(Usd::new(revenue)));
         filing.period_end = Date::new(end.0, end.1, end.2).unwrap();
         filing
@@ -188,6 +204,7 @@ fn of_two_years() -> TracedNonprofit<'static> {
 #[test]
 fn figures_of_a_year_are_those_of_its_return() {
     let known = of_two_years();
+    let people = people(&known.filings[1], &[("One", None, 0)]);
     for (fact, year, expected) in [
         (
             Fact::Revenue,
@@ -226,17 +243,17 @@ fn figures_of_a_year_are_those_of_its_return() {
              2023 and June 2022.",
         ),
     ] {
-        let said = fact::sentence(FactQuestion { fact, year: Some(year) }, &known);
+        let said = fact::sentence(FactQuestion { fact, year: Some(year) }, &known, &people);
         assert!(said.ends_with(expected), "{said}");
     }
     let none = traced(organization(), Vec::new());
-    let said = fact::sentence(FactQuestion { fact: Fact::Revenue, year: Some(2019) }, &none);
+    let said = fact::sentence(FactQuestion { fact: Fact::Revenue, year: Some(2019) }, &none, &[]);
     assert!(said.contains("in 2019 is not in the loaded returns: none of it"), "{said}");
 }
 
 #[test]
 fn a_size_says_which_figure_it_follows() {
-    let said = fact::sentence(FactQuestion { fact: Fact::Size, year: None }, &of_two_years());
+    let said = fact::sentence(FactQuestion { fact: Fact::Size, year: None }, &of_two_years(), &[]);
     let end = "Medium, by its expenses of $1,200,000 for the tax period that ended in June 2023.";
     assert!(said.ends_with(end), "{said}");
 }
@@ -287,14 +304,17 @@ fn changes_are_said_with_the_day_on_which_they_were_seen() {
 
 #[test]
 fn who_leads_is_named_first() {
-    let filing = filing(&[
-        ("Vice One", Some("Past President")),
-        ("Two", None),
-        ("Three", Some("Executive Director")),
-        ("Four", Some("Trustee")),
-    ]);
+    let filing = filing();
+    let officers = [
+        ("Vice One", Some("Past President"), 0),
+        ("Two", None, 0),
+        ("Three", Some("Executive Director"), 0),
+        ("Four", Some("Trustee"), 0),
+    ];
+    let people = people(&filing, &officers);
     let traced = traced(organization(), vec![filing]);
-    let said = fact::sentence(FactQuestion { fact: Fact::Officers, year: None }, &traced);
+    let asked = FactQuestion { fact: Fact::Officers, year: None };
+    let said = fact::sentence(asked, &traced, &people);
     let end = "names Three (Executive Director), Vice One (Past President), Two and 1 more.";
     assert!(said.ends_with(end), "{said}");
 }

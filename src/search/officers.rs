@@ -1,0 +1,137 @@
+//! Officers as a profile shows them: of all people whom a return lists, those of its list of officers.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::SearchError;
+use super::people;
+use crate::naming::display_name;
+use crate::record::{Ein, Filing, Form, Person, Role, Usd};
+use crate::snapshot::Snapshot;
+use crate::table::table;
+
+/// The most officers that a profile has; the list of people has all of them.
+const OFFICERS_MAX: usize = 500;
+
+/// A person whom a return names in its list of officers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Officer {
+    /// In title case when the form has capitals only.
+    pub name: String,
+    /// Likewise.
+    pub title: Option<String>,
+    /// Hours a week, on average.
+    pub hours: Option<f32>,
+    /// Paid by the organization in the period.
+    pub compensation: Option<Usd>,
+}
+
+/// Everybody whom the returns of a nonprofit list; nobody for an EIN that nobody has.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn everybody(snapshot: &Snapshot, ein: Ein) -> Result<Vec<Person>, SearchError> {
+    let org = snapshot.columns.org_of(ein)?;
+    org.map_or(Ok(Vec::new()), |org| people::rows(snapshot, org))
+}
+
+/// Officers, directors, trustees and key employees of a return, in the order of the form; `people` are
+/// those of all returns of the nonprofit.
+pub fn of_filing(filing: &Filing, people: &[Person]) -> Vec<Officer> {
+    let is_whole = filing.form == Form::Full;
+    let is_listed = |person: &&Person| {
+        // The best paid employees of the smaller forms are a list of their own.
+        person.period_end == filing.period_end && (is_whole || person.roles.contains(Role::Listed))
+    };
+    let mut listed: Vec<&Person> = people.iter().filter(is_listed).collect();
+    listed.sort_by_key(|person| person.position);
+    let officer = |person: &Person| Officer {
+        name: of_person(&person.name),
+        title: person.title.as_deref().map(of_person),
+        hours: person.hours,
+        compensation: person.compensation,
+    };
+    listed.into_iter().take(OFFICERS_MAX).map(officer).collect()
+}
+
+/// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.
+fn of_person(filed: &str) -> String {
+    static INITIALS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        table!("data/officer_initials.txt").lines().flat_map(str::split_whitespace).collect()
+    });
+    let mut shown = display_name(filed);
+    for word in words(&shown) {
+        let capitals = shown[word.clone()].to_ascii_uppercase();
+        // Small letters of the filer's own are meant; ASCII capitals have as many bytes.
+        let filed_so = filed.split(|c: char| !c.is_alphanumeric()).any(|word| word == capitals);
+        if filed_so && INITIALS.contains(capitals.as_str()) {
+            shown.replace_range(word, &capitals);
+        }
+    }
+    shown
+}
+
+/// Where the words of a text stand.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let start_of = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| start_of(word)..start_of(word) + word.len()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::record::{Date, Month, Roles};
+
+    fn person(name: &str, title: Option<&str>, end: Date, position: u32, role: Role) -> Person {
+        Person {
+            ein: "970000001".parse().unwrap(),
+            tax_year: end.year(),
+            period_end: end,
+            object_id: None,
+            is_business: false,
+            title: title.map(str::to_owned),
+            hours: Some(37.5),
+            hours_related: None,
+            roles: [role].into_iter().collect::<Roles>(),
+            detail: None,
+            compensation_related: None,
+            compensation_other: None,
+            compensation: Some(Usd::new(85_000)),
+            position,
+            name: name.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_return_has_those_of_its_own_list_in_its_order() {
+        let ein = "970000001".parse().unwrap();
+        let filing = |form| Filing::of_figures(ein, form, Month::new(2022, 6).unwrap());
+        let end = filing(Form::Full).period_end;
+        let earlier = Date::new(2021, 6, 30).unwrap();
+        let mut people = vec![
+            person("EVE FICTION", None, end, 2, Role::HighestCompensated),
+            person("ADA FICTION", Some("PRESIDENT/COO"), end, 1, Role::Listed),
+            person("Dee Lantern", Some("EVP, CHIEF NURSE, Md"), earlier, 1, Role::Listed),
+        ];
+        let names = |form, people: &[Person]| {
+            let officers = of_filing(&filing(form), people).into_iter();
+            officers.map(|officer| officer.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(Form::Full, &people), ["Ada Fiction", "Eve Fiction"]);
+        assert_eq!(names(Form::Short, &people), ["Ada Fiction"]);
+        let [ada, _] = &of_filing(&filing(Form::Full), &people)[..] else { panic!("two") };
+        assert_eq!(ada.title.as_deref(), Some("President/COO"));
+        assert_eq!((ada.hours, ada.compensation), (Some(37.5), Some(Usd::new(85_000))));
+        people[2].period_end = end;
+        let titles: Vec<_> =
+            of_filing(&filing(Form::Full), &people).into_iter().map(|one| one.title).collect();
+        assert_eq!(titles[1].as_deref(), Some("EVP, CHIEF NURSE, Md"));
+        let many = vec![people[0].clone(); 700];
+        assert_eq!(of_filing(&filing(Form::Full), &many).len(), OFFICERS_MAX);
+        assert!(of_filing(&filing(Form::Full), &[]).is_empty());
+    }
+}
