@@ -1,7 +1,7 @@
 //! To whom grants went: by the EIN that the return states, else by name and address.
 //!
-//! It reads the store, the columns and the index of names that were just written. A recipient whom many
-//! returns name alike is matched once; recipients abroad are not matched, as no list has them.
+//! It reads the store, the columns and the index of names that were just written, grants in the order in
+//! which they are stored. A recipient whom many returns name alike is matched once; recipients abroad are not matched, as no list has them.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -14,14 +14,12 @@ use super::error::BuildError;
 use super::report::Progress;
 use super::schedules::MadeGrants;
 use crate::index::columns::Columns;
-use crate::index::fulltext;
 use crate::index::grants::{self, GrantRow, LinkKind};
 use crate::index::names::Names;
 use crate::mapped::{BlockSums, MapError, MappedFile};
 use crate::matching::{self, MatchError, Query, Register, YesMin};
 use crate::record::{Grant, GrantForm, OrgId, RowId, State, Usd};
-use crate::snapshot::item_folders::GRANTS;
-use crate::store::{self, Records};
+use crate::store::Records;
 
 /// Grants that are linked at a time.
 const BATCH: usize = 32 * PACKED;
@@ -38,30 +36,24 @@ pub(super) fn write(
     grants: &MadeGrants,
     progress: &dyn Progress,
 ) -> Result<u64, BuildError> {
-    let MadeGrants { grantors, accepting } = grants;
-    progress.stage("linking grants", Some(grantors.len() as u64));
+    let MadeGrants { stored, accepting } = grants;
+    progress.stage("linking grants", Some(stored.len() as u64));
     let written = Written::open(folder)?;
     let mut linker = Linker { register: written.register(), known: HashMap::new() };
     let mut index = grants::Builder::default();
-    let mut words = fulltext::Builder::create(&folder.join(GRANTS))?;
     let mut matched = 0;
-    for (at, batch) in grantors.chunks(BATCH).enumerate() {
-        let first = (at * BATCH) as u32;
-        let rows: Vec<RowId<Grant>> = (first..first + batch.len() as u32).map(RowId::new).collect();
-        let read: Vec<Vec<Grant>> = rows
+    for batch in stored.chunks(BATCH) {
+        let read: Vec<Vec<Grant>> = batch
             .par_chunks(PACKED)
-            .map(|rows| written.records.get_all(rows))
+            .map(|rows| written.records.get_all(&rows.iter().map(|row| row.0).collect::<Vec<_>>()))
             .collect::<Result<_, _>>()?;
         let read: Vec<Grant> = read.into_iter().flatten().collect();
-        for (row, grant) in linker.rows(batch, &read)?.into_iter().zip(&read) {
-            matched += u64::from(row.link == LinkKind::Matched);
-            index.push(row);
-            let name = grant.recipient_name.as_deref().unwrap_or_default();
-            words.add(&fulltext::Text { names: &[name], mission: grant.purpose.as_deref() })?;
+        for (linked, (row, _)) in linker.rows(batch, &read)?.into_iter().zip(batch) {
+            matched += u64::from(linked.link == LinkKind::Matched);
+            index.push(*row, linked);
         }
         progress.advance(batch.len() as u64);
     }
-    words.finish()?;
     index.finish(folder, accepting).map_err(BuildError::io(folder))?;
     Ok(matched)
 }
@@ -85,7 +77,7 @@ impl Written {
         Ok(Self {
             names: Names::open(&mut map).map_err(read_again)?,
             columns: Columns::open(&mut map).map_err(read_again)?,
-            records: Records::open(map(store::FILE).map_err(|error| read_again(error.into()))?)?,
+            records: Records::open(&mut map)?,
         })
     }
 
@@ -103,7 +95,11 @@ struct Linker<'a> {
 
 impl Linker<'_> {
     /// What is kept of some grants, in their order.
-    fn rows(&mut self, grantors: &[OrgId], grants: &[Grant]) -> Result<Vec<GrantRow>, MatchError> {
+    fn rows(
+        &mut self,
+        stored: &[(RowId<Grant>, OrgId)],
+        grants: &[Grant],
+    ) -> Result<Vec<GrantRow>, MatchError> {
         let asked: Vec<Option<(u128, Query)>> = grants.par_iter().map(asked).collect();
         let mut seen = HashSet::new();
         let new = asked.iter().flatten();
@@ -115,12 +111,12 @@ impl Linker<'_> {
             .map(|(key, query)| Ok((*key, recipient(register, query)?)))
             .collect::<Result<_, MatchError>>()?;
         self.known.extend(found);
-        let rows = grants.par_iter().zip(grantors).zip(&asked);
-        let row = |((grant, grantor), asked): ((&Grant, &OrgId), &Option<(u128, Query)>)| {
+        let rows = grants.par_iter().zip(stored).zip(&asked);
+        rows.map(|((grant, (_, grantor)), asked)| {
             let known = asked.as_ref().and_then(|(key, _)| self.known.get(key).copied().flatten());
             self.row(grant, *grantor, known)
-        };
-        rows.map(row).collect()
+        })
+        .collect()
     }
 
     fn row(&self, grant: &Grant, grantor: OrgId, matched: Match) -> Result<GrantRow, MatchError> {

@@ -1,16 +1,17 @@
-//! Grants, people and related organizations that returns list: arranged in the order in which they are
-//! listed, and written.
+//! Grants, people and related organizations that returns list: stored as they come, and arranged in the
+//! order in which they are listed.
 //!
 //! Of a tax period only the return that counts is read here, so that an amended one adds nothing twice.
 //! Grants go by tax year, the latest first, then by amount, the greatest first; people by the latest year
 //! that lists them and what they were paid in it; relations by tax year. What is equal stays in the order
-//! of organizations, years and forms.
+//! of organizations, years and forms. The records of grants and people stay in that last order, in which
+//! neighbours have most in common, and positions lead to them; of relations there are few.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
@@ -18,18 +19,24 @@ use super::items::{Entry, Writing};
 use crate::index::{fulltext, groups, items, ratios, relations};
 use crate::naming;
 use crate::record::{
-    Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, Schedules, State, Usd,
+    Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, RowId, Schedules,
+    State, Usd,
 };
-use crate::snapshot::item_folders::{INDEX, PEOPLE};
+use crate::snapshot::item_folders::{GRANTS, INDEX, PEOPLE};
+use crate::store::{self, Stored};
 
-/// Bytes of them that are kept in memory until they are in order.
+/// Bytes of their words that are kept in memory until they are in order.
 const MEMORY_BYTES_MAX: usize = 256 << 20;
+
+/// Records that are packed together; the last block of each run is not full.
+const PACKED: usize = 1024;
 
 /// What the returns of one organization list.
 #[derive(Debug, Default)]
 pub(super) struct OfOrganization {
     grants: Vec<Grant>,
-    names: Vec<ListedName>,
+    /// Each by its normal form.
+    names: Vec<(String, ListedName)>,
     relations: Vec<Relation>,
     state: Option<State>,
     /// Whether it takes applications, as its latest return that says so has it.
@@ -62,9 +69,91 @@ impl OfOrganization {
                 named.rows.push(person);
             }
         }
-        all.names = names.into_values().collect();
+        all.names = names.into_iter().collect();
         all
     }
+}
+
+/// What the returns of some organizations list, ready to be stored.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    grants: Packed<Grant>,
+    names: Packed<ListedName>,
+    /// All else that they list.
+    organizations: Vec<(OrgId, OfOrganization)>,
+}
+
+impl Batch {
+    /// Of organizations by number.
+    pub(super) fn of(mut organizations: Vec<(OrgId, OfOrganization)>) -> Result<Self, BuildError> {
+        let (mut grants, mut names) = (Vec::new(), Vec::new());
+        let (mut of_names, mut words_of_names) = (Vec::new(), Vec::new());
+        for (owner, listed) in &mut organizations {
+            let of = |order| Rank { order, owner: *owner, state: listed.state };
+            for grant in std::mem::take(&mut listed.grants) {
+                let amount = grant.amount().map(Usd::dollars);
+                grants.push((of((Reverse(grant.tax_year), Reverse(amount))), grant));
+            }
+            for (normal, name) in std::mem::take(&mut listed.names) {
+                let latest = name.rows.first().map_or(0, |row| row.tax_year);
+                let of_latest = name.rows.iter().take_while(|row| row.tax_year == latest);
+                let most = of_latest.map(paid).max().flatten();
+                of_names.push(of((Reverse(latest), Reverse(most))));
+                words_of_names.push(fulltext::Words::of_normal_name(normal));
+                names.push(name);
+            }
+        }
+        let (ranks, grants): (Vec<Rank>, Vec<Grant>) = grants.into_iter().unzip();
+        let words = grants.par_iter().map(|grant| {
+            let name = grant.recipient_name.as_deref().unwrap_or_default();
+            let purpose = grant.purpose.as_deref();
+            fulltext::Words::of(&fulltext::Text { names: &[name], mission: purpose })
+        });
+        let grants = Packed { ranks, words: words.collect(), blocks: packed(&grants)? };
+        let blocks = packed(&names)?;
+        let names = Packed { ranks: of_names, words: words_of_names, blocks };
+        Ok(Self { grants, names, organizations })
+    }
+}
+
+/// Records of one kind, packed in the order in which they came; the first block's number is 0.
+#[derive(Debug)]
+struct Packed<Record> {
+    ranks: Vec<Rank>,
+    words: Vec<fulltext::Words>,
+    blocks: Vec<Vec<store::Block<Record>>>,
+}
+
+impl<Record> Default for Packed<Record> {
+    fn default() -> Self {
+        Self { ranks: Vec::new(), words: Vec::new(), blocks: Vec::new() }
+    }
+}
+
+/// The blocks of some records.
+fn packed<Record: Stored + Send + Sync>(
+    records: &[Record],
+) -> Result<Vec<Vec<store::Block<Record>>>, BuildError> {
+    let runs = records.par_chunks(PACKED).enumerate();
+    let blocks = runs.map(|(run, records)| store::pack((run * PACKED) as u32, records));
+    Ok(blocks.collect::<Result<_, _>>()?)
+}
+
+/// What a record is listed by: a tax year, the latest first, and an amount, the greatest first and none last;
+/// whose it is, and the state of that organization.
+#[derive(Debug, Clone, Copy)]
+struct Rank {
+    order: (Reverse<u16>, Reverse<Option<i64>>),
+    owner: OrgId,
+    state: Option<State>,
+}
+
+/// A record: where it stands among those of its kind that came, and its words, or itself, in the arena.
+#[derive(Debug)]
+struct Place {
+    rank: Rank,
+    position: u32,
+    kept: ArenaOffset,
 }
 
 /// What all returns list, not yet in order.
@@ -82,20 +171,10 @@ pub(super) struct Extracted {
 /// What linking needs to know of the grants that were written.
 #[derive(Debug)]
 pub(super) struct MadeGrants {
-    /// Who made each, in the order of the grants.
-    pub(super) grantors: Vec<OrgId>,
+    /// Each and who made it, in the order of their records.
+    pub(super) stored: Vec<(RowId<Grant>, OrgId)>,
     /// Who says whether it takes applications, by number.
     pub(super) accepting: Vec<(OrgId, bool)>,
-}
-
-/// Where a record is, and what it is listed by: a tax year, the latest first, and an amount, the greatest
-/// first and none last.
-#[derive(Debug)]
-struct Place {
-    order: (Reverse<u16>, Reverse<Option<i64>>),
-    owner: OrgId,
-    state: Option<State>,
-    place: ArenaOffset,
 }
 
 /// How many records there are of each.
@@ -133,90 +212,112 @@ impl Extracted {
         self.groups.add(org, &organization.exemption);
     }
 
-    /// Adds what the returns of an organization list.
-    pub(super) fn add(&mut self, owner: OrgId, listed: &OfOrganization) -> Result<(), BuildError> {
-        let state = listed.state;
-        let of = |year, amount, place| Place {
-            order: (Reverse(year), Reverse(amount)),
-            owner,
-            state,
-            place,
-        };
-        for grant in &listed.grants {
-            let place = self.arena.add(grant)?;
-            self.grants.push(of(grant.tax_year, grant.amount().map(Usd::dollars), place));
+    /// Stores what the returns of some organizations list; batches come in the order of organizations.
+    pub(super) fn add(
+        &mut self,
+        store: &mut store::Writer,
+        batch: Batch,
+    ) -> Result<(), BuildError> {
+        let Batch { grants, names, organizations } = batch;
+        append(store, &mut self.arena, &mut self.grants, grants)?;
+        append(store, &mut self.arena, &mut self.names, names)?;
+        for (owner, listed) in organizations {
+            for relation in &listed.relations {
+                let order = (Reverse(relation.tax_year), Reverse(None));
+                let rank = Rank { order, owner, state: listed.state };
+                let (position, kept) = (self.relations.len() as u32, self.arena.add(relation)?);
+                self.relations.push(Place { rank, position, kept });
+            }
+            listed.ratios.into_iter().for_each(|ratios| self.ratios.push(owner, ratios));
+            self.accepting.extend(listed.accepts.map(|accepts| (owner, accepts)));
         }
-        for name in &listed.names {
-            let latest = name.rows.first().map_or(0, |row| row.tax_year);
-            let of_latest = name.rows.iter().take_while(|row| row.tax_year == latest);
-            let most = of_latest.map(paid).max().flatten();
-            self.names.push(of(latest, most, self.arena.add(name)?));
-        }
-        for relation in &listed.relations {
-            self.relations.push(of(relation.tax_year, None, self.arena.add(relation)?));
-        }
-        listed.ratios.into_iter().for_each(|ratios| self.ratios.push(owner, ratios));
-        self.accepting.extend(listed.accepts.map(|accepts| (owner, accepts)));
         Ok(())
     }
 
     /// Writes everything but the index of grants, which needs the organizations that they go to; gives
     /// what that index needs to know.
     pub(super) fn write(self, out: &mut Writing<'_>) -> Result<(MadeGrants, Counts), BuildError> {
-        let Self { arena, grants, names, relations, accepting, groups, ratios } = self;
-        let grants = ordered(&arena, grants);
-        out.write(&grants, |_, _: &Grant| Ok(()))?;
-        let people = write_names(out, &ordered(&arena, names))?;
-        let relations = write_relations(out, &ordered(&arena, relations))?;
+        let Self { arena, mut grants, mut names, mut relations, accepting, groups, ratios } = self;
+        for places in [&mut grants, &mut names, &mut relations] {
+            // Stable: what is equal stays in the order of organizations, years and forms.
+            places.par_sort_by(|one, other| one.rank.order.cmp(&other.rank.order));
+        }
+        out.store.place::<Grant>(grants.iter().map(|grant| grant.position).collect());
+        out.store.place::<ListedName>(names.iter().map(|name| name.position).collect());
+        let counts = Counts {
+            grants: grants.len() as u64,
+            people: names.len() as u64,
+            relations: relations.len() as u64,
+        };
+        write_relations(out, &arena, relations)?;
         groups.finish(out.folder).map_err(BuildError::io(out.folder))?;
         ratios.finish(out.folder).map_err(BuildError::io(out.folder))?;
-        let counts = Counts { grants: grants.len() as u64, people, relations };
-        let grantors = grants.into_iter().map(|grant| grant.key.0).collect();
-        Ok((MadeGrants { grantors, accepting }, counts))
+        let (of_grants, of_people) = (out.folder.join(GRANTS), out.folder.join(PEOPLE));
+        let (grants_written, people_written) = rayon::join(
+            || write_words(&of_grants, &arena, &grants),
+            || {
+                write_words(&of_people, &arena, &names)?;
+                write_owners(&of_people.join(INDEX), &names)
+            },
+        );
+        grants_written.and(people_written)?;
+        let mut stored: Vec<_> = grants.iter().map(|_| (RowId::new(0), OrgId::new(0))).collect();
+        for (row, grant) in (0..).map(RowId::new).zip(&grants) {
+            stored[grant.position as usize] = (row, grant.rank.owner);
+        }
+        Ok((MadeGrants { stored, accepting }, counts))
     }
 }
 
-/// Whose a record is, and the state of that organization.
-type Key = (OrgId, Option<State>);
-
-/// Sorts records. What is equal stays in the order of organizations, years and forms.
-fn ordered(arena: &Arena, mut places: Vec<Place>) -> Vec<Entry<'_, Key>> {
-    places.par_sort_by(|one, other| one.order.cmp(&other.order));
-    let entry = |Place { owner, state, place, .. }| Entry {
-        key: (owner, state),
-        source: None,
-        arena,
-        place,
-    };
-    places.into_iter().map(entry).collect()
+/// Stores records behind those that were stored before, and keeps their words.
+fn append<Record: Stored>(
+    store: &mut store::Writer,
+    arena: &mut Arena,
+    places: &mut Vec<Place>,
+    packed: Packed<Record>,
+) -> Result<(), BuildError> {
+    let first = places.len() as u32;
+    for blocks in &packed.blocks {
+        store.append_behind(first, blocks)?;
+    }
+    for (position, (rank, words)) in (first..).zip(packed.ranks.into_iter().zip(&packed.words)) {
+        places.push(Place { rank, position, kept: arena.add(words)? });
+    }
+    Ok(())
 }
 
-fn write_names(out: &mut Writing<'_>, names: &[Entry<'_, Key>]) -> Result<u64, BuildError> {
-    let folder = out.folder.join(PEOPLE);
+/// Writes the words of rows, in the order in which they are listed.
+fn write_words(folder: &Path, arena: &Arena, places: &[Place]) -> Result<(), BuildError> {
+    let mut words = fulltext::Builder::create(folder)?;
+    for place in places {
+        words.add_words(arena.get(place.kept)?)?;
+    }
+    Ok(words.finish()?)
+}
+
+/// Writes whose names are, and in which states: names are asked for by the state of their organization.
+fn write_owners(path: &Path, names: &[Place]) -> Result<(), BuildError> {
     let mut index = items::Builder::default();
-    let mut words = fulltext::Builder::create(&folder)?;
-    let count = out.write(names, |&(owner, state), named: &ListedName| {
-        index.push(&items::ItemRow {
-            owner,
-            identifier: &naming::normalise(&named.name),
-            // Names are asked for by the state of their organization.
-            kind: state.map(State::code),
-            score: None,
-        });
-        words.add(&fulltext::Text { names: &[&named.name], mission: None })?;
-        Ok(())
-    })?;
-    words.finish()?;
-    index.finish(&folder.join(INDEX))?;
-    Ok(count)
+    for Place { rank: Rank { owner, state, .. }, .. } in names {
+        let kind = state.map(State::code);
+        index.push(&items::ItemRow { owner: *owner, identifier: "", kind, score: None });
+    }
+    index.finish(path)?;
+    Ok(())
 }
 
-fn write_relations(out: &mut Writing<'_>, relations: &[Entry<'_, Key>]) -> Result<u64, BuildError> {
+fn write_relations(
+    out: &mut Writing<'_>,
+    arena: &Arena,
+    places: Vec<Place>,
+) -> Result<(), BuildError> {
+    let entry = |Place { rank, kept, .. }| Entry { key: rank, source: None, arena, place: kept };
+    let relations: Vec<Entry<'_, Rank>> = places.into_iter().map(entry).collect();
     let mut index = relations::Builder::default();
-    let count = out.write(relations, |&(owner, _), relation: &Relation| {
-        index.push(owner, relation);
+    out.write(&relations, |rank, relation: &Relation| {
+        index.push(rank.owner, relation);
         Ok(())
     })?;
     index.finish(out.folder)?;
-    Ok(count)
+    Ok(())
 }

@@ -13,7 +13,7 @@ use super::items::{ExtractedMetrics, Writing};
 use super::links;
 use super::merge::{MergedOrganization, MergedOrganizations};
 use super::report::{self, Progress};
-use super::schedules::{Extracted, OfOrganization};
+use super::schedules::{self, Extracted, OfOrganization};
 use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
@@ -42,8 +42,18 @@ struct Batch {
     names: Vec<names::Text>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
+    listed: schedules::Batch,
     /// What changed, and whom the snapshot before has.
     changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
+}
+
+/// An organization, and what of it goes where.
+struct Made {
+    made: MergedOrganization,
+    row: columns::ColumnRow,
+    text: String,
+    names: names::Text,
+    listed: OfOrganization,
 }
 
 /// The returns of an organization, and the metrics in them.
@@ -53,11 +63,10 @@ struct OrganizationFilings {
     tax_years: Vec<u16>,
     blocks: Vec<store::Block<Vec<Filing>>>,
     metrics: Vec<Metric>,
-    listed: OfOrganization,
 }
 
 impl OrganizationFilings {
-    fn of(org: OrgId, filings: Vec<Filing>, listed: OfOrganization) -> Result<Self, BuildError> {
+    fn of(org: OrgId, filings: Vec<Filing>) -> Result<Self, BuildError> {
         let stated = |filing: &Filing| {
             let url = filing.object_id.as_deref().map(filing_url);
             impact::metrics(filing, url.as_deref())
@@ -66,7 +75,7 @@ impl OrganizationFilings {
         let count = filings.len() as u64;
         let tax_years = filings.iter().map(|filing| filing.tax_year).collect();
         let blocks = store::pack(org.0, &[filings])?;
-        Ok(Self { org, count, tax_years, blocks, metrics, listed })
+        Ok(Self { org, count, tax_years, blocks, metrics })
     }
 }
 
@@ -105,7 +114,7 @@ pub(super) fn write(
 ) -> Result<WriteSummary, BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
     let mut out = Out {
-        store: store::Writer::create(&folder.join(store::FILE))?,
+        store: store::Writer::create(folder)?,
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
         names: names::Builder::new(),
@@ -146,7 +155,7 @@ pub(super) fn write(
     let mut writing = Writing { store: &mut store, folder, arena, numbers, progress };
     let (item_texts, superseded) = write_items(&mut writing, items, &extracted, &mut counts)?;
     progress.stage("writing grants and people", None);
-    let (grantors, listed) = listed.write(&mut writing)?;
+    let (grants, listed) = listed.write(&mut writing)?;
     (counts.grants, counts.people, counts.relations) =
         (listed.grants, listed.people, listed.relations);
     drop((merged, extracted));
@@ -159,7 +168,7 @@ pub(super) fn write(
     names.finish(folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
-    counts.linked = links::write(folder, &grantors, progress)?;
+    counts.linked = links::write(folder, &grants, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
     Ok(WriteSummary { suggested, items: counts, superseded, texts, filed_codes })
 }
@@ -224,11 +233,11 @@ fn make(
     before: Option<&Snapshot>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let made: Vec<(MergedOrganization, columns::ColumnRow, String, names::Text)> = numbers
+    let made: Vec<Made> = numbers
         .into_par_iter()
         .map(|number| {
             let mut made = merged.make(number)?;
-            let MergedOrganization { organization, filings, .. } = &mut made;
+            let MergedOrganization { organization, filings, schedules } = &mut made;
             if organization.impact_summary.is_none() {
                 organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
@@ -236,7 +245,8 @@ fn make(
             let text =
                 recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
             let names = names::Text::of(OrgId::new(number as u32), organization, filings);
-            Ok((made, row, text, names))
+            let listed = OfOrganization::of(organization, filings, std::mem::take(schedules));
+            Ok(Made { made, row, text, names, listed })
         })
         .collect::<Result<_, BuildError>>()?;
     let mut batch = Batch {
@@ -247,14 +257,17 @@ fn make(
         names: Vec::with_capacity(made.len()),
         blocks: Vec::new(),
         filed: Vec::new(),
-        changed: changed(before, made.iter().map(|made| &made.0).collect()),
+        listed: schedules::Batch::default(),
+        changed: changed(before, made.iter().map(|made| &made.made).collect()),
     };
-    let mut filed = Vec::new();
-    for (number, (made, row, text, names)) in (first as u32..).zip(made) {
-        let MergedOrganization { organization, filings, schedules } = made;
+    let (mut filed, mut listed) = (Vec::new(), Vec::new());
+    for (number, made) in (first as u32..).zip(made) {
+        let Made { made, row, text, names, listed: of_returns } = made;
+        let MergedOrganization { organization, filings, .. } = made;
         if !filings.is_empty() {
-            let listed = OfOrganization::of(&organization, &filings, schedules);
-            filed.push((OrgId::new(number), filings, listed));
+            let org = OrgId::new(number);
+            listed.push((org, of_returns));
+            filed.push((org, filings));
         }
         batch.organizations.push(organization);
         batch.rows.push(row);
@@ -269,8 +282,9 @@ fn make(
         .collect::<Result<_, _>>()?;
     batch.filed = filed
         .into_par_iter()
-        .map(|(org, filings, listed)| OrganizationFilings::of(org, filings, listed))
+        .map(|(org, filings)| OrganizationFilings::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
+    batch.listed = schedules::Batch::of(listed)?;
     Ok(batch)
 }
 
@@ -374,11 +388,11 @@ impl Out<'_> {
             self.filings += filed.count;
             filed.tax_years.iter().for_each(|year| self.coverage.add_return(*year));
             self.store.append(&filed.blocks)?;
-            self.listed.add(filed.org, &filed.listed)?;
             for metric in &filed.metrics {
                 self.extracted.add(filed.org, metric)?;
             }
         }
+        self.listed.add(&mut self.store, batch.listed)?;
         Ok(batch.organizations.len() as u64)
     }
 }

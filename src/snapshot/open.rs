@@ -36,7 +36,7 @@ use crate::mapped::{self, Damage, MapError, MappedFile};
 use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Story};
-use crate::store::{self, Records};
+use crate::store::Records;
 
 /// An opened snapshot: what every request reads from.
 #[derive(Debug)]
@@ -268,10 +268,8 @@ pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenErr
             .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
         names: Names::open(&mut map)
             .map_err(|source| OpenError::Names { path: path.clone(), source })?,
-        records: Records::open(
-            map(store::FILE).map_err(|source| OpenError::Map { path: path.clone(), source })?,
-        )
-        .map_err(|source| OpenError::Store { path: path.clone(), source })?,
+        records: Records::open(&mut map)
+            .map_err(|source| OpenError::Store { path: path.clone(), source })?,
         coverage: Coverage::open(&mut map)
             .map_err(|source| OpenError::Coverage { path: path.clone(), source })?,
         manifest,

@@ -2,7 +2,9 @@
 //!
 //! A table each for what is [`Stored`]: key = number of a record (u32), value = it and those after
 //! it, as many as fill a page of redb's (`block`). Records are packed because redb splits leaves in
-//! half when keys arrive in order, which leaves a file of one row a key half empty.
+//! half when keys arrive in order, which leaves a file of one row a key half empty. Grants and people are
+//! stored in the order of the organizations that list them, and a file beside says where each row is
+//! (`positions`).
 //!
 //! A [`Writer`] makes the file in one commit and closes it cleanly, so that opening finds redb's
 //! own allocator state and repairs nothing. [`Records`] reads it through a verified mapping
@@ -10,15 +12,18 @@
 
 mod backend;
 mod block;
+mod positions;
 mod write;
 
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{Database, ReadOnlyTable, ReadableDatabase, TableDefinition};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Damage, MapError, MappedFile};
 use crate::record::{
     Article, Filing, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Organization, Post,
     Relation, RowId, Story,
@@ -27,10 +32,14 @@ use crate::record::{
 use backend::VerifiedBackend;
 use block::Unpacked;
 pub use block::{Block, pack};
+use positions::Positions;
 pub use write::Writer;
 
 /// The file of the records, as a path within a snapshot.
 pub const FILE: &str = "records.redb";
+
+/// The file of their positions.
+const POSITIONS_FILE: &str = "records.positions";
 
 /// Bytes that redb may cache when reading. Pages are copied out of a mapping that the system
 /// caches already; this holds the branches.
@@ -123,6 +132,12 @@ pub enum StoreError {
     /// The file does not hold what the build wrote.
     #[error(transparent)]
     Damage(#[from] Damage),
+    /// A file cannot be mapped.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// A file of positions cannot be written.
+    #[error("cannot write {}", path.display())]
+    Positions { path: PathBuf, source: io::Error },
     /// The block of a record is not of the form expected.
     #[error("block {block} of the store is not of the form expected: {what}; build again")]
     Block {
@@ -149,6 +164,7 @@ impl StoreError {
 #[derive(Debug)]
 pub struct Records {
     file: Arc<MappedFile>,
+    positions: Positions,
     /// redb refuses to go on after a failed read, whoever's it was; it is opened anew then, so that
     /// damage to one record does not hide the others.
     opened: RwLock<Arc<OpenTables>>,
@@ -168,14 +184,17 @@ impl std::fmt::Debug for OpenTables {
 }
 
 impl Records {
-    /// Opens the records: a few reads, whatever their number.
+    /// Opens the records; `open` maps a file of the snapshot. A few reads, whatever their number.
     ///
     /// # Errors
-    /// When redb's header or root is damaged, or the file is not what [`Writer`] makes.
-    pub fn open(file: MappedFile) -> Result<Self, StoreError> {
-        let file = Arc::new(file);
+    /// When a file cannot be mapped, its header or root is damaged, or it is not what [`Writer`] makes.
+    pub fn open(
+        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
+    ) -> Result<Self, StoreError> {
+        let file = Arc::new(open(FILE)?);
+        let positions = Positions::open(open(POSITIONS_FILE)?)?;
         let opened = RwLock::new(Arc::new(OpenTables::new(file.clone())?));
-        Ok(Self { file, opened })
+        Ok(Self { file, positions, opened })
     }
 
     /// The organization of a number. Costs one decompressed block, tens of microseconds.
@@ -205,7 +224,7 @@ impl Records {
         self.read(row.0)
     }
 
-    /// The records of some rows, in their order. Those that follow one another in the store are
+    /// The records of some rows, in their order. Those that stand side by side in the store are
     /// decompressed together: of many in a row, one costs a microsecond or two.
     ///
     /// # Errors
@@ -214,27 +233,31 @@ impl Records {
         &self,
         rows: &[RowId<Record>],
     ) -> Result<Vec<Record>, StoreError> {
+        let position = |row: &RowId<Record>| self.positions.of(Record::TABLE, row.0);
+        let positions = rows.iter().map(position).collect::<Result<Vec<u32>, _>>()?;
+        let mut by_position: Vec<usize> = (0..rows.len()).collect();
+        by_position.sort_unstable_by_key(|&at| positions[at]);
         self.ask(|tables| {
             let mut block: Option<Unpacked<Record>> = None;
-            let mut records = Vec::with_capacity(rows.len());
-            for row in rows {
-                let known = block.as_ref().map(|block| block.get(row.0)).transpose()?.flatten();
-                records.push(match known {
-                    Some(record) => record,
-                    None => {
-                        let unpacked = block.insert(tables.block(row.0)?);
-                        let missing = StoreError::Missing { table: Record::TABLE, number: row.0 };
-                        unpacked.get(row.0)?.ok_or(missing)?
-                    }
-                });
+            let mut records: Vec<Option<Record>> = rows.iter().map(|_| None).collect();
+            for &at in &by_position {
+                let position = positions[at];
+                let known = block.as_ref().map(|block| block.get(position)).transpose()?.flatten();
+                records[at] = match known {
+                    Some(record) => Some(record),
+                    None => block.insert(tables.block(position)?).get(position)?,
+                };
             }
-            Ok(records)
+            let missing = |number| StoreError::Missing { table: Record::TABLE, number };
+            let found = records.into_iter().zip(rows);
+            found.map(|(record, row)| record.ok_or(missing(row.0))).collect()
         })
     }
 
     fn read<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
         let missing = StoreError::Missing { table: Record::TABLE, number };
-        self.ask(|tables| tables.block(number)?.get(number))?.ok_or(missing)
+        let position = self.positions.of(Record::TABLE, number)?;
+        self.ask(|tables| tables.block(position)?.get(position))?.ok_or(missing)
     }
 
     fn ask<Answer>(

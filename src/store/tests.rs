@@ -23,12 +23,22 @@ fn written(count: u32) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE);
     let all: Vec<_> = (0..count).map(organization).collect();
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = Writer::create(folder.path()).unwrap();
     for (at, batch) in all.chunks(300).enumerate() {
         writer.append(&pack(at as u32 * 300, batch).unwrap()).unwrap();
     }
     writer.finish().unwrap();
     (folder, path)
+}
+
+/// Opens the records of a file with its own sums, or with those that it had.
+fn open(path: &std::path::Path, sums_of_records: BlockSums) -> Result<Records, StoreError> {
+    Records::open(&mut |name| {
+        let file = path.with_file_name(name);
+        let is_records = name == FILE;
+        let sums = if is_records { sums_of_records.clone() } else { sums(&file) };
+        MappedFile::open(&file, name, sums)
+    })
 }
 
 fn sums(path: &std::path::Path) -> BlockSums {
@@ -48,7 +58,7 @@ fn decode<Record: Stored>(
 fn every_record_is_read_back_and_the_file_is_left_alone() {
     let (_folder, path) = written(1_000);
     let before = std::fs::read(&path).unwrap();
-    let store = Records::open(MappedFile::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    let store = open(&path, sums(&path)).unwrap();
     for number in 0..1_000 {
         assert_eq!(store.organization(OrgId::new(number)).unwrap(), organization(number));
     }
@@ -73,7 +83,7 @@ fn every_record_is_read_back_and_the_file_is_left_alone() {
 #[test]
 fn an_empty_store_opens() {
     let (_folder, path) = written(0);
-    let store = Records::open(MappedFile::open(&path, FILE, sums(&path)).unwrap()).unwrap();
+    let store = open(&path, sums(&path)).unwrap();
     assert!(matches!(
         store.organization(OrgId::new(0)),
         Err(StoreError::Missing { table: Table::Organizations, number: 0 })
@@ -96,8 +106,7 @@ fn damage_costs_the_records_it_touches_and_no_others() {
         let mut bytes = whole.clone();
         bytes[block * BLOCK_BYTES + 77] ^= 4;
         std::fs::write(&path, bytes).unwrap();
-        let mapped = MappedFile::open(&path, FILE, sums.clone()).unwrap();
-        let store = match Records::open(mapped) {
+        let store = match open(&path, sums.clone()) {
             Ok(store) => store,
             Err(StoreError::Damage(_)) => {
                 refused += 1;
@@ -126,12 +135,11 @@ fn damage_to_one_record_fails_no_read_of_another_at_the_same_time() {
     let (_folder, path) = written(20_000);
     let sums = sums(&path);
     let mut bytes = std::fs::read(&path).unwrap();
-    let open = || Records::open(MappedFile::open(&path, FILE, sums.clone()).unwrap());
     // A block in which records lie, not the head of the file nor its root.
     let store = (1..bytes.len() / BLOCK_BYTES).find_map(|block| {
         bytes[block * BLOCK_BYTES + 77] ^= 4;
         std::fs::write(&path, &bytes).unwrap();
-        let store = open().ok();
+        let store = open(&path, sums.clone()).ok();
         bytes[block * BLOCK_BYTES + 77] ^= 4;
         store.filter(|store| {
             let good = (0..20_000)
@@ -192,4 +200,34 @@ fn records_of_any_length_are_packed() {
         }
     }
     assert!(pack::<Organization>(0, &[]).unwrap().is_empty());
+}
+
+#[test]
+fn records_are_read_wherever_they_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |number: u32| ListedName { name: format!("ROE {number}"), rows: Vec::new() };
+    let stored: Vec<ListedName> = (0..500).map(named).collect();
+    let mut writer = Writer::create(folder.path()).unwrap();
+    // In two batches, each numbered from 0 on.
+    let (first, second) = stored.split_at(300);
+    writer.append(&pack(0, first).unwrap()).unwrap();
+    writer.append_behind(300, &pack(0, second).unwrap()).unwrap();
+    let positions: Vec<u32> = (0..500).map(|row| row * 77 % 500).collect();
+    writer.place::<ListedName>(positions.clone());
+    writer.append(&pack(0, &[organization(0)]).unwrap()).unwrap();
+    writer.finish().unwrap();
+    let path = folder.path().join(FILE);
+    let store = open(&path, sums(&path)).unwrap();
+    let rows: Vec<RowId<ListedName>> = (0..500).rev().chain([7, 7]).map(RowId::new).collect();
+    let expected: Vec<ListedName> = rows.iter().map(|row| named(positions[row.index()])).collect();
+    assert_eq!(store.get_all(&rows).unwrap(), expected);
+    assert_eq!(store.get(rows[3]).unwrap(), expected[3]);
+    assert_eq!(store.organization(OrgId::new(0)).unwrap(), organization(0));
+    let missing = store.get(RowId::<ListedName>::new(500));
+    assert!(matches!(missing, Err(StoreError::Missing { number: 500, .. })), "{missing:?}");
+    let positions = folder.path().join(POSITIONS_FILE);
+    let mut bytes = std::fs::read(&positions).unwrap();
+    bytes.pop();
+    std::fs::write(&positions, bytes).unwrap();
+    assert!(matches!(open(&path, sums(&path)), Err(StoreError::Damage(_))));
 }

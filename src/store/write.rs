@@ -1,14 +1,15 @@
-//! Writes the records: blocks in order, one commit.
+//! Writes the records: blocks in order, one commit, and their positions.
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use redb::backends::FileBackend;
 use redb::{Database, Durability, StorageBackend, TableDefinition, WriteTransaction};
 
-use super::{Block, StoreError, Stored, TABLES};
+use super::positions::{self, ByTable};
+use super::{Block, FILE, POSITIONS_FILE, StoreError, Stored, TABLES};
 
 /// Bytes that redb may hold while writing: a few batches of blocks.
 const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
@@ -62,20 +63,22 @@ impl StorageBackend for FirstErrorFile {
 
 /// Writes a new file of records.
 pub struct Writer {
+    folder: PathBuf,
+    positions: ByTable,
     failed: Failed,
     transaction: WriteTransaction,
     database: Database,
 }
 
 impl Writer {
-    /// Begins a file where there is none.
+    /// Begins the files in the folder of a snapshot, where there are none.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn create(path: &Path) -> Result<Self, StoreError> {
+    /// When they cannot be written.
+    pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let open = || -> Result<_, redb::Error> {
             let failed = Failed::default();
-            let file = FileBackend::new(File::create_new(path)?)?;
+            let file = FileBackend::new(File::create_new(folder.join(FILE))?)?;
             let telling = FirstErrorFile { file, failed: Arc::clone(&failed) };
             let database = Database::builder()
                 .set_cache_size(WRITE_CACHE_BYTES)
@@ -85,7 +88,8 @@ impl Writer {
             for name in TABLES {
                 transaction.open_table(TableDefinition::<u32, &[u8]>::new(name))?;
             }
-            Ok(Self { failed, transaction, database })
+            let (folder, positions) = (folder.to_owned(), ByTable::default());
+            Ok(Self { folder, positions, failed, transaction, database })
         };
         open().map_err(StoreError::engine)
     }
@@ -95,19 +99,40 @@ impl Writer {
     /// # Errors
     /// When they cannot be written.
     pub fn append<Record: Stored>(&mut self, blocks: &[Block<Record>]) -> Result<(), StoreError> {
+        self.append_behind(0, blocks)
+    }
+
+    /// Adds blocks whose records are numbered from those on that the table has already, `records` of them.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn append_behind<Record: Stored>(
+        &mut self,
+        records: u32,
+        blocks: &[Block<Record>],
+    ) -> Result<(), StoreError> {
         let table = Record::TABLE.definition();
         let mut table = self.transaction.open_table(table).map_err(StoreError::engine)?;
         for block in blocks {
-            table.insert(block.first, block.value.as_slice()).map_err(StoreError::engine)?;
+            let first = records + block.first;
+            table.insert(first, block.value.as_slice()).map_err(StoreError::engine)?;
         }
         Ok(())
     }
 
-    /// Commits and closes the file, flushed to disk.
+    /// Says at which position of its table the record of each row is; without this, it is at the row's number.
+    pub fn place<Record: Stored>(&mut self, positions: Vec<u32>) {
+        self.positions[Record::TABLE as usize] = positions;
+    }
+
+    /// Commits and closes the files, flushed to disk.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When they cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
+        let path = self.folder.join(POSITIONS_FILE);
+        positions::write(&path, &self.positions)
+            .map_err(|source| StoreError::Positions { path, source })?;
         self.transaction.commit().map_err(StoreError::engine)?;
         // The file grows by doubling; what was not used of it is given back.
         self.database.compact().map_err(StoreError::engine)?;

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use rayon::slice::ParallelSliceMut;
+
 use super::layout::{MAGIC, NO_MAJOR, NO_RECIPIENT, NO_STATE, NOT_SAID, UNKNOWN_AMOUNT, VERSION};
 use super::{BY_GRANTOR, BY_RECIPIENT, FOLDER, LinkKind, VALUES};
 use crate::index::postings;
@@ -27,16 +29,17 @@ pub struct GrantRow {
     pub recipient_ntee: Option<Ntee>,
 }
 
-/// Collects rows: the latest tax year first and, within one, the greatest amount.
+/// Collects rows, in any order. Numbers go by tax year, the latest first, and within one by amount, the
+/// greatest first.
 #[derive(Debug, Default)]
 pub struct Builder {
-    rows: Vec<GrantRow>,
+    rows: Vec<(RowId<Grant>, GrantRow)>,
 }
 
 impl Builder {
-    /// Adds the next grant.
-    pub fn push(&mut self, row: GrantRow) {
-        self.rows.push(row);
+    /// Adds the grant of a number; each up to the greatest is added once.
+    pub fn push(&mut self, number: RowId<Grant>, row: GrantRow) {
+        self.rows.push((number, row));
     }
 
     /// Writes the files into the folder of a snapshot; `accepting` says who takes applications, by number.
@@ -45,7 +48,9 @@ impl Builder {
     /// When one cannot be written, or there are more grants than 32-bit numbers.
     pub fn finish(self, folder: &Path, accepting: &[(OrgId, bool)]) -> io::Result<()> {
         fs::create_dir_all(folder.join(FOLDER))?;
-        let Self { rows } = self;
+        let Self { mut rows } = self;
+        rows.par_sort_unstable_by_key(|(number, _)| *number);
+        let rows: Vec<GrantRow> = rows.into_iter().map(|(_, row)| row).collect();
         let count = u32::try_from(rows.len()).map_err(io::Error::other)?;
         let numbered = || (0..count).map(RowId::<Grant>::new).zip(&rows);
         let by_grantor: Vec<_> = numbered().map(|(row, grant)| (grant.grantor.0, row)).collect();

@@ -13,7 +13,10 @@ use crate::mapped::BlockSums;
 fn opened(rows: &[GrantRow], accepting: &[(OrgId, bool)]) -> (tempfile::TempDir, Grants) {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::default();
-    rows.iter().for_each(|row| builder.push(*row));
+    // They come in any order.
+    for (at, row) in rows.iter().enumerate().rev() {
+        builder.push(RowId::new(at as u32), *row);
+    }
     builder.finish(folder.path(), accepting).unwrap();
     let grants = Grants::open(&mut |name| {
         let path = folder.path().join(name);
