@@ -146,14 +146,39 @@ def written(model: lightgbm.Booster, names: list[str], slope: float, constant: f
     return rows
 
 
+def scorer(path, names):
+    """The trees of a table that was written here, as a function of features to log odds."""
+    trees = []
+    for line in open(path):
+        columns = line.rstrip("\n").split("\t")
+        if columns[0] == "tree":
+            trees.append([])
+        elif not line.startswith("#"):
+            trees[-1].append(columns)
+
+    def of_row(row):
+        total = 0.0
+        for tree in trees:
+            at = 0
+            while tree[at][0] == "split":
+                _, name, threshold, below, above = tree[at]
+                at += int(below) if row[names[name]] <= np.float32(threshold) else int(above)
+            total += float(tree[at][1])
+        return total
+
+    return lambda features: np.array([of_row(row) for row in features])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("features", nargs="+")
     parser.add_argument("--output", required=True)
     parser.add_argument("--trees", type=int, default=150)
     parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("--without", nargs="*", default=[], help="beginnings of ids of queries that are left out")
     args = parser.parse_args()
     names, queries = read(args.features)
+    queries = [query for query in queries if not query.id.startswith(tuple(args.without)) and len(query.eins)]
     ids = sorted({query.id for query in queries})
     order = np.random.RandomState(args.seed).permutation(len(ids))
     fold = {ids[number]: at % FOLDS for at, number in enumerate(order)}
@@ -164,7 +189,8 @@ def main() -> int:
         for query in (query for query in queries if fold[query.id] == held):
             score = model.predict(query.features, raw_score=True) if query.eins else np.zeros(0)
             ranking = [query.eins[at] for at in np.argsort(-score, kind="stable")]
-            for kind in ("all", query.kind):
+            has_good = any(grade >= GOOD for grade in query.all_grades.values())
+            for kind in ("all", query.kind) if has_good else ():
                 results[(query.source, kind)].append(figures(ranking, query.all_grades))
             judged = query.grades >= 0
             scores.append(score[judged])

@@ -15,7 +15,7 @@ use crate::rank::{Feature, Features};
 use crate::record::{Ein, OrgId};
 use crate::search::candidates::Candidates;
 use crate::search::interpret::{Presentation, Question, interpret};
-use crate::search::nonprofits::{self, Query};
+use crate::search::nonprofits::{self, Passage, Query};
 use crate::snapshot::{self, Snapshot};
 use crate::understand::Frame;
 
@@ -96,14 +96,18 @@ fn relevance(arguments: &Relevance) -> anyhow::Result<Outcome> {
         let found = nonprofits::search(&snapshot, &asked)?;
         let answer: Vec<Ein> = found.rows.iter().map(|row| row.organization.ein).collect();
         let mut rankings = vec![answer];
-        if let Some(Candidates { rows, found: by }) = nonprofits::candidates(&snapshot, &asked)? {
+        let graded = graded(&snapshot, query)?;
+        if let Some((Candidates { rows, found: by }, passages)) =
+            nonprofits::candidates(&snapshot, &asked, &graded)?
+        {
             let words: Vec<OrgId> = by.words.iter().map(|one| one.0).collect();
             let joined = fused(&[by.meaning.clone(), words.clone()]);
             for ranking in [words, by.meaning, joined] {
                 rankings.push(eins(&snapshot, ranking)?);
             }
             if let Some(out) = &mut features {
-                write_features(out, &snapshot, query, &rows)?;
+                let question = asked.relevance.question.as_deref().unwrap_or(query.text);
+                write_features(out, &snapshot, query, question, &rows, &passages)?;
             }
         } else {
             rankings.resize(RANKINGS.len(), rankings[0].clone());
@@ -197,8 +201,7 @@ fn query_for(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyho
         explicit: &explicit,
     };
     let understood = interpret(snapshot, &question)?;
-    let paging =
-        Presentation { page: 1, size: DEPTH, with_nearby: true, ..Presentation::default() };
+    let paging = Presentation { page: 1, size: DEPTH, ..Presentation::default() };
     Ok(understood.query(Some(text), paging))
 }
 
@@ -206,11 +209,23 @@ fn eins(snapshot: &Snapshot, orgs: Vec<OrgId>) -> anyhow::Result<Vec<Ein>> {
     Ok(orgs.into_iter().map(|org| snapshot.columns.ein_of(org)).collect::<Result<_, _>>()?)
 }
 
+/// The rows that were graded, as far as the snapshot has them.
+fn graded(snapshot: &Snapshot, query: &GradedQuery<'_>) -> anyhow::Result<Vec<OrgId>> {
+    let mut orgs = Vec::new();
+    for ein in query.grades.keys() {
+        orgs.extend(snapshot.columns.org_of(*ein)?);
+    }
+    orgs.sort_unstable();
+    Ok(orgs)
+}
+
 fn write_features(
     out: &mut impl std::io::Write,
     snapshot: &Snapshot,
     query: &GradedQuery<'_>,
+    question: &str,
     rows: &[(OrgId, Features)],
+    passages: &[Passage],
 ) -> anyhow::Result<()> {
     let names: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
     let mut candidates = Vec::with_capacity(rows.len());
@@ -221,8 +236,13 @@ fn write_features(
     }
     let grades: BTreeMap<String, u8> =
         query.grades.iter().map(|(ein, grade)| (ein.to_string(), *grade)).collect();
+    let mut texts = BTreeMap::new();
+    for (org, text) in passages {
+        texts.insert(snapshot.columns.ein_of(*org)?.to_string(), text);
+    }
     let line = serde_json::json!({
-        "id": query.id, "kind": query.kind, "features": names, "candidates": candidates, "grades": grades,
+        "id": query.id, "kind": query.kind, "question": question, "features": names,
+        "candidates": candidates, "grades": grades, "passages": texts,
     });
     serde_json::to_writer(&mut *out, &line)?;
     Ok(out.write_all(b"\n")?)

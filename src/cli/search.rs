@@ -53,7 +53,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     let mut understood = interpret::interpret(&snapshot, &question)?;
     let query = understood.query(text, arguments.paging());
-    if query.like.words().is_some() && snapshot.vectors.is_none() {
+    if query.relevance.words().is_some() && snapshot.vectors.is_none() {
         let distance =
             if query.distance_max.is_some() { "; --max-distance has no effect" } else { "" };
         complain_plainly(&format!(

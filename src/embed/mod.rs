@@ -6,13 +6,14 @@
 //! many texts over threads, texts of one length together, so that nothing is padded and a text's
 //! vector does not depend on its company. `stock` is the same model in stock candle, in f32, which tests compare
 //! with and GPUs run. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
-//! text belongs to. `recipe` says what of a record is embedded, and `cache` keeps encoded vectors across builds.
+//! text belongs to. `cross_encoder` reads a question beside a passage. `recipe` says what of a record is embedded, and `cache` keeps encoded vectors across builds.
 
 mod batches;
 mod bundle;
 mod cache;
 mod classifier;
 mod config;
+mod cross_encoder;
 mod encoder;
 mod kernel;
 mod labeller;
@@ -31,6 +32,7 @@ pub use cache::{
     Cache, CacheError, Contents as CacheContents, Key, MAGIC as CACHE_MAGIC, ROWS_MAX,
 };
 pub use classifier::{Classifier, Shape as ClassifierShape};
+pub use cross_encoder::{CrossEncoder, PAIR_TOKENS_MAX};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;
 

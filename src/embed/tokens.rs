@@ -55,6 +55,14 @@ impl Tokens {
         Ok((self.checked(encoding.get_ids())?, places))
     }
 
+    /// The tokens of a question and of a passage behind it, special ones included.
+    pub(super) fn of_pair(&self, question: &str, passage: &str) -> Result<Vec<u32>, Error> {
+        let [question, passage] =
+            [question, passage].map(|text| &text[..text.floor_char_boundary(BYTES_MAX)]);
+        let pair = self.tokenizer.encode_fast((question, passage), true).map_err(Error::Tokens)?;
+        self.checked(pair.get_ids())
+    }
+
     fn checked(&self, tokens: &[u32]) -> Result<Vec<u32>, Error> {
         match tokens.iter().find(|&&token| token >= self.vocabulary) {
             Some(token) => Err(Error::Tokens(format!("token {token} is not in the model").into())),

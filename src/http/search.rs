@@ -21,7 +21,7 @@ use crate::record::{
     Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
 use crate::search::listing::ListPage;
-use crate::search::nonprofits::{Like, NonprofitHit, NonprofitPage, Query, search};
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::sources::SourceKind;
 use crate::taxonomy;
 
@@ -121,10 +121,14 @@ impl Params {
             || !self.social_media.is_empty()
     }
 
-    fn like(&self) -> Like {
+    fn like(&self) -> RelevanceQuery {
         let words = self.q.as_deref().map(str::trim).filter(|words| !words.is_empty());
-        let Some(words) = words else { return Like::default() };
-        Like { name: Some(words.to_owned()), ..Like::text(words) }
+        let Some(words) = words else { return RelevanceQuery::default() };
+        RelevanceQuery {
+            question: Some(words.to_owned()),
+            may_name: true,
+            ..RelevanceQuery::text(words)
+        }
     }
 
     fn filters(&self) -> Filters {

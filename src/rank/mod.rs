@@ -3,10 +3,12 @@
 //!
 //! It reads no index: whoever ranks fills in the features.
 
+mod reading;
 mod trees;
 
 use std::sync::LazyLock;
 
+pub use reading::{READ_MAX, Reading};
 use trees::Trees;
 
 use crate::record::named;
@@ -21,6 +23,9 @@ named! {
         CosineBehind = "cosine_behind",
         /// How many standard deviations above the mean of the candidates.
         CosineAbove = "cosine_above",
+        /// Cosine of the row's vector and the whole question's, and how far it is behind the best.
+        WholeCosine = "whole_cosine",
+        WholeCosineBehind = "whole_cosine_behind",
         /// BM25 of the cause in names and mission, as a share of the best.
         Words = "words",
         /// Of the cause's mass, by inverse document frequency, the share in the name.
@@ -69,6 +74,11 @@ named! {
         Grantmaker = "grantmaker",
         Weight = "weight",
         ActiveCharity = "active_charity",
+        /// Where the row is in relation to the place that words name; all 0 where none does.
+        InsidePlace = "inside_place",
+        NearPlace = "near_place",
+        InState = "in_state",
+        Elsewhere = "elsewhere",
         /// The logarithm of how many rows satisfy the filters, a tenth.
         Matching = "matching",
     }
@@ -99,7 +109,7 @@ impl Features {
 }
 
 /// The probability from which on a row is said to fit.
-pub const FIT_MIN: f64 = 0.4;
+pub const FIT_MIN: f64 = 0.33;
 
 static MODEL: LazyLock<Trees> = LazyLock::new(|| {
     Trees::parse(include_str!("../../models/ranking.tsv")).expect("the embedded trees are whole")

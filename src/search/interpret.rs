@@ -5,10 +5,11 @@ use std::thread;
 use serde::Serialize;
 
 use super::SearchError;
-use super::nonprofits::{self, Like, NonprofitPage, Order, Query};
+use super::lookup::Lookup;
+use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQuery};
 use super::questions;
 use crate::index::columns::Facet;
-use crate::query::Filters;
+use crate::query::{Area, Filters};
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
@@ -100,8 +101,6 @@ pub struct Presentation {
     pub size: usize,
     /// What those that satisfy the filters are counted by.
     pub facets: Vec<Facet>,
-    /// Whether those around a place follow where hardly anybody in it fits.
-    pub with_nearby: bool,
 }
 
 /// Interprets a question with the names given: those of a snapshot.
@@ -112,6 +111,7 @@ pub fn interpret(
     names: &dyn Names,
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
+    let names = &Lookup::of(names);
     let q = question.q.map(str::trim).filter(|q| !q.is_empty());
     let Read { heard, kept, step, asked } = match q {
         // Only parameters: the session goes on as it was.
@@ -265,61 +265,91 @@ impl Interpretation {
     /// The question to the snapshot.
     pub fn query(&self, q: Option<&str>, paging: Presentation) -> Query {
         let frame = &self.frame;
-        let named = frame.organization.as_ref();
-        let similar = named.filter(|found| found.wanted == NameUse::Similar);
-        let itself = named.filter(|found| found.wanted == NameUse::Itself);
-        let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
-        let holds_text = |found: &Organization| {
-            let name = found.asked.to_lowercase();
-            frame.text.as_ref().is_some_and(|text| name.contains(&text.to_lowercase()))
-        };
-        // Where nobody is called so, what the name says that they do says more than all of it.
-        let told = by_name.filter(|found| !(found.is_unheard_of() && holds_text(found)));
-        let name = told.map(|found| &found.asked);
-        let words = [name, frame.text.as_ref()];
-        let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
-        let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
-        let asked = || q.clone().filter(|_| self.step != Some(Step::Reset));
-        let text = match (&words[..], similar) {
-            // A distance is measured from something.
-            ([], None) if paging.distance_max.is_some() => asked(),
-            ([], _) => None,
-            _ => Some(words.join(" ")),
-        };
-        let like = Like {
-            text,
-            nonprofit: similar.and_then(|found| found.ein),
-            name: match by_name {
-                // Whom nobody is called, the place in the query may still tell.
-                Some(found) if found.ein.is_none() && frame.places.is_empty() => asked(),
-                Some(found) => Some(found.asked.clone()),
-                None => asked()
-                    .filter(|q| similar.is_none() && self.step.is_none() && !asks_for_several(q)),
-            },
-            is_name: by_name.is_some_and(|found| found.namesakes > 0),
-            ntee: frame.cause_ntee.clone(),
-            ntee_is_text: frame.cause_is_term,
-            measured_with: asked(),
-        };
         let sort = if paging.sort.is_empty() {
             frame.sort.iter().map(|sort| Order::By(*sort)).collect()
         } else {
             paging.sort
         };
+        let relevance = self.relevance(q, paging.distance_max.is_some());
         Query {
             filters: frame.filters(),
             origin: paging.origin,
-            like,
+            place: self.place(relevance.question.as_deref()),
+            relevance,
             distance_max: paging.distance_max,
             sort,
             page: paging.page,
             size: paging.size,
             facets: paging.facets,
-            nearby: match paging.with_nearby && self.says_where {
-                true => understand::surroundings(&frame.places),
-                false => Vec::new(),
-            },
         }
+    }
+
+    /// What rows are ranked by.
+    fn relevance(&self, q: Option<&str>, is_measured: bool) -> RelevanceQuery {
+        let frame = &self.frame;
+        let named = frame.organization.as_ref();
+        let similar = named.filter(|found| found.wanted == NameUse::Similar);
+        let itself = named.filter(|found| found.wanted == NameUse::Itself);
+        let by_name = itself.or(similar.filter(|found| found.ein.is_none()));
+        let cause = self.described().unwrap_or(frame);
+        let holds_text = |found: &Organization| {
+            let name = found.asked.to_lowercase();
+            cause.text.as_ref().is_some_and(|text| name.contains(&text.to_lowercase()))
+        };
+        // What a name says of the cause says more than all of it.
+        let name = by_name.filter(|found| !holds_text(found)).map(|found| &found.asked);
+        let words: Vec<&str> =
+            [name, cause.text.as_ref()].into_iter().flatten().map(String::as_str).collect();
+        let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
+        let typed = || q.clone().filter(|_| self.step != Some(Step::Reset));
+        let text = match (&words[..], similar) {
+            // A distance is measured from something.
+            ([], None) if is_measured => typed(),
+            ([], _) => None,
+            _ => Some(words.join(" ")),
+        };
+        let question = match (by_name, similar) {
+            (_, Some(found)) => Some(found.asked.clone()),
+            // In a session what goes on with a list ranks as the list did.
+            _ if self.step.is_none() => typed(),
+            (Some(found), _) => Some(found.asked.clone()),
+            (None, None) => Some(understand::restated(frame)).filter(|_| text.is_some()),
+        };
+        RelevanceQuery {
+            text,
+            nonprofit: similar.and_then(|found| found.ein),
+            is_name: by_name.is_some_and(|found| found.namesakes > 0),
+            may_name: by_name.is_some()
+                || (self.step.is_none() && q.as_deref().is_some_and(|q| !asks_for_several(q))),
+            question,
+            ntee: cause.cause_ntee.clone(),
+            ntee_is_text: cause.cause_is_term,
+            measured_with: typed(),
+        }
+    }
+
+    /// The query as a description, where it alone was read as a name.
+    fn described(&self) -> Option<&Frame> {
+        let described = self.heard.described.as_deref();
+        described.filter(|_| self.kept == self.heard.frame)
+    }
+
+    /// The place that words name: a filter where it surely is one.
+    fn place(&self, question: Option<&str>) -> Option<PlaceHint> {
+        if !self.says_where {
+            return None;
+        }
+        let filters = &self.frame.places;
+        let described = self.described().map(|described| &described.places);
+        let is_filter = !filters.is_empty();
+        let places = match described.filter(|described| !is_filter && !described.is_empty()) {
+            Some(described) => described.clone(),
+            None if is_filter => filters.clone(),
+            None => question.map(understand::hinted_places).unwrap_or_default(),
+        };
+        let areas: Vec<Area> = places.iter().flat_map(|place| place.areas.clone()).collect();
+        let surroundings = understand::surroundings(&places);
+        (!areas.is_empty()).then_some(PlaceHint { areas, surroundings, is_filter })
     }
 }
 

@@ -4,16 +4,18 @@ use super::SearchError;
 use super::candidates::{self, Candidates, Ranker, RankingRequest};
 use super::gaps::Gaps;
 use super::listing::SIZE_MAX;
+use super::passage::passage;
+use super::place_scope::PlaceScope;
 use super::plan::Plan;
-use super::relevance::{self, Beyond};
+use super::relevance;
 use super::rows::ColumnOrder;
 use crate::index::columns::{Bitmap, Facet, FacetCount};
-use crate::query::{Area, Figure, Filters, Sort, SortKey};
-use crate::record::{OrgId, Point, State};
+use crate::query::{Figure, Filters, Sort, SortKey};
+use crate::record::{OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
-use crate::understand::Surroundings;
 
-pub use super::candidates::Like;
+pub use super::candidates::RelevanceQuery;
+pub use super::place_scope::PlaceHint;
 pub use super::rows::{NonprofitHit, Rows};
 
 /// What is asked.
@@ -23,8 +25,8 @@ pub struct Query {
     pub filters: Filters,
     /// What distances are measured from; without it they are unknown.
     pub origin: Option<Point>,
-    /// What rows should be like: it ranks, and leaves nothing out by itself.
-    pub like: Like,
+    /// What ranks rows; it leaves nothing out by itself.
+    pub relevance: RelevanceQuery,
     /// How far in meaning (1 − cosine) from the text a row may be; asks nothing without a text.
     pub distance_max: Option<f64>,
     /// Applied in order; empty is by relevance.
@@ -35,23 +37,23 @@ pub struct Query {
     pub size: usize,
     /// What those that satisfy the filters are counted by.
     pub facets: Vec<Facet>,
-    /// Where else to look when hardly anybody in the places asked for fits.
-    pub nearby: Vec<Surroundings>,
+    /// The place that words name; what lies around it is ranked too.
+    pub place: Option<PlaceHint>,
 }
 
 impl Query {
-    /// The first rows of those that satisfy filters, the likest first.
-    pub fn of(filters: Filters, like: Like, size: usize) -> Self {
+    /// The first rows of those that satisfy filters, the most relevant first.
+    pub fn of(filters: Filters, relevance: RelevanceQuery, size: usize) -> Self {
         Self {
             filters,
             origin: None,
-            like,
+            relevance,
             distance_max: None,
             sort: Vec::new(),
             page: 1,
             size,
             facets: Vec::new(),
-            nearby: Vec::new(),
+            place: None,
         }
     }
 }
@@ -94,6 +96,8 @@ pub struct NonprofitPage {
     pub unknown: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,
+    /// How many rows come before the page's.
+    pub skipped: u64,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<NonprofitHit>,
     /// Those that fit best, in order, whatever the page: at most some two thousand; without a text the
@@ -147,7 +151,12 @@ impl NonprofitPage {
     /// A page without its rows.
     fn of(total: u64, unknown: u64, plan: Plan) -> Self {
         let (rows, best, facets) = (Vec::new(), Vec::new(), Vec::new());
-        Self { total, unknown, sorted: None, rows, best, plan, facets }
+        Self { total, unknown, sorted: None, skipped: 0, rows, best, plan, facets }
+    }
+
+    /// The first row of all, if the page has it.
+    pub fn first(&self) -> Option<&Organization> {
+        self.rows.first().filter(|_| self.skipped == 0).map(|row| &row.organization)
     }
 }
 
@@ -169,21 +178,21 @@ fn ranked<'a>(
         let order = ColumnOrder { set, sorts: sorts.clone(), origin: query.origin };
         Rows::sorted(snapshot, order, skipped, size as u64, by)
     };
-    let (mut found, rows) = if !query.like.ranks() {
-        let measured = candidates::measure(snapshot, query.like.measured_with.as_deref())?;
+    let (mut found, rows) = if !query.relevance.ranks() {
+        let measured = candidates::measure(snapshot, query.relevance.measured_with.as_deref())?;
         let rows = sort(matching, measured)?;
         let best = rows.ordered().to_vec();
         (NonprofitPage { best, ..NonprofitPage::of(total, unknown, Plan::columns(total)) }, rows)
     } else {
-        let wanted = wanted(query, &matching, total);
+        let scope = Scope::of(snapshot, query, &matching)?;
+        let request = scope.request(query, &matching, total);
         let mut sorted = None;
         let (page, rows) = if sorts.is_empty() {
-            let beyond = || beyond(snapshot, query, &matching);
-            let mut page = relevance::page(snapshot, &wanted, &beyond, skipped, size)?;
+            let mut page = relevance::page(snapshot, &request, skipped, size)?;
             let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
             (page, rows)
         } else {
-            let mut page = relevance::fitting(snapshot, &wanted)?;
+            let mut page = relevance::fitting(snapshot, &request)?;
             let set = match fitting(snapshot, query, &matching)? {
                 Some(fitting) => {
                     // Codes decide who fits, not the ranking.
@@ -203,60 +212,75 @@ fn ranked<'a>(
         (NonprofitPage { sorted, best: page.best, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
-    let awaited = query.like.words().and_then(|_| snapshot.awaited());
+    let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
     found.facets = facets;
+    found.skipped = skipped;
     Ok((found, rows))
 }
 
-/// Those in the surroundings of the places asked for that satisfy the other filters; `None` where there
-/// are none.
-fn beyond(
-    snapshot: &Snapshot,
-    query: &Query,
-    matching: &Bitmap,
-) -> Result<Option<Beyond>, SearchError> {
-    // Of cities of one name the state is meant that most who match are in.
-    let counts = match query.nearby.is_empty() {
-        true => return Ok(None),
-        false => snapshot.columns.facet(matching, Facet::State)?,
-    };
-    let most = counts.iter().find_map(|(state, _)| state.as_deref()?.parse::<State>().ok());
-    let is_meant = |around: &&Surroundings| most.is_none_or(|most| most == around.state);
-    let meant: Vec<&Surroundings> = query.nearby.iter().filter(is_meant).collect();
-    let within = |areas: Vec<Area>| {
-        let filters = Filters { areas, ..query.filters.clone() };
-        let mut set = snapshot.columns.select(&filters)?.matching;
-        set.subtract(matching);
-        Ok::<_, SearchError>(set)
-    };
-    let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle()).collect();
-    let near = match circles.is_empty() {
-        true => Bitmap::none(snapshot.columns.organizations()),
-        false => within(circles)?,
-    };
-    let of_state = |around: &&Surroundings| Area { state: Some(around.state), ..Area::default() };
-    let all = match meant.is_empty() {
-        true => return Ok(None),
-        false => within(meant.iter().map(of_state).collect())?,
-    };
-    Ok((all.count() > 0).then_some(Beyond { near, all }))
+/// Which rows may be ranked beside those that match.
+struct Scope {
+    /// The rows that satisfy every filter but a place in words; `None` where those are the same.
+    open: Option<Bitmap>,
+    place: Option<PlaceScope>,
 }
 
-/// What the ranking by relevance is made of; `None` where the question has no text.
+impl Scope {
+    fn of(snapshot: &Snapshot, query: &Query, matching: &Bitmap) -> Result<Self, SearchError> {
+        let Some(hint) = &query.place else { return Ok(Self { open: None, place: None }) };
+        let filters = || Filters { areas: Vec::new(), ..query.filters.clone() };
+        let open = hint.is_filter.then(|| snapshot.columns.select(&filters()));
+        let open = open.transpose()?.map(|selection| selection.matching);
+        let place = PlaceScope::of(snapshot, hint, open.as_ref().unwrap_or(matching))?;
+        Ok(Self { open, place: Some(place) })
+    }
+
+    fn request<'a>(
+        &'a self,
+        query: &'a Query,
+        matching: &'a Bitmap,
+        total: u64,
+    ) -> RankingRequest<'a> {
+        let Query { relevance, distance_max, .. } = query;
+        RankingRequest {
+            query: relevance,
+            matching,
+            total,
+            open: self.open.as_ref().unwrap_or(matching),
+            place: self.place.as_ref(),
+            distance_max: *distance_max,
+        }
+    }
+}
+
+/// A row and the text of it that is read beside a question.
+pub type Passage = (OrgId, String);
+
+/// What the ranking by relevance is made of, with the texts of the candidates and of `others`; `None` where the question
+/// has no text.
 ///
 /// # Errors
 /// As [`search`].
-pub fn candidates(snapshot: &Snapshot, query: &Query) -> Result<Option<Candidates>, SearchError> {
-    let Some(text) = query.like.words() else { return Ok(None) };
+pub fn candidates(
+    snapshot: &Snapshot,
+    query: &Query,
+    others: &[OrgId],
+) -> Result<Option<(Candidates, Vec<Passage>)>, SearchError> {
+    let Some(text) = query.relevance.words() else { return Ok(None) };
     let matching = snapshot.columns.select(&query.filters)?.matching;
     let total = matching.count();
-    Ranker::new(snapshot, &wanted(query, &matching, total))?.candidates(text).map(Some)
-}
-
-fn wanted<'a>(query: &'a Query, matching: &'a Bitmap, total: u64) -> RankingRequest<'a> {
-    let Query { like, distance_max, .. } = query;
-    RankingRequest { like, matching, total, distance_max: *distance_max }
+    let scope = Scope::of(snapshot, query, &matching)?;
+    let request = scope.request(query, &matching, total);
+    let ranker = Ranker::new(snapshot, &request)?;
+    let candidates = ranker.candidates(text)?;
+    let orgs = candidates.rows.iter().map(|(org, _)| org).chain(others);
+    let passages = orgs.map(|org| {
+        let organization = snapshot.records.organization(*org)?;
+        Ok((*org, passage(snapshot, *org, &organization, ranker.proximity(*org))?))
+    });
+    let passages = passages.collect::<Result<_, SearchError>>()?;
+    Ok(Some((candidates, passages)))
 }
 
 /// Those that have a code that says all of the text, when they are to be sorted by a column: every
@@ -266,11 +290,14 @@ fn fitting(
     query: &Query,
     matching: &Bitmap,
 ) -> Result<Option<Bitmap>, SearchError> {
-    if !query.like.ntee_is_text || query.like.ntee.is_empty() || query.distance_max.is_some() {
+    if !query.relevance.ntee_is_text
+        || query.relevance.ntee.is_empty()
+        || query.distance_max.is_some()
+    {
         return Ok(None);
     }
     let mut fitting = matching.clone();
-    snapshot.columns.keep_ntee(&mut fitting, &query.like.ntee)?;
+    snapshot.columns.keep_ntee(&mut fitting, &query.relevance.ntee)?;
     Ok((fitting.count() > 0).then_some(fitting))
 }
 
@@ -279,7 +306,7 @@ fn sorts(query: &Query) -> Vec<Sort> {
     const BY_REVENUE: Sort = Sort::descending(SortKey::Figure(Figure::Revenue));
     // Of foundations the master file has no revenue.
     const BY_ASSETS: Sort = Sort::descending(SortKey::Figure(Figure::Assets));
-    let with_text = query.like.ranks();
+    let with_text = query.relevance.ranks();
     let mut sorts = Vec::new();
     for order in &query.sort {
         match order {

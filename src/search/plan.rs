@@ -20,8 +20,9 @@ pub struct Plan {
     pub listed: Option<u64>,
     /// How many fit the text, where there is one.
     pub fit: Option<Fit>,
-    /// How many that fit follow from around the places that were asked for.
+    /// How many rows from outside the place are listed beside those that match, and how many of them fit.
     pub nearby: u64,
+    pub nearby_fit: u64,
     /// What filters ask for that is not loaded.
     pub gaps: Gaps,
 }
@@ -81,6 +82,7 @@ impl Plan {
             listed: None,
             fit: None,
             nearby: 0,
+            nearby_fit: 0,
             gaps,
         }
     }

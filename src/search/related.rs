@@ -1,6 +1,6 @@
 //! What else may interest whoever looks at a nonprofit.
 
-use super::nonprofits::{self, Like, NonprofitHit, Query};
+use super::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use super::{SearchError, details, library};
 use crate::query::Filters;
 use crate::record::{Article, Ein, Organization};
@@ -29,8 +29,8 @@ pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, Se
     let about = about(&organization);
     // Without vectors, words tell.
     let like = match &snapshot.vectors {
-        Some(_) => Like { nonprofit: Some(ein), ..Like::default() },
-        None => Like::text(about.as_str()),
+        Some(_) => RelevanceQuery { nonprofit: Some(ein), ..RelevanceQuery::default() },
+        None => RelevanceQuery::text(about.as_str()),
     };
     let filters = Filters { not_eins: vec![ein], ..Filters::default() };
     let found = nonprofits::search(snapshot, &Query::of(filters, like, NONPROFITS_MAX))?;

@@ -1,21 +1,20 @@
-//! How well nonprofits fit a text: the probability that each candidate is what was asked for, and what follows
-//! from that.
+//! How well nonprofits fit a question: the probability that each candidate is what was asked for, and the order
+//! and the cut that follow.
 //!
 //! Candidates ([`Ranker`]) are the same for every page of an answer, so that pages neither repeat a row nor leave
-//! one out. They are judged by a learned model ([`rank`]); where the question was read as a name, those that it may
-//! name come first. Where hardly any is likely in the places that are asked for, those around them that fit are
-//! ranked among them. What is no candidate follows by meaning. Without vectors, words and codes alone rank, and
-//! rows that no index finds are not shown.
+//! one out. They are judged by a learned model ([`rank`]), wherever they are: of those outside the place that words
+//! name only likely ones are listed. What is no candidate follows by meaning. Without vectors, words and codes alone
+//! rank, and rows that no index finds are not shown.
 
 use std::collections::HashSet;
 
 use super::SearchError;
 use super::candidates::{
-    ByText, CANDIDATES_MAX, CandidateLists, Candidates, Ranker, RankingRequest, by_words,
+    CANDIDATES_MAX, CandidateLists, Candidates, Ranker, RankingRequest, by_words,
 };
+use super::passage::passage;
 use super::plan::{Fit, Plan};
-use crate::index::columns::Bitmap;
-use crate::rank::{self, FIT_MIN};
+use crate::rank::{self, FIT_MIN, READ_MAX, Reading};
 use crate::record::OrgId;
 use crate::snapshot::Snapshot;
 
@@ -26,32 +25,9 @@ const NAMED_SHARE_MIN: f64 = 0.02;
 const NAMED_PROBABILITY_MIN: f64 = 0.5;
 /// How many come first.
 const NAMED_MAX: usize = 20;
-
-/// Where fewer are this likely to be what was asked for, those around the places asked for are looked at; and
-/// how many of these that fit are ranked among them at most.
-const LIKELY_MIN: f64 = 0.65;
-const LIKELY_ROWS_MIN: usize = 5;
-const NEARBY_MAX: usize = 10;
-/// What of its odds one loses that is near the places asked for, and one elsewhere in their state.
-const NEAR_COST: f64 = 2.0;
-const ELSEWHERE_COST: f64 = 6.0;
-
-/// Nonprofits around the places that were asked for, none of them in these places.
-#[derive(Debug, Clone)]
-pub struct Beyond {
-    /// Those within some miles.
-    pub near: Bitmap,
-    /// All.
-    pub all: Bitmap,
-}
-
-impl Beyond {
-    /// The probability of one of them, as it counts beside those in the places.
-    fn discounted(&self, (org, probability): (OrgId, f64)) -> (OrgId, f64) {
-        let cost = if self.near.contains(org) { NEAR_COST } else { ELSEWHERE_COST };
-        (org, probability / (probability + cost * (1.0 - probability)))
-    }
-}
+/// Rows outside the place that are listed at most, and how likely each must be what was asked for.
+const OUTSIDE_MAX: usize = 10;
+const OUTSIDE_PROBABILITY_MIN: f64 = 0.15;
 
 /// Rows in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,10 +43,13 @@ pub struct Page {
     pub query: Option<Vec<f32>>,
 }
 
-/// The candidates in order, each with the probability that it is what was asked for.
+/// The candidates that are listed, in order.
 struct RankedCandidates {
-    rows: Vec<(OrgId, f64)>,
+    orgs: Vec<OrgId>,
     fit: Fit,
+    /// How many are outside the place, and how many of these fit.
+    outside: u64,
+    outside_fit: u64,
     found: CandidateLists,
 }
 
@@ -82,83 +61,94 @@ impl Ranker<'_> {
         let orgs = rows.iter().map(|(org, _)| *org);
         let mut judged: Vec<(f64, OrgId)> = probabilities.into_iter().zip(orgs).collect();
         judged.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut ranked: Vec<(OrgId, f64)> = Vec::new();
-        let likeliest = found.named.first().map_or(0.0, |one| one.1);
-        let is_name = self.wanted.like.is_name;
-        let names_one = self.wanted.like.name.is_some() && likeliest >= NAMED_PROBABILITY_MIN;
-        if is_name || names_one {
-            let least = if is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
-            let likely = found.named.iter().filter(|one| one.1 >= least);
-            let candidates: HashSet<OrgId> = judged.iter().map(|one| one.1).collect();
-            let likely = likely.map(|one| one.0).filter(|org| candidates.contains(org));
-            ranked.extend(likely.take(NAMED_MAX).map(|org| (org, 1.0)));
-        }
-        let named: HashSet<OrgId> = ranked.iter().map(|one| one.0).collect();
-        let rest = judged.into_iter().filter(|(_, org)| !named.contains(org));
+        self.read(&mut judged)?;
+        let named = self.named_first(&found, &rows);
+        let is_named: HashSet<OrgId> = named.iter().copied().collect();
+        let rest = judged.into_iter().filter(|(_, org)| !is_named.contains(org));
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
-        let mut fit = Fit { count: ranked.len() as u64, is_least: false };
-        for (probability, org) in rest {
-            if probability >= FIT_MIN {
-                fit.count += 1;
-                fit.is_least |= cut.contains(&org);
+        let mut ranked = RankedCandidates {
+            orgs: Vec::with_capacity(rows.len()),
+            fit: Fit { count: 0, is_least: false },
+            outside: 0,
+            outside_fit: 0,
+            found,
+        };
+        for (probability, org) in named.into_iter().map(|org| (1.0, org)).chain(rest) {
+            let is_outside = !self.request.matching.contains(org);
+            let fits = probability >= FIT_MIN;
+            let is_listed = !is_outside
+                || (probability >= OUTSIDE_PROBABILITY_MIN && ranked.outside < OUTSIDE_MAX as u64);
+            if !is_listed {
+                continue;
             }
-            ranked.push((org, probability));
+            ranked.outside += u64::from(is_outside);
+            ranked.outside_fit += u64::from(is_outside && fits);
+            if fits && !is_outside {
+                ranked.fit.count += 1;
+                ranked.fit.is_least |= cut.contains(&org);
+            }
+            ranked.orgs.push(org);
         }
-        Ok(RankedCandidates { rows: ranked, fit, found })
+        Ok(ranked)
     }
 
-    /// Of those around the places asked for the best that fit, with what their probability is worth beside those in
-    /// the places.
-    fn nearby(&self, beyond: &Beyond) -> Result<Vec<(OrgId, f64)>, SearchError> {
-        let Some(text) = self.wanted.like.words() else { return Ok(Vec::new()) };
-        let wanted =
-            RankingRequest { matching: &beyond.all, total: beyond.all.count(), ..*self.wanted };
-        let ranker = Ranker {
-            snapshot: self.snapshot,
-            wanted: &wanted,
-            meaning: self.meaning.clone(),
-            by_text: ByText::of(self.snapshot, &wanted)?,
+    /// Reads the likeliest rows beside the question and puts them in the order that follows; without vectors, or where
+    /// rows are compared with a nonprofit, nothing is read.
+    fn read(&self, judged: &mut [(f64, OrgId)]) -> Result<(), SearchError> {
+        let query = self.request.query;
+        let Some(question) = query.typed().filter(|_| query.nonprofit.is_none()) else {
+            return Ok(());
         };
-        let RankedCandidates { rows, fit, .. } = ranker.ranked(text)?;
-        let fitting = rows.into_iter().take(fit.count as usize);
-        let mut rows: Vec<(OrgId, f64)> = fitting.map(|row| beyond.discounted(row)).collect();
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-        rows.truncate(NEARBY_MAX);
-        rows.iter_mut().for_each(|row| row.1 = row.1.max(FIT_MIN));
-        Ok(rows)
+        if self.meaning.is_none() {
+            return Ok(());
+        }
+        let count = judged.len().min(READ_MAX);
+        let likeliest = &mut judged[..count];
+        let orgs: Vec<OrgId> = likeliest.iter().map(|row| row.1).collect();
+        let records = self.snapshot.records.get_all(&orgs)?;
+        let texts = orgs.iter().zip(&records);
+        let texts =
+            texts.map(|(org, record)| passage(self.snapshot, *org, record, self.proximity(*org)));
+        let texts = texts.collect::<Result<Vec<_>, _>>()?;
+        let by_trees: Vec<f64> = likeliest.iter().map(|row| row.0).collect();
+        let read = Reading::shared()?.probabilities(question, &texts, &by_trees)?;
+        likeliest.iter_mut().zip(read).for_each(|(row, probability)| row.0 = probability);
+        likeliest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        Ok(())
+    }
+
+    /// Those that the question names, which come first.
+    fn named_first(&self, found: &CandidateLists, rows: &[(OrgId, rank::Features)]) -> Vec<OrgId> {
+        let query = self.request.query;
+        let likeliest = found.named.first().map_or(0.0, |one| one.1);
+        let names_one = query.may_name && likeliest >= NAMED_PROBABILITY_MIN;
+        if !(query.is_name || names_one) {
+            return Vec::new();
+        }
+        let least = if query.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
+        let candidates: HashSet<OrgId> = rows.iter().map(|(org, _)| *org).collect();
+        let likely = found.named.iter().filter(|one| one.1 >= least).map(|one| one.0);
+        likely.filter(|org| candidates.contains(org)).take(NAMED_MAX).collect()
     }
 
     /// How many rows all pages have where words alone find any: those with a word, and the candidates.
     fn reachable(&self, text: &str, candidates: &[OrgId]) -> Result<u64, SearchError> {
         let mut set = self.snapshot.fulltext.any_of(text)?;
-        set.intersect(self.wanted.matching);
+        set.intersect(self.request.matching);
         let others = candidates.iter().filter(|org| !set.contains(**org)).count() as u64;
         Ok(set.count() + others)
     }
 
-    /// What every page begins from, with those around the places asked for where hardly any is likely in them.
-    fn head(
-        &self,
-        beyond: &dyn Fn() -> Result<Option<Beyond>, SearchError>,
-    ) -> Result<Page, SearchError> {
-        let mut nearby = 0;
-        let (orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.wanted.like.words() {
+    /// What every page begins from.
+    fn head(&self) -> Result<Page, SearchError> {
+        let (mut outside, mut outside_fit) = (0, 0);
+        let (orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.request.query.words() {
             Some(text) => {
-                let RankedCandidates { mut rows, fit, found } = self.ranked(text)?;
+                let ranked = self.ranked(text)?;
+                (outside, outside_fit) = (ranked.outside, ranked.outside_fit);
                 // The probability is learned of rankings with vectors.
-                let fit = self.meaning.is_some().then_some(fit);
-                let likely = rows.iter().filter(|row| row.1 >= LIKELY_MIN).count();
-                if fit.is_some()
-                    && likely < LIKELY_ROWS_MIN
-                    && let Some(beyond) = beyond()?
-                {
-                    let around = self.nearby(&beyond)?;
-                    nearby = around.len() as u64;
-                    rows.extend(around);
-                    // All that fit come before the rest; of equally probable ones those in the places.
-                    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-                }
-                (rows.into_iter().map(|row| row.0).collect(), fit, found.nearest)
+                let fit = self.meaning.is_some().then_some(ranked.fit);
+                (ranked.orgs, fit, ranked.found.nearest)
             }
             None => {
                 let nearest = self.nearest(CANDIDATES_MAX)?;
@@ -166,8 +156,8 @@ impl Ranker<'_> {
                 (hits.map(|hit| hit.row).collect(), None, nearest)
             }
         };
-        let listed = match self.wanted.like.words() {
-            Some(text) if self.meaning.is_none() => Some(self.reachable(text, &orgs)?),
+        let listed = match self.request.query.words() {
+            Some(text) if self.meaning.is_none() => Some(self.reachable(text, &orgs)? - outside),
             _ => None,
         };
         let plan = Plan {
@@ -176,12 +166,13 @@ impl Ranker<'_> {
             words: true,
             visits: nearest.as_ref().map_or(0, |nearest| nearest.visits),
             fit,
-            nearby,
-            ..Plan::columns(self.wanted.total)
+            nearby: outside,
+            nearby_fit: outside_fit,
+            ..Plan::columns(self.request.total)
         };
         let within = nearest.as_ref().and_then(|nearest| nearest.within);
-        let matches = within.or(listed).unwrap_or(self.wanted.total);
-        let total = matches + nearby;
+        let matches = within.or(listed).unwrap_or(self.request.total);
+        let total = matches + outside;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
         Ok(Page { best: orgs.clone(), orgs, total, plan, query })
     }
@@ -193,13 +184,12 @@ impl Ranker<'_> {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub(super) fn page(
     snapshot: &Snapshot,
-    wanted: &RankingRequest<'_>,
-    beyond: &dyn Fn() -> Result<Option<Beyond>, SearchError>,
+    request: &RankingRequest<'_>,
     skipped: u64,
     size: usize,
 ) -> Result<Page, SearchError> {
-    let ranker = Ranker::new(snapshot, wanted)?;
-    let mut page = ranker.head(beyond)?;
+    let ranker = Ranker::new(snapshot, request)?;
+    let mut page = ranker.head()?;
     let end = skipped.saturating_add(size as u64).min(page.total) as usize;
     if end > page.orgs.len() {
         let (ranked, visits) = match ranker.nearest(end)? {
@@ -207,9 +197,9 @@ pub(super) fn page(
                 page.plan.meaning = Some(nearest.plan);
                 (nearest.hits.into_iter().map(|hit| hit.row).collect(), nearest.visits)
             }
-            None => match wanted.like.words() {
+            None => match request.query.words() {
                 Some(text) => {
-                    let hits = by_words(snapshot, wanted, text, end)?;
+                    let hits = by_words(snapshot, request, text, end)?;
                     (hits.into_iter().map(|(org, _)| org).collect(), 0)
                 }
                 None => (Vec::new(), 0),
@@ -217,7 +207,7 @@ pub(super) fn page(
         };
         page.plan.visits += visits;
         let shown: HashSet<OrgId> = page.orgs.iter().copied().collect();
-        page.orgs.extend(ranked.into_iter().filter(|org| !shown.contains(org)));
+        page.orgs.extend(ranked.into_iter().filter(|org: &OrgId| !shown.contains(org)));
     }
     let start = usize::try_from(skipped).map_or(page.orgs.len(), |at| at.min(page.orgs.len()));
     page.orgs.drain(..start);
@@ -225,26 +215,28 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// Every row that fits, to be sorted by something else: all that are within the distance when one is
+/// Every matching row that fits, to be sorted by something else: all that are within the distance when one is
 /// given; where none fits, the candidates.
 ///
 /// # Errors
 /// As [`page`].
 pub(super) fn fitting(
     snapshot: &Snapshot,
-    wanted: &RankingRequest<'_>,
+    request: &RankingRequest<'_>,
 ) -> Result<Page, SearchError> {
-    let ranker = Ranker::new(snapshot, wanted)?;
-    let mut page = ranker.head(&|| Ok(None))?;
+    // Sorted rows are those of the place alone.
+    let request = RankingRequest { open: request.matching, place: None, ..*request };
+    let ranker = Ranker::new(snapshot, &request)?;
+    let mut page = ranker.head()?;
     match page.plan.fit.filter(|fit| fit.count > 0) {
-        _ if wanted.distance_max.is_some() && page.total as usize > page.orgs.len() => {
+        _ if request.distance_max.is_some() && page.total as usize > page.orgs.len() => {
             if let Some(nearest) = ranker.nearest(page.total as usize)? {
                 page.orgs = nearest.hits.into_iter().map(|hit| hit.row).collect();
                 page.plan.meaning = Some(nearest.plan);
                 page.plan.visits += nearest.visits;
             }
         }
-        Some(fit) if wanted.distance_max.is_none() => page.orgs.truncate(fit.count as usize),
+        Some(fit) if request.distance_max.is_none() => page.orgs.truncate(fit.count as usize),
         _ => {}
     }
     Ok(page)

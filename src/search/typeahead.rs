@@ -135,7 +135,7 @@ fn other_name(
     card: &Card,
 ) -> Result<Option<String>, SearchError> {
     Ok(match name {
-        Name::Legal => None,
+        Name::Legal | Name::Initials => None,
         Name::Other(0) => card.alt_name.clone(),
         Name::Other(at) => {
             snapshot.records.organization(org)?.other_names.into_iter().nth(at as usize)

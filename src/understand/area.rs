@@ -14,8 +14,10 @@ use crate::record::{Point, State, Zip5};
 
 /// Miles around a city that is asked for with `near`, `greater` or `area`.
 const NEAR_CITY_MILES: f64 = 25.0;
-/// Miles around a place that are near it where hardly anybody in it fits.
+/// Miles around a place that are near it.
 const NEARBY_MILES: f64 = 40.0;
+/// Circles that are drawn around the places of one question.
+const SURROUNDINGS_MAX: usize = 16;
 /// Miles around a ZIP code that is asked for with `near`.
 const NEAR_ZIP_MILES: f64 = 10.0;
 /// Farthest that a radius may reach: the breadth of the country.
@@ -214,6 +216,11 @@ fn likely_cities(key: &str, state: Option<State>) -> Vec<&'static City> {
     }
 }
 
+/// Whether a key is that of one city, or of one far larger than its namesakes.
+pub(super) fn is_one_city(key: &str) -> bool {
+    matches!(likely_cities(key, None)[..], [_])
+}
+
 /// What lies around a place: its state, and where it lies, if that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surroundings {
@@ -222,27 +229,49 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// What of the state is near.
+    /// What is near, over the borders of the state too.
     pub fn circle(&self) -> Option<Area> {
-        let near = Some((self.point?, NEARBY_MILES));
-        Some(Area { state: Some(self.state), near, ..Area::default() })
+        Some(Area { near: Some((self.point?, NEARBY_MILES)), ..Area::default() })
     }
 }
 
-/// What lies around the city, the county or the ZIP code that is asked for, each of those that a name may
-/// mean; nothing where another place is, or several are.
+/// What lies around cities, counties and ZIP codes, each of those that a name may mean; nothing around a whole state.
 pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
-    let [place] = places else { return Vec::new() };
-    let of = |state, point| Surroundings { state, point };
-    let county = place.areas.iter().find_map(|area| area.county.as_ref().and(area.state));
-    match (&place.city, place.zip.and_then(places::zip), county) {
-        (Some(city), ..) => {
-            let cities = likely_cities(&places::city_key(city), place.state).into_iter();
-            cities.map(|city| of(city.state, city.point)).collect()
+    let mut all: Vec<Surroundings> = Vec::new();
+    for place in places {
+        let of = |state, point| Surroundings { state, point };
+        let found: Vec<Surroundings> = match (&place.city, place.zip.and_then(places::zip)) {
+            (Some(city), _) => {
+                let cities = likely_cities(&places::city_key(city), place.state).into_iter();
+                cities.map(|city| of(city.state, city.point)).collect()
+            }
+            (None, Some(zip)) => vec![of(zip.state, zip.point)],
+            (None, None) => place.areas.iter().filter_map(around_area).collect(),
+        };
+        for one in found {
+            if all.len() < SURROUNDINGS_MAX && !all.contains(&one) {
+                all.push(one);
+            }
         }
-        (None, Some(zip), _) => vec![of(zip.state, zip.point)],
-        (None, None, county) => county.map(|state| of(state, None)).into_iter().collect(),
     }
+    all
+}
+
+/// What lies around a county or a city of a region.
+fn around_area(area: &Area) -> Option<Surroundings> {
+    let state = area.state?;
+    let point = match (&area.county, &area.city) {
+        (Some(county), _) => {
+            let counties = places::find_counties(&places::county_key(county));
+            counties.iter().find(|county| county.state == state)?.point
+        }
+        (None, Some(city)) => {
+            let cities = places::find_cities(&places::city_key(city));
+            cities.iter().find(|city| city.state == state)?.point
+        }
+        (None, None) => return None,
+    };
+    Some(Surroundings { state, point })
 }
 
 /// The cities that a place of no state may be, each as a place of its own.
@@ -253,12 +282,33 @@ pub(super) fn namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
     likely_cities(&key, None).into_iter().map(|one| city(&key, Some(one.state), None)).collect()
 }
 
+/// The circle around a city that is meant without one.
+pub(super) fn around_city(place: &NamedPlace) -> Option<NamedPlace> {
+    let is_circle = place.areas.iter().any(|area| area.near.is_some());
+    let name = place.city.as_ref().filter(|_| !is_circle)?;
+    Some(city(&places::city_key(name), place.state, Some(NEAR_CITY_MILES)))
+}
+
+/// Every city of a place's name, each around as the place is; none of a place that is no city.
+pub(super) fn all_namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
+    let Some(name) = &place.city else { return Vec::new() };
+    let key = places::city_key(name);
+    let miles = place.areas.iter().find_map(|area| area.near).map(|near| near.1);
+    let cities = places::find_cities(&key).iter().take(NAMESAKES_MAX);
+    cities.map(|one| city(&key, Some(one.state), miles)).collect()
+}
+
 /// The great city that some words name, where they are no more than the name of a state: `Washington`.
 pub(super) fn city_called(state: State, words: &str) -> Option<NamedPlace> {
     let key = places::city_key(words);
     let [one] = likely_cities(&key, None)[..] else { return None };
     let is_great = one.state != state && one.primary_zips >= DOMINANCE;
     is_great.then(|| city(&key, Some(one.state), None))
+}
+
+/// A place without anything around it.
+pub(super) fn exact_place(named: &NamedArea) -> NamedPlace {
+    named_place(named, None, false)
 }
 
 fn named_place(named: &NamedArea, miles: Option<f64>, is_near: bool) -> NamedPlace {
@@ -308,7 +358,7 @@ fn named_place(named: &NamedArea, miles: Option<f64>, is_near: bool) -> NamedPla
     }
 }
 
-fn county(key: &str, state: Option<State>) -> NamedPlace {
+pub(super) fn county(key: &str, state: Option<State>) -> NamedPlace {
     let counties = places::find_counties(key);
     let state = match (state, counties) {
         (None, [only]) => Some(only.state),
@@ -325,7 +375,7 @@ fn county(key: &str, state: Option<State>) -> NamedPlace {
     }
 }
 
-fn city(key: &str, state: Option<State>, miles: Option<f64>) -> NamedPlace {
+pub(super) fn city(key: &str, state: Option<State>, miles: Option<f64>) -> NamedPlace {
     let cities = likely_cities(key, state);
     let name = cities.first().map_or_else(
         || key.to_owned(),

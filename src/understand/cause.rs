@@ -26,6 +26,10 @@ const TYPO_RARITY: u64 = 50;
 const FREQUENCY_MIN: u64 = 50;
 /// Letters that a word may lack for a second mistake where another makes sense.
 const TYPO_ROOM: usize = 1;
+/// Endings of the forms of a word, the longest first; letters that its stem has, and names that have any of its forms.
+const ENDINGS: [&str; 6] = ["ing", "ers", "er", "ed", "es", "s"];
+const KIN_LETTERS_MIN: usize = 4;
+const KIN_NAMES_MIN: u64 = 3;
 /// Letters of a word that is mended.
 const TYPO_LETTERS_MIN: usize = 5;
 
@@ -243,6 +247,9 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         if is_known {
             continue;
         }
+        if has_kin(form, names)? {
+            continue;
+        }
         let is_word = names.is_word(form)?;
         let frequent = if is_word { names.frequency(form)? * TYPO_RARITY } else { 0 };
         let near = SPELLINGS.iter().filter_map(|word| {
@@ -278,6 +285,19 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Whether names have other forms of a word: `mushing` beside *mushers*. What has kin is not misspelt.
+fn has_kin(form: &str, names: &dyn Names) -> Result<bool, Damage> {
+    let stem = ENDINGS.iter().find_map(|end| form.strip_suffix(end)).unwrap_or(form);
+    if stem.len() < KIN_LETTERS_MIN {
+        return Ok(false);
+    }
+    let mut count = 0;
+    for end in ENDINGS.iter().chain(&[""]) {
+        count += names.frequency(&format!("{stem}{end}"))?;
+    }
+    Ok(count >= KIN_NAMES_MIN)
 }
 
 /// Which tokens are part of a term of several words.

@@ -18,6 +18,7 @@ use super::names::Names;
 use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
+use super::place_assignment::PlaceMention;
 use super::quantity;
 use super::sdg::{self, goals_in};
 use super::size::sizes_in;
@@ -57,6 +58,8 @@ struct Decoder<'a> {
     count: Option<usize>,
     /// Whether it is a name, perhaps with its place, and nothing else.
     is_bare: bool,
+    /// Places that spans name, until they are resolved together.
+    mentions: Vec<(PlaceMention, Operation, f32)>,
     /// What nonprofits do: bytes of the text, and whether it comes beside what was asked for.
     causes: Vec<(Span<usize>, Operation)>,
 }
@@ -85,9 +88,11 @@ pub fn decode(
         unread: Vec::new(),
         count: None,
         is_bare,
+        mentions: Vec::new(),
         causes: Vec::new(),
     };
     decoder.read_spans()?;
+    decoder.assign_places()?;
     decoder.read_unmarked_eins();
     decoder.leave_impossible_sizes();
     join_states(&mut decoder.edits);
@@ -109,9 +114,18 @@ pub fn decode(
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
     let name = is_bare.then(|| name_of(message)).flatten();
-    let otherwise = None;
-    let heard =
-        Understanding { frame, parts, unread, is_titled, count, name_odds, name, otherwise };
+    let (described, otherwise) = (None, None);
+    let heard = Understanding {
+        frame,
+        parts,
+        unread,
+        is_titled,
+        count,
+        name_odds,
+        name,
+        described,
+        otherwise,
+    };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 

@@ -124,6 +124,8 @@ pub struct Understanding {
     pub name_odds: f64,
     /// The bytes that the reader takes for a name alone, if it does.
     pub name: Option<Span<usize>>,
+    /// The same query as a description, where it was read as a name.
+    pub described: Option<Box<Frame>>,
     /// What else it may mean, where that is nearly as likely.
     pub otherwise: Option<Otherwise>,
 }

@@ -12,6 +12,10 @@ pub const SURE: f64 = 0.8;
 /// How likely a nonprofit is beside the likeliest, at least, to be one that may be meant.
 const NAMESAKE_SHARE_MIN: f64 = 0.1;
 
+/// How much heavier a nonprofit twenty times as large is: weights are logarithms
+/// ([`Weight`](crate::index::typeahead::Weight)).
+const DOMINANT_WEIGHT: f32 = 0.099;
+
 /// Candidates that are kept, and counted as namesakes, at most.
 pub const NAMESAKES_MAX: usize = 24;
 
@@ -106,6 +110,21 @@ impl NameMatches {
         self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
     }
 
+    /// Of those that may be meant the one that is some twenty times as large as any other: namesakes of a great
+    /// nonprofit are seldom meant.
+    pub fn dominant(&self) -> Option<&NameMatch> {
+        if self.namesakes() < 2 {
+            return None;
+        }
+        let least = self.candidates.first()?.probability * NAMESAKE_SHARE_MIN;
+        let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
+        let mut alike: Vec<&NameMatch> =
+            self.candidates.iter().take_while(|one| one.probability >= least).collect();
+        alike.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        let next = alike.get(1).map_or(0.0, |one| weight(one));
+        alike.first().copied().filter(|one| weight(one) - next >= DOMINANT_WEIGHT)
+    }
+
     /// The one that is surely meant.
     pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
@@ -121,6 +140,21 @@ mod tests {
         called.probability = probability;
         called.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
         called
+    }
+
+    #[test]
+    fn a_giant_is_meant_before_its_namesakes() {
+        let of = |weights: &[f32]| {
+            let called = weights.iter().map(|weight| {
+                let mut one = called(0.3, true);
+                one.features[Feature::Weight as usize] = *weight;
+                one
+            });
+            NameMatches { candidates: called.collect(), nobody: 0.1, equal: weights.len() }
+        };
+        assert!(of(&[0.3, 0.6, 0.4]).dominant().is_some());
+        assert!(of(&[0.3, 0.6, 0.55]).dominant().is_none());
+        assert!(of(&[]).dominant().is_none());
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! The longest match counts. What the places are as filters is for `area` to say.
 
+mod hints;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -15,11 +17,12 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
+pub(super) use hints::{hints, is_led, names_state, widened};
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;
 /// ZIP codes of a city that is known without a preposition or a state.
-const KNOWN_ZIPS: usize = 3;
+pub(super) const KNOWN_ZIPS: usize = 3;
 /// ZIP codes of a city that a misspelt name may mean, where no state follows; fewer where the name is long.
 const TYPO_ZIPS: usize = 4;
 /// Letters of a misspelt city, and of a state.
@@ -365,7 +368,9 @@ fn spelled(tokens: &Tokens, range: Range<usize>) -> Option<String> {
 fn city_at(tokens: &Tokens, at: usize) -> Option<Item> {
     (at + 1..=at + WORDS_MAX).rev().find_map(|end| {
         let key = places::city_key(&spelled(tokens, at..end)?);
-        if places::find_cities(&key).is_empty() {
+        // `Ward 8`, `Post 12`.
+        let is_numbered = tokens.get(end).is_some_and(Token::is_number) && region::is_word(&key);
+        if places::find_cities(&key).is_empty() || is_numbered {
             return None;
         }
         let behind = state_behind(tokens, end, Some(&key))

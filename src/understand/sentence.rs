@@ -52,7 +52,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         let name = &found.name;
         said.push(match (found.wanted, found.namesakes) {
             _ if found.is_unheard_of() => {
-                format!("no nonprofit called “{name}” is in the data, the nearest by name first")
+                format!("the nearest to “{name}” first")
             }
             (NameUse::Itself, _) => format!("“{name}” first"),
             (NameUse::Similar, _) if found.ein.is_some() => format!("like “{name}”"),
@@ -80,16 +80,8 @@ mod tests {
         for (wanted, namesakes, said) in [
             (NameUse::Itself, 2, "“Zyxw” first"),
             (NameUse::Similar, 2, "like “Zyxw”, by which 2 may be meant"),
-            (
-                NameUse::Similar,
-                0,
-                "no nonprofit called “Zyxw” is in the data, the nearest by name first",
-            ),
-            (
-                NameUse::Itself,
-                0,
-                "no nonprofit called “Zyxw” is in the data, the nearest by name first",
-            ),
+            (NameUse::Similar, 0, "the nearest to “Zyxw” first"),
+            (NameUse::Itself, 0, "the nearest to “Zyxw” first"),
         ] {
             let (name, asked) = ("Zyxw".to_owned(), "Zyxw".to_owned());
             let organization =

@@ -549,7 +549,7 @@ fn nobody_is_taken_for_another() {
             let asked = named.and_then(|named| named.name.as_deref()).unwrap_or_default();
             assert_eq!(asked.trim_start_matches("the "), name, "{message}");
             assert!(
-                answer.message.starts_with(&format!("No nonprofit called “{name}” is in the data")),
+                answer.message.starts_with(&format!("No name has all the words of “{name}”")),
                 "{message}: {}",
                 answer.message
             );

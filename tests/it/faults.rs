@@ -19,7 +19,7 @@ use almoner::index::typeahead::Scope;
 use almoner::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey};
 use almoner::record::{Classification, Ein, Organization, State};
 use almoner::search::listing::Paging;
-use almoner::search::nonprofits::{Like, NonprofitHit, Order, Query, search};
+use almoner::search::nonprofits::{NonprofitHit, Order, Query, RelevanceQuery, search};
 use almoner::search::typeahead::{Suggestion, suggest};
 use almoner::search::{SearchError, details::details, feed, metrics, stories};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
@@ -262,11 +262,15 @@ impl Questions {
             queries.push(Query { origin: Some(point), ..asked });
         }
         if snapshot.vectors.is_some() {
-            let like = Like::text(format!("{} for children", some.name));
-            let asked = Query { like, ..query(Filters::default(), &[]) };
+            let relevance = RelevanceQuery::text(format!("{} for children", some.name));
+            let asked = Query { relevance, ..query(Filters::default(), &[]) };
             let distance_max = Some(0.6);
             queries.push(Query { page: 9, ..asked.clone() });
-            queries.push(Query { like: Like::text(&*some.name), distance_max, ..asked });
+            queries.push(Query {
+                relevance: RelevanceQuery::text(&*some.name),
+                distance_max,
+                ..asked
+            });
         }
         let lists = List::all(&eins, some.address.state, snapshot.vectors.is_some());
         Self { eins, typed, queries, lists }
@@ -298,13 +302,13 @@ fn query(filters: Filters, keys: &[SortKey]) -> Query {
     Query {
         filters,
         origin: None,
-        like: Like::default(),
+        relevance: RelevanceQuery::default(),
         distance_max: None,
         sort,
         page: 1,
         size: 10,
         facets: Vec::new(),
-        nearby: Vec::new(),
+        place: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
-use almoner::{embed, http, index, irs::efile, matching, objects, search, understand};
+use almoner::{embed, http, index, irs::efile, matching, objects, rank, search, understand};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -28,6 +28,9 @@ fn security_md_tells_the_limits_as_they_are() {
         ("SIZE_MAX", search::listing::SIZE_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::candidates::CANDIDATES_MAX.to_string()),
+        ("AROUND_MAX", search::candidates::AROUND_MAX.to_string()),
+        ("READ_MAX", rank::READ_MAX.to_string()),
+        ("PAIR_TOKENS_MAX", embed::PAIR_TOKENS_MAX.to_string()),
         ("OF_CODE_MAX", search::candidates::OF_CODE_MAX.to_string()),
         ("KEPT_MAX", index::changes::KEPT_MAX.to_string()),
         ("SNAPSHOTS_MAX", index::changes::SNAPSHOTS_MAX.to_string()),

@@ -106,7 +106,7 @@ fn who_fits_comes_first() {
         // Nobody fits what means nothing, wherever it is looked for.
         for q in ["xqzvw blorptak", "xqzvw blorptak in Wyoming"] {
             let said = message(&ask(q, &model));
-            assert!(said.contains("none fits well, the nearest come first"), "{q}: {said}");
+            assert!(said.contains("none surely fits, the likeliest come first"), "{q}: {said}");
         }
     }
     // An order leaves what fits as it is.
@@ -173,7 +173,7 @@ fn who_is_not_in_the_data_is_not_replaced(get: &impl Fn(&str) -> serde_json::Val
     }
     let like = search(get, "nonprofits like the Sierra Club");
     let said = like["intentDetails"]["llm_response"]["message"].as_str().unwrap();
-    assert!(said.starts_with("No nonprofit called “Sierra Club” is in the data"), "{said}");
+    assert!(said.contains("“Sierra Club”") && !said.contains("is in the data"), "{said}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn shows_a_table() {
     assert!(last.succeeds().contains("Burlington, VT       -$2.5B      -\n"), "{last:?}");
     assert_eq!(last.out.lines().count(), 5, "{last:?}");
 
-    let found = fixture.search(&["stray pets that need a home", "--limit", "3"]);
+    let found = fixture.search(&["cat and dog rescue", "--limit", "3"]);
     let first = found.succeeds().lines().nth(1).unwrap();
     assert!(
         first.starts_with("970000011  Lakeside Cat and Dog Rescue  Burlington, VT"),
@@ -62,7 +62,7 @@ fn shows_a_table() {
     assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
     assert_eq!(
         found.err,
-        "1 of 8 nonprofits fits: ranked by how well they fit “stray pets that need a home”; the rest comes \
+        "1 of 8 nonprofits fits: ranked by how well they fit “cat and dog rescue”; the rest comes \
          behind.\n"
     );
 }
@@ -72,9 +72,9 @@ fn what_fits_nothing_is_said_to() {
     let fixture = Fixture::with_vectors();
     let unlike = fixture.search(&["submarine museums"]);
     assert!(unlike.succeeds().lines().count() > 1, "the nearest are shown: {unlike:?}");
-    assert!(unlike.err.contains("; none fits well, the nearest come first"), "{unlike:?}");
+    assert!(unlike.err.contains("; none surely fits, the likeliest come first"), "{unlike:?}");
     let sorted = fixture.search(&["submarine museums", "--sort=-revenue"]);
-    assert!(sorted.err.contains("; none fits well, the 8 nearest are sorted"), "{sorted:?}");
+    assert!(sorted.err.contains("; none surely fits, the 8 likeliest are sorted"), "{sorted:?}");
     assert!(!sorted.err.contains("fit are sorted"), "{sorted:?}");
     // Whatever fits comes before what only satisfies the filters, on every page.
     let all = numbers(&fixture.search(&["cats and dogs", "--json"]));
@@ -97,13 +97,14 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     );
     let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
-    let found = fixture.search(&["pet rescue in Colchester VT", "--json"]);
+    let found = fixture.search(&["cat and dog rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
-    let said = "1 nonprofit matches: in Colchester, VT; ranked by how well they fit “pet rescue”; none \
-                there fits well, 1 does nearby or elsewhere in the state.\n";
+    let said = "1 nonprofit matches: in Colchester, VT; ranked by how well they fit “cat and dog rescue”; none \
+                there surely fits, 1 does nearby or elsewhere in the state.\n";
     assert_eq!(found.err, said);
     // A place given as a parameter is kept to, and so is one where somebody fits.
-    let kept = fixture.search(&["pet rescue", "--city", "Colchester", "--state", "VT", "--json"]);
+    let kept =
+        fixture.search(&["cat and dog rescue", "--city", "Colchester", "--state", "VT", "--json"]);
     assert_eq!(numbers(&kept), ["15"], "{kept:?}");
     let there = fixture.search(&["chess clubs in Colchester", "--json"]);
     assert_eq!(numbers(&there), ["15"], "{there:?}");

@@ -91,7 +91,6 @@ impl Arguments {
                 Limit::All => usize::MAX,
             },
             facets: Vec::new(),
-            with_nearby: true,
         }
     }
 

@@ -60,7 +60,8 @@ struct Intent<'a> {
     /// parameter; null where none were.
     #[schemars(with = "Option<crate::record::SdgSet>")]
     sdgs: Option<Vec<u8>>,
-    /// Beginnings of NTEE codes that were asked for; null where none were.
+    /// Beginnings of NTEE codes: those that were asked for, which filter; else what the cause was read as, the most telling
+    /// first, which only ranks; null where there are none.
     ntee_codes: Option<&'a [String]>,
     /// Name of a nonprofit that was named or referred to; null where none was.
     organization_name: Option<&'a str>,
@@ -156,7 +157,7 @@ impl<'a> Answer<'a> {
             min_revenue: frame.ranges[Figure::Revenue].min,
             max_revenue: frame.ranges[Figure::Revenue].max,
             sdgs: (!goals.is_empty()).then_some(goals),
-            ntee_codes: given(&frame.ntee),
+            ntee_codes: given(&frame.ntee).or(given(&frame.cause_ntee)),
             organization_name: named.map(|named| named.name.as_str()),
             organization_ein: match frame.eins[..] {
                 [only] => Some(only),

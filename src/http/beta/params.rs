@@ -168,7 +168,6 @@ impl Params {
             page: self.page as u64,
             size: self.size as usize,
             facets: self.facets.clone(),
-            with_nearby: true,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::fixture::{BARE, FIXTURE, FULL, Service, read};
 use crate::http::{beta, search};
 use crate::query::{Area, Figure, Filters, Flag, Range, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point};
-use crate::search::nonprofits::{Like, Order, Query};
+use crate::search::nonprofits::{Order, Query, RelevanceQuery};
 
 /// What a request asks the beta search for.
 fn searched(target: &str) -> Query {
@@ -133,7 +133,11 @@ fn the_search_by_words_reads_no_filters_from_them() {
     let service = Service::new();
     let target = "/nonprofits/search?q=food%20in%20Ohio&state=vt&min_revenue=5&gc_vetted=true&video=false&page=2&size=3";
     let asked = |target: &str| read(target, |input| search::Params::read(input).unwrap().query());
-    let like = Like { name: Some("food in Ohio".into()), ..Like::text("food in Ohio") };
+    let like = RelevanceQuery {
+        question: Some("food in Ohio".into()),
+        may_name: true,
+        ..RelevanceQuery::text("food in Ohio")
+    };
     let filters = Filters {
         areas: vec![Area { state: "VT".parse().ok(), ..Area::default() }],
         ranges: Ranges::of(Figure::Revenue, Range { min: Some(5.0), max: None }),
@@ -155,7 +159,7 @@ fn the_search_by_words_reads_no_filters_from_them() {
     }
     assert_eq!(
         asked("/nonprofits/search?q=%20"),
-        Query::of(Filters::default(), Like::default(), 10)
+        Query::of(Filters::default(), RelevanceQuery::default(), 10)
     );
     let refused = service.get("/nonprofits/search?latitude=4&min_assets=2&max_assets=1&size=101");
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -233,7 +237,7 @@ fn a_query_ranks_and_says_how() {
     let target = "/beta/nonprofits/search?q=+food+banks&max_vector_distance=0.7&sort=relevance";
     let reply = service.get(target);
     let asked = searched(target);
-    assert_eq!((asked.like.words(), asked.distance_max), (Some("food banks"), Some(0.7)));
+    assert_eq!((asked.relevance.words(), asked.distance_max), (Some("food banks"), Some(0.7)));
     assert_eq!(asked.sort, [Order::Relevance]);
     assert_eq!(reply.headers["x-almoner-plan"], "words; matches=2; visits=0; listed=0");
     let answer = reply.json();

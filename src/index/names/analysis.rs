@@ -16,6 +16,9 @@ use crate::table::table;
 /// Terms of one text, the first ones: more than any name has.
 pub const TERMS_MAX: usize = 24;
 
+/// Letters of the initials that a name is called by.
+const INITIALS: std::ops::RangeInclusive<usize> = 3..=7;
+
 /// Letters that a word must have for its plural ending to be one.
 const PLURAL_CHARACTERS_MIN: usize = 4;
 
@@ -134,9 +137,36 @@ pub(super) fn pair(first: &str, second: &str) -> String {
     format!("+{first} {second}")
 }
 
-/// Whether a term is a word: no region and no pair.
+/// The term of the initials of a name: begins with what no word has.
+pub(super) fn initials(letters: &str) -> String {
+    format!("~{letters}")
+}
+
+/// The terms of a name's initials, with its small words and without them, legal suffixes left out: `some` of
+/// *So Others Might Eat*, `vins` of *Vermont Institute of Natural Science*.
+pub(super) fn initials_of(name: &str) -> Vec<String> {
+    let form = naming::normalise(name);
+    let mut words: Vec<&str> = form.split(' ').filter(|word| !word.is_empty()).collect();
+    while words.last().is_some_and(|word| TABLES.suffixes.contains(word)) {
+        words.pop();
+    }
+    let telling = words.iter().filter(|word| !TABLES.small.contains(**word));
+    let all = [words.iter().collect::<Vec<_>>(), telling.collect()];
+    let mut found: Vec<String> = Vec::new();
+    for words in all {
+        let letters: String = words.iter().filter_map(|word| word.chars().next()).collect();
+        let is_acronym = INITIALS.contains(&letters.len())
+            && letters.bytes().all(|letter| letter.is_ascii_lowercase());
+        if is_acronym && !found.iter().any(|known| known[1..] == letters) {
+            found.push(initials(&letters));
+        }
+    }
+    found
+}
+
+/// Whether a term is a word: no region, no pair, no initials.
 pub(super) fn is_word(term: &str) -> bool {
-    !term.starts_with(['=', '+'])
+    !term.starts_with(['=', '+', '~'])
 }
 
 /// Short forms that are words of their own, with the one term that each stands for: `three` is 3.
@@ -263,6 +293,19 @@ mod tests {
             assert!(variants(one).iter().any(|variant| variant == other), "{one}");
         }
         assert!(variants("xylophone").is_empty());
+    }
+
+    #[test]
+    fn names_are_called_by_their_initials() {
+        for (name, expected) in [
+            ("So Others Might Eat Inc", "~some"),
+            ("Vermont Institute of Natural Science", "~vions ~vins"),
+            ("Innocence Project New Orleans", "~ipno"),
+            ("Food Bank", ""),
+            ("4-H Club of Ward 8", ""),
+        ] {
+            assert_eq!(initials_of(name).join(" "), expected, "{name}");
+        }
     }
 
     #[test]

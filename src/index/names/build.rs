@@ -18,6 +18,9 @@ use crate::record::{Filing, OrgId, Organization};
 /// dozens of trade names.
 const NAMES_MAX: usize = 16;
 
+/// Names of one organization whose initials are indexed, the first ones.
+const INITIALS_NAMES_MAX: usize = 2;
+
 /// How many organizations have a term, at least and one in how many, when its pairs with neighbours as
 /// frequent are terms as well: what names of frequent words alone are found by.
 const PAIRED_FREQUENCY_MIN: u32 = 256;
@@ -76,6 +79,17 @@ impl Text {
                 names.push((name, spelling, terms));
             }
         }
+        let called = std::iter::once(organization.legal_name.as_str());
+        let called = called.chain(organization.other_names.iter().map(String::as_str));
+        let mut initials: Vec<String> = Vec::new();
+        for term in called.take(INITIALS_NAMES_MAX).flat_map(analysis::initials_of) {
+            if !initials.contains(&term) {
+                initials.push(term);
+            }
+        }
+        names.extend(
+            initials.into_iter().map(|term| (Name::Initials, Spelling::default(), vec![term])),
+        );
         let host = organization.website.as_deref().and_then(analysis::host);
         names.extend(host.map(|host| (Name::Host, Spelling::of(&host), vec![host])));
         Self { document, city, county, region, names }

@@ -34,6 +34,8 @@ pub enum Name {
     Filed(u32),
     /// The host of its website.
     Host,
+    /// The initials of its legal name or of another one.
+    Initials,
 }
 
 impl Name {
@@ -44,6 +46,7 @@ impl Name {
             Self::Other(at) => at << 2 | 1,
             Self::Filed(at) => at << 2 | 2,
             Self::Host => 3,
+            Self::Initials => 1 << 2 | 3,
         }
     }
 
@@ -52,7 +55,8 @@ impl Name {
             0 => Self::Legal,
             1 => Self::Other(code >> 2),
             2 => Self::Filed(code >> 2),
-            _ => Self::Host,
+            _ if code >> 2 == 0 => Self::Host,
+            _ => Self::Initials,
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::record::State;
 const VARIANT_QUALITY: f32 = 0.95;
 const JOINED_QUALITY: f32 = 0.95;
 const BEGUN_QUALITY: f32 = 0.9;
+const INITIALS_QUALITY: f32 = 0.9;
 /// What an edit takes, as a share of the term's characters.
 const EDIT_COST: f32 = 1.2;
 
@@ -135,8 +136,9 @@ impl Reader<'_> {
                 });
                 continue;
             }
+            let initials = self.terms.find(&analysis::initials(word))?;
             for term in analysis::terms_of(word) {
-                self.push(term, &mut positions)?;
+                self.push(term, initials, &mut positions)?;
             }
         }
         positions.truncate(TERMS_MAX);
@@ -187,8 +189,13 @@ impl Reader<'_> {
         self.terms.mass(term)
     }
 
-    /// Adds a term; one that the index does not have but of which both halves are words, as two.
-    fn push(&self, text: String, positions: &mut Vec<Position>) -> Result<(), Damage> {
+    /// Adds a term, which may be the `initials` of names; one that the index does not have but of which both halves are words, as two.
+    fn push(
+        &self,
+        text: String,
+        initials: Option<TermId>,
+        positions: &mut Vec<Position>,
+    ) -> Result<(), Damage> {
         let known = self.terms.find(&text)?;
         let mut alternatives = Vec::new();
         alternatives.extend(known.map(|term| Alternative::of(term, 1.0)));
@@ -197,6 +204,7 @@ impl Reader<'_> {
                 alternatives.push(Alternative::of(term, VARIANT_QUALITY));
             }
         }
+        alternatives.extend(initials.map(|term| Alternative::of(term, INITIALS_QUALITY)));
         // A ZIP code is a place as well.
         if text.len() == 5
             && text.bytes().all(|byte| byte.is_ascii_digit())
@@ -218,18 +226,19 @@ impl Reader<'_> {
             is_state_only: false,
             likeness: RefCell::default(),
         };
-        if position.alternatives.is_empty() {
+        let is_initials = |one: &&Alternative| Some(one.term) == initials;
+        if position.alternatives.iter().all(|one| is_initials(&one)) {
             self.add_similar(&mut position)?;
             // Misspelt, or two words in one: whichever has the more frequent words.
-            let nearest =
-                position.alternatives.first().filter(|one| one.quality >= NEAREST_QUALITY);
+            let mut words = position.alternatives.iter().filter(|one| !is_initials(one));
+            let nearest = words.next().filter(|one| one.quality >= NEAREST_QUALITY);
             let frequency = nearest.map(|one| self.terms.frequency(one.term)).transpose()?;
             if let Some((least, halves)) = self.halves(&position.text)?
                 && least > frequency.unwrap_or(0)
             {
                 let first = positions.len();
                 for half in halves {
-                    self.push(half, positions)?;
+                    self.push(half, None, positions)?;
                     if let Some(position) = positions.last_mut() {
                         position.alternatives[0].quality = JOINED_QUALITY;
                     }

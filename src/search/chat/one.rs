@@ -9,7 +9,7 @@ use crate::search::changes;
 use crate::search::details::details;
 use crate::search::listing;
 use crate::search::names::departed_called;
-use crate::search::nonprofits::{self, Like, NonprofitHit, Query};
+use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::search::officers;
 use crate::search::provenance::TracedNonprofit;
 use crate::search::questions::Question;
@@ -109,7 +109,11 @@ impl Turn<'_> {
         count: usize,
         fact: Option<FactQuestion>,
     ) -> Result<Answer, SearchError> {
-        let like = Like { name: Some(asked.clone()), is_name: true, ..Like::text(asked.clone()) };
+        let like = RelevanceQuery {
+            question: Some(asked.clone()),
+            is_name: true,
+            ..RelevanceQuery::text(asked.clone())
+        };
         let departed = match count {
             0 => departed_called(self.snapshot, &asked)?,
             _ => Vec::new(),

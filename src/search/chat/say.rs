@@ -137,7 +137,7 @@ pub(super) fn nearly(asked: &str, count: usize, rows: &[NonprofitHit]) -> String
     match (count, rows.is_empty()) {
         (_, true) => format!("No nonprofit called “{asked}” is in the data."),
         (0, false) => {
-            format!("No nonprofit called “{asked}” is in the data. The nearest by name: {near}.")
+            format!("No name has all the words of “{asked}”. The nearest: {near}.")
         }
         (1, false) => format!("It is not sure who is meant by “{asked}”; perhaps {near}."),
         (count, false) => format!(

@@ -1,11 +1,13 @@
 //! Where nonprofits are: which places are named together, and which of several of one name is meant.
 
 use std::cmp::Reverse;
+use std::ops::Range as Span;
 
 use super::super::area;
 use super::super::frame::{Frame, NamedPlace};
 use super::super::phrases;
 use super::super::place::{self, places_in};
+use super::super::place_assignment::{self, PlaceMention};
 use super::super::token::Tokens;
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
@@ -39,6 +41,7 @@ impl Decoder<'_> {
         let near = (at.saturating_sub(NEAR_WORDS_MAX)..at).find(leads);
         let start = near.map_or(start, |near| tokens.list[near].span.start);
         let bytes = start..spans[end - 1].bytes.end;
+        let bytes = place::widened(&self.tokens, bytes);
         let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
         let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
         let others = (0..spans.len()).filter(|at| !(first..end).contains(at));
@@ -72,17 +75,50 @@ impl Decoder<'_> {
         }
         let mut places = self.of_that_name(places, operation);
         self.leave_uncovered_state(words, &mut places)?;
-        self.choose_among_namesakes(&mut places)?;
+        if !place::names_state(words) {
+            self.leave_uncovered_cities(&mut places)?;
+        }
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
             _ => bytes,
         };
-        let meaning = match operation {
-            Operation::Not => format!("not in {}", place::named(&places)),
-            _ => format!("in {}", place::named(&places)),
-        };
-        self.edit(Value::Places(places), operation, bytes, &meaning, probability);
+        let mention = PlaceMention { places, bytes };
+        self.mentions.push((mention, operation, probability));
         Ok(end)
+    }
+
+    /// Resolves the places of the message together, and asks for them; the words of those that are none say what
+    /// nonprofits do.
+    pub(super) fn assign_places(&mut self) -> Result<(), Damage> {
+        let (mut wanted, mut rest) = (Vec::new(), Vec::new());
+        for (mention, operation, probability) in std::mem::take(&mut self.mentions) {
+            match operation {
+                Operation::Not => rest.push((mention, operation, probability)),
+                _ => wanted.push((mention, operation, probability)),
+            }
+        }
+        let mut mentions: Vec<PlaceMention> =
+            wanted.iter().map(|(mention, ..)| mention.clone()).collect();
+        place_assignment::assign(self.text, &mut mentions, &mut |place| self.count(place))?;
+        for ((old, operation, probability), mention) in wanted.into_iter().zip(mentions) {
+            match mention.places.is_empty() && !old.places.is_empty() {
+                true => self.causes.push((mention.bytes, Operation::Set)),
+                false => rest.push((mention, operation, probability)),
+            }
+        }
+        for (PlaceMention { mut places, bytes }, operation, probability) in rest {
+            for (cause, _) in &mut self.causes {
+                *cause = without(cause, &bytes);
+            }
+            self.causes.retain(|(cause, _)| !cause.is_empty());
+            self.choose_among_namesakes(&mut places)?;
+            let meaning = match operation {
+                Operation::Not => format!("not in {}", place::named(&places)),
+                _ => format!("in {}", place::named(&places)),
+            };
+            self.edit(Value::Places(places), operation, bytes, &meaning, probability);
+        }
+        Ok(())
     }
 
     /// The span behind a list of places, each joined to the one before it.
@@ -137,6 +173,33 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// A city where the data has nobody: its namesakes where it has somebody (`Norfolk` of Nebraska alone), else
+    /// what lies around it.
+    fn leave_uncovered_cities(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
+        for place in places {
+            if place.city.is_none() || self.count(place)? > 0 {
+                continue;
+            }
+            let mut best = None;
+            for one in area::all_namesakes(place) {
+                let count = self.count(&one)?;
+                if count > best.as_ref().map_or(0, |(most, _)| *most) {
+                    best = Some((count, one));
+                }
+            }
+            if best.is_none()
+                && let Some(around) = area::around_city(place)
+                && self.count(&around)? > 0
+            {
+                best = Some((0, around));
+            }
+            if let Some((_, one)) = best {
+                *place = one;
+            }
+        }
+        Ok(())
+    }
+
     /// Of cities of one name the one in which the data has far more than in any other.
     fn choose_among_namesakes(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
         for place in places {
@@ -158,5 +221,14 @@ impl Decoder<'_> {
     /// How many nonprofits are in a place.
     fn count(&self, place: &NamedPlace) -> Result<u64, Damage> {
         self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
+    }
+}
+
+/// A span without what another has of it at its ends.
+fn without(span: &Span<usize>, other: &Span<usize>) -> Span<usize> {
+    match (other.contains(&span.start), span.start < other.start && other.start < span.end) {
+        (true, _) => other.end.min(span.end)..span.end,
+        (_, true) => span.start..other.start,
+        _ => span.clone(),
     }
 }

@@ -1,0 +1,89 @@
+//! A question and a passage read together: how well the passage answers. Layers of their own over the word
+//! embeddings of the sentence model, of which the first token's row gives the score.
+
+use rayon::prelude::*;
+
+use super::kernel::Layer;
+use super::linear::Linear;
+use super::weights::Weights;
+use super::{Error, Model, encoder};
+
+/// Tokens of a question and a passage together that are read.
+pub const PAIR_TOKENS_MAX: usize = 128;
+/// Tokens that are read at once, of pairs of one length.
+const BATCH_TOKENS: usize = 128;
+
+/// The layers and the head.
+#[derive(Debug)]
+pub struct CrossEncoder {
+    layers: Vec<Layer>,
+    head: Linear,
+}
+
+impl CrossEncoder {
+    /// Reads a safetensors file whose layers are named as BERT's, with `head` beside them.
+    ///
+    /// # Errors
+    /// When the file is not of its format, or a tensor is missing or has another shape.
+    pub fn of(model: &Model, weights: &[u8], layers: usize) -> Result<Self, Error> {
+        let config = &model.config;
+        let weights = Weights::of(weights, config.norm_epsilon)?;
+        let layer = |number| encoder::layer(&weights, config, number, None);
+        let layers = (0..layers).map(layer).collect::<Result<_, _>>()?;
+        Ok(Self { layers, head: Linear::of(&weights, "head", config.hidden, 1)? })
+    }
+
+    /// The logarithm of the odds that each passage answers the question, in the order of the passages: a millisecond
+    /// for two or three of them on one core.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses a text, [`Error::Candle`] when candle fails.
+    pub fn scores(
+        &self,
+        model: &Model,
+        question: &str,
+        passages: &[String],
+    ) -> Result<Vec<f32>, Error> {
+        let pair = |passage: &String| {
+            let mut ids = model.tokens.of_pair(question, passage)?;
+            ids.truncate(PAIR_TOKENS_MAX);
+            Ok(ids)
+        };
+        let pairs = passages.par_iter().map(pair).collect::<Result<Vec<Vec<u32>>, Error>>()?;
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by_key(|at| (std::cmp::Reverse(pairs[*at].len()), *at));
+        let batches: Vec<&[usize]> = order
+            .chunk_by(|a, b| pairs[*a].len() == pairs[*b].len())
+            .flat_map(|same| {
+                let tokens = same.first().map_or(1, |at| pairs[*at].len());
+                same.chunks((BATCH_TOKENS / tokens).max(1))
+            })
+            .collect();
+        let read = |batch: &&[usize]| {
+            let ids: Vec<&[u32]> = batch.iter().map(|at| pairs[*at].as_slice()).collect();
+            self.read(model, &ids)
+        };
+        let scored = batches.par_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        let mut scores = vec![0.0; pairs.len()];
+        for (at, score) in batches.into_iter().flatten().zip(scored.into_iter().flatten()) {
+            scores[*at] = score;
+        }
+        Ok(scores)
+    }
+
+    /// The scores of pairs of equally many tokens.
+    fn read(&self, model: &Model, pairs: &[&[u32]]) -> Result<Vec<f32>, Error> {
+        let (hidden, tokens) = (model.config.hidden, pairs.first().map_or(0, |pair| pair.len()));
+        let encoder = &model.encoder;
+        let rows = encoder.with_scratch(|scratch| {
+            let (rows, batch) = encoder.begin(pairs)?;
+            encoder.run_layers(&self.layers, batch, &rows, scratch)?;
+            Ok::<_, Error>(rows.flatten_all()?.to_vec1::<f32>()?)
+        })?;
+        let mut scores = Vec::with_capacity(pairs.len());
+        for pair in rows.chunks_exact(tokens * hidden) {
+            self.head.apply(&pair[..hidden], &mut scores);
+        }
+        Ok(scores)
+    }
+}

@@ -1,0 +1,92 @@
+//! The place that the words of a question name, as sets of rows: inside it, near it, elsewhere in its state.
+//!
+//! A place ranks rows beyond its filter: a club twenty miles away answers better than one across the state.
+
+use super::SearchError;
+use crate::index::columns::{Bitmap, Facet};
+use crate::query::{Area, Filters};
+use crate::record::{OrgId, State};
+use crate::snapshot::Snapshot;
+use crate::understand::Surroundings;
+
+/// A place in words.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlaceHint {
+    /// The place itself: any of these areas.
+    pub areas: Vec<Area>,
+    /// What lies around it.
+    pub surroundings: Vec<Surroundings>,
+    /// Whether `areas` are among the filters too; else they only rank.
+    pub is_filter: bool,
+}
+
+/// The same over the rows of a snapshot that satisfy every filter but the place.
+#[derive(Debug, Clone)]
+pub struct PlaceScope {
+    pub inside: Bitmap,
+    /// Within some miles of the place, outside it.
+    pub near: Bitmap,
+    /// Elsewhere in its state.
+    pub state: Bitmap,
+}
+
+/// Where a row is in relation to the place that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proximity {
+    /// No place was asked for.
+    Anywhere,
+    Inside,
+    Near,
+    InState,
+    Elsewhere,
+}
+
+impl PlaceScope {
+    /// `open` are the rows that satisfy every filter but the place.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        hint: &PlaceHint,
+        open: &Bitmap,
+    ) -> Result<Self, SearchError> {
+        let within = |areas: Vec<Area>, without: &[&Bitmap]| {
+            let filters = Filters { areas, ..Filters::default() };
+            let mut set = snapshot.columns.select(&filters)?.matching;
+            set.intersect(open);
+            without.iter().for_each(|other| set.subtract(other));
+            Ok::<_, SearchError>(set)
+        };
+        let none = || Bitmap::none(snapshot.columns.organizations());
+        let inside = within(hint.areas.clone(), &[])?;
+        if hint.surroundings.is_empty() {
+            return Ok(Self { inside, near: none(), state: none() });
+        }
+        // Of cities of one name that state is meant in which most rows are.
+        let counts = snapshot.columns.facet(&inside, Facet::State)?;
+        let most = counts.iter().find_map(|(state, _)| state.as_deref()?.parse::<State>().ok());
+        let states: Vec<State> = hint.surroundings.iter().map(|around| around.state).collect();
+        let is_meant = |around: &&Surroundings| {
+            hint.areas.len() > 1
+                || most.is_none_or(|most| most == around.state || !states.contains(&most))
+        };
+        let meant: Vec<&Surroundings> = hint.surroundings.iter().filter(is_meant).collect();
+        let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle()).collect();
+        let near = if circles.is_empty() { none() } else { within(circles, &[&inside])? };
+        let of_state =
+            |around: &&Surroundings| Area { state: Some(around.state), ..Area::default() };
+        let state = within(meant.iter().map(of_state).collect(), &[&inside, &near])?;
+        Ok(Self { inside, near, state })
+    }
+
+    /// Where a row is.
+    pub fn proximity(&self, org: OrgId) -> Proximity {
+        match () {
+            () if self.inside.contains(org) => Proximity::Inside,
+            () if self.near.contains(org) => Proximity::Near,
+            () if self.state.contains(org) => Proximity::InState,
+            () => Proximity::Elsewhere,
+        }
+    }
+}

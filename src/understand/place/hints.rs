@@ -1,0 +1,89 @@
+//! What of a text may be a place though nothing says so surely, and how far the name of a place reaches.
+
+use std::ops::Range;
+
+use super::super::area::{self, Item, NamedArea};
+use super::super::frame::NamedPlace;
+use super::super::region::{self, RegionKind};
+use super::super::token::Tokens;
+use super::super::{cause, phrases};
+use super::{Lead, TYPO_LETTERS_MIN, Trust, WORDS_MAX, is_supported, item_at, lead, lists};
+use crate::places;
+
+/// Counties of one name that it may mean without the word for one.
+const BARE_COUNTIES_MAX: usize = 2;
+
+/// Whether some words name a state, alone or behind a city.
+pub(in crate::understand) fn names_state(words: &str) -> bool {
+    let lists = lists(&Tokens::of(words), Trust::Surely, |_| false);
+    let is_one =
+        |item: &Item| matches!(item.named, NamedArea::State(_) | NamedArea::City(_, Some(_)));
+    lists.iter().flat_map(|list| &list.items).any(is_one)
+}
+
+/// Whether a preposition or a comma leads to the words at a byte.
+pub(in crate::understand) fn is_led(text: &str, byte: usize) -> bool {
+    let tokens = Tokens::of(text);
+    let at = tokens.position(byte);
+    let follows_comma = at.checked_sub(1).is_some_and(|before| tokens.has_sign(before, ','));
+    follows_comma || lead(&tokens, at) > Lead::Nothing
+}
+
+/// The longest name of a state or a region that some bytes are part of: of *Virgin* in `the Virgin Islands` all of it.
+pub(in crate::understand) fn widened(tokens: &Tokens, bytes: Range<usize>) -> Range<usize> {
+    let (first, end) = (tokens.position(bytes.start), tokens.position(bytes.end));
+    let is_name = |range: &Range<usize>| {
+        let name = tokens.words(range.clone());
+        name.is_some_and(|name| {
+            region::find(&name).is_some() || places::state_named(&name).is_some()
+        })
+    };
+    let starts = first.saturating_sub(WORDS_MAX - 1)..=first;
+    let ranges = starts
+        .flat_map(|start| (end..=(start + WORDS_MAX).min(tokens.len())).map(move |end| start..end));
+    let longer = ranges.filter(|range| range.len() > end - first && is_name(range));
+    longer.max_by_key(Range::len).map_or(bytes, |range| tokens.span(range))
+}
+
+/// What a text may name anywhere as a place, each with its bytes: what is no ordinary word as well.
+pub(in crate::understand) fn hints(text: &str) -> Vec<(NamedPlace, Range<usize>)> {
+    let tokens = Tokens::of(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let item = item_at(&tokens, at, Trust::Perhaps).filter(|item| is_hint(&tokens, item));
+        match item.or_else(|| bare_county_at(&tokens, at)) {
+            Some(item) => {
+                at = item.tokens.end;
+                found.push((area::exact_place(&item.named), tokens.span(item.tokens)));
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+fn is_hint(tokens: &Tokens, item: &Item) -> bool {
+    match &item.named {
+        NamedArea::City(key, None) => {
+            !region::is_word(key) && !cause::is_known_word(key) && !phrases::is_common(key)
+        }
+        NamedArea::Region(name, region) => {
+            region.kind != RegionKind::State && !phrases::has("wordy region", name)
+        }
+        _ => is_supported(tokens, item, lead(tokens, item.tokens.start)),
+    }
+}
+
+/// A county without the word for one: `terrebonne`, where no more than [`BARE_COUNTIES_MAX`] are called so.
+fn bare_county_at(tokens: &Tokens, at: usize) -> Option<Item> {
+    let first = tokens.get(at).filter(|token| token.is_word())?;
+    let key = places::county_key(&first.form);
+    let count = places::find_counties(&key).len();
+    let is_plain = !region::is_word(&key) && !cause::is_in_table(&key) && !phrases::is_common(&key);
+    let is_one = (1..=BARE_COUNTIES_MAX).contains(&count)
+        && key.len() >= TYPO_LETTERS_MIN
+        && is_plain
+        && places::find_cities(&places::city_key(&key)).is_empty();
+    is_one.then(|| Item::new(NamedArea::County(key, None), at..at + 1))
+}

@@ -1,0 +1,183 @@
+//! The places of one message, resolved together.
+//!
+//! A word is seldom alone in naming a place: the state of one settles which namesake another is, and what is a
+//! place only elsewhere (*Ward*, *Valley*, *Lodge*) is none beside a surer one.
+
+use std::ops::Range;
+
+use super::area;
+use super::frame::NamedPlace;
+use super::place;
+use super::region;
+use crate::places;
+use crate::record::State;
+
+/// ZIP codes of a city from which on it is one though its name is an ordinary word: *Mobile*, *Reading*.
+const WORD_ZIPS_MIN: usize = 4;
+
+/// Places that neighbouring words of a message name.
+#[derive(Debug, Clone)]
+pub(super) struct PlaceMention {
+    pub(super) places: Vec<NamedPlace>,
+    /// Bytes of the message.
+    pub(super) bytes: Range<usize>,
+}
+
+/// How much a place says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Certainty {
+    /// A small city, or one whose name is an ordinary word.
+    Doubtful,
+    /// One of several namesakes.
+    Ambiguous,
+    Certain,
+}
+
+/// Resolves mentions: gives each place the state that the others imply, and leaves the mentions without places
+/// that are doubtful and lie nowhere near the others. `count` tells how many rows a place has.
+pub(super) fn assign<E>(
+    text: &str,
+    mentions: &mut [PlaceMention],
+    count: &mut dyn FnMut(&NamedPlace) -> Result<u64, E>,
+) -> Result<(), E> {
+    let judged: Vec<Vec<Certainty>> = mentions
+        .iter()
+        .map(|mention| {
+            let names_state = place::names_state(&text[mention.bytes.clone()]);
+            let of = |place: &NamedPlace| certainty(place, names_state && place.state.is_some());
+            mention.places.iter().map(of).collect()
+        })
+        .collect();
+    let all = || mentions.iter().zip(&judged).flat_map(|(m, j)| m.places.iter().zip(j));
+    let certain = all().filter(|(_, certainty)| **certainty == Certainty::Certain);
+    let mut states: Vec<State> = certain.flat_map(|(place, _)| states_of(place)).collect();
+    states.sort_unstable();
+    states.dedup();
+    if states.is_empty() {
+        let open: Vec<&NamedPlace> = all().map(|(place, _)| place).collect();
+        states.extend(common_state(&open, count)?);
+    }
+    for (mention, judged) in mentions.iter_mut().zip(judged) {
+        let is_led = place::is_led(text, mention.bytes.start);
+        let resolve = |(place, certainty): (&NamedPlace, Certainty)| match certainty {
+            Certainty::Certain => Some(place.clone()),
+            _ => match states.iter().find_map(|state| namesake(place, *state)) {
+                Some(there) => Some(there),
+                None if certainty > Certainty::Doubtful => Some(place.clone()),
+                None => Some(place.clone()).filter(|_| states.is_empty() && is_led),
+            },
+        };
+        mention.places = mention.places.iter().zip(judged).filter_map(resolve).collect();
+    }
+    Ok(())
+}
+
+fn certainty(place: &NamedPlace, names_state: bool) -> Certainty {
+    if names_state || place.is_state() || place.zip.is_some() {
+        return Certainty::Certain;
+    }
+    let Some(city) = &place.city else {
+        return match place.areas.iter().all(|area| area.state.is_some()) {
+            true => Certainty::Certain,
+            false => Certainty::Ambiguous,
+        };
+    };
+    let key = places::city_key(city);
+    let zips = places::find_cities(&key).first().map_or(0, |city| city.primary_zips);
+    match area::is_one_city(&key) {
+        _ if region::is_word(&key) && zips < WORD_ZIPS_MIN => Certainty::Doubtful,
+        true => Certainty::Certain,
+        false => Certainty::Ambiguous,
+    }
+}
+
+fn states_of(place: &NamedPlace) -> Vec<State> {
+    let own = place.state.into_iter();
+    let states = own.chain(place.areas.iter().filter_map(|area| area.state));
+    match states.collect::<Vec<_>>() {
+        // Of a circle the state is that of its city.
+        states if states.is_empty() => {
+            let city = place.city.as_deref().map(places::city_key);
+            let cities = city.map_or(&[][..], |key| places::find_cities(&key));
+            cities.first().map(|city| city.state).into_iter().collect()
+        }
+        states => states,
+    }
+}
+
+/// The place of that name in a state: a city, else a county.
+fn namesake(place: &NamedPlace, state: State) -> Option<NamedPlace> {
+    let Some(city) = place.city.as_deref() else { return place.within(state) };
+    let key = places::city_key(city);
+    if places::has_city(&key, state) {
+        let miles = place.areas.iter().find_map(|area| area.near).map(|near| near.1);
+        return Some(area::city(&key, Some(state), miles));
+    }
+    let key = places::county_key(city);
+    let is_there = places::find_counties(&key).iter().any(|county| county.state == state);
+    is_there.then(|| area::county(&key, Some(state)))
+}
+
+/// The state that has most of some places, at least two of them; of several the one with most rows there.
+fn common_state<E>(
+    open: &[&NamedPlace],
+    count: &mut dyn FnMut(&NamedPlace) -> Result<u64, E>,
+) -> Result<Option<State>, E> {
+    let there = |state: State| open.iter().filter_map(|place| namesake(place, state)).collect();
+    let states = State::all().map(|state| (state, there(state)));
+    let states: Vec<(State, Vec<NamedPlace>)> = states.collect();
+    let most = states.iter().map(|(_, places)| places.len()).max().unwrap_or(0);
+    let mut best = None;
+    for (state, places) in states.iter().filter(|(_, places)| most >= 2 && places.len() == most) {
+        let mut rows = 0;
+        for place in places {
+            rows += count(place)?;
+        }
+        if best.is_none_or(|(known, _)| rows > known) {
+            best = Some((rows, *state));
+        }
+    }
+    Ok(best.map(|(_, state)| state))
+}
+
+/// Places that a text of which nothing is known to be a place may name.
+pub fn hinted_places(text: &str) -> Vec<NamedPlace> {
+    let mut mentions: Vec<PlaceMention> = place::hints(text)
+        .into_iter()
+        .map(|(place, bytes)| PlaceMention { places: vec![place], bytes })
+        .collect();
+    let Ok(()) = assign(text, &mut mentions, &mut |_| Ok::<u64, std::convert::Infallible>(0));
+    // A state beside what lies in it says nothing more.
+    let mut places: Vec<NamedPlace> =
+        mentions.into_iter().flat_map(|mention| mention.places).collect();
+    let inner: Vec<State> =
+        places.iter().filter(|place| !place.is_state()).flat_map(states_of).collect();
+    places.retain(|place| !(place.is_state() && place.state.is_some_and(|s| inner.contains(&s))));
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_one_message_settle_each_other() {
+        for (text, expected) in [
+            ("anacostia ward 8", "Washington, DC"),
+            ("little league in tooele valley utah", "Tooele, UT"),
+            ("pta in boise or meridian", "Boise, ID; Meridian, ID"),
+            ("summersville or richwood wv", "Summersville, WV; Richwood, WV"),
+            (
+                "terrebonne and lafourche parish louisiana",
+                "Terrebonne Parish, LA; Lafourche Parish, LA",
+            ),
+            ("quilt guilds vermont", "Vermont"),
+            ("save the bay the rhode island one", "Rhode Island"),
+            ("food for the hungry", ""),
+        ] {
+            let found: Vec<String> =
+                hinted_places(text).into_iter().map(|place| place.name).collect();
+            assert_eq!(found.join("; "), expected, "{text}");
+        }
+    }
+}
