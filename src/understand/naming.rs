@@ -110,16 +110,12 @@ impl NameMatches {
         self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
     }
 
-    /// Of those that may be meant the one that is some twenty times as large as any other: namesakes of a great
+    /// Of those that are called just so the one that is some twenty times as large as any other: namesakes of a great
     /// nonprofit are seldom meant.
     pub fn dominant(&self) -> Option<&NameMatch> {
-        if self.namesakes() < 2 {
-            return None;
-        }
-        let least = self.candidates.first()?.probability * NAMESAKE_SHARE_MIN;
         let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
-        let mut alike: Vec<&NameMatch> =
-            self.candidates.iter().take_while(|one| one.probability >= least).collect();
+        let is_namesake = |one: &&NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        let mut alike: Vec<&NameMatch> = self.candidates.iter().filter(is_namesake).collect();
         alike.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         let next = alike.get(1).map_or(0.0, |one| weight(one));
         alike.first().copied().filter(|one| weight(one) - next >= DOMINANT_WEIGHT)

@@ -7,11 +7,10 @@ use std::ops::Range as Span;
 
 use super::Names;
 use super::frame::{Frame, NameUse, Organization, Otherwise, Understanding, UnderstoodSpan};
-use super::naming::{NameMatch, NameMatches};
+use super::naming::NameMatches;
 use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
 use super::{phrases, place, restated};
-use crate::index::names::Feature;
 use crate::mapped::Damage;
 use crate::reader::{self, Act, Intent, Message, Role};
 
@@ -22,9 +21,6 @@ const WORDS_MAX: usize = 24;
 /// must be meant to be offered.
 const NEAR: f64 = 3.0;
 const NEAR_PROBABILITY_MIN: f64 = 0.3;
-/// How likely a nonprofit must be meant for a query that is a good description to be read as its name, unless all of
-/// it is that name.
-const LIKELY: f64 = 0.5;
 /// Odds of the trained reader from which a query is a name though nobody in the data is called so.
 const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
 
@@ -136,12 +132,10 @@ fn likelier(
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });
     }
-    // Where nobody is likely meant, the words say as much of whom they mean as a description of them.
-    let is_likely =
-        |one: &NameMatch| one.probability >= LIKELY || one.features[Feature::Equal as usize] == 1.0;
+    // Where it is likelier that nobody is meant, the words say as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
     let is_described = other.frame.without_cause() == only_places && other.frame.text.is_some();
-    if !naming.candidates.first().is_some_and(is_likely) && is_described {
+    if naming.namesakes() == 0 && is_described {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });

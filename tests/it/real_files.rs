@@ -88,7 +88,7 @@ fn who_fits_comes_first() {
             ("refugees Idaho", 3, "refugee"),
             (
                 "boys and girls club of the flathead",
-                1,
+                2,
                 "boys & girls club of the flathead reservation",
             ),
             ("american legion post in Laramie", 1, "american legion"),
