@@ -1,4 +1,4 @@
-//! Candidates of every index for a question, each with its features ([`Feature`]).
+//! Candidates of every index for a question, each with its features ([`rank::Feature`](crate::rank::Feature)).
 //!
 //! Candidates are those that the question may name, the best by words, the nearest in meaning, and those whose
 //! NTEE code, filed or predicted, the cause makes probable: in the place that was asked for and around it.
