@@ -166,8 +166,7 @@ impl Interpretation {
         if !unmatched.is_empty() {
             let words: Vec<String> = unmatched.iter().map(|word| format!("“{word}”")).collect();
             let words = words.join(", ");
-            sentence
-                .push_str(&format!("; names, codes and missions of these say nothing of {words}"));
+            sentence.push_str(&format!("; not in the names, codes or missions shown: {words}"));
         }
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
