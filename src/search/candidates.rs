@@ -238,8 +238,8 @@ impl<'a> Ranker<'a> {
     ) -> Result<Vec<OrgId>, SearchError> {
         let mut found = Vec::new();
         let is_filter = self.request.total == place.inside.count();
-        let inside = (!is_filter).then(|| place.inside.clone());
-        for set in [inside.as_ref(), Some(&place.near), Some(&place.state)].into_iter().flatten() {
+        let inside = (!is_filter).then_some(&place.inside);
+        for set in [inside, Some(&place.near), Some(&place.state)].into_iter().flatten() {
             let total = set.count();
             if total == 0 {
                 continue;
