@@ -46,6 +46,7 @@ LIST_WEIGHT = 0.15
 RATE = 2e-4
 WARM_STEPS = 100
 DROPOUT = 0.1
+# More than are read in service: the blend is fitted on rows that the trees are less sure of, too.
 READ_MAX = 24
 CALIBRATION_PAIRS = 1200
 

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::kernel::Layer;
+use super::kernel::{Batch, Layer};
 use super::linear::Linear;
 use super::weights::Weights;
 use super::{Error, Model, encoder};
@@ -73,16 +73,20 @@ impl CrossEncoder {
 
     /// The scores of pairs of equally many tokens.
     fn read(&self, model: &Model, pairs: &[&[u32]]) -> Result<Vec<f32>, Error> {
-        let (hidden, tokens) = (model.config.hidden, pairs.first().map_or(0, |pair| pair.len()));
-        let encoder = &model.encoder;
+        let (hidden, encoder) = (model.config.hidden, &model.encoder);
         let rows = encoder.with_scratch(|scratch| {
             let (rows, batch) = encoder.begin(pairs)?;
-            encoder.run_layers(&self.layers, batch, &rows, scratch)?;
+            if let Some((last, lower)) = self.layers.split_last() {
+                encoder.run_layers(lower, batch, &rows, scratch)?;
+                // The head looks at the first token alone.
+                let first = Batch { kept: 1, ..batch };
+                encoder.run_layers(std::slice::from_ref(last), first, &rows, scratch)?;
+            }
             Ok::<_, Error>(rows.flatten_all()?.to_vec1::<f32>()?)
         })?;
         let mut scores = Vec::with_capacity(pairs.len());
-        for pair in rows.chunks_exact(tokens * hidden) {
-            self.head.apply(&pair[..hidden], &mut scores);
+        for row in rows.chunks_exact(hidden).take(pairs.len()) {
+            self.head.apply(row, &mut scores);
         }
         Ok(scores)
     }

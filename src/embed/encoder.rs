@@ -148,7 +148,7 @@ impl Encoder {
             }
         }
         self.kernel.norm(&self.norm, &mut embeddings);
-        let batch = Batch { texts: texts.len(), tokens, heads: self.config.heads };
+        let batch = Batch { texts: texts.len(), tokens, kept: tokens, heads: self.config.heads };
         let shape = (texts.len() * tokens, hidden);
         Ok((Tensor::from_vec(embeddings, shape, &Device::Cpu)?, batch))
     }

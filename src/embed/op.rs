@@ -81,4 +81,20 @@ mod tests {
         assert_eq!(values(&second), values(&rows));
         assert_ne!(values(&rows), before);
     }
+
+    #[test]
+    fn rows_that_are_kept_are_those_of_all() {
+        let encoder = &model().encoder;
+        let (hidden, layer) = (encoder.lower(1)[0].hidden(), encoder.lower(1));
+        let texts: [&[u32]; 2] = [&[101, 2833, 5085, 102], &[101, 4937, 3899, 102]];
+        let run = |kept: usize| {
+            let (rows, batch) = encoder.begin(&texts).unwrap();
+            let batch = Batch { kept, ..batch };
+            encoder.run_layers(layer, batch, &rows, &mut Scratch::default()).unwrap();
+            rows.flatten_all().unwrap().to_vec1::<f32>().unwrap()
+        };
+        let (all, first) = (run(4), run(1));
+        assert_eq!(first[..hidden], all[..hidden]);
+        assert_eq!(first[hidden..2 * hidden], all[4 * hidden..5 * hidden]);
+    }
 }

@@ -12,7 +12,7 @@ static WEIGHTS: &[u8] = include_bytes!("../../models/cross-encoder/model.safeten
 const LAYERS: usize = 4;
 
 /// Rows that are read of one ranking: the likeliest by the trees.
-pub const READ_MAX: usize = 24;
+pub const READ_MAX: usize = 16;
 
 /// From the scores of the trees and of the cross-encoder to log odds: a constant, and a factor of each.
 const BLEND: Table = table!("models/cross-encoder/blend.tsv");

@@ -68,8 +68,13 @@ impl Names for Snapshot {
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
         // The model's tokenizer has common words whole and cuts what it does not know in pieces.
         const TOKENS_OF_A_WORD: usize = 3;
-        let whole = Lazy::embedded().ok().and_then(|model| model.count_tokens(word).ok());
-        if whole == Some(TOKENS_OF_A_WORD) {
+        // Of `fixes` it may have `fix` alone.
+        let singular = ["es", "s"].into_iter().filter_map(|end| word.strip_suffix(end));
+        let is_whole = |word: &str| {
+            let count = Lazy::embedded().ok().and_then(|model| model.count_tokens(word).ok());
+            count == Some(TOKENS_OF_A_WORD)
+        };
+        if std::iter::once(word).chain(singular).any(is_whole) {
             return Ok(true);
         }
         let share = u64::from(self.columns.organizations()) / ORGANIZATIONS_A_WORD;

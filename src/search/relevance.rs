@@ -23,6 +23,8 @@ use crate::snapshot::Snapshot;
 const NAMED_SHARE_MIN: f64 = 0.02;
 /// How likely one must be meant to come first, however the question is read.
 const NAMED_PROBABILITY_MIN: f64 = 0.5;
+/// How likely somebody must be meant for nobody else to be read beside the question.
+const CERTAIN_MIN: f64 = 0.9;
 /// How many come first.
 const NAMED_MAX: usize = 20;
 /// Rows outside the place that are listed at most, and how likely each must be what was asked for.
@@ -57,12 +59,17 @@ impl Ranker<'_> {
     /// The candidates in order, and how many of them fit.
     fn ranked(&self, text: &str) -> Result<RankedCandidates, SearchError> {
         let Candidates { rows, found } = self.candidates(text)?;
+        let query = self.request.query;
         let probabilities = rank::probabilities(rows.iter().map(|(_, features)| features));
         let orgs = rows.iter().map(|(org, _)| *org);
         let mut judged: Vec<(f64, OrgId)> = probabilities.into_iter().zip(orgs).collect();
         judged.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        self.read(&mut judged)?;
         let named = self.named_first(&found, &rows);
+        let is_certain =
+            query.is_name && found.named.first().is_some_and(|one| one.1 >= CERTAIN_MIN);
+        if !is_certain {
+            self.read(&mut judged)?;
+        }
         let is_named: HashSet<OrgId> = named.iter().copied().collect();
         let rest = judged.into_iter().filter(|(_, org)| !is_named.contains(org));
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();

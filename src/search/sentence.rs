@@ -1,18 +1,16 @@
 //! What is said of an answer: how a query was read, and how many nonprofits that is.
 
-use std::borrow::Cow;
-
 use super::interpret::Interpretation;
 use super::nonprofits::{NonprofitHit, NonprofitPage};
-use super::plan::Fit;
 use crate::naming;
-use crate::query::Filters;
-use crate::record::{counted, thousands};
+use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{self, Frame, NameUse, NamedPlace, Otherwise, Step, described, tells};
 
 /// How much of a word of the cause a row must have for the word not to be missing from it.
 const STEM_BYTES: usize = 5;
+/// Rows that a sentence names.
+const NAMED_MAX: usize = 3;
 
 impl Interpretation {
     /// The sentence for a query that is a name and nothing else.
@@ -36,20 +34,21 @@ impl Interpretation {
             (Some(ein), _) => {
                 let also = named.other_name.as_ref();
                 let also = also.map(|other| format!(", also called {other},")).unwrap_or_default();
-                format!(
-                    "Read as a name: {} (EIN {ein}){also} comes first, then what is like it",
-                    named.name
-                )
+                let first = found.first().filter(|row| row.ein == ein);
+                let name = first.map_or_else(|| format!("{}, EIN {ein}", named.name), identified);
+                format!("{name}{also} comes first, then what is like it")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
-            (None, 1) => {
-                format!("Read as a name: the nonprofit that may be meant by “{asked}” comes first")
-            }
             (None, count) => {
-                format!(
-                    "Read as a name: {} may be meant by “{asked}”, the likeliest comes first",
-                    understand::counted(count)
-                )
+                let first = found.first().map(|row| format!(": {}", identified(row)));
+                let first = first.unwrap_or_default();
+                match count {
+                    1 => format!("Probably meant by “{asked}”{first}"),
+                    _ => {
+                        let several = understand::counted(count);
+                        format!("“{asked}” may mean {several}; the likeliest comes first{first}")
+                    }
+                }
             }
         };
         said.push('.');
@@ -61,12 +60,7 @@ impl Interpretation {
     fn nearest_to(asked: &str, places: &[NamedPlace], found: &NonprofitPage) -> String {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
         if let Some(nearest) = found.first().filter(|_| fits) {
-            let address = &nearest.address;
-            let state = address.state.map(|state| state.to_string());
-            let place: Vec<String> = address.city.iter().cloned().chain(state).collect();
-            let place =
-                if place.is_empty() { String::new() } else { format!(", {}", place.join(", ")) };
-            return format!("Nearest to “{asked}”: {} (EIN {}){place}", nearest.name, nearest.ein);
+            return format!("Nearest to “{asked}”: {}", identified(nearest));
         }
         let place = match places.is_empty() {
             true => String::new(),
@@ -102,22 +96,52 @@ impl Interpretation {
         }
     }
 
-    /// How many nonprofits are left, or which of them fit.
-    fn beginning(found: &NonprofitPage, matches: u64) -> String {
-        let nonprofits = counted(matches, "nonprofit", "nonprofits");
-        match found.plan.fit {
-            _ if found.sorted.is_some() || found.plan.nearby_fit > 0 => {}
-            Some(fit) if (1..matches).contains(&fit.count) => {
-                let (least, verb) = match (fit.is_least, fit.count) {
-                    (true, _) => ("At least ", "fit"),
-                    (false, 1) => ("", "fits"),
-                    (false, _) => ("", "fit"),
-                };
-                return format!("{least}{} of {nonprofits} {verb}", thousands(fit.count));
-            }
-            _ => {}
+    /// Which rows fit the cause, and what each of them satisfies; `None` where no fit is known.
+    fn fit_clause(&self, found: &NonprofitPage, matches: u64) -> Option<String> {
+        let (cause, fit) = (self.frame.cause.as_ref()?, found.plan.fit?);
+        if found.sorted.is_some() || matches + found.plan.nearby_fit == 0 {
+            return None;
         }
-        counted(matches, "nonprofit matches", "nonprofits match")
+        let conditions = described(&Frame { cause: None, ..self.frame.clone() });
+        let end = if conditions.len() > 1 { "," } else { "" };
+        let of = |nonprofits: &str| match conditions.is_empty() {
+            true => nonprofits.to_owned(),
+            false => format!("{nonprofits} {}{end}", conditions.join(", ")),
+        };
+        let all = of(&counted(matches, "nonprofit", "nonprofits"));
+        let look = |count: u64| if count == 1 && !fit.is_least { "looks" } else { "look" };
+        let none = match matches {
+            0 => format!("{} is on file", of("No nonprofit")),
+            1 => format!("{} does not surely fit “{cause}”", of("The one nonprofit")),
+            _ => format!("None of {all} surely fits “{cause}”"),
+        };
+        let outside = found.plan.nearby_fit;
+        let around = format!("{outside} nearby or elsewhere in the state");
+        let least = if fit.is_least { "At least " } else { "" };
+        let own = match matches {
+            1 => of("The one nonprofit"),
+            _ => format!("{least}{} of {all}", thousands(fit.count)),
+        };
+        let own = format!("{own} {} right for “{cause}”", look(fit.count));
+        Some(match (fit.count, outside) {
+            (0, 0) => format!("{none}; the likeliest come first"),
+            (0, _) => format!("{none}, {around} {} right", look(outside)),
+            (_, 0) => own,
+            (..) => format!("{own}, and {around}"),
+        })
+    }
+
+    /// The names of the first rows that fit, where they are the first of all.
+    fn first_that_fit(found: &NonprofitPage) -> String {
+        let fit = found.plan.fit.map_or(0, |fit| fit.count) + found.plan.nearby_fit;
+        let rows = found.rows.iter().filter(|_| found.skipped == 0);
+        let names: Vec<String> =
+            rows.take(NAMED_MAX.min(fit as usize)).map(|hit| located(&hit.organization)).collect();
+        match &names[..] {
+            [] => String::new(),
+            _ if names.len() as u64 == fit => format!(": {}", names.join("; ")),
+            _ => format!(", first {}", names.join("; ")),
+        }
     }
 
     /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
@@ -143,11 +167,21 @@ impl Interpretation {
             });
         }
         let matches = found.total - found.plan.nearby;
-        let mut sentence = Self::beginning(found, matches);
-        match said.is_empty() {
-            true => sentence.push_str("; nothing in the query narrows them"),
-            false => sentence.push_str(&format!(": {}", said.join("; "))),
-        }
+        let fitting = self.fit_clause(found, matches).filter(|_| {
+            // What else was said has no place in that sentence.
+            distance_max.is_none() && !self.leaves_out_named && self.step != Some(Step::Reset)
+        });
+        let is_fit_told = fitting.is_some();
+        let mut sentence = match fitting {
+            Some(fitting) => fitting + &Self::first_that_fit(found),
+            None => {
+                let matching = counted(matches, "nonprofit matches", "nonprofits match");
+                match said.is_empty() {
+                    true => format!("{matching}; nothing in the query narrows them"),
+                    false => format!("{matching}: {}", said.join("; ")),
+                }
+            }
+        };
         if let Some(sorted) = found.sorted {
             let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
             sentence.push_str(&match sorted {
@@ -158,15 +192,15 @@ impl Interpretation {
                 _ => format!("; the {} that fit are sorted", thousands(sorted)),
             });
         }
-        if let Some(fit) = found.plan.fit.filter(|_| found.sorted.is_none()) {
-            let is_narrowed = self.frame.filters() != Filters::default();
-            sentence.push_str(&fit_clause(fit, found.plan.nearby_fit, matches, is_narrowed));
+        let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0) && matches > 0;
+        if none_fits && found.sorted.is_none() && !is_fit_told {
+            sentence.push_str("; none surely fits, the likeliest come first");
         }
         let unmatched = self.unmatched(found);
         if !unmatched.is_empty() {
             let words: Vec<String> = unmatched.iter().map(|word| format!("“{word}”")).collect();
-            let words = words.join(", ");
-            sentence.push_str(&format!("; not in the names, codes or missions shown: {words}"));
+            let words = words.join(" or ");
+            sentence.push_str(&format!(". No name, code or mission shown has {words}"));
         }
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
@@ -199,21 +233,18 @@ fn words_of(hit: &NonprofitHit) -> String {
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
 }
 
-/// What is said of the rows that fit after what they fit; nothing where all do. So many of `nearby` fit too.
-fn fit_clause(fit: Fit, nearby: u64, matches: u64, is_narrowed: bool) -> Cow<'static, str> {
-    let verb = if fit.count == 1 && !fit.is_least { "fits" } else { "fit" };
-    match fit.count {
-        0 if nearby > 0 => {
-            let verb = if nearby == 1 { "does" } else { "do" };
-            format!("; none there surely fits, {nearby} {verb} nearby or elsewhere in the state")
-                .into()
-        }
-        0 if matches > 0 => "; none surely fits, the likeliest come first".into(),
-        count if nearby > 0 => {
-            format!("; {count} {verb}, and {nearby} nearby or elsewhere in the state").into()
-        }
-        count if count >= matches => "".into(),
-        _ if is_narrowed => "; the rest only satisfies the filters".into(),
-        _ => "; the rest comes behind".into(),
+/// A nonprofit as a sentence names it: with its place.
+fn located(organization: &Organization) -> String {
+    let address = &organization.address;
+    let state = address.state.map(|state| state.to_string());
+    let place: Vec<String> = address.city.iter().cloned().chain(state).collect();
+    match place.is_empty() {
+        true => organization.name.clone(),
+        false => format!("{} ({})", organization.name, place.join(", ")),
     }
+}
+
+/// The same with its EIN.
+fn identified(organization: &Organization) -> String {
+    format!("{}, EIN {}", located(organization), organization.ein)
 }

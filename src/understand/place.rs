@@ -78,8 +78,9 @@ pub(super) fn misspelt_at_end(
             is_long && !cause::is_in_table(&token.form) && !names.is_word(&token.form)?;
         let start = token.span.start;
         let rest = Tokens::of(&text[start..]);
-        let begins = |list: &List| list.tokens.start == 0;
-        let is_one = is_misspelt && lists(&rest, Trust::Surely, |_| false).iter().any(begins);
+        // All that follows is the place: `anacostia river cleanup` is none.
+        let is_whole = |list: &List| list.tokens.start == 0 && list.tokens.end == rest.len();
+        let is_one = is_misspelt && lists(&rest, Trust::Surely, |_| false).iter().any(is_whole);
         let places = if is_one { places_of(&rest) } else { Vec::new() };
         let is_new = found.as_ref().is_none_or(|(_, known)| *known != places);
         if !places.is_empty() && is_new {

@@ -12,7 +12,8 @@ use super::region;
 use crate::places;
 use crate::record::State;
 
-/// ZIP codes of a city from which on it is one though its name is an ordinary word: *Mobile*, *Reading*.
+/// ZIP codes of a city from which on it is no small one, and one though its name is an ordinary word: *Mobile*,
+/// *Reading*.
 const WORD_ZIPS_MIN: usize = 4;
 
 /// Places that neighbouring words of a message name.
@@ -72,6 +73,16 @@ pub(super) fn assign<E>(
     Ok(())
 }
 
+/// Whether a place is a city of few ZIP codes.
+pub(super) fn is_small_city(place: &NamedPlace) -> bool {
+    place.city.as_deref().is_some_and(|city| zips_of(&places::city_key(city)) < WORD_ZIPS_MIN)
+}
+
+/// ZIP codes of the greatest city of a key.
+fn zips_of(key: &str) -> usize {
+    places::find_cities(key).first().map_or(0, |city| city.primary_zips)
+}
+
 fn certainty(place: &NamedPlace, names_state: bool) -> Certainty {
     if names_state || place.is_state() || place.zip.is_some() {
         return Certainty::Certain;
@@ -83,9 +94,8 @@ fn certainty(place: &NamedPlace, names_state: bool) -> Certainty {
         };
     };
     let key = places::city_key(city);
-    let zips = places::find_cities(&key).first().map_or(0, |city| city.primary_zips);
     match area::is_one_city(&key) {
-        _ if region::is_word(&key) && zips < WORD_ZIPS_MIN => Certainty::Doubtful,
+        _ if region::is_word(&key) && zips_of(&key) < WORD_ZIPS_MIN => Certainty::Doubtful,
         true => Certainty::Certain,
         false => Certainty::Ambiguous,
     }

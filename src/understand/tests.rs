@@ -313,6 +313,28 @@ fn a_kind_of_nonprofit_alone_is_nobody_unheard_of() {
 }
 
 #[test]
+fn a_misspelt_place_is_all_that_follows() {
+    let end = |text: &str| {
+        let found = place::misspelt_at_end(text, &Known).unwrap();
+        found.map(|(at, places)| (at, place::named(&places)))
+    };
+    assert_eq!(end("shelters in lousiana"), Some((12, "Louisiana".to_owned())));
+    assert_eq!(end("lousiana river cleanup"), None);
+}
+
+#[test]
+fn words_that_the_reader_passes_over_rank_beside_a_place() {
+    use crate::reader::{Operation, Role, Span};
+    let query = "buddy out of the pen needs a gig, pocatello";
+    let mut message = Reader::shared().unwrap().read(query, &[]).unwrap();
+    message.intent.label = Intent::Find;
+    message.spans.retain(|span| span.role == Role::Place);
+    assert!(message.spans.iter().all(|span: &Span| span.operation == Operation::Set));
+    let cause = of(query, &message).frame.cause;
+    assert_eq!(cause.as_deref(), Some("buddy out pen needs gig"));
+}
+
+#[test]
 fn names_of_nonprofits() {
     check(&[
         ("groups like the Kansas City Ballet", "like “Kansas City Ballet”"),

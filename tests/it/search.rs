@@ -60,11 +60,7 @@ fn shows_a_table() {
     let score = first.rsplit(' ').next().unwrap();
     assert_eq!(score.len(), "0.512".len(), "three decimals: {first}");
     assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
-    assert_eq!(
-        found.err,
-        "1 of 8 nonprofits fits: ranked by how well they fit “cat and dog rescue”; the rest comes \
-         behind.\n"
-    );
+    assert_eq!(found.err, "1 of 8 nonprofits looks right for “cat and dog rescue”.\n");
 }
 
 #[test]
@@ -72,7 +68,10 @@ fn what_fits_nothing_is_said_to() {
     let fixture = Fixture::with_vectors();
     let unlike = fixture.search(&["submarine museums"]);
     assert!(unlike.succeeds().lines().count() > 1, "the nearest are shown: {unlike:?}");
-    assert!(unlike.err.contains("; none surely fits, the likeliest come first"), "{unlike:?}");
+    assert!(
+        unlike.err.contains("surely fits “submarine museums”; the likeliest come first"),
+        "{unlike:?}"
+    );
     let sorted = fixture.search(&["submarine museums", "--sort=-revenue"]);
     assert!(sorted.err.contains("; none surely fits, the 8 likeliest are sorted"), "{sorted:?}");
     assert!(!sorted.err.contains("fit are sorted"), "{sorted:?}");
@@ -99,8 +98,8 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
     let found = fixture.search(&["cat and dog rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
-    let said = "1 nonprofit matches: in Colchester, VT; ranked by how well they fit “cat and dog rescue”; none \
-                there surely fits, 1 does nearby or elsewhere in the state.\n";
+    let said = "The one nonprofit in Colchester, VT does not surely fit “cat and dog rescue”, 1 nearby or \
+                elsewhere in the state looks right.\n";
     assert_eq!(found.err, said);
     // A place given as a parameter is kept to, and so is one where somebody fits.
     let kept =

@@ -34,6 +34,8 @@ pub(in crate::embed) struct Batch {
     pub(in crate::embed) texts: usize,
     /// Tokens of each: all have as many.
     pub(in crate::embed) tokens: usize,
+    /// Tokens of each whose rows a layer leaves, the first ones: of the last layer not all may be looked at.
+    pub(in crate::embed) kept: usize,
     pub(in crate::embed) heads: usize,
 }
 
@@ -76,7 +78,8 @@ impl Layer {
     }
 }
 
-/// Runs the layer over `f32[rows][hidden]`, a row a token, in place. Inlined whole into each kernel, so that
+/// Runs the layer over `f32[rows][hidden]`, a row a token, in place: the rows that are kept stand side by side at the
+/// front, behind them nothing of use. Inlined whole into each kernel, so that
 /// its loops are compiled for that kernel's instructions.
 #[inline(always)]
 pub(super) fn run<M: Multiply>(
@@ -92,8 +95,14 @@ pub(super) fn run<M: Multiply>(
 
     resize(wide, rows * layer.attention_in.outputs());
     activations.apply::<M>(&layer.attention_in, state, wide);
-    resize(context, rows * hidden);
+    let kept = batch.kept * hidden;
+    resize(context, batch.texts * kept);
     attend(wide, batch, hidden, context, keys, scores);
+    for text in 1..batch.texts {
+        let first = text * batch.tokens * hidden;
+        state.copy_within(first..first + kept, text * kept);
+    }
+    let (state, rows) = (&mut state[..batch.texts * kept], batch.texts * batch.kept);
 
     resize(wide, rows * hidden);
     activations.apply::<M>(&layer.attention_out, context, wide);
@@ -146,7 +155,7 @@ fn add_and_norm(state: &mut [f32], change: &[f32], norm: &Norm) {
     }
 }
 
-/// Attention of every head over every text: from `f32[rows][3][hidden]` to `f32[rows][hidden]`.
+/// Attention of every head over every text: from `f32[rows][3][hidden]` to `f32[kept rows][hidden]`.
 #[inline(always)]
 fn attend(
     joined: &[f32],
@@ -165,7 +174,7 @@ fn attend(
     keys.clear();
     keys.resize(width * padded, 0.0);
     let texts = joined.chunks_exact(tokens * 3 * hidden);
-    for (joined, context) in texts.zip(context.chunks_exact_mut(tokens * hidden)) {
+    for (joined, context) in texts.zip(context.chunks_exact_mut(batch.kept * hidden)) {
         for head in 0..batch.heads {
             let first = head * width;
             // Keys by dimension, so that a query's scores with sixteen keys stand side by side.
@@ -175,7 +184,7 @@ fn attend(
                     keys[dimension * padded + token] = *value;
                 }
             }
-            for token in 0..tokens {
+            for token in 0..batch.kept {
                 let query = &joined[token * 3 * hidden + first..][..width];
                 score(query, keys, scale, scores);
                 lanes::softmax(scores, tokens);

@@ -3,13 +3,16 @@
 use std::ops::Range as Span;
 
 use super::super::frame::{Frame, NamedPlace};
+use super::super::token::Token;
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
-use crate::reader::{self, Operation, Role};
+use crate::reader::{self, Act, Intent, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
 const MISSPELT_PROBABILITY: f32 = 0.6;
+/// Words that nothing reads, at least, to be what nonprofits do.
+const LEFTOVER_WORDS_MIN: usize = 2;
 
 impl Decoder<'_> {
     /// What nonprofits should not do: the codes that only such organizations carry.
@@ -60,6 +63,36 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// What is left of a new question that has a place or figures and nothing else: its words rank, though the reader
+    /// took them for none of a cause.
+    fn read_leftover(&mut self) -> Result<(), Damage> {
+        let is_only_narrowed = self
+            .edits
+            .iter()
+            .all(|edit| matches!(edit.value, Value::Places(_) | Value::Range { .. }));
+        let message = self.message;
+        let is_question = message.intent.label == Intent::Find && message.act.label == Act::New;
+        if self.edits.is_empty() || !is_only_narrowed || !is_question || self.is_bare {
+            return Ok(());
+        }
+        let is_read = |token: &&Token| {
+            let at = token.span.start;
+            message.spans.iter().any(|span| span.bytes.contains(&at) && span.role != Role::Nothing)
+                || self.parts.iter().any(|part| part.span.contains(&at))
+        };
+        let words = self.tokens.list.iter().filter(|token| token.is_word());
+        let words: Vec<&str> = words
+            .filter(|token| !is_read(token) && !phrases::is_common(&token.form))
+            .map(|token| token.form.as_str())
+            .collect();
+        if words.len() >= LEFTOVER_WORDS_MIN {
+            let found = cause::read(&words.join(" "), self.names)?;
+            let value = Value::Cause(Box::new(found));
+            self.edits.push(Edit { value, operation: Operation::Set });
+        }
+        Ok(())
+    }
+
     /// A state as the city in it that misspelt words before it name: `chyenne wy`. It takes these words from
     /// causes, and gives where it begins.
     pub(super) fn with_misspelt_city(
@@ -95,7 +128,8 @@ impl Decoder<'_> {
         };
         if let Some(end) = end.filter(|_| !self.edits.iter().any(is_place)) {
             // Its first word may have been taken for something else: `new orlens`.
-            if let Some((at, places)) = place::misspelt_at_end(&self.text[..end], self.names)? {
+            if let Some((at, mut places)) = place::misspelt_at_end(&self.text[..end], self.names)? {
+                self.leave_unjoined_cities(&self.text[at..end], &mut places)?;
                 let span = at..end;
                 cut(&mut causes, at);
                 let meaning = format!("in {}", place::named(&places));
@@ -109,7 +143,8 @@ impl Decoder<'_> {
             }
         }
         if causes.is_empty() {
-            return self.read_unheard_of();
+            self.read_unheard_of()?;
+            return self.read_leftover();
         }
         let joins = causes
             .iter()

@@ -8,7 +8,7 @@ use super::super::frame::{Frame, NamedPlace};
 use super::super::phrases;
 use super::super::place::{self, places_in};
 use super::super::place_assignment::{self, PlaceMention};
-use super::super::token::Tokens;
+use super::super::token::{Token, Tokens};
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
 use crate::reader::{Act, Operation, Role};
@@ -77,6 +77,11 @@ impl Decoder<'_> {
         self.leave_uncovered_state(words, &mut places)?;
         if !place::names_state(words) {
             self.leave_uncovered_cities(&mut places)?;
+            self.leave_unjoined_cities(words, &mut places)?;
+            if self.is_small_and_empty(&bytes, &places)? {
+                self.causes.push((bytes, Operation::Set));
+                return Ok(end);
+            }
         }
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
@@ -196,6 +201,40 @@ impl Decoder<'_> {
             if let Some((_, one)) = best {
                 *place = one;
             }
+        }
+        Ok(())
+    }
+
+    /// Whether words that nothing leads to name only a small city where the data has nobody: `archie bray pottery` is
+    /// not about Bray, Oklahoma.
+    fn is_small_and_empty(
+        &self,
+        bytes: &Span<usize>,
+        places: &[NamedPlace],
+    ) -> Result<bool, Damage> {
+        let [place] = places else { return Ok(false) };
+        let is_led = place::is_led(self.text, bytes.start)
+            || Tokens::of(&self.text[bytes.clone()])
+                .list
+                .iter()
+                .any(|token| place::is_preposition(&token.form));
+        Ok(!is_led && place_assignment::is_small_city(place) && self.count(place)? == 0)
+    }
+
+    /// Of cities that nothing joins those where the data has somebody: of `skating clubb anchorage` none is Clubb, Missouri.
+    pub(super) fn leave_unjoined_cities(
+        &self,
+        words: &str,
+        places: &mut Vec<NamedPlace>,
+    ) -> Result<(), Damage> {
+        if places.len() < 2 || Tokens::of(words).list.iter().any(Token::is_joint) {
+            return Ok(());
+        }
+        let counts = places.iter().map(|place| self.count(place));
+        let counts = counts.collect::<Result<Vec<_>, Damage>>()?;
+        if counts.iter().any(|count| *count > 0) {
+            let mut counts = counts.into_iter();
+            places.retain(|_| counts.next() > Some(0));
         }
         Ok(())
     }
