@@ -33,6 +33,8 @@ pub struct Fit {
     pub count: u64,
     /// Whether there may be more: an index was cut off at a row that fits.
     pub is_least: bool,
+    /// How many of the first rows come close where none fits.
+    pub close: u64,
 }
 
 impl fmt::Display for Fit {

@@ -27,6 +27,8 @@ const NAMED_PROBABILITY_MIN: f64 = 0.5;
 const CERTAIN_MIN: f64 = 0.9;
 /// How many come first.
 const NAMED_MAX: usize = 20;
+/// How likely a row must be what was asked for to come close where none fits.
+const CLOSE_PROBABILITY_MIN: f64 = 0.15;
 /// Rows outside the place that are listed at most, and how likely each must be what was asked for.
 const OUTSIDE_MAX: usize = 10;
 const OUTSIDE_PROBABILITY_MIN: f64 = 0.15;
@@ -75,7 +77,7 @@ impl Ranker<'_> {
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
         let mut ranked = RankedCandidates {
             orgs: Vec::with_capacity(rows.len()),
-            fit: Fit { count: 0, is_least: false },
+            fit: Fit { count: 0, is_least: false, close: 0 },
             outside: 0,
             outside_fit: 0,
             found,
@@ -88,6 +90,7 @@ impl Ranker<'_> {
             if !is_listed {
                 continue;
             }
+            ranked.fit.close += u64::from(probability >= CLOSE_PROBABILITY_MIN);
             ranked.outside += u64::from(is_outside);
             ranked.outside_fit += u64::from(is_outside && fits);
             if fits && !is_outside {

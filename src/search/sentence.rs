@@ -109,38 +109,35 @@ impl Interpretation {
             false => format!("{nonprofits} {}{end}", conditions.join(", ")),
         };
         let all = of(&counted(matches, "nonprofit", "nonprofits"));
-        let look = |count: u64| if count == 1 && !fit.is_least { "looks" } else { "look" };
-        let none = match matches {
-            0 => format!("{} is on file", of("No nonprofit")),
-            1 => format!("{} does not surely fit “{cause}”", of("The one nonprofit")),
-            _ => format!("None of {all} surely fits “{cause}”"),
-        };
-        let outside = found.plan.nearby_fit;
-        let around = format!("{outside} nearby or elsewhere in the state");
-        let least = if fit.is_least { "At least " } else { "" };
-        let own = match matches {
-            1 => of("The one nonprofit"),
-            _ => format!("{least}{} of {all}", thousands(fit.count)),
-        };
-        let own = format!("{own} {} right for “{cause}”", look(fit.count));
-        Some(match (fit.count, outside) {
-            (0, 0) => format!("{none}; the likeliest come first"),
-            (0, _) => format!("{none}, {around} {} right", look(outside)),
-            (_, 0) => own,
-            (..) => format!("{own}, and {around}"),
+        let around = "nearby or elsewhere in the state";
+        Some(match (fit.count, found.plan.nearby_fit) {
+            (0, 0) if fit.close > 0 => {
+                format!("Among {all} names and codes do not surely tell of “{cause}”; closest")
+            }
+            (0, 0) => format!("Of {all} none comes close to “{cause}”"),
+            (0, _) if matches == 0 => {
+                format!("{} is on file; best matches for “{cause}” {around}", of("No nonprofit"))
+            }
+            (0, _) => format!("Of {all} none surely fits “{cause}”; best matches {around}"),
+            (_, 0) => format!("Best matches for “{cause}” among {all}"),
+            (..) => format!("Best matches for “{cause}” among {all} and {around}"),
         })
     }
 
-    /// The names of the first rows that fit, where they are the first of all.
+    /// The names of the first rows that fit, or come close where none does, where they are the first of all.
     fn first_that_fit(found: &NonprofitPage) -> String {
         let fit = found.plan.fit.map_or(0, |fit| fit.count) + found.plan.nearby_fit;
+        let fit = if fit == 0 { found.plan.fit.map_or(0, |fit| fit.close) } else { fit };
         let rows = found.rows.iter().filter(|_| found.skipped == 0);
         let names: Vec<String> =
             rows.take(NAMED_MAX.min(fit as usize)).map(|hit| located(&hit.organization)).collect();
         match &names[..] {
+            [] if fit > 0 => " come first".to_owned(),
             [] => String::new(),
-            _ if names.len() as u64 == fit => format!(": {}", names.join("; ")),
-            _ => format!(", first {}", names.join("; ")),
+            _ => {
+                format!(": {}", names.join("; "))
+                    + if (names.len() as u64) < fit { "; …" } else { "" }
+            }
         }
     }
 

@@ -90,6 +90,8 @@ mod tests {
         check("founded in the 1990s", Some((Some(1990.0), Some(1999.0))));
         check("founded after the 1990s", Some((Some(2000.0), None)));
         check("founded by 2000", Some((None, Some(2000.0))));
+        check("older than 1970", Some((None, Some(1969.0))));
+        check("newer than 2015", Some((Some(2016.0), None)));
         for words in [
             "founded",
             "after 2010",

@@ -60,7 +60,7 @@ fn shows_a_table() {
     let score = first.rsplit(' ').next().unwrap();
     assert_eq!(score.len(), "0.512".len(), "three decimals: {first}");
     assert!((0.2..1.0).contains(&score.parse::<f64>().unwrap()), "{first}");
-    assert_eq!(found.err, "1 of 8 nonprofits looks right for “cat and dog rescue”.\n");
+    assert_eq!(found.err, "Best matches for “cat and dog rescue” among 8 nonprofits come first.\n");
 }
 
 #[test]
@@ -68,10 +68,7 @@ fn what_fits_nothing_is_said_to() {
     let fixture = Fixture::with_vectors();
     let unlike = fixture.search(&["submarine museums"]);
     assert!(unlike.succeeds().lines().count() > 1, "the nearest are shown: {unlike:?}");
-    assert!(
-        unlike.err.contains("surely fits “submarine museums”; the likeliest come first"),
-        "{unlike:?}"
-    );
+    assert!(unlike.err.contains("none comes close to “submarine museums”"), "{unlike:?}");
     let sorted = fixture.search(&["submarine museums", "--sort=-revenue"]);
     assert!(sorted.err.contains("; none surely fits, the 8 likeliest are sorted"), "{sorted:?}");
     assert!(!sorted.err.contains("fit are sorted"), "{sorted:?}");
@@ -98,8 +95,8 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
     let found = fixture.search(&["cat and dog rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
-    let said = "The one nonprofit in Colchester, VT does not surely fit “cat and dog rescue”, 1 nearby or \
-                elsewhere in the state looks right.\n";
+    let said = "Of 1 nonprofit in Colchester, VT none surely fits “cat and dog rescue”; best matches nearby or \
+                elsewhere in the state come first.\n";
     assert_eq!(found.err, said);
     // A place given as a parameter is kept to, and so is one where somebody fits.
     let kept =

@@ -63,16 +63,13 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// What is left of a new question that has a place or figures and nothing else: its words rank, though the reader
+    /// What is left of a new question that has a place and nothing else: its words rank, though the reader
     /// took them for none of a cause.
     fn read_leftover(&mut self) -> Result<(), Damage> {
-        let is_only_narrowed = self
-            .edits
-            .iter()
-            .all(|edit| matches!(edit.value, Value::Places(_) | Value::Range { .. }));
+        let is_only_placed = self.edits.iter().all(|edit| matches!(edit.value, Value::Places(_)));
         let message = self.message;
         let is_question = message.intent.label == Intent::Find && message.act.label == Act::New;
-        if self.edits.is_empty() || !is_only_narrowed || !is_question || self.is_bare {
+        if self.edits.is_empty() || !is_only_placed || !is_question || self.is_bare {
             return Ok(());
         }
         let is_read = |token: &&Token| {
