@@ -103,22 +103,21 @@ impl Interpretation {
             return None;
         }
         let conditions = described(&Frame { cause: None, ..self.frame.clone() });
-        let end = if conditions.len() > 1 { "," } else { "" };
         let of = |nonprofits: &str| match conditions.is_empty() {
             true => nonprofits.to_owned(),
-            false => format!("{nonprofits} {}{end}", conditions.join(", ")),
+            false => format!("{nonprofits} {}", conditions.join(", ")),
         };
         let all = of(&counted(matches, "nonprofit", "nonprofits"));
         let around = "nearby or elsewhere in the state";
         Some(match (fit.count, found.plan.nearby_fit) {
             (0, 0) if fit.close > 0 => {
-                format!("Among {all} names and codes do not surely tell of “{cause}”; closest")
+                format!("Among {all}, names and codes do not surely tell of “{cause}”; closest")
             }
-            (0, 0) => format!("Of {all} none comes close to “{cause}”"),
+            (0, 0) => format!("Of {all}, none comes close to “{cause}”"),
             (0, _) if matches == 0 => {
                 format!("{} is on file; best matches for “{cause}” {around}", of("No nonprofit"))
             }
-            (0, _) => format!("Of {all} none surely fits “{cause}”; best matches {around}"),
+            (0, _) => format!("Of {all}, none surely fits “{cause}”; best matches {around}"),
             (_, 0) => format!("Best matches for “{cause}” among {all}"),
             (..) => format!("Best matches for “{cause}” among {all} and {around}"),
         })
@@ -141,7 +140,33 @@ impl Interpretation {
         }
     }
 
-    /// What was understood, what was not, and how many nonprofits that is: one plain sentence.
+    /// What no row shows, what is not loaded, overruled, not understood or not known.
+    fn push_remarks(&self, sentence: &mut String, found: &NonprofitPage) {
+        let unmatched = self.unmatched(found);
+        if !unmatched.is_empty() {
+            let words: Vec<String> = unmatched.iter().map(|word| format!("“{word}”")).collect();
+            let words = words.join(" or ");
+            sentence.push_str(&format!(". No name, code or mission shown has {words}"));
+        }
+        for clause in found.plan.gaps.clauses() {
+            sentence.push_str(&format!("; {clause}"));
+        }
+        if !self.overruled.is_empty() {
+            let slots = self.overruled.join(", ");
+            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
+        }
+        if !self.heard.unread.is_empty() {
+            let words: Vec<String> =
+                self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
+            sentence.push_str(&format!("; not understood: {}", words.join(", ")));
+        }
+        if found.unknown > 0 {
+            let left_out = counted(found.unknown, "more is", "more are");
+            sentence.push_str(&format!("; {left_out} left out because a value is not known"));
+        }
+    }
+
+    /// What was understood, what was not, and which nonprofits come first: one plain sentence.
     pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
         if let Some(said) = self.naming(found) {
             return said;
@@ -193,28 +218,7 @@ impl Interpretation {
         if none_fits && found.sorted.is_none() && !is_fit_told {
             sentence.push_str("; none surely fits, the likeliest come first");
         }
-        let unmatched = self.unmatched(found);
-        if !unmatched.is_empty() {
-            let words: Vec<String> = unmatched.iter().map(|word| format!("“{word}”")).collect();
-            let words = words.join(" or ");
-            sentence.push_str(&format!(". No name, code or mission shown has {words}"));
-        }
-        for clause in found.plan.gaps.clauses() {
-            sentence.push_str(&format!("; {clause}"));
-        }
-        if !self.overruled.is_empty() {
-            let slots = self.overruled.join(", ");
-            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
-        }
-        if !self.heard.unread.is_empty() {
-            let words: Vec<String> =
-                self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
-            sentence.push_str(&format!("; not understood: {}", words.join(", ")));
-        }
-        if found.unknown > 0 {
-            let left_out = counted(found.unknown, "more is", "more are");
-            sentence.push_str(&format!("; {left_out} left out because a value is not known"));
-        }
+        self.push_remarks(&mut sentence, found);
         sentence.push('.');
         sentence.push_str(&self.otherwise(found));
         sentence

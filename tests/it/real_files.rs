@@ -106,7 +106,8 @@ fn who_fits_comes_first() {
         // Nobody fits what means nothing, wherever it is looked for.
         for q in ["xqzvw blorptak", "xqzvw blorptak in Wyoming"] {
             let said = message(&ask(q, &model));
-            assert!(said.contains(" none comes close to "), "{q}: {said}");
+            let is_denied = [" none comes close to ", " do not surely tell of "];
+            assert!(is_denied.iter().any(|denied| said.contains(denied)), "{q}: {said}");
         }
     }
     // An order leaves what fits as it is.
@@ -142,7 +143,7 @@ fn words_that_are_places_and_causes_elsewhere_name_somebody(
 fn whom_another_name_led_to_is_told_by_both(get: &impl Fn(&str) -> serde_json::Value) {
     let answer = search(get, "salvation army");
     let said = answer["intentDetails"]["llm_response"]["message"].as_str().unwrap();
-    let expected = "Booth Manor Inc (EIN 431477670), also called The Salvation Army, comes first";
+    let expected = "Booth Manor Inc (Kansas City, KS), EIN 431477670, also called The Salvation Army, comes first";
     assert!(said.contains(expected), "{said}");
     assert_eq!(
         answer["intentDetails"]["llm_response"]["arguments"]["spans"][0]["meaning"],
@@ -168,7 +169,7 @@ fn who_is_not_in_the_data_is_not_replaced(get: &impl Fn(&str) -> serde_json::Val
             let details = &answer["intentDetails"];
             assert_eq!(details["organization_ein"], NULL, "{q}: {answer}");
             let said = details["llm_response"]["message"].as_str().unwrap();
-            assert!(!said.contains(") comes first"), "{q}: {said}");
+            assert!(!said.contains("comes first, then"), "{q}: {said}");
         }
     }
     let like = search(get, "nonprofits like the Sierra Club");

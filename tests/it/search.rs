@@ -95,7 +95,7 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
     let found = fixture.search(&["cat and dog rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
-    let said = "Of 1 nonprofit in Colchester, VT none surely fits “cat and dog rescue”; best matches nearby or \
+    let said = "Of 1 nonprofit in Colchester, VT, none surely fits “cat and dog rescue”; best matches nearby or \
                 elsewhere in the state come first.\n";
     assert_eq!(found.err, said);
     // A place given as a parameter is kept to, and so is one where somebody fits.
