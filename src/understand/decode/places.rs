@@ -75,13 +75,9 @@ impl Decoder<'_> {
         }
         let mut places = self.of_that_name(places, operation);
         self.leave_uncovered_state(words, &mut places)?;
-        if !place::names_state(words) {
-            self.leave_uncovered_cities(&mut places)?;
-            self.leave_unjoined_cities(words, &mut places)?;
-            if self.is_small_and_empty(&bytes, &places)? {
-                self.causes.push((bytes, Operation::Set));
-                return Ok(end);
-            }
+        if self.leave_empty_cities(words, &bytes, &mut places)? {
+            self.causes.push((bytes, Operation::Set));
+            return Ok(end);
         }
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
@@ -178,8 +174,38 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// A city where the data has nobody: its namesakes where it has somebody (`Norfolk` of Nebraska alone), else
-    /// what lies around it.
+    /// Gives cities where the data has nobody what may be meant instead; whether no place is left.
+    fn leave_empty_cities(
+        &self,
+        words: &str,
+        bytes: &Span<usize>,
+        places: &mut Vec<NamedPlace>,
+    ) -> Result<bool, Damage> {
+        if place::names_state(words) {
+            self.widen_empty_cities(places)?;
+            return Ok(false);
+        }
+        self.leave_uncovered_cities(places)?;
+        self.widen_empty_cities(places)?;
+        self.leave_unjoined_cities(words, places)?;
+        self.is_small_and_empty(bytes, places)
+    }
+
+    /// A city where the data has nobody: what lies around it, though its state is named.
+    fn widen_empty_cities(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
+        for place in places {
+            if place.city.is_some()
+                && self.count(place)? == 0
+                && let Some(around) = area::around_city(place)
+                && self.count(&around)? > 0
+            {
+                *place = around;
+            }
+        }
+        Ok(())
+    }
+
+    /// A city where the data has nobody: its namesake where it has most (`Norfolk` of Nebraska alone).
     fn leave_uncovered_cities(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
         for place in places {
             if place.city.is_none() || self.count(place)? > 0 {
@@ -191,12 +217,6 @@ impl Decoder<'_> {
                 if count > best.as_ref().map_or(0, |(most, _)| *most) {
                     best = Some((count, one));
                 }
-            }
-            if best.is_none()
-                && let Some(around) = area::around_city(place)
-                && self.count(&around)? > 0
-            {
-                best = Some((0, around));
             }
             if let Some((_, one)) = best {
                 *place = one;
