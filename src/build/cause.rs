@@ -10,25 +10,45 @@ use super::error::BuildError;
 use crate::classify::CodeClassifier;
 use crate::index::causes::{Builder, PREDICTED, Predicted};
 use crate::index::typeahead::Weight;
-use crate::record::Ntee;
-use crate::taxonomy;
+use crate::record::{Ntee, Organization};
+use crate::taxonomy::{self, Cause};
+
+/// What the master file tells of what an organization is for, and how heavy it is.
+pub(super) struct KnownCause {
+    weight: Weight,
+    filed: Option<Ntee>,
+    /// Without a filed code, the one nearest to what other columns say.
+    derived: Option<Ntee>,
+}
+
+impl KnownCause {
+    pub(super) fn of(organization: &Organization) -> Self {
+        let filed = organization.ntee;
+        let derived = Cause::of(organization).map(|cause| cause.code).filter(|_| filed.is_none());
+        Self { weight: Weight::of(organization), filed, derived }
+    }
+}
+
+/// How much less probable a predicted code is that is not of the major group that other columns tell.
+const OTHER_MAJOR_FACTOR: f32 = 0.3;
+/// How probable the code nearest to what other columns tell is, where it says more than a major group.
+const DERIVED_PROBABILITY: f32 = 0.5;
+/// Predicted codes that are weighed with what other columns tell.
+const WEIGHED_MAX: usize = 8;
 
 /// What is predicted of the organizations so far.
 pub(super) struct Causes<'a> {
     classifier: &'static CodeClassifier,
     texts: &'a Texts,
-    filed: &'a [(Weight, Option<Ntee>)],
+    known: &'a [KnownCause],
     builder: Builder,
 }
 
 impl<'a> Causes<'a> {
-    /// `texts` are what is embedded of each organization, `filed` the weight and the filed code of each.
-    pub(super) fn new(
-        texts: &'a Texts,
-        filed: &'a [(Weight, Option<Ntee>)],
-    ) -> Result<Self, BuildError> {
+    /// `texts` are what is embedded of each organization, `known` what the master file tells of each.
+    pub(super) fn new(texts: &'a Texts, known: &'a [KnownCause]) -> Result<Self, BuildError> {
         let classifier = CodeClassifier::shared()?;
-        Ok(Self { classifier, texts, filed, builder: Builder::default() })
+        Ok(Self { classifier, texts, known, builder: Builder::default() })
     }
 
     /// Predicts the next organizations, of which `start` is the first, by their texts and their vectors, one
@@ -61,8 +81,8 @@ impl<'a> Causes<'a> {
     ) {
         let of = |number: usize| self.of(number, vector(number));
         let made: Vec<Vec<Predicted>> = numbers.clone().into_par_iter().map(of).collect();
-        for ((weight, filed), predicted) in self.filed[numbers].iter().zip(&made) {
-            self.builder.add(*weight, *filed, predicted);
+        for (known, predicted) in self.known[numbers].iter().zip(&made) {
+            self.builder.add(known.weight, known.filed, predicted);
         }
     }
 
@@ -70,14 +90,63 @@ impl<'a> Causes<'a> {
     /// rest of the words alone tell something that the code does not.
     fn of(&self, number: usize, vector: Option<&[f32]>) -> Vec<Predicted> {
         let text = self.texts.get(number);
-        let title = self.filed[number].1.and_then(taxonomy::title);
+        let known = &self.known[number];
+        let title = known.filed.and_then(taxonomy::title);
         let own = title.and_then(|title| text.strip_prefix(title.trim_end_matches('.')));
         let vector = vector.filter(|_| own.is_none());
-        self.classifier.codes_of(own.unwrap_or(text), vector).likeliest(PREDICTED)
+        let codes = self.classifier.codes_of(own.unwrap_or(text), vector);
+        match known.derived {
+            None => codes.likeliest(PREDICTED),
+            Some(derived) => weighed(codes.likeliest(WEIGHED_MAX), derived),
+        }
     }
 
     /// Writes the index below a snapshot's folder.
     pub(super) fn write(self, folder: &Path) -> Result<(), BuildError> {
         Ok(self.builder.finish(folder)?)
+    }
+}
+
+/// Predicted codes, weighed with the code nearest to what other columns tell: the likeliest first.
+fn weighed(predicted: Vec<Predicted>, derived: Ntee) -> Vec<Predicted> {
+    let of_major = |one: &Predicted| match one.0.major() == derived.major() {
+        true => one.1,
+        false => one.1 * OTHER_MAJOR_FACTOR,
+    };
+    let before: f32 = predicted.iter().map(|one| one.1).sum();
+    let after: f32 = predicted.iter().map(of_major).sum();
+    let scale = if after > 0.0 { before / after } else { 1.0 };
+    let mut codes: Vec<Predicted> =
+        predicted.iter().map(|one| (one.0, of_major(one) * scale)).collect();
+    if !taxonomy::is_general(derived) {
+        codes.retain(|one| one.0 != derived || one.1 > DERIVED_PROBABILITY);
+        if codes.iter().all(|one| one.0 != derived) {
+            codes.push((derived, DERIVED_PROBABILITY));
+        }
+    }
+    codes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    codes.truncate(PREDICTED);
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ntee(code: &str) -> Ntee {
+        code.parse().unwrap()
+    }
+
+    #[test]
+    fn columns_weigh_what_words_predict() {
+        let predicted = || vec![(ntee("N60"), 0.6), (ntee("E20"), 0.3), (ntee("E22"), 0.1)];
+        let codes = |derived| {
+            let weighed = weighed(predicted(), ntee(derived));
+            weighed.iter().map(|one| one.0.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(codes("E99"), ["E20", "N60", "E22"]);
+        assert_eq!(codes("E32"), ["E20", "E32", "N60"]);
+        assert_eq!(weighed(Vec::new(), ntee("E32")), [(ntee("E32"), DERIVED_PROBABILITY)]);
+        assert!(weighed(Vec::new(), ntee("E99")).is_empty());
     }
 }

@@ -6,14 +6,17 @@ use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
 use super::gather::{ByEin, FilingPlace, ItemRef, Items, Rejects, RevocationEntry, SourceRecords};
 use super::order::{OrderKey, order};
-use super::row::{address, exemption, finances, in_care_of, other_names, row_of};
+use super::row::{
+    exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
+};
 use crate::irs::MasterRow;
+use crate::naming;
 use crate::record::{
-    Address, Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin,
-    Origins, Overlay, Schedules, SdgSet,
+    Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin, Origins,
+    Overlay, Schedules, SdgSet,
 };
 use crate::sources::{Reject, SourceKind, Summary};
-use crate::{naming, taxonomy};
+use crate::taxonomy::Cause;
 
 /// The organizations of a snapshot in the order of their numbers, not yet made.
 #[derive(Debug)]
@@ -282,9 +285,7 @@ impl MergedOrganizations {
         let stated = whole.and_then(|filing: &Filing| filing.doing_business_as.clone());
         let doing_business_as: Vec<String> =
             stated.iter().cloned().chain(postcard_names.iter().cloned()).collect();
-        let address = address(&row);
-        let address =
-            Address { street: row.street.as_deref().map(naming::display_place), ..address };
+        let address = full_address(&row);
         let other_names = other_names(&row, &doing_business_as);
         let is_alternative = |name: &String| {
             other_names.first() == Some(&naming::display_alternate(name, &row.name))
@@ -307,13 +308,13 @@ impl MergedOrganizations {
         let mut organization = Organization {
             ein: row.ein,
             name: naming::display_name(&row.name),
-            alt_name: other_names.first().cloned(),
+            alt_name: shown_alternate(&other_names).cloned(),
             other_names,
             in_care_of: in_care_of(&row),
             address,
             finances,
-            ntee: row.ntee,
-            sdgs: row.ntee.map_or(SdgSet::default(), taxonomy::goals),
+            ntee: row.ntee.filter(|code| !code.is_unknown()),
+            sdgs: SdgSet::default(),
             website,
             summary,
             impact_summary: None,
@@ -324,6 +325,7 @@ impl MergedOrganizations {
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row, codes, revocation) },
         };
+        organization.sdgs = Cause::of(&organization).map_or(SdgSet::default(), Cause::goals);
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
@@ -353,12 +355,9 @@ impl MergedOrganizations {
         let other_names = other_names(&row, &[]);
         let listings = Listings { revocations: Listing::Row { source: *source }, ..self.absent };
         let organization = Organization {
-            alt_name: other_names.first().cloned(),
+            alt_name: shown_alternate(&other_names).cloned(),
             other_names,
-            address: Address {
-                street: row.street.as_deref().map(naming::display_place),
-                ..address(&row)
-            },
+            address: full_address(&row),
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row.clone(), None, Some(entry.clone())) },
             ..Organization::named(row.ein, &naming::display_name(&row.name))

@@ -33,8 +33,25 @@ pub(super) fn row_of_revoked(row: RevocationRow) -> MasterRow {
     }
 }
 
+/// Where an organization is; abroad, the street holds the city alone.
+pub(super) fn full_address(row: &MasterRow) -> Address {
+    let address = address(row);
+    let street = row.street.as_deref().filter(|_| address.country.is_none());
+    Address { street: street.map(naming::display_place), ..address }
+}
+
 /// Where an organization is, without the street.
 pub(super) fn address(row: &MasterRow) -> Address {
+    let is_abroad = row.state.is_none() && row.zip.is_none();
+    let country = row.city.as_deref().filter(|city| is_abroad && places::is_country(city));
+    if let Some(country) = country {
+        let city = row.street.as_deref().and_then(places::city_abroad);
+        return Address {
+            city: city.as_deref().map(naming::display_place),
+            country: Some(naming::display_place(country)),
+            ..Address::default()
+        };
+    }
     let place = row.zip.and_then(places::zip);
     let city = row.city.as_deref().map(|filed| places::full_city(filed, row.zip, row.state));
     let city_as_filed = row.city.clone().filter(|filed| {
@@ -44,6 +61,7 @@ pub(super) fn address(row: &MasterRow) -> Address {
         street: None,
         city,
         city_as_filed,
+        country: None,
         state: row.state,
         zip: row.zip,
         county: place.and_then(|place| place.county).map(str::to_owned),
@@ -56,7 +74,8 @@ pub(super) fn address(row: &MasterRow) -> Address {
 pub(super) fn other_names(row: &MasterRow, doing_business_as: &[String]) -> Vec<String> {
     let mut known = vec![naming::normalise(&row.name)];
     let mut names = Vec::new();
-    for name in doing_business_as.iter().chain(&row.sort_name) {
+    let sort_name = row.sort_name.as_deref().and_then(name_in_sort_name);
+    for name in doing_business_as.iter().map(String::as_str).chain(sort_name) {
         let normal = naming::normalise(name);
         if !normal.is_empty() && !known.contains(&normal) {
             known.push(normal);
@@ -64,6 +83,24 @@ pub(super) fn other_names(row: &MasterRow, doing_business_as: &[String]) -> Vec<
         }
     }
     names
+}
+
+/// What a sort name begins with that is whom to write to, and no name.
+const ADDRESSEES: [&str; 4] = ["%", "C/O ", "ATTN", "ATTENTION "];
+
+/// What marks the row under which a group files, and is no name.
+const GROUP_RETURN: &str = "GROUP RETURN";
+
+/// The name in SORT_NAME; `None` where it tells only whom to write to, or that a row is of a group's return.
+fn name_in_sort_name(sort_name: &str) -> Option<&str> {
+    let is_addressee = ADDRESSEES.iter().any(|mark| sort_name.starts_with(mark));
+    let name = sort_name.strip_suffix(GROUP_RETURN).unwrap_or(sort_name).trim();
+    (!is_addressee && !name.is_empty()).then_some(name)
+}
+
+/// The other name that is shown; a chapter's bare number is none.
+pub(super) fn shown_alternate(other_names: &[String]) -> Option<&String> {
+    other_names.iter().find(|name| name.chars().any(char::is_alphabetic))
 }
 
 pub(super) fn in_care_of(row: &MasterRow) -> Option<String> {
@@ -137,5 +174,31 @@ pub(super) fn exemption(
         activity: row.activity,
         revocation,
         listings: Listings::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_written_to_is_no_other_name() {
+        for (sort_name, expected) in [
+            ("% JANE DOE", &[][..]),
+            ("C/O RAY P PRICE", &[]),
+            ("ATTN TREASURER", &[]),
+            ("GROUP RETURN", &[]),
+            ("ABDALLAH SHRINERS GROUP RETURN", &["Abdallah Shriners"]),
+            ("WY ALPHA", &["WY Alpha"]),
+            ("12036", &["12036"]),
+        ] {
+            let ein = "000000001".parse().unwrap();
+            let mut row = MasterRow::named(ein, "SOMEBODY".to_owned());
+            row.sort_name = Some(sort_name.to_owned());
+            let names = other_names(&row, &[]);
+            assert_eq!(names, expected, "{sort_name}");
+            let shown = shown_alternate(&names).map(String::as_str);
+            assert_eq!(shown, expected.first().copied().filter(|name| *name != "12036"));
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::arena::ArenaError;
-use super::cause::Causes;
+use super::cause::{Causes, KnownCause};
 use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::Items;
@@ -19,7 +19,7 @@ use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, departed, fulltext, names, typeahead};
-use crate::record::{Change, Filing, Metric, Ntee, OrgId, Organization, filing_url};
+use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
 use crate::snapshot::coverage::{self, Coverage};
@@ -92,14 +92,14 @@ pub(super) struct WriteSummary {
     /// Of organizations first.
     pub(super) texts: Vec<OfFolder>,
     /// The weight and the filed code of each organization.
-    pub(super) filed_codes: Vec<(Weight, Option<Ntee>)>,
+    pub(super) known_causes: Vec<KnownCause>,
 }
 
 impl WriteSummary {
     /// What organizations are for, to be predicted.
     pub(super) fn causes(&self) -> Result<Causes<'_>, BuildError> {
         let (_, texts) = &self.texts[0];
-        Causes::new(texts, &self.filed_codes)
+        Causes::new(texts, &self.known_causes)
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn write(
         listed: Extracted::new(folder)?,
         coverage: Coverage::default(),
         filings: 0,
-        filed_codes: Vec::new(),
+        known_causes: Vec::new(),
         feed: before.map(ChangeDetector::new),
     };
     write_organizations(&merged, summaries, before, &mut out, progress)?;
@@ -141,7 +141,7 @@ pub(super) fn write(
         listed,
         coverage,
         filings,
-        filed_codes,
+        known_causes,
         feed,
     } = out;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
@@ -170,7 +170,7 @@ pub(super) fn write(
     fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
-    Ok(WriteSummary { suggested, items: counts, superseded, texts, filed_codes })
+    Ok(WriteSummary { suggested, items: counts, superseded, texts, known_causes })
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.
@@ -315,7 +315,7 @@ struct Out<'a> {
     listed: Extracted,
     coverage: Coverage,
     filings: u64,
-    filed_codes: Vec<(Weight, Option<Ntee>)>,
+    known_causes: Vec<KnownCause>,
     /// What changed since the snapshot before, where there is one that can be read.
     feed: Option<ChangeDetector<'a>>,
 }
@@ -369,7 +369,7 @@ impl Out<'_> {
             let scope = if is_active_charity { Scope::ActiveCharities } else { Scope::All };
             let (weight, card) = (Weight::of(organization), Card::of(organization));
             self.typeahead.add(OrgId::new(number), scope, weight, &names, &card)?;
-            self.filed_codes.push((weight, organization.ntee));
+            self.known_causes.push(KnownCause::of(organization));
             self.listed.add_organization(OrgId::new(number), organization);
         }
         match (&mut self.feed, batch.changed) {

@@ -30,8 +30,9 @@ pub(super) fn master(out: &mut impl Write, row: &Row, random: &mut Random) -> io
     )?;
     write!(out, "{:04},{},{},", row.group, row.subsection, row.affiliation)?;
     write!(out, "{},{:06},{},", row.classification, row.ruling, row.deductibility)?;
-    let activity = if random.chance(600) { 0 } else { random.below(1000) * 1_000_000 };
-    write!(out, "{},{activity:09},{},{},", row.foundation, row.organization, row.status)?;
+    let activity = if random.chance(600) { None } else { row.activity(random.below(1000)) };
+    let activity = activity.unwrap_or("000");
+    write!(out, "{},{activity}000000,{},{},", row.foundation, row.organization, row.status)?;
     if let Some(period) = row.tax_period {
         write!(out, "{period}")?;
     }

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::cities::{CITIES, City};
 use super::name::{self, Sort, word};
 use super::random::{PARTS, Random};
+use crate::taxonomy;
 
 /// Group rulings of the fictional master file: few have thousands of subordinates, most a few.
 const GROUPS: u64 = 4_000;
@@ -59,6 +60,8 @@ pub(super) struct Row {
     pub(super) income: Option<i64>,
     pub(super) revenue: Option<i64>,
     pub(super) ntee: String,
+    /// The NTEE code that its name promises; empty where it promises none.
+    pub(super) promised: &'static str,
     pub(super) sort_name: String,
     /// Whether Publication 78 lists it.
     pub(super) listed: bool,
@@ -162,7 +165,14 @@ impl Row {
         self.classify(sort, promised, random);
     }
 
-    fn classify(&mut self, sort: Sort, promised: &str, random: &mut Random) {
+    /// One of the activity codes of what its name promises.
+    pub(super) fn activity(&self, drawn: u64) -> Option<&'static str> {
+        let codes = taxonomy::activity_codes(self.promised.chars().next()?);
+        codes.get(drawn as usize % codes.len().max(1)).copied()
+    }
+
+    fn classify(&mut self, sort: Sort, promised: &'static str, random: &mut Random) {
+        self.promised = promised;
         let missing = match sort {
             Sort::Order => 420,
             Sort::Church => 560,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::{Ein, Ntee, Organization, SdgSet, State, Usd, Zip5};
-use crate::taxonomy;
+use crate::taxonomy::Cause;
 
 /// What every answer shows of a nonprofit, in the order of the specification.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -36,9 +36,10 @@ pub(super) struct Profile<'a> {
     #[serde(rename = "zipCode5")]
     zip_code: Option<Zip5>,
     /// NTEE code of what the nonprofit does, without the suffix of the master file (column
-    /// NTEE_CD); null where it is blank or malformed.
+    /// NTEE_CD); null where it is blank, malformed or “unknown” (Z).
     ntee: Option<Ntee>,
-    /// Name of the major group of `ntee`; null where `ntee` is null.
+    /// Name of the major group of `ntee`; without one, of what the master file's columns ACTIVITY,
+    /// FOUNDATION, PF_FILING_REQ_CD and SUBSECTION tell of it, in this order; null where none does.
     issue_area: Option<&'static str>,
     /// Year of formation, of the latest return that states one; null where none does.
     year_founded: Option<i64>,
@@ -54,7 +55,8 @@ pub(super) struct Profile<'a> {
     #[schemars(with = "Option<f64>")]
     net_assets: Option<i64>,
     /// Whether it is a private foundation: true for the codes 02, 03 and 04 of the master file
-    /// (column FOUNDATION); null without a code.
+    /// (column FOUNDATION) and, without such a code, for who files Form 990-PF; null where neither
+    /// is known.
     foundation: Option<bool>,
     /// Whether its exemption is revoked: it is on the IRS automatic revocation list and was not
     /// reinstated later; null where no revocation list was loaded.
@@ -64,9 +66,11 @@ pub(super) struct Profile<'a> {
     #[schemars(extend("format" = "date"))]
     irs_ruling_date: Option<String>,
     /// Sustainable Development Goals that it serves, 1 to 17, rising: what the operator gives,
-    /// else those that stand for `ntee`; null where neither is known.
+    /// else those that stand for `ntee` or `issueArea`; null where none of these is known.
     sdgs: Option<SdgSet>,
-    /// Form of its latest return: `990`, `990-EZ` or `990-PF`; null where no return was loaded.
+    /// Form of its latest return: `990`, `990-EZ` or `990-PF`; without a loaded return the form that
+    /// the master file requires (columns FILING_REQ_CD and PF_FILING_REQ_CD), also `990-N`; null
+    /// where that leaves a choice of 990 and 990-EZ, or no return is required.
     form_type: Option<&'static str>,
     /// Latitude of the centroid of the area of the ZIP code, in degrees north; null where that is
     /// not known.
@@ -79,6 +83,7 @@ pub(super) struct Profile<'a> {
 impl<'a> Profile<'a> {
     pub(super) fn of(organization: &'a Organization) -> Self {
         let Organization { address, exemption, finances, .. } = organization;
+        let cause = Cause::of(organization);
         Self {
             ein: organization.ein,
             name: &organization.name,
@@ -89,18 +94,17 @@ impl<'a> Profile<'a> {
             state: address.state,
             zip_code: address.zip,
             ntee: organization.ntee,
-            issue_area: organization.ntee.and_then(taxonomy::issue_area),
+            issue_area: cause.and_then(Cause::issue_area),
             year_founded: organization.year_formed.map(i64::from),
             filing_year: finances.tax_period.map(|period| period.year()),
             revenue_grand_total: finances.revenue.map(Usd::dollars),
             net_assets: finances.net_assets.map(Usd::dollars),
-            foundation: exemption.is_private_foundation(),
+            foundation: organization.is_private_foundation(),
             inactive: exemption.is_inactive(),
             irs_ruling_date: exemption.ruling.map(|month| month.first_day()),
-            // Goals come from the NTEE code or an overlay: without either they are unknown, not none.
-            sdgs: (organization.ntee.is_some() || !organization.sdgs.is_empty())
-                .then_some(organization.sdgs),
-            form_type: organization.latest_filing.as_ref().map(|filing| filing.form.name()),
+            // Goals come from the cause or an overlay: without either they are unknown, not none.
+            sdgs: (cause.is_some() || !organization.sdgs.is_empty()).then_some(organization.sdgs),
+            form_type: organization.form(),
             lat: address.point.map(|point| point.latitude()),
             lng: address.point.map(|point| point.longitude()),
         }

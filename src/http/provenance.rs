@@ -126,7 +126,7 @@ impl<'a> FieldProvenance<'a> {
     }
 }
 
-fn year_and_month(month: Month) -> String {
+pub(super) fn year_and_month(month: Month) -> String {
     format!("{:04}-{:02}", month.year(), month.month())
 }
 

@@ -10,7 +10,11 @@ use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::list::ListShown;
 use super::parameter::parameters;
-use crate::record::{Date, Ein, GroupNumber, Month, OrgSize, Organization, Subsection};
+use super::provenance::year_and_month;
+
+use crate::record::{
+    Date, Ein, FilingDuty, GroupNumber, Month, OrgSize, Organization, Subsection, Usd,
+};
 use crate::search::details::details;
 use crate::search::standing::{Check, Standing, State};
 use crate::snapshot::Manifest;
@@ -92,11 +96,34 @@ pub(super) struct StandingShown<'a> {
     /// Person in whose care mail is sent, in title case (master file, column ICO); null where it
     /// is blank.
     in_care_of: Option<&'a str>,
+    /// Country of an address abroad (master file, column CITY); null within the United States.
+    country: Option<&'a str>,
     /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
     county: Option<&'a str>,
-    /// Size class by total expenses, else by total revenue, unless the operator gives one; null
-    /// where none of these is known.
+    /// What it was for by the IRS's activity codes, which were given until January 1995 (master file,
+    /// column ACTIVITY); empty where it has none.
+    activities: Vec<&'static str>,
+    /// Size class by total expenses, else by total revenue, else by what gross receipts are at most,
+    /// unless the operator gives one; null where none of these is known.
     size: Option<OrgSize>,
+    /// The annual return that it has to file, or that it has to file none, in words (master file,
+    /// columns FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.
+    filing_requirement: Option<&'static str>,
+    /// Total assets at the end of a tax period in whole US dollars (master file, column ASSET_AMT, or
+    /// a later return); null where none were reported.
+    #[schemars(with = "Option<f64>")]
+    assets: Option<i64>,
+    /// Last month of the tax period that `assets` are of, `YYYY-MM`; null where it is not known.
+    assets_period: Option<String>,
+    /// Gross receipts in whole US dollars (master file, column INCOME_AMT): revenue before costs are
+    /// taken off it; null where none were reported.
+    #[schemars(with = "Option<f64>")]
+    gross_receipts: Option<i64>,
+    /// Where no amount of revenue is known, what it is at most in whole US dollars: gross receipts,
+    /// the highest of their class (master file, column INCOME_CD), or 50,000 for who files Form
+    /// 990-N; null where the amount is known or nothing limits it.
+    #[schemars(with = "Option<f64>")]
+    revenue_ceiling: Option<i64>,
     /// Whether a master file that was loaded has it; null where none was loaded.
     in_master_file: Option<bool>,
     /// The three questions, each with the list that answers it.
@@ -143,7 +170,7 @@ impl<'a> StandingShown<'a> {
     pub(super) fn of(organization: &'a Organization, manifest: &'a Manifest) -> Self {
         let Standing { in_master_file, exemption: exempt, deductibility, revocation: revoked } =
             Standing::of(organization, &manifest.sources);
-        let Organization { exemption, address, .. } = organization;
+        let Organization { exemption, address, finances, .. } = organization;
         let revocation = exemption.revocation.as_ref();
         let day = |day: Option<Date>| day.map(|day| day.to_string());
         Self {
@@ -161,8 +188,15 @@ impl<'a> StandingShown<'a> {
             ntee_title: organization.ntee.and_then(taxonomy::title),
             other_names: &organization.other_names,
             in_care_of: organization.in_care_of.as_deref(),
+            country: address.country.as_deref(),
             county: address.county.as_deref(),
+            activities: taxonomy::activities(organization).map(|activity| activity.title).collect(),
             size: organization.size(),
+            filing_requirement: finances.filing_duty().map(FilingDuty::said),
+            assets: finances.assets.map(Usd::dollars),
+            assets_period: organization.assets_period().map(year_and_month),
+            gross_receipts: finances.income.map(Usd::dollars),
+            revenue_ceiling: finances.revenue_ceiling().map(Usd::dollars),
             in_master_file,
             checks: Checks {
                 exemption: CheckShown::of(exempt),

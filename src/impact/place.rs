@@ -12,7 +12,6 @@ use super::lexicon::lexicon;
 use super::token::{Token, TokenKind};
 use crate::places;
 use crate::record::State;
-use crate::table::table;
 
 /// Words of the longest name that is looked up.
 const NAME_WORDS_MAX: usize = 6;
@@ -27,7 +26,7 @@ const NAME_LEAD: usize = 3;
 const PARTING: [&str; 8] = ["and", "or", "but", "which", "while", "where", "when", "including"];
 
 static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    table!("data/impact_countries.txt").lines().map(|name| (name.to_lowercase(), name)).collect()
+    places::countries_in_texts().map(|name| (name.to_lowercase(), name)).collect()
 });
 
 static STATES: LazyLock<HashMap<String, State>> =

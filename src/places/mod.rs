@@ -6,6 +6,7 @@
 //! [`Point`].
 
 mod abbreviation;
+mod abroad;
 mod full_name;
 mod gazetteer;
 mod key;
@@ -20,6 +21,7 @@ use std::sync::LazyLock;
 use crate::naming::normalise;
 use crate::record::{Point, State, Zip5};
 
+pub use abroad::{city_abroad, countries_in_texts, is_country};
 #[cfg(any(test, feature = "internals"))]
 pub use gazetteer::counties;
 pub use gazetteer::{City, County, cities, find_cities, find_counties, has_city};

@@ -8,6 +8,7 @@ mod change;
 mod code;
 mod ein;
 mod filing;
+mod finances;
 mod grant;
 mod impact;
 mod library;
@@ -40,6 +41,7 @@ pub use code::{
 };
 pub use ein::{Ein, EinError};
 pub use filing::{Element, ElementPath, Filing, Form, Program, StatedValue};
+pub use finances::{FilingDuty, Finances, POSTCARD_RECEIPTS_MAX};
 pub use grant::{Grant, GrantForm, GrantStage};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};
@@ -48,9 +50,7 @@ pub use listing::{Listing, Listings};
 pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, counted, decimal, thousands};
-pub use organization::{
-    Address, Exemption, Finances, LatestFiling, Organization, Revocation, filing_url,
-};
+pub use organization::{Address, Exemption, LatestFiling, Organization, Revocation, filing_url};
 pub use origin::{Origin, Origins};
 pub use overlay::{Overlay, as_written};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};

@@ -33,6 +33,11 @@ impl Ntee {
         char::from(self.0[0])
     }
 
+    /// Whether it is of the group Z, which stands for “unknown”.
+    pub fn is_unknown(&self) -> bool {
+        self.major() == 'Z'
+    }
+
     /// The three bytes of the code, filled with blanks, for columns.
     pub fn bytes(self) -> [u8; 3] {
         self.0

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Listing, Listings,
-    Month, Ntee, OrgSize, Origins, Overlay, Point, SdgSet, State, Subsection, Usd, Zip5,
+    Date, Deductibility, Ein, Finances, Form, Foundation, GroupNumber, Listing, Listings, Month,
+    Ntee, OrgSize, Origin, Origins, Overlay, Point, SdgSet, State, Subsection, Zip5,
 };
 
 /// Where an organization is.
@@ -16,6 +16,8 @@ pub struct Address {
     pub city: Option<String>,
     /// The city as the master file spells it, where that differs from `city` by more than case.
     pub city_as_filed: Option<String>,
+    /// Country, in title case, of an address abroad; `None` within the United States and where nothing names it.
+    pub country: Option<String>,
     /// State, territory or military region; `None` abroad.
     pub state: Option<State>,
     /// ZIP code; `None` abroad.
@@ -84,11 +86,6 @@ impl Exemption {
         }
     }
 
-    /// Whether it is a private foundation; `None` without a FOUNDATION code.
-    pub fn is_private_foundation(&self) -> Option<bool> {
-        self.foundation.map(Foundation::is_private_foundation)
-    }
-
     /// Whether typeahead offers it: a 501(c)(3) that is not known to be inactive.
     pub fn is_active_charity(&self) -> bool {
         self.subsection == Some(Subsection::CHARITABLE) && self.is_inactive() != Some(true)
@@ -112,36 +109,6 @@ impl Revocation {
     pub fn is_reinstated(&self) -> bool {
         self.reinstated.is_some_and(|day| day >= self.revoked)
     }
-}
-
-/// What it reported: of its latest return and the master file's row, the figure of the later tax
-/// period.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Finances {
-    /// Last month of the latest tax period (TAX_PERIOD, or that of a return).
-    pub tax_period: Option<Month>,
-    /// ASSET_AMT.
-    pub assets: Option<Usd>,
-    /// INCOME_AMT: gross income.
-    pub income: Option<Usd>,
-    /// REVENUE_AMT: total revenue; `None` for a 990-N filer, which reports none.
-    pub revenue: Option<Usd>,
-    /// Total expenses, from a return.
-    pub expenses: Option<Usd>,
-    /// Net assets or fund balances, from a return.
-    pub net_assets: Option<Usd>,
-    /// Employees, from a return.
-    pub employees: Option<u32>,
-    /// ASSET_CD: size class of the assets, 0 to 9.
-    pub asset_class: Option<u8>,
-    /// INCOME_CD: size class of the income, 0 to 9.
-    pub income_class: Option<u8>,
-    /// FILING_REQ_CD.
-    pub filing_requirement: Option<FilingRequirement>,
-    /// PF_FILING_REQ_CD: whether Form 990-PF is required, 0 to 3.
-    pub private_foundation_filing: Option<u8>,
-    /// ACCT_PD: month in which the accounting period ends, 1 to 12.
-    pub accounting_month: Option<u8>,
 }
 
 /// The full record of one nonprofit, as the snapshot keeps it.
@@ -247,10 +214,47 @@ impl Organization {
         self.overlay.as_ref().map(|overlay| overlay.video_url.is_some())
     }
 
-    /// Size class: what an overlay says, or else that of its expenses or revenue.
+    /// Size class: what an overlay says, or else that of its expenses or revenue, or else that of its gross
+    /// receipts, of which there may be no more than a band.
     pub fn size(&self) -> Option<OrgSize> {
+        let Finances { expenses, revenue, .. } = self.finances;
         let said = self.overlay.as_ref().and_then(|overlay| overlay.size);
-        said.or_else(|| OrgSize::of(self.finances.expenses, self.finances.revenue))
+        said.or_else(|| OrgSize::of(expenses, revenue))
+            .or_else(|| OrgSize::of(None, self.finances.revenue_ceiling()))
+    }
+
+    /// Whether it is a private foundation: by its FOUNDATION code or, without one that says more than that it is
+    /// none of section 501(c)(3), by its filing Form 990-PF; `None` where neither is known.
+    pub fn is_private_foundation(&self) -> Option<bool> {
+        let code = self.exemption.foundation;
+        let files = self.finances.files_as_private_foundation()
+            || self
+                .latest_filing
+                .as_ref()
+                .is_some_and(|filing| filing.form == Form::PrivateFoundation);
+        match code.filter(|code| code.number() != 0) {
+            None if files => Some(true),
+            None => code.map(|_| false),
+            Some(code) => Some(code.is_private_foundation()),
+        }
+    }
+
+    /// Last month of the tax period that its assets are of; `None` where the row does not say.
+    pub fn assets_period(&self) -> Option<Month> {
+        match self.origins.assets {
+            Origin::Return(_) => {
+                let end = self.latest_filing.as_ref()?.period_end;
+                Month::new(end.year(), end.month())
+            }
+            _ => self.origins.row_period,
+        }
+    }
+
+    /// The annual return that it files: the form of its latest return, or else the one that the master file
+    /// requires; `None` where that leaves a choice of forms, where none is required and where nothing is known.
+    pub fn form(&self) -> Option<&'static str> {
+        let filed = self.latest_filing.as_ref().map(|filing| filing.form.name());
+        filed.or_else(|| self.finances.filing_duty()?.form())
     }
 }
 

@@ -9,7 +9,7 @@ use super::lookup::Lookup;
 use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQuery};
 use super::questions;
 use crate::index::columns::Facet;
-use crate::query::{Area, Filters};
+use crate::query::{Area, Filters, Flag, Flags};
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
@@ -73,6 +73,8 @@ pub struct Interpretation {
     pub(super) overruled: Vec<&'static str>,
     /// Whether the filters leave out the nonprofit that is named.
     pub(super) leaves_out_named: bool,
+    /// What the query wants nobody to be, and no list tells of anybody.
+    pub(super) unchecked: Vec<Flag>,
 }
 
 /// A part of a query that was taken for something, and where it stands.
@@ -121,7 +123,8 @@ pub fn interpret(
         }
         Some(q) => read(q, names, question)?,
     };
-    let frame = kept.overridden_by(question.explicit);
+    let mut frame = kept.overridden_by(question.explicit);
+    let unchecked = leave_unchecked(names, &mut frame, question.explicit)?;
     let overruled = kept.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
     let says_where = question.explicit.places.is_empty();
@@ -136,7 +139,28 @@ pub fn interpret(
         says_where,
         overruled,
         leaves_out_named,
+        unchecked,
     })
+}
+
+/// Takes back what a text wants nobody to be, where no list tells of anybody whether it is: nobody is known to be
+/// that. Returns what was taken back.
+fn leave_unchecked(
+    names: &dyn Names,
+    frame: &mut Frame,
+    explicit: &Frame,
+) -> Result<Vec<Flag>, SearchError> {
+    let mut unchecked = Vec::new();
+    for (flag, asked) in frame.flags.iter() {
+        if asked == Some(false) && explicit.flags[flag].is_none() {
+            let flags = Flags::from([(flag, false)]);
+            if names.count(&Frame { flags, ..Frame::default() })? == 0 {
+                unchecked.push(flag);
+            }
+        }
+    }
+    unchecked.iter().for_each(|flag| frame.flags[*flag] = None);
+    Ok(unchecked)
 }
 
 /// Whether the filters of a frame leave out the nonprofit that it names and is about.

@@ -9,7 +9,7 @@ use super::place_scope::PlaceScope;
 use super::plan::Plan;
 use super::relevance;
 use super::rows::ColumnOrder;
-use crate::index::columns::{Bitmap, Facet, FacetCount};
+use crate::index::columns::{Bitmap, Facet, FacetCount, Selection};
 use crate::query::{Figure, Filters, Sort, SortKey};
 use crate::record::{OrgId, Organization, Point};
 use crate::snapshot::Snapshot;
@@ -94,6 +94,8 @@ pub struct NonprofitPage {
     pub total: u64,
     /// How many are left out only because a value that a filter asks about is not known.
     pub unknown: u64,
+    /// How many match by what their revenue is at most, its amount not being known.
+    pub by_ceiling: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,
     /// How many rows come before the page's.
@@ -144,14 +146,18 @@ pub fn all(snapshot: &Snapshot, filters: &Filters) -> Result<(NonprofitPage, Bit
     let total = selection.matching.count();
     let gaps = Gaps::of(filters, &snapshot.coverage);
     let plan = Plan { gaps, ..Plan::columns(total) };
-    Ok((NonprofitPage::of(total, selection.unknown, plan), selection.matching))
+    Ok((
+        NonprofitPage { unknown: selection.unknown, ..NonprofitPage::of(total, plan) },
+        selection.matching,
+    ))
 }
 
 impl NonprofitPage {
     /// A page without its rows.
-    fn of(total: u64, unknown: u64, plan: Plan) -> Self {
+    fn of(total: u64, plan: Plan) -> Self {
         let (rows, best, facets) = (Vec::new(), Vec::new(), Vec::new());
-        Self { total, unknown, sorted: None, skipped: 0, rows, best, plan, facets }
+        let (unknown, by_ceiling) = (0, 0);
+        Self { total, unknown, by_ceiling, sorted: None, skipped: 0, rows, best, plan, facets }
     }
 
     /// The first row of all, if the page has it.
@@ -167,7 +173,7 @@ fn ranked<'a>(
     size: usize,
 ) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
     let selection = snapshot.columns.select(&query.filters)?;
-    let (matching, unknown) = (selection.matching, selection.unknown);
+    let Selection { matching, unknown, by_ceiling } = selection;
     let total = matching.count();
     let facets =
         query.facets.iter().map(|facet| Ok((*facet, snapshot.columns.facet(&matching, *facet)?)));
@@ -182,7 +188,7 @@ fn ranked<'a>(
         let measured = candidates::measure(snapshot, query.relevance.measured_with.as_deref())?;
         let rows = sort(matching, measured)?;
         let best = rows.ordered().to_vec();
-        (NonprofitPage { best, ..NonprofitPage::of(total, unknown, Plan::columns(total)) }, rows)
+        (NonprofitPage { best, ..NonprofitPage::of(total, Plan::columns(total)) }, rows)
     } else {
         let scope = Scope::of(snapshot, query, &matching)?;
         let request = scope.request(query, &matching, total);
@@ -208,13 +214,14 @@ fn ranked<'a>(
             let rows = sort(set, page.query.take())?;
             (page, rows)
         };
-        let found = NonprofitPage::of(page.total, unknown, page.plan);
+        let found = NonprofitPage::of(page.total, page.plan);
         (NonprofitPage { sorted, best: page.best, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
     found.facets = facets;
+    (found.unknown, found.by_ceiling) = (unknown, by_ceiling);
     found.skipped = skipped;
     Ok((found, rows))
 }

@@ -42,7 +42,8 @@ pub fn passage(
     let others = organization.other_names.iter().take(OTHER_NAMES_MAX).map(String::as_str);
     let names = std::iter::once(organization.name.as_str()).chain(others);
     let mut parts: Vec<String> = names.map(|name| beginning(name, NAME_BYTES_MAX)).collect();
-    let cause = match organization.ntee.and_then(taxonomy::title) {
+    let mut activities = taxonomy::activities(organization).map(|activity| activity.title);
+    let cause = match organization.ntee.and_then(taxonomy::title).or_else(|| activities.next()) {
         Some(title) => Some(title.to_owned()),
         None => {
             let predicted = snapshot.causes.predicted(org)?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::irs::{efile, extract};
 use crate::record::{Date, Filing, Listing, Month, Organization, Origin, StatedValue};
 use crate::sources::{SourceKind, Summary};
-use crate::taxonomy;
+use crate::taxonomy::{Cause, CauseEvidence};
 
 /// The keys of details, in the order of the specification.
 pub const KEYS: [&str; 28] = [
@@ -145,16 +145,16 @@ impl TracedNonprofit<'_> {
             "state" => address.state.is_some(),
             "zipCode5" => address.zip.is_some(),
             "ntee" => self.organization.ntee.is_some(),
-            "issueArea" => self.organization.ntee.and_then(taxonomy::issue_area).is_some(),
+            "issueArea" => Cause::of(&self.organization).is_some(),
             "yearFounded" => self.organization.year_formed.is_some(),
             "filingYear" => finances.tax_period.is_some(),
             "revenueGrandTotal" => finances.revenue.is_some(),
             "netAssets" => finances.net_assets.is_some(),
-            "foundation" => exemption.is_private_foundation().is_some(),
+            "foundation" => self.organization.is_private_foundation().is_some(),
             "inactive" => exemption.is_inactive().is_some(),
             "irsRulingDate" => exemption.ruling.is_some(),
-            "sdgs" => self.organization.ntee.is_some() || !self.organization.sdgs.is_empty(),
-            "formType" => self.organization.latest_filing.is_some(),
+            "sdgs" => Cause::of(&self.organization).is_some() || !self.organization.sdgs.is_empty(),
+            "formType" => self.organization.form().is_some(),
             "lat" | "lng" => address.point.is_some(),
             "alt_name" => self.organization.alt_name.is_some(),
             "gcVetted" => overlay.is_some_and(|overlay| overlay.vetted.is_some()),
@@ -173,7 +173,8 @@ impl TracedNonprofit<'_> {
     /// Where a value is from that is known.
     // Longer than 70 lines because it is a table, with a row for each key of an answer.
     fn sought(&self, key: &str) -> Option<Provenance<'_>> {
-        let Organization { origins, .. } = &self.organization;
+        let organization = &self.organization;
+        let origins = &organization.origins;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
         Some(match key {
             "ein" => row("EIN", Some(StatedValue::Ein), None),
@@ -190,11 +191,32 @@ impl TracedNonprofit<'_> {
                 row("ZIP", Some(StatedValue::Zip), Some("centroid of the ZIP code's area"))
             }
             "ntee" => row("NTEE_CD", None, None),
-            "issueArea" => row("NTEE_CD", None, Some("major group of the NTEE code")),
-            "foundation" => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
+            "issueArea" => row(
+                self.cause_column(),
+                None,
+                Some(match self.cause_column() {
+                    "NTEE_CD" => "major group of the NTEE code",
+                    _ => "derived: major group of the NTEE code nearest to what the column says",
+                }),
+            ),
+            "foundation" => match organization.exemption.foundation {
+                None if organization.finances.files_as_private_foundation() => {
+                    row("PF_FILING_REQ_CD", None, Some("true for who has to file Form 990-PF"))
+                }
+                _ => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
+            },
             "irsRulingDate" => row("RULING", None, Some("first day of the month")),
             "inactive" => self.revocation(),
-            "formType" => self.of_returns(Origin::Return(0), StatedValue::Form, None),
+            "formType" => match organization.latest_filing {
+                None if organization.finances.filing_duty().is_some() => {
+                    let column = match organization.finances.files_as_private_foundation() {
+                        true => "PF_FILING_REQ_CD",
+                        false => "FILING_REQ_CD",
+                    };
+                    row(column, None, Some("the form that has to be filed"))
+                }
+                _ => self.of_returns(Origin::Return(0), StatedValue::Form, None),
+            },
             "irsFilingUrl" => match self.filings.first() {
                 Some(filing) => self.in_return(filing, Some("by the number in the file's name")),
                 None => self.unlisted(SourceKind::Returns, None),
@@ -242,7 +264,14 @@ impl TracedNonprofit<'_> {
             },
             "sdgs" => match origins.sdgs {
                 Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "sdgs"),
-                _ => row("NTEE_CD", None, Some("goals that the NTEE code stands for")),
+                _ => row(
+                    self.cause_column(),
+                    None,
+                    Some(match self.cause_column() {
+                        "NTEE_CD" => "goals that the NTEE code stands for",
+                        _ => "derived: goals of the NTEE code nearest to what the column says",
+                    }),
+                ),
             },
             "gcVetted" => self.operators("gcVetted"),
             "logo" => self.operators("logo"),
@@ -250,6 +279,12 @@ impl TracedNonprofit<'_> {
             "gcDonationUrl" => self.operators("gcDonationUrl"),
             _ => return None,
         })
+    }
+
+    /// The column of the master file that tells what it is for; NTEE_CD where none does.
+    fn cause_column(&self) -> &'static str {
+        let cause = Cause::of(&self.organization);
+        cause.map_or(CauseEvidence::Filed, |cause| cause.evidence).column()
     }
 
     /// The source at a position of the manifest.

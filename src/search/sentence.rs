@@ -151,6 +151,9 @@ impl Interpretation {
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
         }
+        for flag in &self.unchecked {
+            sentence.push_str(&format!("; {}", flag.definition().not_loaded));
+        }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
             sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
@@ -159,6 +162,12 @@ impl Interpretation {
             let words: Vec<String> =
                 self.heard.unread.iter().map(|words| format!("“{words}”")).collect();
             sentence.push_str(&format!("; not understood: {}", words.join(", ")));
+        }
+        if found.by_ceiling > 0 {
+            let resting = counted(found.by_ceiling, "rests", "rest");
+            sentence.push_str(&format!(
+                "; {resting} on what revenue is at most (Form 990-N or gross receipts), no amount of it being on file"
+            ));
         }
         if found.unknown > 0 {
             let left_out = counted(found.unknown, "more is", "more are");
@@ -230,7 +239,9 @@ fn words_of(hit: &NonprofitHit) -> String {
     let row = &hit.organization;
     let names =
         std::iter::once(row.name.as_str()).chain(row.other_names.iter().map(String::as_str));
-    let cause = row.ntee.and_then(taxonomy::title).into_iter().chain(row.summary.as_deref());
+    let activities = taxonomy::activities(row).map(|activity| activity.title);
+    let cause = row.ntee.and_then(taxonomy::title).into_iter().chain(activities);
+    let cause = cause.chain(row.summary.as_deref());
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mapped::{MapError, MappedFile, OpenError};
 use crate::record::{Organization, State, named};
+use crate::taxonomy::Cause;
 
 /// The file of the coverage within a snapshot.
 pub const FILE: &str = "coverage.json";
@@ -27,11 +28,13 @@ named! {
         Mission = "mission",
         ImpactSummary = "impact_summary",
         Ntee = "ntee",
+        IssueArea = "issue_area",
         Sdgs = "sdgs",
         Ruling = "ruling",
         YearFormed = "year_formed",
         TaxPeriod = "tax_period",
         Return = "return",
+        FilingRequirement = "filing_requirement",
         Revenue = "revenue",
         Expenses = "expenses",
         Assets = "assets",
@@ -64,11 +67,13 @@ impl Field {
             Self::Mission => organization.summary.is_some(),
             Self::ImpactSummary => organization.impact_summary.is_some(),
             Self::Ntee => organization.ntee.is_some(),
+            Self::IssueArea => Cause::of(organization).is_some(),
             Self::Sdgs => !organization.sdgs.is_empty(),
             Self::Ruling => exemption.ruling.is_some(),
             Self::YearFormed => organization.year_formed.is_some(),
             Self::TaxPeriod => finances.tax_period.is_some(),
             Self::Return => organization.latest_filing.is_some(),
+            Self::FilingRequirement => organization.finances.filing_duty().is_some(),
             Self::Revenue => finances.revenue.is_some(),
             Self::Expenses => finances.expenses.is_some(),
             Self::Assets => finances.assets.is_some(),
@@ -76,7 +81,7 @@ impl Field {
             Self::Employees => finances.employees.is_some(),
             Self::Size => organization.size().is_some(),
             Self::Subsection => exemption.subsection.is_some(),
-            Self::Foundation => exemption.is_private_foundation().is_some(),
+            Self::Foundation => organization.is_private_foundation().is_some(),
             Self::Deductible => exemption.is_deductible().is_some(),
             Self::Inactive => exemption.is_inactive().is_some(),
             Self::Vetted => organization.is_vetted().is_some(),

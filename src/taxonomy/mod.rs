@@ -1,10 +1,14 @@
 //! What an NTEE code means: its title, its issue area, and the Sustainable Development Goals it
 //! maps to. The tables are in `data/`, where `README.md` says how each was made.
 
+mod cause;
+
 use std::sync::LazyLock;
 
 use crate::record::{Ntee, Sdg, SdgSet};
 use crate::table::{Table, table};
+
+pub use cause::{Activity, Cause, CauseEvidence, activities, activity_codes};
 
 /// The title of a code's major group, such as “Human Services”.
 pub fn issue_area(code: Ntee) -> Option<&'static str> {
@@ -18,6 +22,11 @@ pub fn title(code: Ntee) -> Option<&'static str> {
         1 => issue_area(code),
         _ => find(&CODES, code.as_str()),
     }
+}
+
+/// Whether a code says no more than its major group: “not elsewhere classified”, and the common codes of any group.
+pub fn is_general(code: Ntee) -> bool {
+    matches!(code.as_str().as_bytes(), [_] | [_, b'0', _, ..] | [_, b'9', b'9', ..])
 }
 
 /// Every code with its title, sorted by code.

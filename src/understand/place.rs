@@ -391,6 +391,14 @@ fn place_edits_max(name: &str) -> usize {
     edits_max(name.len().saturating_sub(TYPO_ROOM)).max(1)
 }
 
+/// The state that the whole of a text misspells.
+pub(super) fn misspelt_state(text: &str) -> Option<State> {
+    let tokens = Tokens::of(text);
+    misspelt_state_at(&tokens, 0, None)
+        .filter(|(_, end)| *end == tokens.len())
+        .map(|(state, _)| state)
+}
+
 /// The state that a misspelt name means: a long one, or behind a city of that state one as long as its own
 /// (`moab utha`).
 fn misspelt_state_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {

@@ -128,7 +128,8 @@ fn namesake(place: &NamedPlace, state: State) -> Option<NamedPlace> {
     is_there.then(|| area::county(&key, Some(state)))
 }
 
-/// The state that has most of some places, at least two of them; of several the one with most rows there.
+/// The state that has most of some places with rows, where any has at least two of them; of several the one that
+/// has most of them, then most rows.
 fn common_state<E>(
     open: &[&NamedPlace],
     count: &mut dyn FnMut(&NamedPlace) -> Result<u64, E>,
@@ -138,13 +139,13 @@ fn common_state<E>(
     let states: Vec<(State, Vec<NamedPlace>)> = states.collect();
     let most = states.iter().map(|(_, places)| places.len()).max().unwrap_or(0);
     let mut best = None;
-    for (state, places) in states.iter().filter(|(_, places)| most >= 2 && places.len() == most) {
-        let mut rows = 0;
-        for place in places {
-            rows += count(place)?;
-        }
-        if best.is_none_or(|(known, _)| rows > known) {
-            best = Some((rows, *state));
+    for (state, places) in states.iter().filter(|(_, places)| most >= 2 && !places.is_empty()) {
+        let counts = places.iter().map(&mut *count).collect::<Result<Vec<u64>, E>>()?;
+        // Where nobody is says little of where all of them lie.
+        let inhabited = counts.iter().filter(|rows| **rows > 0).count();
+        let key = (inhabited, places.len(), counts.iter().sum::<u64>());
+        if best.is_none_or(|(known, _)| key > known) {
+            best = Some((key, *state));
         }
     }
     Ok(best.map(|(_, state)| state))

@@ -117,7 +117,7 @@ fn what_no_list_was_loaded_for_is_said_to_be_that() {
             ("inactive", "- revocation and reinstatement dates Some(NotLoaded)"),
             ("summary", "-  Some(NotLoaded)"),
             ("netAssets", "-  Some(NotLoaded)"),
-            ("formType", "-  Some(NotLoaded)"),
+            ("formType", "eo1.csv FILING_REQ_CD Some(NotFiled)"),
             ("gcVetted", "- gcVetted Some(NotLoaded)"),
         ],
     );

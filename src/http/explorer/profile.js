@@ -3,7 +3,7 @@
 import { ask, call, query } from "./api.js";
 import { cards, line } from "./card.js";
 import { h } from "./dom.js";
-import { dashed, day, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
+import { dashed, day, dollars, excerpt, GOALS, month, otherName, place, plural, website } from "./format.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
 import { folded, host, out, postItem } from "./posts.js";
@@ -184,6 +184,12 @@ function factsOfStanding(standing, details) {
   const { size } = standing;
   return [
     ["NTEE code", standing.ntee_title && `${details.ntee}: ${standing.ntee_title}`],
+    ["Activities before 1995", standing.activities.length > 0 && standing.activities.join("; ")],
+    ["Return to file", standing.filing_requirement],
+    ["Total assets", Number.isFinite(standing.assets) && line([dollars(standing.assets), standing.assets_period && `at the end of ${month(standing.assets_period)}`])],
+    ["Gross receipts", Number.isFinite(standing.gross_receipts) && standing.gross_receipts > 0 && dollars(standing.gross_receipts)],
+    ["Revenue", Number.isFinite(standing.revenue_ceiling) && `no amount on file; at most ${dollars(standing.revenue_ceiling)}`],
+    ["Country", standing.country],
     ["County", standing.county],
     ["Size", size && `${size}${SIZES[size] ? ` (${SIZES[size]})` : ""}`],
     ["Exemption revoked", standing.revoked && day(standing.revoked)],

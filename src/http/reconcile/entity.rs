@@ -67,7 +67,7 @@ impl EntityType {
 
     /// The types of an organization, the narrowest first.
     pub(super) fn of(organization: &Organization) -> Vec<TypeName> {
-        let is_foundation = organization.exemption.is_private_foundation() == Some(true);
+        let is_foundation = organization.is_private_foundation() == Some(true);
         let narrow = is_foundation.then_some(Self::Foundation);
         narrow.into_iter().chain([Self::Nonprofit]).map(Self::named_type).collect()
     }

@@ -56,6 +56,7 @@ struct Values {
     ntee: [u8; 3],
     sdgs: u32,
     revenue: i64,
+    revenue_ceiling: i64,
     expenses: i64,
     assets: i64,
     employees: u32,
@@ -95,7 +96,7 @@ impl ColumnRow {
                     [point.latitude() as f32, point.longitude() as f32]
                 }),
                 subsection: exemption.subsection.map_or(u8::MAX, |code| code.number()),
-                flags: flag(exemption.is_private_foundation(), flag::FOUNDATION)
+                flags: flag(organization.is_private_foundation(), flag::FOUNDATION)
                     | flag(exemption.is_deductible(), flag::DEDUCTIBLE)
                     | flag(exemption.is_inactive(), flag::INACTIVE)
                     | flag(organization.is_vetted(), flag::VETTED)
@@ -103,6 +104,7 @@ impl ColumnRow {
                 ntee: organization.ntee.map_or([0; 3], |code| code.bytes()),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),
+                revenue_ceiling: dollars(finances.revenue_ceiling()),
                 expenses: dollars(finances.expenses),
                 assets: dollars(finances.assets),
                 employees: finances.employees.unwrap_or(u32::MAX),
@@ -220,6 +222,7 @@ impl Builder {
         out.push(Section::Ntee, &values.ntee);
         out.push(Section::Sdgs, &values.sdgs.to_le_bytes());
         out.push(Section::Revenue, &values.revenue.to_le_bytes());
+        out.push(Section::RevenueCeiling, &values.revenue_ceiling.to_le_bytes());
         out.push(Section::Expenses, &values.expenses.to_le_bytes());
         out.push(Section::Assets, &values.assets.to_le_bytes());
         out.push(Section::Employees, &values.employees.to_le_bytes());
@@ -246,7 +249,9 @@ impl Builder {
         self.sections.fill(Section::Ein, &self.eins);
         let ranks = ranks(&self.names, &self.name_ends);
         self.sections.fill(Section::Name, &ranks);
-        for section in [Section::Revenue, Section::Expenses, Section::Assets] {
+        for section in
+            [Section::Revenue, Section::RevenueCeiling, Section::Expenses, Section::Assets]
+        {
             self.sections.drop_unknown(section, &i64::MIN.to_le_bytes());
         }
         self.sections.drop_unknown(Section::Employees, &u32::MAX.to_le_bytes());

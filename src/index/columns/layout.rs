@@ -52,6 +52,8 @@ pub(super) enum Section {
     Sdgs,
     /// By OrgId: i64 dollars, the least when unknown.
     Revenue,
+    /// By OrgId: i64 dollars that a revenue without an amount does not exceed, the least when unknown.
+    RevenueCeiling,
     /// By OrgId: i64 dollars, the least when unknown.
     Expenses,
     /// By OrgId: i64 dollars, the least when unknown.
@@ -99,7 +101,7 @@ pub(super) mod flag {
 }
 
 /// Every section in the order of the file: itself, its name, bytes of a value, whether by OrgId.
-pub(super) const SECTIONS: [(Section, &str, usize, bool); 25] = [
+pub(super) const SECTIONS: [(Section, &str, usize, bool); 26] = [
     (Section::EinIndex, "ein_index", 8, true),
     (Section::Ein, "ein", 4, true),
     (Section::State, "state", 1, true),
@@ -113,6 +115,7 @@ pub(super) const SECTIONS: [(Section, &str, usize, bool); 25] = [
     (Section::Ntee, "ntee", 3, true),
     (Section::Sdgs, "sdgs", 4, true),
     (Section::Revenue, "revenue", 8, true),
+    (Section::RevenueCeiling, "revenue_ceiling", 8, true),
     (Section::Expenses, "expenses", 8, true),
     (Section::Assets, "assets", 8, true),
     (Section::Employees, "employees", 4, true),

@@ -5,7 +5,7 @@ use super::figures::{self, Form};
 use super::layout::{self, Section};
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
-use crate::query::{Filters, Range};
+use crate::query::{Figure, Filters, Range};
 use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
 
 /// What filters let pass.
@@ -15,6 +15,8 @@ pub struct Selection {
     pub matching: Bitmap,
     /// How many are left out only because what a flag, a range or a size asks about is not known.
     pub unknown: u64,
+    /// How many of those that match do by what their revenue is at most, its amount not being known.
+    pub by_ceiling: u64,
 }
 
 /// The NTEE codes that begin with any of some prefixes, a bit each, so that an organization costs
@@ -238,7 +240,7 @@ impl Columns {
         let is_asked =
             filters.flags.asked().next().is_some() || filters.ranges.bounded().next().is_some();
         if filters.sizes.is_empty() && !is_asked {
-            return Ok(Selection { matching: found, unknown: 0 });
+            return Ok(Selection { matching: found, unknown: 0, by_ceiling: 0 });
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (flag, asked) in filters.flags.asked() {
@@ -252,6 +254,9 @@ impl Columns {
         for (figure, range) in filters.ranges.bounded() {
             let (section, form) = figures::column(figure);
             match form {
+                Form::Dollars if section == Section::Revenue => {
+                    self.narrow_by_revenue(&mut sets, range)?;
+                }
                 Form::Dollars => {
                     let (low, high) = whole(range);
                     self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
@@ -279,8 +284,44 @@ impl Columns {
                 passes(value.and_then(|value| asked.get(usize::from(value[0])).copied()))
             })?;
         }
-        let unknown = sets.possible.count() - sets.matching.count();
-        Ok(Selection { matching: sets.matching, unknown })
+        let matches = sets.matching.count();
+        let unknown = sets.possible.count() - matches;
+        let matching = sets.matching;
+        let is_of_revenue = filters.ranges.bounded().any(|(figure, _)| figure == Figure::Revenue);
+        let by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
+            true => matches - self.of_known_revenue(&matching)?,
+            false => 0,
+        };
+        Ok(Selection { matching, unknown, by_ceiling })
+    }
+
+    /// Narrows by the amount of revenue or, where that is not known, by what it is at most.
+    fn narrow_by_revenue(&self, sets: &mut Narrowing, range: Range) -> Result<(), Damage> {
+        let Some(rows) = sets.possible.hull() else { return Ok(()) };
+        let amounts = self.view::<8>(Section::Revenue, rows.clone())?;
+        let ceilings = self.view::<8>(Section::RevenueCeiling, rows)?;
+        let (low, high) = whole(range);
+        let has_low = range.min.is_some();
+        sets.possible.retain_known(&mut sets.matching, |row| {
+            match (dollars(amounts.at(row)), dollars(ceilings.at(row))) {
+                (Some(amount), _) => passes(Some(amount >= low && amount <= high)),
+                (None, Some(ceiling)) => {
+                    Passes { surely: !has_low && ceiling <= high, perhaps: ceiling >= low }
+                }
+                (None, None) => passes(None),
+            }
+        });
+        Ok(())
+    }
+
+    /// How many of some organizations have a known amount of revenue or of expenses.
+    fn of_known_revenue(&self, found: &Bitmap) -> Result<u64, Damage> {
+        let Some(rows) = found.hull() else { return Ok(0) };
+        let revenue = self.view::<8>(Section::Revenue, rows.clone())?;
+        let expenses = self.view::<8>(Section::Expenses, rows)?;
+        let mut known = found.clone();
+        known.retain(|row| dollars(revenue.at(row)).or(dollars(expenses.at(row))).is_some());
+        Ok(known.count())
     }
 
     /// Keeps the organizations whose value is good, and as possible those whose value is not

@@ -1,16 +1,18 @@
 //! The columns against the naive answer: every organization looked at.
 
+mod record_filter;
 mod refused;
 
 use proptest::prelude::*;
 
+use self::record_filter::{satisfies, value_of};
 use super::*;
 use crate::mapped::BlockSums;
 use crate::places;
 use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey, Unit};
 use crate::record::{
     Address, Date, Exemption, Finances, Listing, Listings, Month, OrgSize, Organization, Overlay,
-    Point, Revocation, Sdg, SdgSet, State, Usd, Zip5, as_written,
+    Point, Revocation, Sdg, SdgSet, State, Usd, Zip5,
 };
 
 /// What a random organization is made of; few values each, so that filters meet.
@@ -70,6 +72,7 @@ fn organization(number: usize, seed: &Seed) -> Organization {
         address: Address {
             street: None,
             city: place.2.map(|city| format!("City{city}")),
+            country: None,
             city_as_filed: place.3.map(|city| format!("City{city}")),
             state: place.0.and_then(State::from_index),
             zip: zip.and_then(|zip| Zip5::unpack(zip.into())),
@@ -101,6 +104,8 @@ fn organization(number: usize, seed: &Seed) -> Organization {
             expenses: usd(amounts.1),
             assets: usd(amounts.2),
             employees: some(4).then_some(number as u32 % 7),
+            income: some(7).then(|| Usd::new(number as i64)),
+            filing_requirement: some(3).then(|| "02".parse().unwrap()),
             ..Finances::default()
         },
         ntee: ntee.map(|at| NTEES[usize::from(at)].parse().unwrap()),
@@ -142,93 +147,6 @@ fn opened(folder: &std::path::Path) -> Columns {
         MappedFile::open(&path, name, sums)
     })
     .unwrap()
-}
-
-/// Whether an address is in an area, read off it.
-fn within(address: &Address, area: &Area) -> bool {
-    let key = |text: &Option<String>| text.as_deref().map(places::city_key);
-    let city = key(&area.city);
-    area.near.is_none_or(|(from, miles)| {
-        miles == 0.0 || address.point.is_some_and(|to| from.distance_miles(to) <= miles)
-    }) && (city.is_none() || key(&address.city) == city || key(&address.city_as_filed) == city)
-        && area.county.as_deref().is_none_or(|county| {
-            address.county.as_deref().map(places::county_key) == Some(places::county_key(county))
-        })
-        && area.state.is_none_or(|state| address.state == Some(state))
-        && area.zip.is_none_or(|zip| address.zip == Some(zip))
-}
-
-/// Whether a record satisfies the filters; what is not known counts as `unknown` says.
-fn satisfies(organization: &Organization, filters: &Filters, unknown: bool) -> bool {
-    let Organization { ein, address, exemption, finances, ntee, sdgs, .. } = organization;
-    let fits = |range: Range, amount: Option<Usd>| {
-        range.is_open() || amount.map_or(unknown, |a| range.contains(a.dollars() as f64))
-    };
-    let figure = |range: Range, value: Option<f64>| {
-        range.is_open() || value.map_or(unknown, |value| range.contains(value))
-    };
-    let flag = |asked: Option<bool>, value: Option<bool>| {
-        asked.is_none_or(|asked| value.map_or(unknown, |value| value == asked))
-    };
-    let code = |number: u8| exemption.deductibility.is_some_and(|code| code.number() == number);
-    let is_revoked = match exemption.listings.revocations {
-        Listing::NotLoaded => None,
-        _ => Some(exemption.revocation.is_some()),
-    };
-    let is_deductible = match is_revoked {
-        Some(true) => Some(false),
-        _ if code(2) => Some(false),
-        _ => (code(1) || code(4)).then_some(true),
-    };
-    let is_foundation = exemption.foundation.map(|code| (2..=4).contains(&code.number()));
-    let overlay = organization.overlay.as_deref();
-    let starts = |prefixes: &[String]| {
-        let start = |code: &str, prefix: &String| code.starts_with(&prefix.trim().to_uppercase());
-        ntee.is_some_and(|code| prefixes.iter().any(|prefix| start(code.as_str(), prefix)))
-    };
-    (filters.subsections.is_empty()
-        || exemption.subsection.is_some_and(|code| filters.subsections.contains(&code)))
-        && filters.flags.iter().all(|(asked, wanted)| {
-            let known = match asked {
-                Flag::Foundation => is_foundation,
-                Flag::Deductible => is_deductible,
-                Flag::Inactive => is_revoked,
-                Flag::Vetted => overlay.and_then(|overlay| overlay.vetted),
-                Flag::Video => overlay.map(|overlay| overlay.video_url.is_some()),
-            };
-            flag(wanted, known)
-        })
-        && (filters.eins.is_empty() || filters.eins.contains(ein))
-        && !filters.not_eins.contains(ein)
-        && (filters.areas.is_empty() || filters.areas.iter().any(|area| within(address, area)))
-        && !filters.not_areas.iter().any(|area| within(address, area))
-        && filters.ranges.iter().all(|(asked, range)| match asked {
-            Figure::Revenue => fits(range, finances.revenue),
-            Figure::Expenses => fits(range, finances.expenses),
-            Figure::Assets => fits(range, finances.assets),
-            _ => figure(range, value_of(organization, asked)),
-        })
-        && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
-        && (filters.ntee_prefixes.is_empty() || starts(&filters.ntee_prefixes))
-        && !starts(&filters.not_ntee_prefixes)
-        && (filters.sizes.is_empty()
-            || organization.size().map_or(unknown, |size| filters.sizes.contains(&size)))
-}
-
-/// A figure of an organization, without a column.
-fn value_of(organization: &Organization, figure: Figure) -> Option<f64> {
-    let Organization { exemption, finances, overlay, .. } = organization;
-    let overlay = overlay.as_deref();
-    let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
-    match figure {
-        Figure::Revenue => usd(finances.revenue),
-        Figure::Expenses => usd(finances.expenses),
-        Figure::Assets => usd(finances.assets),
-        Figure::Employees => finances.employees.map(f64::from),
-        Figure::Score => overlay.and_then(|overlay| overlay.score).map(as_written),
-        Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
-        Figure::RulingYear => exemption.ruling.map(|month| f64::from(month.year())),
-    }
 }
 
 /// Orders numbers as `sorts` ask, looking at every pair.
@@ -397,7 +315,7 @@ proptest! {
         let all = sorted(&seeds);
         let (_folder, columns) = built(&all);
         for filters in filters {
-            let Selection { matching: found, unknown } = columns.select(&filters).unwrap();
+            let Selection { matching: found, unknown, by_ceiling } = columns.select(&filters).unwrap();
             let expected: Vec<OrgId> = (0..all.len() as u32)
                 .filter(|&number| satisfies(&all[number as usize], &filters, false))
                 .map(OrgId::new)
@@ -406,6 +324,16 @@ proptest! {
             prop_assert_eq!(unknown, (possible - expected.len()) as u64, "{:?}", filters);
             prop_assert_eq!(found.count(), expected.len() as u64, "{:?}", filters);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+            let is_of_revenue = filters.ranges.bounded().any(|(one, _)| one == Figure::Revenue);
+            let has_no_amount = |org: &OrgId| {
+                let finances = &all[org.index()].finances;
+                finances.revenue.is_none() && finances.expenses.is_none()
+            };
+            let expected_by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
+                true => found.iter().filter(has_no_amount).count(),
+                false => 0,
+            };
+            prop_assert_eq!(by_ceiling, expected_by_ceiling as u64, "{:?}", filters);
             let near = near.map(|lat| Point::new(lat.into(), 0.0).unwrap());
             let naive = naively_sorted(&all, &found, &sorts, near);
             let (offset, limit) = page;

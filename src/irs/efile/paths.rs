@@ -356,7 +356,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "16 4fb9e30d102b503d");
+        assert_eq!(found, "17 4fb9e30d102b503d");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::reader::Fact;
 use crate::record::{Filing, Organization, Person, as_written, filing_url};
 use crate::search::officers;
 use crate::search::provenance::TracedNonprofit;
-use crate::taxonomy;
+use crate::taxonomy::{self, Cause};
 use crate::understand::FactQuestion;
 
 /// Officers whom a sentence names.
@@ -33,8 +33,8 @@ pub(super) fn portrait(traced: &TracedNonprofit<'_>) -> String {
     if let Some(place) = place(organization) {
         first.push_str(&format!(" in {place}"));
     }
-    if let Some(area) = organization.ntee.and_then(taxonomy::title) {
-        first.push_str(&format!(", classified under {area}"));
+    if let Some(cause) = cause(organization) {
+        first.push_str(&format!(", classified under {cause}"));
     }
     if exemption.is_inactive() == Some(true) {
         first.push_str("; its exemption was revoked");
@@ -53,6 +53,9 @@ pub(super) fn sentence(
     let name = &organization.name;
     let fact = asked.fact;
     let known = match fact {
+        Fact::Revenue if asked.year.is_none() => {
+            figure::sentence(asked, traced).or_else(|| figure::no_revenue(organization))
+        }
         Fact::Revenue
         | Fact::Expenses
         | Fact::Assets
@@ -87,12 +90,19 @@ pub(super) fn sentence(
 fn filed(year: Option<u16>, traced: &TracedNonprofit<'_>) -> Option<String> {
     let TracedNonprofit { organization, filings, .. } = traced;
     let name = &organization.name;
+    let duty = || {
+        let duty = organization.finances.filing_duty().filter(|_| filings.is_empty())?;
+        Some(format!("No return of {name} is loaded. It has to file: {}.", duty.said()))
+    };
     let (which, filing) = match year {
         Some(year) => match figure::return_of(year, filings) {
             Some(filing) => (format!("return for {}", filing.tax_year), filing),
             None => return Some(figure::missing_year("return", year, traced)),
         },
-        None => ("latest return".to_owned(), filings.first()?),
+        None => match filings.first() {
+            Some(filing) => ("latest return".to_owned(), filing),
+            None => return duty(),
+        },
     };
     let (form, end) = (filing.form, filing.period_end);
     let url = filing.object_id.as_deref().map(filing_url);
@@ -134,10 +144,16 @@ fn mark(fact: Fact, organization: &Organization) -> Option<String> {
     let name = &organization.name;
     let overlay = organization.overlay.as_deref();
     match fact {
-        Fact::Code => organization.ntee.map(|code| {
-            let title = taxonomy::title(code).map_or(String::new(), |title| format!(", {title}"));
-            format!("{name} has the NTEE code {code}{title}.")
-        }),
+        Fact::Code => match organization.ntee {
+            Some(code) => {
+                let title =
+                    taxonomy::title(code).map_or(String::new(), |title| format!(", {title}"));
+                Some(format!("{name} has the NTEE code {code}{title}."))
+            }
+            None => cause(organization).map(|cause| {
+                format!("{name} has no NTEE code on file; other columns put it under {cause}.")
+            }),
+        },
         Fact::Goals => {
             let goals: Vec<String> =
                 organization.sdgs.iter().map(|goal| format!("SDG {}", goal.number())).collect();
@@ -179,9 +195,9 @@ fn value_sentence(fact: Fact, organization: &Organization) -> Option<String> {
             .as_deref()
             .map(|summary| format!("{name}, in its own words: {}", quoted(summary)))
             .or_else(|| {
-                let title = organization.ntee.and_then(taxonomy::title)?;
+                let cause = cause(organization)?;
                 Some(format!(
-                    "{name} is classified under {title}; the data holds no mission of it."
+                    "{name} is classified under {cause}; the data holds no mission of it."
                 ))
             }),
         Fact::Ein => Some(format!("The EIN of {name} is {}.", organization.ein)),
@@ -191,6 +207,20 @@ fn value_sentence(fact: Fact, organization: &Organization) -> Option<String> {
             .map(|summary| format!("{name} reports: {}", quoted(summary))),
         _ => donate(organization),
     }
+}
+
+/// What it is for: the title of its NTEE code; without one, its activities before 1995 or the major group that
+/// other columns of the master file tell.
+fn cause(organization: &Organization) -> Option<String> {
+    let filed = organization.ntee.and_then(taxonomy::title).map(str::to_owned);
+    let activities = || {
+        let titles: Vec<String> = taxonomy::activities(organization)
+            .map(|activity| format!("“{}”", activity.title))
+            .collect();
+        (!titles.is_empty()).then(|| format!("the IRS's former activity codes {}", list(&titles)))
+    };
+    let area = || Cause::of(organization).and_then(Cause::issue_area).map(str::to_owned);
+    filed.or_else(activities).or_else(area)
 }
 
 fn founded(organization: &Organization) -> Option<String> {

@@ -4,7 +4,7 @@
 use super::say::{dollars, list};
 use super::standing::as_of;
 use crate::reader::Fact;
-use crate::record::{Filing, Month, Organization, Origin, Usd, thousands};
+use crate::record::{Filing, FilingDuty, Month, Organization, Origin, Usd, thousands};
 use crate::search::provenance::{Provenance, TracedNonprofit};
 use crate::sources::Summary;
 use crate::understand::FactQuestion;
@@ -171,9 +171,32 @@ fn size(organization: &Organization, filings: &[Filing]) -> Option<String> {
             let period = for_period(origins.period(origins.revenue, filings));
             format!(", by its revenue of {}{period}", dollars(usd.dollars()))
         }
-        (None, None) => String::new(),
+        (None, None) => ceiling(organization).map_or(String::new(), |said| format!(", as {said}")),
     };
     Some(format!("{name} is of size {}{by}.", size.name()))
+}
+
+/// What is known of a revenue of which no amount is: `its gross receipts are at most $50,000`.
+fn ceiling(organization: &Organization) -> Option<String> {
+    let finances = &organization.finances;
+    let most = dollars(finances.revenue_ceiling()?.dollars());
+    Some(match finances.filing_duty() {
+        Some(FilingDuty::Postcard) => {
+            format!(
+                "it has to file Form 990-N alone, for gross receipts of normally at most {most} a year"
+            )
+        }
+        _ => format!(
+            "its gross receipts were at most {most}{}",
+            for_period(organization.origins.row_period)
+        ),
+    })
+}
+
+/// That no amount of its revenue is known, and what is.
+pub(super) fn no_revenue(organization: &Organization) -> Option<String> {
+    let said = ceiling(organization)?;
+    Some(format!("No amount of the revenue of {} is on file; {said}.", organization.name))
 }
 
 /// Its revenue with its period, for a portrait.
@@ -185,7 +208,10 @@ pub(super) fn revenue(traced: &TracedNonprofit<'_>) -> String {
             let period = for_period(origins.period(origins.revenue, filings));
             format!("It reported revenue of {}{period}.", dollars(revenue.dollars()))
         }
-        None => "The data holds no revenue of it.".to_owned(),
+        None => match ceiling(organization) {
+            Some(said) => format!("No amount of its revenue is on file; {said}."),
+            None => "The data holds no revenue of it.".to_owned(),
+        },
     }
 }
 

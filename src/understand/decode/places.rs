@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::ops::Range as Span;
 
 use super::super::area;
+use super::super::area::NamedArea;
 use super::super::frame::{Frame, NamedPlace};
 use super::super::phrases;
 use super::super::place::{self, places_in};
-use super::super::place_assignment::{self, PlaceMention};
+use super::super::place_assignment::{self, PlaceMention, is_small_city};
 use super::super::token::{Token, Tokens};
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
@@ -186,6 +187,7 @@ impl Decoder<'_> {
             return Ok(false);
         }
         self.leave_uncovered_cities(places)?;
+        self.mend_states(places)?;
         self.widen_empty_cities(places)?;
         self.leave_unjoined_cities(words, places)?;
         self.is_small_and_empty(bytes, places)
@@ -225,6 +227,23 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// A small city where the data has nobody: the state that it misspells, if the data has somebody there
+    /// (`Arkansaw` of Wisconsin).
+    fn mend_states(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
+        for place in places {
+            let is_empty = place.city.is_some() && self.count(place)? == 0;
+            let city = place.city.as_deref().filter(|_| is_empty && is_small_city(place));
+            let state = city.and_then(place::misspelt_state);
+            let state = state.map(|state| area::exact_place(&NamedArea::State(state)));
+            if let Some(state) = state
+                && self.count(&state)? > 0
+            {
+                *place = state;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether words that nothing leads to name only a small city where the data has nobody: `archie bray pottery` is
     /// not about Bray, Oklahoma.
     fn is_small_and_empty(
@@ -238,7 +257,7 @@ impl Decoder<'_> {
                 .list
                 .iter()
                 .any(|token| place::is_preposition(&token.form));
-        Ok(!is_led && place_assignment::is_small_city(place) && self.count(place)? == 0)
+        Ok(!is_led && is_small_city(place) && self.count(place)? == 0)
     }
 
     /// Of cities that nothing joins those where the data has somebody: of `skating clubb anchorage` none is Clubb, Missouri.
