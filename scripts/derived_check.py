@@ -3,7 +3,7 @@
 
     derived_check.py --base-url URL --api-key KEY eo_*.csv [--rows 5000] [--seed 1]
 
-Of so many random rows: issue area, goals, form, return to file, private foundation, what revenue is at most, size, city and
+Values compared for a random sample of rows: issue area, goals, form, return to file, private foundation, what revenue is at most, size, city and
 country. Written from the IRS's description of the columns and `data/`, not from the program. An organization with a return or a
 curated record may say otherwise, and is left out. Prints the share known of each value and every difference; exit status 1 where
 there is one. Standard library only.
@@ -79,11 +79,23 @@ def revenue_ceiling(row):
 
 
 def size(row):
-    ceiling = revenue_ceiling(row)
-    money = amount(row, "REVENUE_AMT") if ceiling is None else ceiling
-    if ceiling is None and row["FILING_REQ_CD"] == "02" and money == 0:
-        money = None
-    return None if money is None else next(name for end, name in SIZES if end is None or money < end)
+    def of(money):
+        return None if money is None else next(name for end, name in SIZES if end is None or money < end)
+
+    def of_class(code):
+        return "Large" if code == "9" else of(CLASS_MAX.get(code))
+
+    def above_zero(money):
+        return money if money is not None and money > 0 else None
+
+    is_postcard = row["FILING_REQ_CD"] == "02"
+    revenue = amount(row, "REVENUE_AMT")
+    if revenue is not None and not (is_postcard and revenue == 0):
+        return of(revenue)
+    if is_postcard:
+        return "Small"
+    return (of(above_zero(amount(row, "INCOME_AMT"))) or of_class(row["INCOME_CD"])
+            or of(above_zero(amount(row, "ASSET_AMT"))) or of_class(row["ASSET_CD"]))
 
 
 def expected(row):
@@ -94,7 +106,7 @@ def expected(row):
         "issueArea": MAJORS.get(issue_letter(row)),
         "formType": form(row),
         "filing_requirement": form(row) is not None or row["FILING_REQ_CD"] in NOBODY_FILES | {"01"},
-        "foundation": True if code in ("", "00") and files else code in ("02", "03", "04") if code else None,
+        "foundation": code in ("02", "03", "04") if code else True if files else None,
         "revenue_ceiling": revenue_ceiling(row),
         "size": size(row),
         "country": country and country.upper(),

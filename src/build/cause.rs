@@ -13,7 +13,7 @@ use crate::index::typeahead::Weight;
 use crate::record::{Ntee, Organization};
 use crate::taxonomy::{self, Cause};
 
-/// What the master file tells of what an organization is for, and how heavy it is.
+/// The cause of an organization by the master file, and its weight in lists.
 pub(super) struct KnownCause {
     weight: Weight,
     filed: Option<Ntee>,
@@ -33,8 +33,8 @@ impl KnownCause {
 const OTHER_MAJOR_FACTOR: f32 = 0.3;
 /// How probable the code nearest to what other columns tell is, where it says more than a major group.
 const DERIVED_PROBABILITY: f32 = 0.5;
-/// Predicted codes that are weighed with what other columns tell.
-const WEIGHED_MAX: usize = 8;
+/// Predicted codes that are reweighted with what other columns tell.
+const REWEIGHTED_MAX: usize = 8;
 
 /// What is predicted of the organizations so far.
 pub(super) struct Causes<'a> {
@@ -45,7 +45,7 @@ pub(super) struct Causes<'a> {
 }
 
 impl<'a> Causes<'a> {
-    /// `texts` are what is embedded of each organization, `known` what the master file tells of each.
+    /// `texts` are what is embedded of each organization, `known` the cause of each by the master file.
     pub(super) fn new(texts: &'a Texts, known: &'a [KnownCause]) -> Result<Self, BuildError> {
         let classifier = CodeClassifier::shared()?;
         Ok(Self { classifier, texts, known, builder: Builder::default() })
@@ -97,7 +97,7 @@ impl<'a> Causes<'a> {
         let codes = self.classifier.codes_of(own.unwrap_or(text), vector);
         match known.derived {
             None => codes.likeliest(PREDICTED),
-            Some(derived) => weighed(codes.likeliest(WEIGHED_MAX), derived),
+            Some(derived) => reweighted(codes.likeliest(REWEIGHTED_MAX), derived),
         }
     }
 
@@ -107,8 +107,8 @@ impl<'a> Causes<'a> {
     }
 }
 
-/// Predicted codes, weighed with the code nearest to what other columns tell: the likeliest first.
-fn weighed(predicted: Vec<Predicted>, derived: Ntee) -> Vec<Predicted> {
+/// Predicted codes, reweighted with the code nearest to what other columns tell: the likeliest first.
+fn reweighted(predicted: Vec<Predicted>, derived: Ntee) -> Vec<Predicted> {
     let of_major = |one: &Predicted| match one.0.major() == derived.major() {
         true => one.1,
         false => one.1 * OTHER_MAJOR_FACTOR,
@@ -141,12 +141,12 @@ mod tests {
     fn columns_weigh_what_words_predict() {
         let predicted = || vec![(ntee("N60"), 0.6), (ntee("E20"), 0.3), (ntee("E22"), 0.1)];
         let codes = |derived| {
-            let weighed = weighed(predicted(), ntee(derived));
-            weighed.iter().map(|one| one.0.to_string()).collect::<Vec<_>>()
+            let reweighted = reweighted(predicted(), ntee(derived));
+            reweighted.iter().map(|one| one.0.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(codes("E99"), ["E20", "N60", "E22"]);
         assert_eq!(codes("E32"), ["E20", "E32", "N60"]);
-        assert_eq!(weighed(Vec::new(), ntee("E32")), [(ntee("E32"), DERIVED_PROBABILITY)]);
-        assert!(weighed(Vec::new(), ntee("E99")).is_empty());
+        assert_eq!(reweighted(Vec::new(), ntee("E32")), [(ntee("E32"), DERIVED_PROBABILITY)]);
+        assert!(reweighted(Vec::new(), ntee("E99")).is_empty());
     }
 }

@@ -85,13 +85,13 @@ pub(super) fn other_names(row: &MasterRow, doing_business_as: &[String]) -> Vec<
     names
 }
 
-/// What a sort name begins with that is whom to write to, and no name.
+/// Beginnings of sort names that are addressees and not names.
 const ADDRESSEES: [&str; 4] = ["%", "C/O ", "ATTN", "ATTENTION "];
 
 /// What marks the row under which a group files, and is no name.
 const GROUP_RETURN: &str = "GROUP RETURN";
 
-/// The name in SORT_NAME; `None` where it tells only whom to write to, or that a row is of a group's return.
+/// The name in SORT_NAME; `None` for an addressee and for the mark of a group return.
 fn name_in_sort_name(sort_name: &str) -> Option<&str> {
     let is_addressee = ADDRESSEES.iter().any(|mark| sort_name.starts_with(mark));
     let name = sort_name.strip_suffix(GROUP_RETURN).unwrap_or(sort_name).trim();

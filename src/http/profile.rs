@@ -55,8 +55,8 @@ pub(super) struct Profile<'a> {
     #[schemars(with = "Option<f64>")]
     net_assets: Option<i64>,
     /// Whether it is a private foundation: true for the codes 02, 03 and 04 of the master file
-    /// (column FOUNDATION) and, without such a code, for who files Form 990-PF; null where neither
-    /// is known.
+    /// (column FOUNDATION) and, without a code, for who files Form 990-PF; null where neither is
+    /// known.
     foundation: Option<bool>,
     /// Whether its exemption is revoked: it is on the IRS automatic revocation list and was not
     /// reinstated later; null where no revocation list was loaded.

@@ -18,8 +18,7 @@ use super::parameter_type::{self, Integer, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
-    FilingDuty, Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5,
-    as_written,
+    Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
@@ -178,20 +177,6 @@ struct Item<'a> {
     alt_name: Option<&'a str>,
     /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
     county: Option<&'a str>,
-    /// Country of an address abroad (master file, column CITY); null within the United States.
-    country: Option<&'a str>,
-    /// Total assets at the end of a tax period in whole US dollars (master file, column ASSET_AMT, or
-    /// a later return); null where none were reported.
-    #[schemars(with = "Option<f64>")]
-    assets_grand_total: Option<i64>,
-    /// Where no amount of revenue is known, what it is at most in whole US dollars: gross receipts
-    /// (master file, column INCOME_AMT), the highest of their class (INCOME_CD), or 50,000 for who
-    /// files Form 990-N; null where the amount is known or nothing limits it.
-    #[schemars(with = "Option<f64>")]
-    revenue_ceiling: Option<i64>,
-    /// The annual return that it has to file, or that it has to file none, in words (master file,
-    /// columns FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.
-    filing_requirement: Option<&'static str>,
     /// Total expenses of a tax period in whole US dollars, from a return; null where no return
     /// states them.
     #[schemars(with = "Option<f64>")]
@@ -227,7 +212,8 @@ struct Item<'a> {
     /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
     /// none.
     cn_rating: Option<f64>,
-    /// Size class by total expenses, else by total revenue, else by what gross receipts are at most,
+    /// Size class by total expenses, else by total revenue, else by the form that it files
+    /// and by the classes of its receipts and assets,
     /// unless the operator gives one; null where none of these is known.
     cn_size: Option<OrgSize>,
     /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
@@ -245,10 +231,6 @@ impl<'a> Item<'a> {
             details: Details::of(organization),
             alt_name: organization.alt_name.as_deref(),
             county: organization.address.county.as_deref(),
-            country: organization.address.country.as_deref(),
-            assets_grand_total: finances.assets.map(Usd::dollars),
-            revenue_ceiling: finances.revenue_ceiling().map(Usd::dollars),
-            filing_requirement: finances.filing_duty().map(FilingDuty::said),
             expenses_grand_total: finances.expenses.map(Usd::dollars),
             category_group: Cause::of(organization).and_then(Cause::issue_area),
             deductibility: exemption.is_deductible().map(|is| match is {

@@ -103,7 +103,8 @@ pub(super) struct StandingShown<'a> {
     /// What it was for by the IRS's activity codes, which were given until January 1995 (master file,
     /// column ACTIVITY); empty where it has none.
     activities: Vec<&'static str>,
-    /// Size class by total expenses, else by total revenue, else by what gross receipts are at most,
+    /// Size class by total expenses, else by total revenue, else by the form that it files
+    /// and by the classes of its receipts and assets,
     /// unless the operator gives one; null where none of these is known.
     size: Option<OrgSize>,
     /// The annual return that it has to file, or that it has to file none, in words (master file,
@@ -192,7 +193,7 @@ impl<'a> StandingShown<'a> {
             county: address.county.as_deref(),
             activities: taxonomy::activities(organization).map(|activity| activity.title).collect(),
             size: organization.size(),
-            filing_requirement: finances.filing_duty().map(FilingDuty::said),
+            filing_requirement: finances.filing_duty().map(FilingDuty::description),
             assets: finances.assets.map(Usd::dollars),
             assets_period: organization.assets_period().map(year_and_month),
             gross_receipts: finances.income.map(Usd::dollars),

@@ -51,6 +51,8 @@ pub struct Filters {
     /// None of these.
     pub not_areas: Vec<Area>,
     pub ranges: Ranges,
+    /// Whether a revenue of which only the most is known satisfies a range without a minimum that reaches so far.
+    pub admits_ceilings: bool,
     /// Any of these goals; empty asks nothing.
     pub sdgs: SdgSet,
     /// Any of these prefixes of NTEE codes, in any case.

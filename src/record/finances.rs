@@ -1,8 +1,8 @@
-//! What an organization reported, and what its filing tells of amounts that it did not.
+//! Amounts that an organization reported, and limits on those that it did not.
 
 use serde::{Deserialize, Serialize};
 
-use super::{FilingRequirement, Month, Usd};
+use super::{FilingRequirement, Month, OrgSize, Usd};
 
 /// What it reported: of its latest return and the master file's row, the figure of the later tax
 /// period.
@@ -69,8 +69,8 @@ impl FilingDuty {
         })
     }
 
-    /// In words.
-    pub fn said(self) -> &'static str {
+    /// The return, or why there is none, in words.
+    pub fn description(self) -> &'static str {
         match self {
             Self::Long => "Form 990",
             Self::LongOrShort => "Form 990 or 990-EZ",
@@ -150,6 +150,24 @@ impl Finances {
             0 => FilingDuty::Exempt,
             _ => return None,
         })
+    }
+
+    /// Size class where neither expenses nor revenue are known: who files Form 990-N is small; of others that of
+    /// gross receipts (INCOME_AMT, else INCOME_CD), else of assets (ASSET_AMT, else ASSET_CD).
+    pub fn size_by_class(&self) -> Option<OrgSize> {
+        if self.filing_requirement.is_some_and(FilingRequirement::is_postcard) {
+            return Some(OrgSize::Small);
+        }
+        let of_class = |class: Option<u8>| match class? {
+            9 => Some(OrgSize::Large),
+            class => OrgSize::of(None, CLASS_MAX.get(usize::from(class))?.map(Usd::new)),
+        };
+        let of_amount =
+            |amount: Option<Usd>| OrgSize::of(None, amount.filter(|amount| amount.dollars() > 0));
+        of_amount(self.income)
+            .or_else(|| of_class(self.income_class))
+            .or_else(|| of_amount(self.assets))
+            .or_else(|| of_class(self.asset_class))
     }
 
     /// What the year's revenue is at most, where its amount is not known: gross receipts (INCOME_AMT), the

@@ -214,17 +214,16 @@ impl Organization {
         self.overlay.as_ref().map(|overlay| overlay.video_url.is_some())
     }
 
-    /// Size class: what an overlay says, or else that of its expenses or revenue, or else that of its gross
-    /// receipts, of which there may be no more than a band.
+    /// Size class: what an overlay says, or else that of its expenses or revenue, or else that of the form that it
+    /// files, or of the class of its receipts or assets.
     pub fn size(&self) -> Option<OrgSize> {
         let Finances { expenses, revenue, .. } = self.finances;
         let said = self.overlay.as_ref().and_then(|overlay| overlay.size);
-        said.or_else(|| OrgSize::of(expenses, revenue))
-            .or_else(|| OrgSize::of(None, self.finances.revenue_ceiling()))
+        said.or_else(|| OrgSize::of(expenses, revenue)).or_else(|| self.finances.size_by_class())
     }
 
-    /// Whether it is a private foundation: by its FOUNDATION code or, without one that says more than that it is
-    /// none of section 501(c)(3), by its filing Form 990-PF; `None` where neither is known.
+    /// Whether it is a private foundation: by its FOUNDATION code or, without one, by its filing Form 990-PF; `None`
+    /// where neither is known.
     pub fn is_private_foundation(&self) -> Option<bool> {
         let code = self.exemption.foundation;
         let files = self.finances.files_as_private_foundation()
@@ -232,11 +231,7 @@ impl Organization {
                 .latest_filing
                 .as_ref()
                 .is_some_and(|filing| filing.form == Form::PrivateFoundation);
-        match code.filter(|code| code.number() != 0) {
-            None if files => Some(true),
-            None => code.map(|_| false),
-            Some(code) => Some(code.is_private_foundation()),
-        }
+        code.map(Foundation::is_private_foundation).or(files.then_some(true))
     }
 
     /// Last month of the tax period that its assets are of; `None` where the row does not say.
@@ -251,7 +246,7 @@ impl Organization {
     }
 
     /// The annual return that it files: the form of its latest return, or else the one that the master file
-    /// requires; `None` where that leaves a choice of forms, where none is required and where nothing is known.
+    /// requires; `None` where several forms may be filed, or no return is required or known.
     pub fn form(&self) -> Option<&'static str> {
         let filed = self.latest_filing.as_ref().map(|filing| filing.form.name());
         filed.or_else(|| self.finances.filing_duty()?.form())

@@ -9,7 +9,7 @@ use super::lookup::Lookup;
 use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQuery};
 use super::questions;
 use crate::index::columns::Facet;
-use crate::query::{Area, Filters, Flag, Flags};
+use crate::query::{Area, Figure, Filters, Flag, Flags};
 use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
 use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
@@ -69,11 +69,13 @@ pub struct Interpretation {
     pub question: Option<questions::Question>,
     /// Whether words and not parameters say where.
     says_where: bool,
+    /// Whether a parameter bounds revenue.
+    sets_revenue: bool,
     /// Slots of which the query says something that explicit parameters overrule.
     pub(super) overruled: Vec<&'static str>,
     /// Whether the filters leave out the nonprofit that is named.
     pub(super) leaves_out_named: bool,
-    /// What the query wants nobody to be, and no list tells of anybody.
+    /// Flags that the query excludes and no loaded list knows.
     pub(super) unchecked: Vec<Flag>,
 }
 
@@ -128,6 +130,7 @@ pub fn interpret(
     let overruled = kept.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
     let says_where = question.explicit.places.is_empty();
+    let sets_revenue = !question.explicit.ranges[Figure::Revenue].is_open();
     let leaves_out_named = leaves_out_named(names, &frame)?;
     let question = asked;
     Ok(Interpretation {
@@ -137,14 +140,14 @@ pub fn interpret(
         step,
         question,
         says_where,
+        sets_revenue,
         overruled,
         leaves_out_named,
         unchecked,
     })
 }
 
-/// Takes back what a text wants nobody to be, where no list tells of anybody whether it is: nobody is known to be
-/// that. Returns what was taken back.
+/// Drops filters that exclude a flag which no loaded list knows: they would leave nothing. Returns these flags.
 fn leave_unchecked(
     names: &dyn Names,
     frame: &mut Frame,
@@ -295,8 +298,11 @@ impl Interpretation {
             paging.sort
         };
         let relevance = self.relevance(q, paging.distance_max.is_some());
+        let filters = frame.filters();
+        // A parameter asks for amounts.
+        let admits_ceilings = filters.admits_ceilings && !self.sets_revenue;
         Query {
-            filters: frame.filters(),
+            filters: Filters { admits_ceilings, ..filters },
             origin: paging.origin,
             place: self.place(relevance.question.as_deref()),
             relevance,

@@ -39,6 +39,9 @@ impl Interpretation {
                 format!("{name}{also} comes first, then what is like it")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
+            (None, _) if found.rows.first().is_some_and(|first| !tells_all_of(first, asked)) => {
+                Self::nearest_to(asked, &places, found)
+            }
             (None, count) => {
                 let first = found.first().map(|row| format!(": {}", identified(row)));
                 let first = first.unwrap_or_default();
@@ -74,11 +77,7 @@ impl Interpretation {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
         let cause = self.frame.text.as_deref().filter(|_| fits && found.first().is_some());
         let texts: Vec<String> = found.rows.iter().map(words_of).collect();
-        let is_matched = |word: &str| {
-            let stem = &word[..word.floor_char_boundary(STEM_BYTES.min(word.len()))];
-            let begins = |text: &String| text.split(' ').any(|own| own.starts_with(stem));
-            texts.iter().any(begins)
-        };
+        let is_matched = |word: &str| texts.iter().any(|text| has_stem(text, word));
         let words = cause.into_iter().flat_map(|cause| cause.split(' '));
         words.filter(|word| word.len() >= STEM_BYTES && tells(word) && !is_matched(word)).collect()
     }
@@ -96,9 +95,18 @@ impl Interpretation {
         }
     }
 
+    /// The cause, behind a name that nobody surely has: both rank.
+    fn ranked_words(&self) -> Option<String> {
+        let cause = self.frame.cause.as_deref()?;
+        let named = self.frame.organization.as_ref().filter(|named| {
+            named.wanted == NameUse::Itself && named.ein.is_none() && !named.asked.contains(cause)
+        });
+        Some(named.map_or(cause.to_owned(), |named| format!("{} {cause}", named.asked)))
+    }
+
     /// Which rows fit the cause, and what each of them satisfies; `None` where no fit is known.
     fn fit_clause(&self, found: &NonprofitPage, matches: u64) -> Option<String> {
-        let (cause, fit) = (self.frame.cause.as_ref()?, found.plan.fit?);
+        let (cause, fit) = (self.ranked_words()?, found.plan.fit?);
         if found.sorted.is_some() || matches + found.plan.nearby_fit == 0 {
             return None;
         }
@@ -243,6 +251,22 @@ fn words_of(hit: &NonprofitHit) -> String {
     let cause = row.ntee.and_then(taxonomy::title).into_iter().chain(activities);
     let cause = cause.chain(row.summary.as_deref());
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a word of a text in normal form begins as another word does.
+fn has_stem(text: &str, word: &str) -> bool {
+    let stem = &word[..word.floor_char_boundary(STEM_BYTES.min(word.len()))];
+    text.split(' ').any(|own| own.starts_with(stem))
+}
+
+/// Whether names, code, mission and place of a row have every telling word of a name that was asked for.
+fn tells_all_of(hit: &NonprofitHit, asked: &str) -> bool {
+    let address = &hit.organization.address;
+    let state = address.state.map(|state| format!("{} {state}", state.name()));
+    let place = [address.city.clone(), address.county.clone(), state];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let text = format!("{} {}", words_of(hit), naming::normalise(&place));
+    naming::normalise(asked).split(' ').filter(|word| tells(word)).all(|word| has_stem(&text, word))
 }
 
 /// A nonprofit as a sentence names it: with its place.

@@ -217,6 +217,12 @@ impl Decoder<'_> {
                 let said = codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
                 listed("", said, Value::Subsections(codes))
             }
+            // `is there a museum or foundation` asks for no private one.
+            Role::Foundation
+                if phrases::has("any foundation", &crate::naming::normalise(words)) =>
+            {
+                (None, String::new())
+            }
             Role::Foundation => flag(Flag::Foundation),
             Role::Deductible => flag(Flag::Deductible),
             Role::Revoked => flag(Flag::Inactive),

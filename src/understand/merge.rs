@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, NameUse, NamedPlace};
 use crate::places;
-use crate::query::{Area, Filters, Range};
+use crate::query::{Area, Figure, Filters, Range};
 use crate::record::State;
 
 impl Frame {
@@ -20,6 +20,8 @@ impl Frame {
             areas: areas(&self.places),
             not_areas: areas(&self.not_places),
             ranges: self.ranges,
+            // Who says “under $50,000” means the club that files the e-postcard, too.
+            admits_ceilings: self.ranges[Figure::Revenue].max.is_some(),
             sdgs: self.sdgs,
             ntee_prefixes: self.ntee.clone(),
             not_ntee_prefixes: self.not_ntee.clone(),

@@ -445,6 +445,15 @@ fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_whole_of_a_text_misspells_a_state() {
+        for (text, expected) in
+            [("Arkansaw", Some("Arkansas")), ("Boise", None), ("Arkansas", None)]
+        {
+            assert_eq!(misspelt_state(text).map(State::name), expected, "{text}");
+        }
+    }
+
     fn read(text: &str) -> String {
         let names: Vec<String> = places_in(text).into_iter().map(|place| place.name).collect();
         names.join("; ")

@@ -254,6 +254,7 @@ fn standing_sizes_and_orders() {
             "hospitals, no private foundations",
             "no private foundations; ranked by how well they fit “hospitals”",
         ),
+        ("public charities in Ohio", "in Ohio; no private foundations"),
         (
             "tax-deductible wildlife charities",
             "contributions deductible; ranked by how well they fit “wildlife”",
@@ -332,6 +333,25 @@ fn words_that_the_reader_passes_over_rank_beside_a_place() {
     assert!(message.spans.iter().all(|span: &Span| span.operation == Operation::Set));
     let cause = of(query, &message).frame.cause;
     assert_eq!(cause.as_deref(), Some("buddy out pen needs gig"));
+}
+
+#[test]
+fn a_name_that_nobody_has_is_part_of_a_cause_beside_it() {
+    use crate::reader::{Operation, Role, Span};
+    let query = "zubrowka boys school that sends dreamcatchers";
+    let mut message = Reader::shared().unwrap().read(query, &[]).unwrap();
+    message.intent.label = Intent::Find;
+    let like = message.spans.first().cloned().unwrap();
+    let span = |role, words: &str| {
+        let start = query.find(words).unwrap();
+        let bytes = start..start + words.len();
+        Span { role, bytes, operation: Operation::Set, probability: 0.9, ..like.clone() }
+    };
+    message.spans =
+        vec![span(Role::Name, "zubrowka boys school"), span(Role::Cause, "sends dreamcatchers")];
+    let frame = of(query, &message).frame;
+    assert_eq!(frame.organization, None);
+    assert_eq!(frame.cause.as_deref(), Some("zubrowka boys school sends dreamcatchers"));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn searches_page_through_all_that_matches() {
 fn financials_are_the_returns_and_related_are_others() {
     let folder = built();
     let everybody = all(&folder, "/nonprofits/search?", 100);
-    let filer = everybody.iter().find(|item| item["formType"].is_string()).unwrap();
+    let filer = everybody.iter().find(|item| item["irsFilingUrl"].is_string()).unwrap();
     let ein = filer["ein"].as_str().unwrap();
     let returns = get(&folder, &format!("/nonprofits/details/{ein}/financials"));
     let filings = get(&folder, &format!("/nonprofits/filings/{ein}?size=100"));

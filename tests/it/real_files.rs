@@ -110,6 +110,16 @@ fn who_fits_comes_first() {
             assert!(is_denied.iter().any(|denied| said.contains(denied)), "{q}: {said}");
         }
     }
+    // No revocation list is loaded: whoever is wanted not to be revoked may be anybody, and that is said.
+    let said = message(&ask("food banks in Montana not revoked", ""));
+    assert!(said.contains("food banks") && said.contains("was not checked"), "{said}");
+    // Who files the e-postcard has no amount of revenue, and at most $50,000 of it.
+    for (q, rests) in
+        [("museums in Wyoming under $50,000", true), ("museums in Wyoming over $50,000", false)]
+    {
+        let said = message(&ask(q, ""));
+        assert_eq!(said.contains("on what revenue is at most"), rests, "{q}: {said}");
+    }
     // An order leaves what fits as it is.
     let by_fit = names(&ask("american legion post in Wyoming", "&size=100"), 100);
     let by_name = names(&ask("american legion post in Wyoming", "&size=100&sort=name"), 100);

@@ -132,7 +132,7 @@ fn is_in(area: &Area, organization: &Organization) -> bool {
 
 /// Whether an organization satisfies what is asked for; `None` when only a value that is not known
 /// stands against it.
-fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
+fn satisfies(frame: &Frame, organization: &Organization, admits_ceilings: bool) -> Option<bool> {
     let any = |places: &[NamedPlace]| {
         places.iter().flat_map(|place| &place.areas).any(|area| is_in(area, organization))
     };
@@ -173,9 +173,19 @@ fn satisfies(frame: &Frame, organization: &Organization) -> Option<bool> {
         Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
         Figure::RulingYear => exemption.ruling.map(|month| f64::from(month.year())),
     };
-    let ranges = frame.ranges.iter().map(|(figure, range)| within(range, value(figure)));
+    let ceiling = usd(finances.revenue_ceiling()).filter(|_| admits_ceilings);
+    let ranges = frame.ranges.iter().map(|(figure, range)| match ceiling {
+        Some(ceiling) if figure == Figure::Revenue && !range.is_open() => {
+            let is_below = range.max.is_none_or(|max| ceiling <= max);
+            match range.min {
+                Some(min) => (ceiling < min).then_some(false),
+                None => is_below.then_some(true),
+            }
+        }
+        _ => within(range, value(figure)),
+    });
     let others = [
-        flag(frame.flags[Flag::Foundation], exemption.is_private_foundation()),
+        flag(frame.flags[Flag::Foundation], organization.is_private_foundation()),
         flag(frame.flags[Flag::Deductible], exemption.is_deductible()),
         flag(frame.flags[Flag::Inactive], exemption.is_inactive()),
         flag(frame.flags[Flag::Vetted], organization.is_vetted()),
@@ -208,8 +218,12 @@ fn ask(
 
 fn check(q: &str, understood: &Interpretation, found: &NonprofitPage) -> Result<(), TestCaseError> {
     let frame = &understood.frame;
-    let verdicts: Vec<Option<bool>> =
-        COUNTRY.organizations.iter().map(|organization| satisfies(frame, organization)).collect();
+    let admits = understood.query(Some(q), Presentation::default()).filters.admits_ceilings;
+    let verdicts: Vec<Option<bool>> = COUNTRY
+        .organizations
+        .iter()
+        .map(|organization| satisfies(frame, organization, admits))
+        .collect();
     let count = |verdict| verdicts.iter().filter(|known| **known == verdict).count() as u64;
     prop_assert_eq!(
         (found.total - found.plan.nearby, found.unknown),
@@ -226,8 +240,14 @@ fn check(q: &str, understood: &Interpretation, found: &NonprofitPage) -> Result<
     let anywhere = Frame { places: Vec::new(), ..frame.clone() };
     let mut outside = 0;
     for row in &found.rows {
-        outside += u64::from(satisfies(frame, &row.organization) != Some(true));
-        prop_assert_eq!(satisfies(&anywhere, &row.organization), Some(true), "{}: {:?}", q, row);
+        outside += u64::from(satisfies(frame, &row.organization, admits) != Some(true));
+        prop_assert_eq!(
+            satisfies(&anywhere, &row.organization, admits),
+            Some(true),
+            "{}: {:?}",
+            q,
+            row
+        );
     }
     prop_assert!(outside <= found.plan.nearby, "{}: {} outside", q, outside);
     let sentence = understood.sentence(found, None);
@@ -245,7 +265,7 @@ proptest! {
         check(&q, &understood, &found)?;
         // Explicit parameters hold for every row, whatever the query says.
         for row in &found.rows {
-            prop_assert_eq!(satisfies(&explicit, &row.organization), Some(true), "{}: {:?}", q, row);
+            prop_assert_eq!(satisfies(&explicit, &row.organization, false), Some(true), "{}: {:?}", q, row);
         }
     }
 

@@ -254,7 +254,7 @@ impl Columns {
         for (figure, range) in filters.ranges.bounded() {
             let (section, form) = figures::column(figure);
             match form {
-                Form::Dollars if section == Section::Revenue => {
+                Form::Dollars if section == Section::Revenue && filters.admits_ceilings => {
                     self.narrow_by_revenue(&mut sets, range)?;
                 }
                 Form::Dollars => {
@@ -287,7 +287,7 @@ impl Columns {
         let matches = sets.matching.count();
         let unknown = sets.possible.count() - matches;
         let matching = sets.matching;
-        let is_of_revenue = filters.ranges.bounded().any(|(figure, _)| figure == Figure::Revenue);
+        let is_of_revenue = filters.admits_ceilings && !filters.ranges[Figure::Revenue].is_open();
         let by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
             true => matches - self.of_known_revenue(&matching)?,
             false => 0,

@@ -282,6 +282,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         not_areas: which.1,
         eins: which.2,
         not_eins: which.3,
+        admits_ceilings: rest.0 % 2 == 0,
         sdgs: SdgSet::from_mask(rest.0),
         ntee_prefixes: rest.1.0,
         not_ntee_prefixes: rest.1.1,
@@ -324,12 +325,13 @@ proptest! {
             prop_assert_eq!(unknown, (possible - expected.len()) as u64, "{:?}", filters);
             prop_assert_eq!(found.count(), expected.len() as u64, "{:?}", filters);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
-            let is_of_revenue = filters.ranges.bounded().any(|(one, _)| one == Figure::Revenue);
             let has_no_amount = |org: &OrgId| {
                 let finances = &all[org.index()].finances;
                 finances.revenue.is_none() && finances.expenses.is_none()
             };
-            let expected_by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
+            let expected_by_ceiling = match (filters.admits_ceilings && !filters.ranges[Figure::Revenue].is_open())
+                || !filters.sizes.is_empty()
+            {
                 true => found.iter().filter(has_no_amount).count(),
                 false => 0,
             };

@@ -92,7 +92,7 @@ fn filed(year: Option<u16>, traced: &TracedNonprofit<'_>) -> Option<String> {
     let name = &organization.name;
     let duty = || {
         let duty = organization.finances.filing_duty().filter(|_| filings.is_empty())?;
-        Some(format!("No return of {name} is loaded. It has to file: {}.", duty.said()))
+        Some(format!("No return of {name} is loaded. It has to file: {}.", duty.description()))
     };
     let (which, filing) = match year {
         Some(year) => match figure::return_of(year, filings) {

@@ -2,12 +2,12 @@
 
 use std::ops::Range as Span;
 
-use super::super::frame::{Frame, NamedPlace};
+use super::super::frame::{Frame, NameUse, NamedPlace};
 use super::super::token::Token;
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
-use crate::reader::{self, Act, Intent, Operation, Role};
+use crate::reader::{self, Act, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
 const MISSPELT_PROBABILITY: f32 = 0.6;
@@ -48,6 +48,25 @@ impl Decoder<'_> {
         span.is_none_or(|span| matches!(span.role, Role::Cause | Role::Nothing))
     }
 
+    /// Beside a cause, a name that nobody has is part of it: `lakota boys school` that `sends dreamcatchers`.
+    fn join_unheard_of(&mut self) {
+        let is_set = |(_, operation): &(Span<usize>, Operation)| *operation == Operation::Set;
+        if !self.causes.iter().any(is_set) {
+            return;
+        }
+        let unheard_of = self.edits.iter().position(|edit| match &edit.value {
+            Value::Organization(found) => found.is_unheard_of() && found.wanted == NameUse::Itself,
+            _ => false,
+        });
+        let of_name = |span: &&reader::Span| span.role == Role::Name;
+        let Some((at, span)) = unheard_of.zip(self.message.spans.iter().find(of_name)) else {
+            return;
+        };
+        self.edits.remove(at);
+        self.parts.retain(|part| part.span != span.bytes);
+        self.causes.push((span.bytes.clone(), Operation::Set));
+    }
+
     /// The words of a name that nobody has, since they tell who comes nearest; they are no cause.
     fn read_unheard_of(&mut self) -> Result<(), Damage> {
         let asked = self.edits.iter().find_map(|edit| match &edit.value {
@@ -68,8 +87,8 @@ impl Decoder<'_> {
     fn read_leftover(&mut self) -> Result<(), Damage> {
         let is_only_placed = self.edits.iter().all(|edit| matches!(edit.value, Value::Places(_)));
         let message = self.message;
-        let is_question = message.intent.label == Intent::Find && message.act.label == Act::New;
-        if self.edits.is_empty() || !is_only_placed || !is_question || self.is_bare {
+        let is_new = message.act.label == Act::New;
+        if self.edits.is_empty() || !is_only_placed || !is_new || self.is_bare {
             return Ok(());
         }
         let is_read = |token: &&Token| {
@@ -115,6 +134,7 @@ impl Decoder<'_> {
 
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
+        self.join_unheard_of();
         let mut causes = std::mem::take(&mut self.causes);
         causes.sort_by_key(|(bytes, _)| bytes.start);
         let is_place = |edit: &Edit| matches!(edit.value, Value::Places(_));

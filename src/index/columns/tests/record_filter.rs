@@ -64,7 +64,7 @@ pub(super) fn satisfies(organization: &Organization, filters: &Filters, unknown:
         && !filters.not_areas.iter().any(|area| within(address, area))
         && filters.ranges.iter().all(|(asked, range)| match asked {
             Figure::Revenue => match (finances.revenue, finances.revenue_ceiling()) {
-                (None, Some(ceiling)) if !range.is_open() => {
+                (None, Some(ceiling)) if !range.is_open() && filters.admits_ceilings => {
                     let ceiling = ceiling.dollars() as f64;
                     let is_below = range.max.is_none_or(|max| ceiling <= max);
                     let is_surely = range.min.is_none() && is_below;
