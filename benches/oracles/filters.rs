@@ -127,7 +127,7 @@ type Truth = fn(&Organization) -> Option<bool>;
 
 fn flags() -> Vec<Single> {
     let flags: [(&'static str, Flag, Truth); 4] = [
-        ("foundation", Flag::Foundation, |one| one.exemption.is_private_foundation()),
+        ("foundation", Flag::Foundation, |one| one.is_private_foundation()),
         ("deductible", Flag::Deductible, |one| one.exemption.is_deductible()),
         ("inactive", Flag::Inactive, |one| one.exemption.is_inactive()),
         ("vetted", Flag::Vetted, Organization::is_vetted),
