@@ -3,8 +3,8 @@
 
     derived_check.py --base-url URL --api-key KEY eo_*.csv [--rows 5000] [--seed 1]
 
-Values compared for a random sample of rows: issue area, goals, form, return to file, private foundation, what revenue is at most, size, city and
-country. Written from the IRS's description of the columns and `data/`, not from the program. An organization with a return or a
+Values compared for a random sample of rows: issue area, form, return to file, private foundation, what revenue is at
+most, size and country. Written from the IRS's description of the columns and `data/`, not from the program. An organization with a return or a
 curated record may say otherwise, and is left out. Prints the share known of each value and every difference; exit status 1 where
 there is one. Standard library only.
 """

@@ -11,7 +11,6 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN
 use super::list::ListShown;
 use super::parameter::parameters;
 use super::provenance::year_and_month;
-
 use crate::record::{
     Date, Ein, FilingDuty, GroupNumber, Month, OrgSize, Organization, Subsection, Usd,
 };

@@ -107,10 +107,8 @@ const CLASS_MAX: [Option<i64>; 10] = [
     None,
 ];
 
-/// Class of amounts of $100,000 to $499,999.
-const LONG_RECEIPTS_CLASS: u8 = 5;
-/// Class of amounts of $500,000 to $999,999.
-const LONG_ASSETS_CLASS: u8 = 5;
+/// The first class ($500,000 to $999,999) whose receipts and whose assets are all above what Form 990-EZ is for.
+const LONG_CLASS_MIN: u8 = 5;
 
 impl Finances {
     /// Whether it has to file Form 990-PF.
@@ -123,21 +121,12 @@ impl Finances {
         if self.files_as_private_foundation() {
             return Some(FilingDuty::PrivateFoundation);
         }
-        let is_above = |amount: Option<Usd>, min: i64, class: Option<u8>, class_min: u8| {
-            amount.map_or(class >= Some(class_min), |amount| amount.dollars() >= min)
+        let is_above = |amount: Option<Usd>, min: i64, class: Option<u8>| {
+            amount.map_or(class >= Some(LONG_CLASS_MIN), |amount| amount.dollars() >= min)
         };
         Some(match self.filing_requirement?.number() {
-            1 if is_above(
-                self.income,
-                LONG_RECEIPTS_MIN,
-                self.income_class,
-                LONG_RECEIPTS_CLASS,
-            ) || is_above(
-                self.assets,
-                LONG_ASSETS_MIN,
-                self.asset_class,
-                LONG_ASSETS_CLASS,
-            ) =>
+            1 if is_above(self.income, LONG_RECEIPTS_MIN, self.income_class)
+                || is_above(self.assets, LONG_ASSETS_MIN, self.asset_class) =>
             {
                 FilingDuty::Long
             }
