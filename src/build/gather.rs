@@ -10,8 +10,8 @@ use super::error::BuildError;
 use super::report::Progress;
 use super::row::row_of_revoked;
 use crate::curated::Item;
-use crate::irs::{ExtractRow, ListRow};
-use crate::record::{Ein, Filing, Revocation, Schedules};
+use crate::irs::{ExtractRow, IndexRow, IndexedForm, ListRow};
+use crate::record::{Ein, Filing, Form, Month, Revocation, Schedules};
 use crate::sources::{self, Event, Record, Reject, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
@@ -53,9 +53,22 @@ pub(super) struct SourceRecords {
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<ByEin<Option<ArenaOffset>>>,
     pub(super) filings: Vec<ByEin<FilingPlace>>,
+    /// Where the rows are.
+    pub(super) approvals: Vec<ByEin<ArenaOffset>>,
+    pub(super) indexed: Vec<ByEin<IndexedFiling>>,
+    /// The periods of Forms 990-T.
+    pub(super) unrelated: Vec<ByEin<Month>>,
     pub(super) items: Items,
     pub(super) rejects: Rejects,
     records: u64,
+}
+
+/// A return that the index of e-filed returns lists.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IndexedFiling {
+    pub(super) form: Form,
+    pub(super) tax_period: Month,
+    pub(super) object_id: u64,
 }
 
 /// Where a return is.
@@ -165,11 +178,14 @@ pub(super) fn gather(
                     gathered.count(source)?;
                     match record {
                         Record::Row(row) => gathered.row(index as u32, row, &mut code_lists)?,
-                        Record::Filing(filing, mut schedules) => {
+                        Record::Filing(mut filing, mut schedules) => {
                             if without.contains(&LeftOut::People) {
-                                leave_people_out(&mut schedules);
+                                leave_people_out(&mut filing, &mut schedules);
                             }
                             gathered.filing(index as u32, &filing, &schedules)?;
+                        }
+                        Record::UnrelatedBusiness(ein, period) => {
+                            gathered.unrelated_business(index as u32, ein, period);
                         }
                         Record::Item(item) => gathered.item(index as u32, line, item)?,
                     }
@@ -199,7 +215,8 @@ pub(super) fn gather(
 }
 
 /// Takes everybody out of a return whom it names.
-fn leave_people_out(schedules: &mut Schedules) {
+fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
+    (filing.principal_officer, filing.business_officer) = (None, None);
     schedules.people.clear();
     for grant in schedules.grants.iter_mut().filter(|grant| grant.is_person) {
         (grant.recipient_name, grant.street) = (None, None);
@@ -297,6 +314,24 @@ impl SourceRecords {
                 };
                 self.filing(source, &filing, &Schedules::default())?;
             }
+            ListRow::Approval(row) => {
+                let (ein, rank) = (row.ein.pack(), u64::from(row.submitted));
+                let value = self.arena.add(&row)?;
+                self.approvals.push(ByEin { ein, rank, source, value });
+            }
+            ListRow::Indexed(row) => {
+                let IndexRow { form, tax_period, object_id, .. } = row;
+                let (ein, rank) = (row.ein.pack(), u64::from(tax_period.ordinal()));
+                match form {
+                    IndexedForm::Profile(form) => {
+                        let value = IndexedFiling { form, tax_period, object_id };
+                        self.indexed.push(ByEin { ein, rank, source, value });
+                    }
+                    IndexedForm::UnrelatedBusiness => {
+                        self.unrelated_business(source, row.ein, tax_period);
+                    }
+                }
+            }
             ListRow::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
                 let kept = (row.website, row.doing_business_as);
@@ -306,6 +341,12 @@ impl SourceRecords {
             }
         }
         Ok(())
+    }
+
+    /// Form 990-T, ranked by its tax period.
+    fn unrelated_business(&mut self, source: u32, ein: Ein, tax_period: Month) {
+        let rank = u64::from(tax_period.ordinal());
+        self.unrelated.push(ByEin { ein: ein.pack(), source, rank, value: tax_period });
     }
 
     /// Ranked by the end of the tax period, then by when it was filed; an amended return that does

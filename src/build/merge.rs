@@ -2,9 +2,13 @@
 
 use rayon::prelude::*;
 
+use super::approval;
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
-use super::gather::{ByEin, FilingPlace, ItemRef, Items, Rejects, RevocationEntry, SourceRecords};
+use super::gather::{
+    ByEin, FilingPlace, IndexedFiling, ItemRef, Items, Rejects, RevocationEntry, SourceRecords,
+};
+use super::latest::Latest;
 use super::order::{OrderKey, order};
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
@@ -12,7 +16,7 @@ use super::row::{
 use crate::irs::MasterRow;
 use crate::naming;
 use crate::record::{
-    Ein, Exemption, Filing, LatestFiling, Listing, Listings, OrgId, Organization, Origin, Origins,
+    Ein, Exemption, Filing, Listing, Listings, Month, OrgId, Organization, Origin, Origins,
     Overlay, Schedules, SdgSet,
 };
 use crate::sources::{Reject, SourceKind, Summary};
@@ -34,6 +38,11 @@ pub(super) struct MergedOrganizations {
     postcards: Vec<ByEin<Option<ArenaOffset>>>,
     /// Of one EIN several, the latest tax period last.
     filings: Vec<ByEin<FilingPlace>>,
+    /// Of each EIN the latest, whose name agrees.
+    approvals: Vec<ByEin<ArenaOffset>>,
+    /// Of each EIN that of the latest period.
+    indexed: Vec<ByEin<IndexedFiling>>,
+    unrelated: Vec<ByEin<Month>>,
     /// Of each source, whether it has the figures of returns alone.
     extracts: Vec<bool>,
     overlays: Vec<ByEin<Overlay>>,
@@ -77,6 +86,13 @@ pub(super) fn merge(
     let (revocations, departed): (Vec<_>, Vec<_>) = revocations.into_iter().partition(is_known);
     let postcards = std::mem::take(&mut gathered.postcards);
     let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
+    let approvals = std::mem::take(&mut gathered.approvals);
+    let approvals = last_of_each(matched(approvals, &known, unmatched), superseded);
+    let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
+    let indexed = std::mem::take(&mut gathered.indexed);
+    let indexed = last_of_each(matched(indexed, &known, unmatched), superseded);
+    let unrelated = std::mem::take(&mut gathered.unrelated);
+    let unrelated = last_of_each(matched(unrelated, &known, unmatched), superseded);
     refuse_unknown(&mut gathered, &known)?;
     let overlay = |item: ItemRef| {
         let (ein, source) = (item.ein.pack(), item.source);
@@ -105,6 +121,9 @@ pub(super) fn merge(
         absent,
         postcards,
         filings,
+        approvals,
+        indexed,
+        unrelated,
         extracts,
         overlays,
     };
@@ -296,6 +315,8 @@ impl MergedOrganizations {
             origins.alt_name = of_postcard;
         }
         let latest = Latest { filings: &filings };
+        let indexed = keyed(&self.indexed, key.ein);
+        let latest_filing = latest.filing(indexed, &mut origins.latest_filing);
         let mut website = latest.saying(|filing| filing.website.clone(), &mut origins.website);
         if website.is_none() && postcard_website.is_some() {
             (website, origins.website) = (postcard_website, of_postcard);
@@ -319,12 +340,20 @@ impl MergedOrganizations {
             summary,
             impact_summary: None,
             year_formed,
-            latest_filing: filings.first().map(latest_filing),
+            formation: None,
+            phone: whole.and_then(|filing| filing.phone.clone()),
+            principal_officer: whole.and_then(|filing| officer(&filing.principal_officer)),
+            business_officer: whole.and_then(|filing| officer(&filing.business_officer)),
+            latest_filing,
+            unrelated_business: found(&self.unrelated, key.ein).copied(),
             overlay: None,
             origins,
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row, codes, revocation) },
         };
+        if let Some(approval) = keyed(&self.approvals, key.ein) {
+            approval::complete(&mut organization, self.arena.get(approval.value)?, approval.source);
+        }
         organization.sdgs = Cause::of(&organization).map_or(SdgSet::default(), Cause::goals);
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
@@ -380,24 +409,6 @@ impl MergedOrganizations {
     }
 }
 
-/// The returns of one organization, the latest tax period first.
-struct Latest<'a> {
-    filings: &'a [Filing],
-}
-
-impl Latest<'_> {
-    /// What the latest return says that says anything, and in `origin` which that is.
-    fn saying<Value>(
-        &self,
-        said: impl Fn(&Filing) -> Option<Value>,
-        origin: &mut Origin,
-    ) -> Option<Value> {
-        let (at, value) = (0..).zip(self.filings).find_map(|(at, one)| Some((at, said(one)?)))?;
-        *origin = Origin::Return(at);
-        Some(value)
-    }
-}
-
 /// What an overlay says counts; its texts and goals move to where those of others are.
 fn lay_over(organization: &mut Organization, mut overlay: Overlay, source: u32) {
     let said_here = Origin::Overlay { source };
@@ -427,22 +438,18 @@ fn lay_over(organization: &mut Organization, mut overlay: Overlay, source: u32) 
     organization.overlay = Some(Box::new(overlay));
 }
 
+/// An officer's name as it is shown.
+fn officer(filed: &Option<String>) -> Option<String> {
+    filed.as_deref().map(naming::display_name)
+}
+
 /// Whether a list has a row; where it has none, what its absence means.
 fn listing<Value>(row: Option<&ByEin<Value>>, absent: Listing) -> Listing {
     row.map_or(absent, |row| Listing::Row { source: row.source })
 }
 
-/// Which return is the latest.
-fn latest_filing(filing: &Filing) -> LatestFiling {
-    LatestFiling {
-        form: filing.form,
-        period_end: filing.period_end,
-        object_id: filing.object_id.clone(),
-    }
-}
-
 /// The row of an EIN.
-fn keyed<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&ByEin<Value>> {
+pub(super) fn keyed<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&ByEin<Value>> {
     rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at])
 }
 

@@ -5,12 +5,14 @@
 //! renaming ([`crate::snapshot`]): whatever stops it, `CURRENT` names the old snapshot or the new one,
 //! whole.
 
+mod approval;
 mod arena;
 mod cause;
 mod embedding;
 mod error;
 mod gather;
 mod items;
+mod latest;
 mod links;
 mod memory;
 mod merge;

@@ -118,6 +118,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         suggested: written.suggested.organizations,
         bytes: manifest.files.iter().map(|file| file.bytes).sum(),
         items: written.items,
+        coverage: written.coverage,
         sources: source_reports(summaries, dropped),
         rejects,
         warnings,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::snapshot::Coverage;
 use crate::sources;
 
 /// Told how far a build is; called from one thread at a time.
@@ -43,6 +44,8 @@ pub struct Report {
     pub bytes: u64,
     /// What else is in it.
     pub items: Items,
+    /// Of how many organizations each value is known.
+    pub coverage: Coverage,
     /// In the order in which they were read.
     pub sources: Vec<SourceReport>,
     /// Rejects by field and reason, the most frequent first.

@@ -119,6 +119,7 @@ pub(super) fn finances(
     let filed_later = period >= row.tax_period;
     let filed = Origin::Return(0);
     origins.row_period = row.tax_period;
+    origins.return_period = period;
     let later = |of: fn(&Filing) -> Option<Usd>, listed: Option<Usd>, origin: &mut Origin| match (
         filing.and_then(of),
         listed,

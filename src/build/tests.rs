@@ -1,5 +1,6 @@
 //! Small builds in folders of their own: what is built, what is refused, what is left behind.
 
+mod approvals;
 mod changes;
 mod embedding;
 mod impact;

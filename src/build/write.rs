@@ -87,6 +87,7 @@ pub(super) struct WriteSummary {
     /// What typeahead offers.
     pub(super) suggested: typeahead::Counts,
     pub(super) items: report::Items,
+    pub(super) coverage: Coverage,
     /// Sources of the items that a later one of the same identifier replaced.
     pub(super) superseded: Vec<u32>,
     /// Of organizations first.
@@ -170,7 +171,7 @@ pub(super) fn write(
     fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
-    Ok(WriteSummary { suggested, items: counts, superseded, texts, known_causes })
+    Ok(WriteSummary { coverage, suggested, items: counts, superseded, texts, known_causes })
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.

@@ -10,7 +10,7 @@ use super::output_file::OutputFile;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
 use super::verbosity::VerbosityArguments;
-use super::{BulkModel, DataDir, Outcome, chain, is_full, print};
+use super::{BulkModel, DataDir, Outcome, chain, coverage, is_full, print};
 use crate::build;
 use crate::record::{Ein, thousands};
 use crate::sources::SkippedFile;
@@ -153,6 +153,8 @@ fn summary(report: &build::Report) -> String {
         }
     }
     text += &left_out(&report.skipped);
+    let loaded: Vec<_> = report.sources.iter().map(|source| source.summary.clone()).collect();
+    text += &format!("\n{}", coverage::values(&report.coverage, &loaded).render());
     let mut stages = Table::new(&["stage", "time"]);
     let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
     for (stage, time) in &report.stages {

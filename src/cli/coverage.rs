@@ -7,7 +7,7 @@ use super::{DataDir, Outcome, print};
 use crate::embed::Lazy;
 use crate::record::thousands;
 use crate::snapshot::{self, Coverage, Manifest};
-use crate::sources::SourceKind;
+use crate::sources::{SourceKind, Summary};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -31,7 +31,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         thousands(coverage.count.organizations),
         thousands(coverage.count.in_master_file),
     ))?;
-    for table in [lists(manifest), states(coverage), fields(coverage), returns(coverage)] {
+    for table in
+        [lists(manifest), states(coverage), values(coverage, &manifest.sources), returns(coverage)]
+    {
         if !table.is_empty() {
             print(&format!("\n{}", table.render()))?;
         }
@@ -76,12 +78,18 @@ fn states(coverage: &Coverage) -> Table {
     table
 }
 
-fn fields(coverage: &Coverage) -> Table {
-    let mut table = Table::new(&["value", "known of", "share"]);
-    let all = coverage.count.organizations.max(1) as f64;
+/// Of how many organizations each value is known, and which sources that were not loaded would raise that.
+pub(super) fn values(coverage: &Coverage, sources: &[Summary]) -> Table {
+    let mut table = Table::new(&["value", "known of", "share", "also told by, not loaded"]);
+    let all = coverage.count.organizations;
+    let is_loaded = |kind: &&SourceKind| sources.iter().any(|source| source.kind == **kind);
     for (field, known) in &coverage.known {
-        let percent = format!("{:.1} %", *known as f64 * 100.0 / all);
-        table.row([field.name().replace('_', " "), thousands(*known), percent]);
+        let percent = format!("{:.1} %", *known as f64 * 100.0 / all.max(1) as f64);
+        let kinds = field.told_by().iter().filter(|_| *known < all);
+        let missing: Vec<_> =
+            kinds.filter(|kind| !is_loaded(kind)).map(|kind| kind.title()).collect();
+        let name = field.name().replace('_', " ");
+        table.row([name, thousands(*known), percent, missing.join(", ")]);
     }
     table
 }

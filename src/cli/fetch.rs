@@ -56,6 +56,9 @@ enum Download {
     Publication78,
     Revocations,
     Postcards,
+    Approvals,
+    Extracts,
+    FilingIndex,
 }
 
 impl Arguments {
@@ -73,6 +76,9 @@ impl Arguments {
                 Download::Publication78 => List::Publication78,
                 Download::Revocations => List::Revocations,
                 Download::Postcards => List::Postcards,
+                Download::Approvals => List::Approvals,
+                Download::Extracts => List::Extracts,
+                Download::FilingIndex => List::FilingIndex,
             };
             plan.lists.remove(&list);
         }
@@ -212,10 +218,10 @@ mod tests {
     #[test]
     fn what_is_downloaded() {
         for (line, extracts, lists, years) in [
-            ("fetch d", "1 2 3 4", 3, ""),
-            ("fetch d --states vt,XX --years 2024", "VT XX", 3, "2024"),
-            ("fetch d --states 1 --states OH --without postcards,revocations", "1 OH", 1, ""),
-            ("fetch d --without master --years 2023,2024,2023", "", 3, "2023 2024"),
+            ("fetch d", "1 2 3 4", 6, ""),
+            ("fetch d --states vt,XX --years 2024", "VT XX", 6, "2024"),
+            ("fetch d --states 1 --states OH --without postcards,revocations", "1 OH", 4, ""),
+            ("fetch d --without master --years 2023,2024,2023", "", 6, "2023 2024"),
         ] {
             let Line { arguments } = Line::try_parse_from(line.split(' ')).unwrap();
             let plan = arguments.plan();

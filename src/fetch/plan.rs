@@ -22,14 +22,14 @@ const YEAR_MAX: u16 = 2099;
 pub struct Plan {
     /// Parts of the master file extract.
     pub extracts: BTreeSet<Extract>,
-    /// Publication 78 data, revocations, e-Postcards.
+    /// Publication 78 data, revocations, e-Postcards, Form 1023-EZ approvals, annual extracts and indexes.
     pub lists: BTreeSet<List>,
     /// Years of Form 990 returns: their index and all their ZIP files, 2 to 5 GB a year.
     pub years: BTreeSet<Year>,
 }
 
 impl Plan {
-    /// Everything but returns: the master file of all regions and the three lists.
+    /// Everything but returns: the master file of all regions and the lists.
     pub fn lists() -> Self {
         Self {
             extracts: Extract::regions().collect(),
@@ -91,7 +91,7 @@ impl fmt::Display for Extract {
     }
 }
 
-/// A list that comes as one ZIP file.
+/// A list that comes whole or in files of a year each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     /// Publication 78 data: deductibility.
@@ -100,17 +100,33 @@ pub enum List {
     Revocations,
     /// Form 990-N (e-Postcard).
     Postcards,
+    /// Form 1023-EZ approvals of all years.
+    Approvals,
+    /// Annual extracts of the latest years: figures of returns.
+    Extracts,
+    /// Indexes of e-filed returns of the latest years: form, period and link of each.
+    FilingIndex,
 }
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Publication78, Self::Revocations, Self::Postcards];
+    pub const ALL: [Self; 6] = [
+        Self::Publication78,
+        Self::Revocations,
+        Self::Postcards,
+        Self::Approvals,
+        Self::Extracts,
+        Self::FilingIndex,
+    ];
 
     fn key(self) -> &'static str {
         match self {
             Self::Publication78 => "publication-78",
             Self::Revocations => "revocations",
             Self::Postcards => "postcards",
+            Self::Approvals => "approvals",
+            Self::Extracts => "extracts",
+            Self::FilingIndex => "filing-index",
         }
     }
 
@@ -119,6 +135,9 @@ impl List {
             Self::Publication78 => SourceKind::Publication78,
             Self::Revocations => SourceKind::RevocationList,
             Self::Postcards => SourceKind::Postcard,
+            Self::Approvals => SourceKind::Approvals,
+            Self::Extracts => SourceKind::Extract,
+            Self::FilingIndex => SourceKind::FilingIndex,
         }
     }
 }
@@ -189,7 +208,11 @@ pub(super) fn single_files(plan: &Plan) -> Vec<Item> {
         .iter()
         .map(|extract| ("master", extract.0, Content::Source(SourceKind::MasterFile)));
     let lists = plan.lists.iter().map(|list| ("list", list.key(), Content::Source(list.kind())));
-    master.chain(lists).flat_map(|(what, which, content)| addresses(what, which, content)).collect()
+    let items = master.chain(lists);
+    let items = items.flat_map(|(what, which, content)| addresses(what, which, content));
+    // A year of returns begins with its index.
+    let of_years: Vec<Item> = plan.years.iter().flat_map(|year| index(*year)).collect();
+    items.filter(|item| of_years.iter().all(|index| index.name != item.name)).collect()
 }
 
 /// The index of a year.
@@ -243,7 +266,9 @@ mod tests {
             let address = Address::parse(&filled).unwrap();
             assert!(address.is_secure(), "{filled}");
             assert!(address.uri().host().unwrap().ends_with("irs.gov"), "{filled}");
-            assert!(names.insert(address.file_name().unwrap().to_owned()), "{filled}");
+            // The index of a year may be a list, too.
+            let is_new = names.insert(address.file_name().unwrap().to_owned());
+            assert!(is_new || row.which == "filing-index", "{filled}");
             let whats = ["master", "list", "index", "batch", "returns"];
             assert!(whats.contains(&row.what), "{:?}", row.what);
         }
@@ -262,9 +287,28 @@ mod tests {
                 "eo4.csv",
                 "data-download-pub78.zip",
                 "data-download-revocation.zip",
-                "data-download-epostcard.zip"
+                "data-download-epostcard.zip",
+                "f1023ez_approvals_2014.xlsx",
+                "f1023ez_approvals_2015.xlsx",
+                "f1023ez_approvals_2016.xlsx",
+                "f1023EZ_approvals_2017.xlsx",
+                "f1023ez_approvals_2018.xlsx",
+                "f1023ez_approvals_2019.xlsx",
+                "f1023ez-approvals-2020.xlsx",
+                "f1023ez-approvals-2021.xlsx",
+                "23eoextract990.zip",
+                "23eoextractez.zip",
+                "23eoextract990pf.zip",
+                "24eoextract990.zip",
+                "24eoextract990EZ.zip",
+                "24eoextract990pf.zip",
+                "index_2024.csv",
+                "index_2025.csv",
+                "index_2026.csv",
             ]
         );
+        let with_returns = Plan { years: ["2025".parse().unwrap()].into(), ..Plan::lists() };
+        assert!(!names(single_files(&with_returns)).contains(&"index_2025.csv".to_owned()));
         let year = |text: &str| text.parse::<Year>().unwrap();
         assert_eq!(names(index(year("2024"))), ["index_2024.csv"]);
         let found = batch(year("2025"), "2025_TEOS_XML_05B");

@@ -9,7 +9,8 @@ use super::declared::{EIN, PAGE, size};
 use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::parameter_type::Integer;
-use crate::record::{self, Ein, Filing, Program, Timestamp, Usd, filing_url};
+use crate::naming::display_name;
+use crate::record::{self, Ein, Filing, Governance, Program, Timestamp, Totals, Usd, filing_url};
 use crate::search::filings::filings;
 use crate::search::officers::{self, Officer};
 
@@ -87,6 +88,16 @@ struct FilingRow {
     /// Number of volunteers as estimated (Form 990, Part I, line 6); null where the return does
     /// not state it.
     volunteers: Option<u32>,
+    /// Of what revenue and expenses consist, and assets and net assets.
+    breakdown: Breakdown,
+    /// How it is governed (Form 990, Part VI).
+    governance: GovernanceShown,
+    /// Telephone of the nonprofit; null where the return does not state it.
+    phone: Option<String>,
+    /// Name of the principal officer (Form 990, heading, box F); null where the return names none.
+    principal_officer: Option<String>,
+    /// Name of the officer who signed; null where the return names none.
+    business_officer: Option<String>,
     /// Mission in sentence case; null where the return does not state one.
     mission: Option<String>,
     /// Officers, directors, trustees and key employees, in the order of the form.
@@ -95,6 +106,91 @@ struct FilingRow {
     programs: Vec<Service>,
     /// Address of the return in XML; null where the IRS's number of it is not known.
     url: Option<String>,
+}
+
+/// Of what the sums of a return consist, in whole US dollars; null where the form does not ask for an
+/// amount or the return does not state it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FilingBreakdown")]
+struct Breakdown {
+    /// Contributions and grants received.
+    contributions: Option<i64>,
+    /// Grants from governments among these.
+    government_grants: Option<i64>,
+    /// Membership dues.
+    membership_dues: Option<i64>,
+    /// Revenue of program services.
+    program_revenue: Option<i64>,
+    /// Income of investments.
+    investment_income: Option<i64>,
+    /// Expenses of program services.
+    program_expenses: Option<i64>,
+    /// Expenses of management.
+    management_expenses: Option<i64>,
+    /// Expenses of fundraising.
+    fundraising_expenses: Option<i64>,
+    /// Grants paid in all.
+    grants_paid: Option<i64>,
+    /// Cash at the end of the period.
+    cash: Option<i64>,
+    /// Savings and temporary investments at the end of the period.
+    savings: Option<i64>,
+    /// Publicly traded securities at the end of the period.
+    securities: Option<i64>,
+    /// Land, buildings and equipment at the end of the period, less depreciation.
+    land_and_buildings: Option<i64>,
+    /// Net assets without donor restrictions at the end of the period.
+    unrestricted_net_assets: Option<i64>,
+}
+
+impl Breakdown {
+    fn of(totals: &Totals) -> Self {
+        let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
+        Self {
+            contributions: dollars(totals.contributions),
+            government_grants: dollars(totals.government_grants),
+            membership_dues: dollars(totals.membership_dues),
+            program_revenue: dollars(totals.program_revenue),
+            investment_income: dollars(totals.investment_income),
+            program_expenses: dollars(totals.program_expenses),
+            management_expenses: dollars(totals.management_expenses),
+            fundraising_expenses: dollars(totals.fundraising_expenses),
+            grants_paid: dollars(totals.grants_paid),
+            cash: dollars(totals.cash),
+            savings: dollars(totals.savings),
+            securities: dollars(totals.securities),
+            land_and_buildings: dollars(totals.land_and_buildings),
+            unrestricted_net_assets: dollars(totals.unrestricted_net_assets),
+        }
+    }
+}
+
+/// How a nonprofit is governed, as its return says; null where it does not say.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Governance")]
+struct GovernanceShown {
+    /// Voting members of the governing body (line 1a).
+    voting_members: Option<u32>,
+    /// Of these, who are independent (line 1b).
+    independent_members: Option<u32>,
+    /// Whether it has a written policy on conflicts of interest (line 12a).
+    conflict_policy: Option<bool>,
+    /// Whether it has a written policy for whistleblowers (line 13).
+    whistleblower_policy: Option<bool>,
+    /// Whether it has a written policy on keeping documents (line 14).
+    retention_policy: Option<bool>,
+}
+
+impl From<Governance> for GovernanceShown {
+    fn from(stated: Governance) -> Self {
+        Self {
+            voting_members: stated.voting_members,
+            independent_members: stated.independent_members,
+            conflict_policy: stated.conflict_policy,
+            whistleblower_policy: stated.whistleblower_policy,
+            retention_policy: stated.retention_policy,
+        }
+    }
 }
 
 /// Somebody whom a return names as an officer, director, trustee or key employee.
@@ -158,6 +254,11 @@ impl FilingRow {
             net_assets: dollars(filing.net_assets),
             employees: filing.employees,
             volunteers: filing.volunteers,
+            breakdown: Breakdown::of(&filing.totals),
+            governance: filing.governance.into(),
+            phone: filing.phone,
+            principal_officer: filing.principal_officer.as_deref().map(display_name),
+            business_officer: filing.business_officer.as_deref().map(display_name),
             mission: filing.mission,
             officers: officers.into_iter().map(person).collect(),
             programs: filing.programs.into_iter().map(service).collect(),

@@ -18,7 +18,7 @@ use super::parameter_type::{self, Integer, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
-    Listing, OrgSize, Organization, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
+    Listing, OrgSize, Organization, Origin, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
 };
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
@@ -194,9 +194,9 @@ struct Item<'a> {
     /// Whether it is independent, central or a subordinate of a group (master file, column
     /// AFFILIATION); null where it is blank or unknown.
     organization_type: Option<&'static str>,
-    /// Name of the principal officer: always null, since no source that is read gives one.
+    /// Name of the principal officer (Form 990, heading, box F); null where no return names one.
     principal_officer_name: Option<&'a str>,
-    /// Name of the business officer: always null, since no source that is read gives one.
+    /// Name of the officer who signed the latest return; null where no return names one.
     business_officer_name: Option<&'a str>,
     /// Address of the operator's page on its impact: always null, since no source that is read
     /// gives one.
@@ -240,8 +240,8 @@ impl<'a> Item<'a> {
             organization_form: exemption.organization.and_then(form),
             employees: finances.employees,
             organization_type: exemption.affiliation.and_then(kind_of_body),
-            principal_officer_name: None,
-            business_officer_name: None,
+            principal_officer_name: organization.principal_officer.as_deref(),
+            business_officer_name: organization.business_officer.as_deref(),
             gc_impact_url: None,
             sources: sources(organization, kinds),
             social_accounts: None,
@@ -262,7 +262,15 @@ fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static st
         Listing::NotLoaded | Listing::Absent => None,
     };
     let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
-    found.extend(organization.latest_filing.as_ref().map(|_| SourceKind::Returns.title()));
+    let origins = &organization.origins;
+    let is_indexed = matches!(origins.latest_filing, Origin::Index { .. });
+    let further = [
+        (origins.return_period.is_some(), SourceKind::Returns),
+        (is_indexed, SourceKind::FilingIndex),
+        (organization.formation.is_some(), SourceKind::Approvals),
+    ];
+    let further = further.into_iter().filter(|(has, _)| *has);
+    found.extend(further.map(|(_, kind)| kind.title()));
     found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.title()));
     found
 }

@@ -12,10 +12,11 @@ use super::list::ListShown;
 use super::parameter::parameters;
 use super::provenance::year_and_month;
 use crate::record::{
-    Date, Ein, FilingDuty, GroupNumber, Month, OrgSize, Organization, Subsection, Usd,
+    Date, Ein, FilingDuty, Formation, GroupNumber, Month, OrgSize, Organization, State, Subsection,
+    Usd,
 };
 use crate::search::details::details;
-use crate::search::standing::{Check, Standing, State};
+use crate::search::standing::{self, Check, Standing};
 use crate::snapshot::Manifest;
 use crate::taxonomy;
 
@@ -88,7 +89,8 @@ pub(super) struct StandingShown<'a> {
     /// Number of the group exemption that it belongs to (master file, column GROUP); null where it
     /// belongs to none.
     group_number: Option<u16>,
-    /// Title of its NTEE code (master file, column NTEE_CD); null where the code is not known.
+    /// Title of its NTEE code (master file, column NTEE_CD, else Form 1023-EZ); null where the code is
+    /// not known.
     ntee_title: Option<&'static str>,
     /// Every other name in title case (master file, column SORT_NAME, and Form 990-N).
     other_names: &'a [String],
@@ -102,9 +104,8 @@ pub(super) struct StandingShown<'a> {
     /// What it was for by the IRS's activity codes, which were given until January 1995 (master file,
     /// column ACTIVITY); empty where it has none.
     activities: Vec<&'static str>,
-    /// Size class by total expenses, else by total revenue, else by the form that it files
-    /// and by the classes of its receipts and assets,
-    /// unless the operator gives one; null where none of these is known.
+    /// Size class by total expenses, else by total revenue, else by the form that it files and by the
+    /// classes of its receipts and assets, unless the operator gives one; null where none is known.
     size: Option<OrgSize>,
     /// The annual return that it has to file, or that it has to file none, in words (master file,
     /// columns FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.
@@ -124,6 +125,19 @@ pub(super) struct StandingShown<'a> {
     /// 990-N; null where the amount is known or nothing limits it.
     #[schemars(with = "Option<f64>")]
     revenue_ceiling: Option<i64>,
+    /// Telephone, as its latest return has it; null where no return was loaded.
+    phone: Option<&'a str>,
+    /// Day on which it was incorporated or formed, as it said on Form 1023-EZ; null where no such form
+    /// of it was loaded.
+    incorporated: Option<Date>,
+    /// State in which it was incorporated or formed (Form 1023-EZ); null abroad and where it is not known.
+    incorporated_in: Option<State>,
+    /// Purposes of section 501(c)(3) that it said it has (Form 1023-EZ); empty where no such form of it
+    /// was loaded.
+    purposes: Vec<&'static str>,
+    /// Last month of the tax period of its latest Form 990-T, `YYYY-MM`: it has income from business that
+    /// is not related to its exemption; null where no such return was loaded.
+    unrelated_business: Option<String>,
     /// Whether a master file that was loaded has it; null where none was loaded.
     in_master_file: Option<bool>,
     /// The three questions, each with the list that answers it.
@@ -150,7 +164,7 @@ struct Checks<'a> {
 struct CheckShown<'a> {
     /// What the lists say; `not checked` where no list that decides was loaded, or where none
     /// says.
-    state: State,
+    state: standing::State,
     /// Whether the list has a row of the nonprofit; null where no such list was loaded.
     listed: Option<bool>,
     /// Day that the row of the list gives; null where there is no row or it gives none.
@@ -172,6 +186,7 @@ impl<'a> StandingShown<'a> {
             Standing::of(organization, &manifest.sources);
         let Organization { exemption, address, finances, .. } = organization;
         let revocation = exemption.revocation.as_ref();
+        let formation = organization.formation.as_deref();
         let day = |day: Option<Date>| day.map(|day| day.to_string());
         Self {
             ein: organization.ein,
@@ -197,6 +212,11 @@ impl<'a> StandingShown<'a> {
             assets_period: organization.assets_period().map(year_and_month),
             gross_receipts: finances.income.map(Usd::dollars),
             revenue_ceiling: finances.revenue_ceiling().map(Usd::dollars),
+            phone: organization.phone.as_deref(),
+            incorporated: formation.and_then(|formation| formation.incorporated),
+            incorporated_in: formation.and_then(|formation| formation.state),
+            purposes: formation.map_or_else(Vec::new, Formation::purpose_names),
+            unrelated_business: organization.unrelated_business.map(year_and_month),
             in_master_file,
             checks: Checks {
                 exemption: CheckShown::of(exempt),

@@ -17,6 +17,7 @@ mod number;
 mod place;
 mod sentence;
 mod span;
+mod stated;
 mod timing;
 mod token;
 
@@ -42,25 +43,27 @@ pub const METRICS_MAX: usize = 200;
 /// Characters of a snippet.
 const SNIPPET_MAX: usize = 600;
 
-/// Figures that a return states in its programme accomplishments, in their order; none twice, at
-/// most [`METRICS_MAX`]. The mission is read too, last and more strictly. `url` is where the return
+/// Figures that a return states on lines of their own and in its programme accomplishments, in their
+/// order; none twice, at most [`METRICS_MAX`]. The mission is read too, last and more strictly. `url` is where the return
 /// can be read. Cost is linear in the texts.
 pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
     let programs = filing.programs.iter().map(|program| program.description.as_str());
     let texts = programs
         .map(|text| (text, Strictness::Accomplishments))
         .chain(filing.mission.as_deref().map(|text| (text, Strictness::Mission)));
-    let mut seen: HashSet<(u64, String)> = HashSet::new();
-    let mut metrics = Vec::new();
+    let key = |metric: &Metric| {
+        let value = metric.metric_value.unwrap_or_default().to_bits();
+        (value, metric.metric_type.clone().unwrap_or_default())
+    };
+    let mut metrics = stated::metrics(filing, url);
+    let mut seen: HashSet<(u64, String)> = metrics.iter().map(key).collect();
     for (text, reading) in texts {
         for sentence in sentences(text) {
             if !may_count(sentence) {
                 continue;
             }
             for metric in of_sentence(filing, url, sentence, reading) {
-                let value = metric.metric_value.unwrap_or_default().to_bits();
-                let kind = metric.metric_type.clone().unwrap_or_default();
-                if seen.insert((value, kind)) {
+                if seen.insert(key(&metric)) {
                     metrics.push(metric);
                 }
                 if metrics.len() == METRICS_MAX {

@@ -29,6 +29,16 @@ fn good(kind: List) -> Vec<u8> {
         List::Extract => b"EIN,tax_pd,totrevnue,totexpns\n010564885,202012,5,\n\
               010564886,202106,-7,x\n"
             .to_vec(),
+        List::Approvals => format!(
+            "{}\n10564885,EO-2014269-000138,A CLUB,,www.club.org,1/1/1998,VT,A20,1,0,0,0,0,0,0,0\n\
+             010564886,x,B,\"C, D\",,37223,,,0,0,0,0,0,0,0,1\n",
+            approval::COLUMNS.join(",")
+        )
+        .into_bytes(),
+        List::FilingIndex => b"EIN,TAX_PERIOD,TAXPAYER_NAME,RETURN_TYPE,OBJECT_ID\n\
+              010564885,202312,A CLUB,990,202400559349300125\n\
+              010564886,202406,B, C, AND D,990T,202400559349300126\n"
+            .to_vec(),
     }
 }
 

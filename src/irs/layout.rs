@@ -36,6 +36,11 @@ pub(super) trait Layout {
     /// How many fields a row has.
     fn columns(&self) -> usize;
 
+    /// Whether names have commas without quotes, so that a row may have more fields.
+    fn has_commas_in_names(&self) -> bool {
+        false
+    }
+
     /// The IRS's name of the field at a position of the file.
     fn column_name(&self, index: usize) -> &'static str;
 
@@ -100,7 +105,8 @@ pub(super) fn check_shape(
     raw: &[u8],
     layout: &dyn Layout,
 ) -> Result<(), FieldError> {
-    if fields.len() != layout.columns() {
+    let is_wider = fields.len() > layout.columns() && layout.has_commas_in_names();
+    if fields.len() != layout.columns() && !is_wider {
         return Err(FieldError {
             field: "row",
             expected: Cow::Owned(format!("{} fields, found {}", layout.columns(), fields.len())),

@@ -7,8 +7,10 @@
 //! To add a list: a variant of [`List`], its lines in `recognise`, and a file with its
 //! `layout::Layout`.
 
+mod approval;
 pub mod efile;
 pub mod extract;
+mod filing_index;
 mod layout;
 mod master;
 mod postcard;
@@ -28,8 +30,8 @@ mod reader_tests;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{
-    Date, Deductibility, Ein, FilingRequirement, Form, Foundation, GroupNumber, Month, Ntee, State,
-    Subsection, Usd, Zip5,
+    Date, Deductibility, Ein, FilingRequirement, Form, Formation, Foundation, GroupNumber, Month,
+    Ntee, State, Subsection, Usd, Zip5,
 };
 
 pub use layout::{FieldError, Warnings};
@@ -53,16 +55,22 @@ pub enum List {
     Postcard,
     /// Annual extract of financial data, CSV or separated by blanks.
     Extract,
+    /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
+    Approvals,
+    /// Index of e-filed returns, CSV.
+    FilingIndex,
 }
 
 impl List {
     /// Every kind.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::MasterFile,
         Self::Publication78,
         Self::RevocationList,
         Self::Postcard,
         Self::Extract,
+        Self::Approvals,
+        Self::FilingIndex,
     ];
 }
 
@@ -197,6 +205,42 @@ pub struct ExtractRow {
     pub employees: Option<u32>,
 }
 
+/// A row of the Form 1023-EZ approvals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ApprovalRow {
+    pub ein: Ein,
+    pub name: String,
+    /// When it applied, as year and day of the year (2014269); 0 when the row does not say.
+    pub submitted: u32,
+    /// Normalised.
+    pub website: Option<String>,
+    /// In sentence case; no workbook before 2018 has one.
+    pub mission: Option<String>,
+    /// The code that the applicant chose.
+    pub ntee: Option<Ntee>,
+    pub formation: Formation,
+}
+
+/// A row of the index of e-filed returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexRow {
+    pub ein: Ein,
+    pub form: IndexedForm,
+    /// Last month of the tax period.
+    pub tax_period: Month,
+    /// The IRS's number of the return, 18 digits.
+    pub object_id: u64,
+}
+
+/// What a return is that the index lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexedForm {
+    /// One that carries a profile.
+    Profile(Form),
+    /// Form 990-T: income from business that is not related to the exemption.
+    UnrelatedBusiness,
+}
+
 /// A validated row of any list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ListRow {
@@ -205,4 +249,6 @@ pub enum ListRow {
     Revocation(RevocationRow),
     Postcard(PostcardRow),
     Extract(ExtractRow),
+    Approval(Box<ApprovalRow>),
+    Indexed(IndexRow),
 }

@@ -33,9 +33,6 @@ pub(super) const COLUMNS: [&str; 26] = [
     "DOING_BUSINESS_AS_3",
 ];
 
-/// What people write where there is no other name.
-const NO_NAME: [&str; 4] = ["N/A", "NA", "NONE", "NULL"];
-
 /// Years that a return may be for; the income tax of today begins in 1913.
 const YEARS: std::ops::RangeInclusive<u16> = 1913..=2199;
 
@@ -65,9 +62,9 @@ impl Layout for Postcard {
         let name = values.required(2, COLUMNS[2])?;
         let mut doing_business_as: Vec<String> = Vec::new();
         for other in (23..COLUMNS.len()).filter_map(|index| values.text(index)) {
-            let known = NO_NAME.into_iter().chain([name.as_str()]);
-            let known = known.chain(doing_business_as.iter().map(String::as_str));
-            if !known.into_iter().any(|known| known.eq_ignore_ascii_case(&other)) {
+            let is_same = |known: &String| known.eq_ignore_ascii_case(&other);
+            let is_known = is_same(&name) || doing_business_as.iter().any(is_same);
+            if !is_known && !text::is_nothing(&other) {
                 doing_business_as.push(other);
             }
         }

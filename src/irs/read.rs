@@ -2,14 +2,13 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::extract;
 use super::layout::{FieldError, Layout, Values, Warnings, check_shape};
 use super::master::Header;
 use super::postcard::Postcard;
 use super::publication_78::Publication78;
 use super::records::{Content, Dialect, Fields, Record, Records};
 use super::revocation::RevocationList;
-use super::{List, ListRow, text};
+use super::{List, ListRow, approval, extract, filing_index, text};
 
 /// Something that reading comes upon, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +41,7 @@ pub enum ReadError {
     /// The operating system refused.
     #[error("cannot read the rows")]
     Io(#[from] io::Error),
-    /// The master file's header is not one.
+    /// A header is none of its list.
     #[error(
         "line {line} lacks the column{} {}: expected the columns of the IRS's list",
         if missing.len() == 1 { "" } else { "s" }, missing.join(", ")
@@ -63,7 +62,7 @@ pub fn read<E: From<ReadError>>(
 ) -> Result<Counts, E> {
     let mut input = BufReader::new(input);
     let dialect = match list {
-        List::MasterFile => Dialect::Commas,
+        List::MasterFile | List::Approvals | List::FilingIndex => Dialect::Commas,
         List::Publication78 | List::RevocationList | List::Postcard => Dialect::Pipes,
         // As its header is, of which the buffer holds the beginning.
         List::Extract if input.fill_buf().map_err(ReadError::Io)?.contains(&b',') => {
@@ -103,7 +102,9 @@ pub fn read<E: From<ReadError>>(
     if layout.current().is_none() {
         // Not a line of text: there is no header to take columns from.
         let missing = match list {
-            List::Extract => vec!["EIN", "tax_pd"],
+            List::Extract => EXTRACT_COLUMNS.to_vec(),
+            List::Approvals => approval::COLUMNS.to_vec(),
+            List::FilingIndex => filing_index::COLUMNS.to_vec(),
             _ => super::master::COLUMNS.to_vec(),
         };
         return Err(ReadError::MissingColumns { line: 1, missing }.into());
@@ -118,10 +119,15 @@ enum Outcome {
     Fault(FieldError),
 }
 
-/// The layout of a source; that of a master file is known after its header.
+/// What every extract's header has.
+const EXTRACT_COLUMNS: [&str; 2] = ["EIN", "tax_pd"];
+
+/// The layout of a source; one with a header is known after that.
 enum SourceLayout {
     Master(Option<Box<Header>>),
     Extract(Option<Box<extract::Header>>),
+    Approvals(Option<Box<approval::Header>>),
+    FilingIndex(Option<Box<filing_index::Header>>),
     Fixed(Box<dyn Layout>),
 }
 
@@ -130,6 +136,8 @@ impl SourceLayout {
         match kind {
             List::MasterFile => Self::Master(None),
             List::Extract => Self::Extract(None),
+            List::Approvals => Self::Approvals(None),
+            List::FilingIndex => Self::FilingIndex(None),
             List::Publication78 => Self::Fixed(Box::new(Publication78)),
             List::RevocationList => Self::Fixed(Box::new(RevocationList)),
             List::Postcard => Self::Fixed(Box::new(Postcard)),
@@ -140,6 +148,8 @@ impl SourceLayout {
         match self {
             Self::Master(header) => header.as_deref().map(|header| header as &dyn Layout),
             Self::Extract(header) => header.as_deref().map(|header| header as &dyn Layout),
+            Self::Approvals(header) => header.as_deref().map(|header| header as &dyn Layout),
+            Self::FilingIndex(header) => header.as_deref().map(|header| header as &dyn Layout),
             Self::Fixed(layout) => Some(layout.as_ref()),
         }
     }
@@ -170,7 +180,17 @@ impl SourceLayout {
                 Self::Master(header) => *header = Some(Box::new(Header::read(fields)?)),
                 Self::Extract(header) => {
                     let read = extract::Header::read(fields);
-                    *header = Some(Box::new(read.ok_or_else(|| vec!["EIN", "tax_pd"])?));
+                    *header = Some(Box::new(read.ok_or_else(|| EXTRACT_COLUMNS.to_vec())?));
+                }
+                Self::Approvals(header) => {
+                    let read = approval::Header::read(fields);
+                    let read = read.unwrap_or_else(|| Err(approval::COLUMNS.to_vec()))?;
+                    *header = Some(Box::new(read));
+                }
+                Self::FilingIndex(header) => {
+                    let read = filing_index::Header::read(fields);
+                    let read = read.ok_or_else(|| filing_index::COLUMNS.to_vec())?;
+                    *header = Some(Box::new(read));
                 }
                 Self::Fixed(_) => {}
             }
@@ -186,9 +206,14 @@ impl SourceLayout {
     /// together from several repeat it.
     fn is_header(&self, fields: Fields<'_>) -> bool {
         match self {
-            Self::Master(None) | Self::Extract(None) => true,
+            Self::Master(None)
+            | Self::Extract(None)
+            | Self::Approvals(None)
+            | Self::FilingIndex(None) => true,
             Self::Extract(Some(_)) => extract::Header::read(fields).is_some(),
             Self::Master(Some(header)) => header.is_header(fields),
+            Self::Approvals(Some(_)) => approval::Header::read(fields).is_some(),
+            Self::FilingIndex(Some(_)) => filing_index::Header::read(fields).is_some(),
             Self::Fixed(_) => text::code(fields.get(0)).eq_ignore_ascii_case("EIN"),
         }
     }

@@ -1,7 +1,9 @@
 //! Which list a text is, by its first lines.
 
 use super::records::{Content as Line, Dialect, Fields, Records};
-use super::{List, extract, master, postcard, publication_78, revocation, text};
+use super::{
+    List, approval, extract, filing_index, master, postcard, publication_78, revocation, text,
+};
 use crate::record::{Date, Ein};
 
 /// How many lines are looked at; the first may be damaged, so most of them decide.
@@ -16,8 +18,8 @@ const MASTER_COLUMNS_MIN: usize = 14;
 pub enum Head {
     /// A list.
     Known(List),
-    /// A master file that lacks columns.
-    Incomplete(Vec<&'static str>),
+    /// A list that lacks columns.
+    Incomplete(List, Vec<&'static str>),
 }
 
 /// How much of a text is looked at.
@@ -32,10 +34,11 @@ pub enum Extent {
 /// Recognises a list by the beginning of its text; `None` for every other.
 pub fn recognise(head: &[u8], extent: Extent) -> Option<Head> {
     let extract = || is_extract(head).then_some(Head::Known(List::Extract));
-    master_header(head).or_else(extract).or_else(|| pipes(head, extent).map(Head::Known))
+    comma_header(head).or_else(extract).or_else(|| pipes(head, extent).map(Head::Known))
 }
 
-fn master_header(head: &[u8]) -> Option<Head> {
+/// The list whose header of columns, with commas, the first line is.
+fn comma_header(head: &[u8]) -> Option<Head> {
     let mut records = Records::new(head, Dialect::Commas);
     // Reading from memory cannot fail.
     let record = records.next(None).ok()??;
@@ -44,12 +47,17 @@ fn master_header(head: &[u8]) -> Option<Head> {
         fields.iter().any(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
     };
     let shared = master::COLUMNS.iter().filter(|column| named(column)).count();
-    if shared < MASTER_COLUMNS_MIN {
-        return None;
-    }
-    Some(match master::Header::read(fields) {
-        Ok(_) => Head::Known(List::MasterFile),
-        Err(missing) => Head::Incomplete(missing),
+    let master = (shared >= MASTER_COLUMNS_MIN).then(|| master::Header::read(fields).map(drop));
+    let approvals = || approval::Header::read(fields).map(|read| read.map(drop));
+    let index = || filing_index::Header::read(fields).map(|_| Ok(()));
+    let list = |list| move |read: Result<(), _>| (list, read);
+    let (list, read) = master
+        .map(list(List::MasterFile))
+        .or_else(|| approvals().map(list(List::Approvals)))
+        .or_else(|| index().map(list(List::FilingIndex)))?;
+    Some(match read {
+        Ok(()) => Head::Known(list),
+        Err(missing) => Head::Incomplete(list, missing),
     })
 }
 

@@ -62,6 +62,18 @@ pub(super) fn code(bytes: &[u8]) -> &str {
     }
 }
 
+/// What people write into a field that must not be empty, in lower case and letters only.
+const NOTHING: &[&str] = &["", "na", "none", "notapplicable", "notrequired", "nil", "null", "tbd"];
+
+/// Whether a text stands for none.
+pub(super) fn is_nothing(text: &str) -> bool {
+    // Only a short text can be one: others need not be looked through.
+    let letters = text.chars().take(40).filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase);
+    let letters: String = letters.collect();
+    let telling = text.chars().any(char::is_alphanumeric) && !letters.is_empty();
+    !telling || NOTHING.contains(&letters.as_str())
+}
+
 /// What a reject shows of a bad value.
 pub(super) fn found(bytes: &[u8]) -> String {
     // Four bytes a character at most: no need to decode more of a long line.

@@ -7,11 +7,63 @@ const WEBSITE_BYTES_MAX: usize = 500;
 const HOST_BYTES_MAX: usize = 253;
 const LABEL_BYTES_MAX: usize = 63;
 
+/// Ends of hosts by which an address is known among other words; an address alone may have any.
+const USUAL_ENDS: [&str; 24] = [
+    "org",
+    "com",
+    "net",
+    "edu",
+    "gov",
+    "us",
+    "info",
+    "biz",
+    "church",
+    "foundation",
+    "club",
+    "ngo",
+    "charity",
+    "school",
+    "community",
+    "online",
+    "site",
+    "co",
+    "io",
+    "me",
+    "tv",
+    "ca",
+    "uk",
+    "eu",
+];
+
+/// Of these, such as a blank within `com` leaves.
+const CUT_ENDS: [&str; 2] = ["co", "me"];
+
 /// The web address in a typed text, with a scheme (`https://` where none was typed) and its host
-/// in lower case; of several the first. `None` for `N/A`, `NONE`, e-mail addresses, and whatever has
-/// no host with a dot.
+/// in lower case; of several the first. Blanks within one are left out: `example.or g`. `None` for
+/// `N/A`, `NONE`, e-mail addresses, and whatever has no host with a dot.
 pub fn website(typed: &str) -> Option<String> {
-    typed.split_whitespace().find_map(address)
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    if let [only] = words[..] {
+        return address(only);
+    }
+    let is_whole = |word: &&&str| ends_as_usual(word, &CUT_ENDS);
+    let among = words.iter().filter(is_whole).find_map(|word| address(word));
+    let joined = words.concat();
+    let joined = address(&joined).filter(|_| ends_as_usual(&joined, &[]));
+    // A first word that begins an address and does not end it goes on in the next.
+    let is_begun = words.first().is_some_and(|first| {
+        let first = first.to_lowercase();
+        (first.starts_with("http") || first.starts_with("www.")) && !is_whole(&&&*first)
+    });
+    if is_begun { joined.or(among) } else { among.or(joined) }
+}
+
+/// Whether a host ends as most do, and not in one of `except`.
+fn ends_as_usual(word: &str, except: &[&str]) -> bool {
+    let (_, rest) = split_scheme(word);
+    let host = rest.split(['/', '?', '#', ':', ',', ';', ')', '>']).next().unwrap_or_default();
+    let end = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default().to_lowercase();
+    USUAL_ENDS.contains(&&*end) && !except.contains(&&*end)
 }
 
 fn address(word: &str) -> Option<String> {
@@ -71,6 +123,12 @@ mod tests {
     #[test]
     fn typed_addresses() {
         for (typed, expected) in [
+            ("https://example.or g", "https://example.org"),
+            ("www.exam ple.com", "https://www.example.com"),
+            ("example.co m", "https://example.com"),
+            ("example.org and other.org", "https://example.org"),
+            ("see (example.org) or call", "https://example.org"),
+            ("http:// www.example.org", "http://www.example.org"),
             ("WWW.Example.ORG", "https://www.example.org"),
             ("http://Example.org/", "http://example.org"),
             ("HTTPS://example.org/Path?q=1#top", "https://example.org/Path?q=1#top"),

@@ -22,6 +22,7 @@ pub use compare::Compared;
 pub use features::{FEATURES, Feature, Features};
 pub use field::{Field, usual_headings};
 pub use model::OF_ROW;
+pub use name::may_be_one;
 pub use query::{NAME_CHARACTERS_MAX, Query};
 
 use compare::{Breadth, Comparison};

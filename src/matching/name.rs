@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::words::{WORDS, number};
-use crate::index::names::{WeighedTerm, may_stand_for};
+use crate::index::names::{WeighedTerm, may_stand_for, terms};
 use crate::naming::{edits, edits_max};
 
 /// How well a term that is short for another stands for it, and one that begins it.
@@ -170,6 +170,15 @@ pub(super) fn compare(
         fit.open_terms = 0;
     }
     fit
+}
+
+/// Whether two names may be one organization's: they share a word that tells more than what kind of body
+/// it is, or differ in blanks alone.
+pub fn may_be_one(one: &str, other: &str) -> bool {
+    let (one, other) = (terms(one), terms(other));
+    let tells = |term: &String| !WORDS.forms.contains(&**term) && !WORDS.kin.contains(&**term);
+    let is_shared = one.iter().any(|term| tells(term) && other.contains(term));
+    is_shared || (!one.is_empty() && one.concat() == other.concat())
 }
 
 /// What one name has and the other has not.
@@ -421,7 +430,6 @@ fn is_initials(one: &NameForm<'_>, other: &NameForm<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::names::terms;
 
     fn form(text: &str) -> NameForm<'static> {
         let weighed = |text| WeighedTerm { text: Cow::Owned(text), mass: 1.0 };
@@ -450,6 +458,20 @@ mod tests {
         ] {
             let similarity = fit(one, other).similarity();
             assert!(similarity > 0.6 && similarity <= 1.0, "{one} {other} {similarity}");
+        }
+    }
+
+    #[test]
+    fn a_telling_word_may_make_two_names_one() {
+        for (one, other, expected) in [
+            ("THE FRIENDS OF SALMON INC", "SALMON FRIENDS", true),
+            ("LADY EAGLE BASKETBALL BOOSTER CLUB", "EAGLE BASKETBALL", true),
+            ("NORTH STAR MINISTRIES INCORPORATED", "NORTHSTAR MINISTRIES INC", true),
+            ("BIG CLASS INC", "826 NEW ORLEANS", false),
+            ("THE ARTS ASSOCIATION", "CHAMPIONS ASSOCIATION", false),
+            ("", "A CLUB", false),
+        ] {
+            assert_eq!(may_be_one(one, other), expected, "{one:?} {other:?}");
         }
     }
 

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Month, Posture, State, Subsection, Timestamp, Totals, Usd, Zip5, named};
+use super::{
+    Date, Ein, Governance, Month, Posture, State, Subsection, Timestamp, Totals, Usd, Zip5, named,
+};
 
 named! {
     /// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
@@ -83,6 +85,14 @@ pub struct Filing {
     pub volunteers: Option<u32>,
     /// Programme services with what they accomplished, in the order of the form.
     pub programs: Vec<Program>,
+    /// Telephone of the filer, as filed.
+    pub phone: Option<String>,
+    /// Name of the principal officer (Form 990, heading, box F), as filed.
+    pub principal_officer: Option<String>,
+    /// Name of the officer who signed, as filed.
+    pub business_officer: Option<String>,
+    /// How it is governed.
+    pub governance: Governance,
     /// Totals beyond these: expenses by function, grants.
     pub totals: Totals,
     /// What a private foundation says of applications; `None` on the other forms.
@@ -148,12 +158,11 @@ impl Filing {
     /// The figures of a return of which nothing else is known.
     pub fn of_figures(ein: Ein, form: Form, tax_period: Month) -> Self {
         let (year, month) = (tax_period.year(), tax_period.month());
-        let days = (28..=31).rev().find_map(|day| Date::new(year, month, day));
         Self {
             ein,
             form,
             tax_year: if month == 12 { year } else { year - 1 },
-            period_end: days.unwrap_or_else(|| unreachable!("every month has a 28th")),
+            period_end: tax_period.last_day(),
             filed: None,
             amended: false,
             object_id: None,
@@ -175,6 +184,10 @@ impl Filing {
             employees: None,
             volunteers: None,
             programs: Vec::new(),
+            phone: None,
+            principal_officer: None,
+            business_officer: None,
+            governance: Governance::default(),
             totals: Totals::default(),
             posture: None,
             elements: Vec::new(),

@@ -9,6 +9,8 @@ mod code;
 mod ein;
 mod filing;
 mod finances;
+mod formation;
+mod governance;
 mod grant;
 mod impact;
 mod library;
@@ -42,6 +44,8 @@ pub use code::{
 pub use ein::{Ein, EinError};
 pub use filing::{Element, ElementPath, Filing, Form, Program, StatedValue};
 pub use finances::{FilingDuty, Finances, POSTCARD_RECEIPTS_MAX};
+pub use formation::{Formation, Purpose};
+pub use governance::Governance;
 pub use grant::{Grant, GrantForm, GrantStage};
 pub use impact::{Metric, Story, StoryMetric, TimeAggregation};
 pub use library::{Article, Fund, Knowledge};

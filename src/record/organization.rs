@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, Finances, Form, Foundation, GroupNumber, Listing, Listings, Month,
-    Ntee, OrgSize, Origin, Origins, Overlay, Point, SdgSet, State, Subsection, Zip5,
+    Date, Deductibility, Ein, Finances, Form, Formation, Foundation, GroupNumber, Listing,
+    Listings, Month, Ntee, OrgSize, Origin, Origins, Overlay, Point, SdgSet, State, Subsection,
+    Zip5,
 };
 
 /// Where an organization is.
@@ -132,20 +133,30 @@ pub struct Organization {
     pub exemption: Exemption,
     /// What it reported.
     pub finances: Finances,
-    /// NTEE_CD; `None` where missing or malformed.
+    /// NTEE_CD, or else the code that it chose on Form 1023-EZ; `None` where missing or malformed.
     pub ntee: Option<Ntee>,
     /// Goals mapped from the NTEE code, unless an overlay names them.
     pub sdgs: SdgSet,
-    /// Website: of an overlay, of the latest return that names one, or of Form 990-N.
+    /// Website: of an overlay, of the latest return that names one, of Form 990-N or of Form 1023-EZ.
     pub website: Option<String>,
-    /// What it is for, in its own words: of an overlay, or of the latest return that says it.
+    /// What it is for, in its own words: of an overlay, of the latest return that says it, or of Form 1023-EZ.
     pub summary: Option<String>,
     /// What it achieved: of an overlay, or the most telling sentences of its latest return.
     pub impact_summary: Option<String>,
-    /// Year of its formation, from a return.
+    /// Year of its formation, from a return or Form 1023-EZ.
     pub year_formed: Option<u16>,
-    /// Its latest return.
+    /// How it was formed and for what, from Form 1023-EZ.
+    pub formation: Option<Box<Formation>>,
+    /// Telephone, as its latest return has it.
+    pub phone: Option<String>,
+    /// Principal officer and the officer who signed its latest return, in title case.
+    pub principal_officer: Option<String>,
+    pub business_officer: Option<String>,
+    /// Its latest return, of those that were read and those that the index of e-filed returns lists.
     pub latest_filing: Option<LatestFiling>,
+    /// Last month of the tax period of its latest Form 990-T: income from business that is not related to its
+    /// exemption.
+    pub unrelated_business: Option<Month>,
     /// What the operator says of it; its texts and goals have their places above.
     pub overlay: Option<Box<Overlay>>,
     /// Where the values are from that several sources may give.
@@ -168,6 +179,11 @@ pub struct LatestFiling {
 const FILINGS_URL: &str = "https://gt990datalake-rawdata.s3.amazonaws.com/EfileData/XmlFiles/";
 
 impl LatestFiling {
+    /// Last month of its tax period.
+    pub fn tax_period(&self) -> Option<Month> {
+        Month::new(self.period_end.year(), self.period_end.month())
+    }
+
     /// Address of the return as filed.
     pub fn url(&self) -> Option<String> {
         self.object_id.as_deref().map(filing_url)
@@ -198,7 +214,12 @@ impl Organization {
             summary: None,
             impact_summary: None,
             year_formed: None,
+            formation: None,
+            phone: None,
+            principal_officer: None,
+            business_officer: None,
             latest_filing: None,
+            unrelated_business: None,
             overlay: None,
             origins: Origins::default(),
         }
@@ -237,10 +258,7 @@ impl Organization {
     /// Last month of the tax period that its assets are of; `None` where the row does not say.
     pub fn assets_period(&self) -> Option<Month> {
         match self.origins.assets {
-            Origin::Return(_) => {
-                let end = self.latest_filing.as_ref()?.period_end;
-                Month::new(end.year(), end.month())
-            }
+            Origin::Return(_) => self.origins.return_period,
             _ => self.origins.row_period,
         }
     }

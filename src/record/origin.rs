@@ -17,6 +17,16 @@ pub enum Origin {
         /// Position, in the manifest's sources, of the one that the row is from.
         source: u32,
     },
+    /// Its row of the Form 1023-EZ approvals.
+    Approval {
+        /// Position, in the manifest's sources, of the one that the row is from.
+        source: u32,
+    },
+    /// The row of its latest return in the index of e-filed returns.
+    Index {
+        /// Position, in the manifest's sources, of the one that the row is from.
+        source: u32,
+    },
     /// What the operator says of it.
     Overlay {
         /// Position, in the manifest's sources, of the one that says it.
@@ -33,6 +43,10 @@ pub struct Origins {
     pub summary: Origin,
     pub impact_summary: Origin,
     pub year_formed: Origin,
+    pub ntee: Origin,
+    pub formation: Origin,
+    /// The number of its latest return, and the form where no return of that period was read.
+    pub latest_filing: Origin,
     pub sdgs: Origin,
     pub tax_period: Origin,
     pub assets: Origin,
@@ -44,6 +58,8 @@ pub struct Origins {
     pub overlay: Origin,
     /// Last month of the tax period that the figures of its row are of.
     pub row_period: Option<Month>,
+    /// Last month of the tax period of the latest return that figures are of.
+    pub return_period: Option<Month>,
     /// Columns of its row that hold something malformed, which was left out.
     pub unreadable: Vec<String>,
 }
@@ -55,7 +71,10 @@ impl Origins {
         match origin {
             Origin::Return(at) => filings.get(usize::from(at)).and_then(Filing::tax_period),
             Origin::Row => self.row_period,
-            Origin::Postcard { .. } | Origin::Overlay { .. } => None,
+            Origin::Postcard { .. }
+            | Origin::Approval { .. }
+            | Origin::Index { .. }
+            | Origin::Overlay { .. } => None,
         }
     }
 }

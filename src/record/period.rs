@@ -63,6 +63,12 @@ impl Month {
     pub fn first_day(self) -> String {
         format!("{:04}-{:02}-01", self.year(), self.month())
     }
+
+    /// Its last day.
+    pub fn last_day(self) -> Date {
+        let last = (28..=31).rev().find_map(|day| Date::new(self.year(), self.month(), day));
+        last.unwrap_or_else(|| unreachable!("every month has a 28th"))
+    }
 }
 
 impl TryFrom<u16> for Month {
@@ -136,6 +142,17 @@ impl Date {
     /// A day of the years that there are.
     pub(super) fn of(day: time::Date) -> Option<Self> {
         u16::try_from(day.year()).is_ok_and(|year| YEARS.contains(&year)).then_some(Self(day))
+    }
+
+    /// The day that a spreadsheet keeps as a number: days since the end of 1899. `None` before March 1900, where
+    /// programs differ, and beyond the years that there are.
+    pub fn of_spreadsheet(days: u32) -> Option<Self> {
+        /// The last day of which programs differ: a 29 February 1900 that there was not.
+        const DOUBTFUL: u32 = 60;
+        /// 30 December 1899 as a Julian day.
+        const ORIGIN: i32 = 2_415_019;
+        let days = i32::try_from(days).ok().filter(|_| days > DOUBTFUL)?;
+        Self::of(time::Date::from_julian_day(ORIGIN.checked_add(days)?).ok()?)
     }
 
     /// Reads `DD-MON-YYYY`, as the revocation list writes it (`15-MAY-2010`), in any case.

@@ -11,6 +11,14 @@ pub struct Totals {
     /// Contributions and grants received: Form 990, Part VIII, line 1h; Form 990-EZ, Part I, line 1;
     /// Form 990-PF, Part I, line 1.
     pub contributions: Option<Usd>,
+    /// Grants from governments among these: Form 990, Part VIII, line 1e.
+    pub government_grants: Option<Usd>,
+    /// Membership dues: Form 990, Part VIII, line 1b; Form 990-EZ, Part I, line 3.
+    pub membership_dues: Option<Usd>,
+    /// Revenue of programme services: Form 990, Part VIII, line 2g; Form 990-EZ, Part I, line 2.
+    pub program_revenue: Option<Usd>,
+    /// Income of investments: Form 990, Part I, line 10; Form 990-EZ, Part I, line 4.
+    pub investment_income: Option<Usd>,
     /// Expenses of programme services: Form 990, Part IX, line 25, column B; Form 990-EZ, Part III,
     /// line 32.
     pub program_expenses: Option<Usd>,
@@ -20,6 +28,16 @@ pub struct Totals {
     pub fundraising_expenses: Option<Usd>,
     /// Disbursements for charitable purposes: Form 990-PF, Part I, line 26, column d.
     pub charitable_disbursements: Option<Usd>,
+    /// Cash at the end of the period, not bearing interest: Form 990, Part X, line 1; Form 990-EZ, Part
+    /// II, line 22, with savings and investments.
+    pub cash: Option<Usd>,
+    /// Savings and temporary investments at the end of the period: Form 990, Part X, line 2.
+    pub savings: Option<Usd>,
+    /// Publicly traded securities at the end of the period: Form 990, Part X, line 11.
+    pub securities: Option<Usd>,
+    /// Land, buildings and equipment at the end of the period, less depreciation: Form 990, Part X,
+    /// line 10c; Form 990-EZ, Part II, line 23.
+    pub land_and_buildings: Option<Usd>,
     /// Net assets without donor restrictions at the end of the period: Form 990, Part X, line 27;
     /// Form 990-PF, Part II, line 24.
     pub unrestricted_net_assets: Option<Usd>,

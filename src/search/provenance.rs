@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::irs::{efile, extract};
-use crate::record::{Date, Filing, Listing, Month, Organization, Origin, StatedValue};
+use crate::record::{
+    Date, Filing, LatestFiling, Listing, Month, Organization, Origin, StatedValue,
+};
 use crate::sources::{SourceKind, Summary};
 use crate::taxonomy::{Cause, CauseEvidence};
 
@@ -190,14 +192,13 @@ impl TracedNonprofit<'_> {
             "lat" | "lng" => {
                 row("ZIP", Some(StatedValue::Zip), Some("centroid of the ZIP code's area"))
             }
-            "ntee" => row("NTEE_CD", None, None),
-            "issueArea" => row(
-                self.cause_column(),
-                None,
-                Some(match self.cause_column() {
-                    "NTEE_CD" => "major group of the NTEE code",
-                    _ => "derived: major group of the NTEE code nearest to what the column says",
-                }),
+            "ntee" => match origins.ntee {
+                Origin::Approval { source } => self.approved(source, "Nteecode", None),
+                _ => row("NTEE_CD", None, None),
+            },
+            "issueArea" => self.of_cause(
+                "major group of the NTEE code",
+                "derived: major group of the NTEE code nearest to what the column says",
             ),
             "foundation" => match organization.exemption.foundation {
                 None if organization.finances.files_as_private_foundation() => {
@@ -207,7 +208,10 @@ impl TracedNonprofit<'_> {
             },
             "irsRulingDate" => row("RULING", None, Some("first day of the month")),
             "inactive" => self.revocation(),
-            "formType" => match organization.latest_filing {
+            "formType" => match &organization.latest_filing {
+                Some(filing) if filing.tax_period() != origins.return_period => {
+                    self.indexed("RETURN_TYPE")
+                }
                 None if organization.finances.filing_duty().is_some() => {
                     let column = match organization.finances.files_as_private_foundation() {
                         true => "PF_FILING_REQ_CD",
@@ -218,6 +222,9 @@ impl TracedNonprofit<'_> {
                 _ => self.of_returns(Origin::Return(0), StatedValue::Form, None),
             },
             "irsFilingUrl" => match self.filings.first() {
+                _ if matches!(origins.latest_filing, Origin::Index { .. }) => {
+                    self.indexed("OBJECT_ID")
+                }
                 Some(filing) => self.in_return(filing, Some("by the number in the file's name")),
                 None => self.unlisted(SourceKind::Returns, None),
             },
@@ -234,14 +241,25 @@ impl TracedNonprofit<'_> {
                 &OfRow { column: "REVENUE_AMT", stated: Some(StatedValue::Revenue), derived: None },
             ),
             "netAssets" => self.of_returns(origins.net_assets, StatedValue::NetAssets, None),
-            "yearFounded" => self.of_returns(origins.year_formed, StatedValue::YearFormed, None),
+            "yearFounded" => match origins.year_formed {
+                Origin::Approval { source } => {
+                    self.approved(source, "Incorporateddate", Some("its year"))
+                }
+                origin => self.of_returns(origin, StatedValue::YearFormed, None),
+            },
             "summary" => match origins.summary {
                 Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "summary"),
+                Origin::Approval { source } => {
+                    self.approved(source, "Mission", Some("in sentence case"))
+                }
                 origin => self.of_returns(origin, StatedValue::Mission, Some("in sentence case")),
             },
             "url" => match origins.website {
                 Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "url"),
                 Origin::Postcard { source } => self.listed(SourceKind::Postcard, source, "website"),
+                Origin::Approval { source } => {
+                    self.approved(source, "Orgurl", Some("as a whole address"))
+                }
                 origin => self.of_returns(origin, StatedValue::Website, Some("as a whole address")),
             },
             "impactSummary" => match origins.impact_summary {
@@ -260,17 +278,15 @@ impl TracedNonprofit<'_> {
                     StatedValue::DoingBusinessAs,
                     Some("in title case"),
                 ),
-                Origin::Row => row("SORT_NAME", None, Some("in title case")),
+                Origin::Row | Origin::Approval { .. } | Origin::Index { .. } => {
+                    row("SORT_NAME", None, Some("in title case"))
+                }
             },
             "sdgs" => match origins.sdgs {
                 Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "sdgs"),
-                _ => row(
-                    self.cause_column(),
-                    None,
-                    Some(match self.cause_column() {
-                        "NTEE_CD" => "goals that the NTEE code stands for",
-                        _ => "derived: goals of the NTEE code nearest to what the column says",
-                    }),
+                _ => self.of_cause(
+                    "goals that the NTEE code stands for",
+                    "derived: goals of the NTEE code nearest to what the column says",
                 ),
             },
             "gcVetted" => self.operators("gcVetted"),
@@ -281,10 +297,43 @@ impl TracedNonprofit<'_> {
         })
     }
 
-    /// The column of the master file that tells what it is for; NTEE_CD where none does.
-    fn cause_column(&self) -> &'static str {
+    /// What follows from its NTEE code or, without one, from another column of the master file.
+    fn of_cause(&self, of_code: &'static str, of_column: &'static str) -> Provenance<'_> {
+        if let Origin::Approval { source } = self.organization.origins.ntee {
+            return self.approved(source, "Nteecode", Some(of_code));
+        }
         let cause = Cause::of(&self.organization);
-        cause.map_or(CauseEvidence::Filed, |cause| cause.evidence).column()
+        let evidence = cause.map_or(CauseEvidence::Filed, |cause| cause.evidence);
+        let derived = if evidence == CauseEvidence::Filed { of_code } else { of_column };
+        self.of_row(&OfRow { column: evidence.column(), stated: None, derived: Some(derived) })
+    }
+
+    /// A value of the Form 1023-EZ approvals.
+    fn approved(
+        &self,
+        source: u32,
+        column: &'static str,
+        derived: Option<&'static str>,
+    ) -> Provenance<'_> {
+        Provenance { derived, ..self.listed(SourceKind::Approvals, source, column) }
+    }
+
+    /// A value of the index of e-filed returns.
+    fn indexed(&self, column: &'static str) -> Provenance<'_> {
+        let Organization { latest_filing, origins, .. } = &self.organization;
+        let period = latest_filing.as_ref().and_then(LatestFiling::tax_period);
+        let source = match origins.latest_filing {
+            Origin::Index { source } => self.source(source),
+            _ => self.of_kind(SourceKind::FilingIndex),
+        };
+        let derived = (column == "OBJECT_ID").then_some("by the number of the return");
+        let column = Some(column);
+        Provenance {
+            column,
+            period,
+            derived,
+            ..Provenance::within(SourceKind::FilingIndex, source)
+        }
     }
 
     /// The source at a position of the manifest.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mapped::{MapError, MappedFile, OpenError};
 use crate::record::{Organization, State, named};
+use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
 
 /// The file of the coverage within a snapshot.
@@ -87,6 +88,31 @@ impl Field {
             Self::Vetted => organization.is_vetted().is_some(),
             Self::Score => overlay.is_some_and(|overlay| overlay.score.is_some()),
             Self::Rating => overlay.is_some_and(|overlay| overlay.rating.is_some()),
+        }
+    }
+}
+
+impl Field {
+    /// The kinds of sources that tell it.
+    pub fn told_by(self) -> &'static [SourceKind] {
+        use SourceKind::{
+            Approvals, Curated, Extract, FilingIndex, MasterFile, Postcard, Publication78, Returns,
+            RevocationList,
+        };
+        match self {
+            Self::Website => &[Returns, Approvals, Postcard],
+            Self::Mission | Self::YearFormed => &[Returns, Approvals],
+            Self::ImpactSummary => &[Returns],
+            Self::Ntee | Self::IssueArea | Self::Sdgs => &[MasterFile, Approvals],
+            Self::Return => &[Returns, FilingIndex],
+            Self::Expenses | Self::NetAssets | Self::Employees => &[Returns, Extract],
+            Self::TaxPeriod | Self::Revenue | Self::Assets | Self::Size => {
+                &[MasterFile, Returns, Extract]
+            }
+            Self::Deductible => &[MasterFile, Publication78],
+            Self::Inactive => &[RevocationList],
+            Self::Vetted | Self::Score | Self::Rating => &[Curated],
+            _ => &[MasterFile],
         }
     }
 }

@@ -13,7 +13,7 @@ use zip::result::ZipError;
 
 use super::extraction::{self, FoundPart};
 use super::recognise::{Content, HEAD_BYTES, recognise};
-use super::{Source, SourceKind, SourcePart, feed_eins, parts_of};
+use super::{Source, SourceKind, SourcePart, feed_eins, parts_of, workbook};
 use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
@@ -29,8 +29,9 @@ pub(super) const MEMBERS_MAX: usize = 64;
 
 /// What is expected, for every refusal.
 const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,NAME,ICO,…), \
-     Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated) or \
-     Form 990 returns (XML) from irs.gov, or a ZIP holding any of them; curated records \
+     Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated), Form \
+     1023-EZ approvals (.xlsx), an index of e-filed returns, an annual extract or Form 990 returns \
+     (XML) from irs.gov, or a ZIP holding any of them; curated records \
      (JSON, one object with its \"kind\" a line); an RSS or Atom feed; or a CSV file with the header \
      feed,ein that says whose feeds are";
 
@@ -355,12 +356,29 @@ impl Search {
         self.found.text_bytes = self.found.text_bytes.saturating_add(text_bytes);
     }
 
+    /// Looks at the sheets of a workbook.
+    fn workbook(&mut self, path: &Path, file: File) -> Inspection {
+        let text_bytes = file.metadata().map_or(0, |metadata| metadata.len());
+        match workbook::lists(file) {
+            Ok(lists) => {
+                for (sheet, kind) in lists {
+                    self.add(path, SourcePart::Sheet(sheet), kind, text_bytes);
+                }
+                Inspection::Used
+            }
+            Err(error) => Inspection::Unusable(error.to_string()),
+        }
+    }
+
     /// Looks into a ZIP file.
     fn zip(&mut self, path: &Path, file: File) -> Inspection {
         let mut archive = match ZipArchive::new(file) {
             Ok(archive) => archive,
             Err(error) => return Inspection::Unusable(damaged(&error)),
         };
+        if workbook::is_workbook(&archive) {
+            return self.workbook(path, archive.into_inner());
+        }
         let (mut any, mut returns, mut skipped) = (false, false, Vec::new());
         for index in 0..archive.len().min(MEMBERS_MAX) {
             match member(&mut archive, index) {
@@ -412,7 +430,7 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// What is of use.
-enum Usable {
+pub(super) enum Usable {
     Kind(SourceKind),
     Zip,
     FeedEins,
@@ -421,7 +439,7 @@ enum Usable {
 }
 
 /// What it is, or why it is of no use.
-fn refusal_or_kind(content: Content) -> Result<Usable, String> {
+pub(super) fn refusal_or_kind(content: Content) -> Result<Usable, String> {
     match content {
         Content::Known(kind) => Ok(Usable::Kind(kind)),
         Content::Zip => Ok(Usable::Zip),
@@ -429,9 +447,9 @@ fn refusal_or_kind(content: Content) -> Result<Usable, String> {
         Content::Parquet => Ok(Usable::Parquet),
         Content::Vectors => Ok(Usable::Vectors),
         Content::Empty => Err("empty".into()),
-        Content::Incomplete(missing) => {
+        Content::Incomplete(kind, missing) => {
             let columns = if missing.len() == 1 { "column" } else { "columns" };
-            Err(format!("a master file without the {columns} {}", missing.join(", ")))
+            Err(format!("{} without the {columns} {}", kind.title(), missing.join(", ")))
         }
         Content::Unknown(looks) => Err(looks.into()),
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Reject, SourceKind};
 use crate::irs::efile::{self, Return, ReturnError};
-use crate::record::{Filing, Schedules, Timestamp};
+use crate::record::{Ein, Filing, Month, Schedules, Timestamp};
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
 /// thousand grants; small enough that one fits into memory beside all else.
@@ -64,6 +64,8 @@ pub(super) enum Outcome {
         /// As [`Return::unreadable`].
         unreadable: Vec<String>,
     },
+    /// Form 990-T: whose, and the last month of its tax period.
+    UnrelatedBusiness(Ein, Month),
     /// Its source is the name of the document.
     Reject(Reject),
 }
@@ -75,19 +77,15 @@ impl Document {
 
     fn read(&self) -> ReadDocument {
         let outcome = match self.outcome() {
-            Ok(Return { filing, schedules, unreadable }) => Outcome::Return {
-                filing: Box::new(filing),
-                schedules: Box::new(schedules),
-                unreadable: unreadable.into_iter().map(str::to_owned).collect(),
-            },
+            Ok(outcome) => outcome,
             Err(reject) => Outcome::Reject(reject),
         };
         let (name, stamp, text_bytes) = (self.name.clone(), self.stamp, self.bytes() as u64);
         ReadDocument { name, stamp, text_bytes, outcome }
     }
 
-    /// The return, or why it is none.
-    fn outcome(&self) -> Result<Return, Reject> {
+    /// What it is, or why it is no return.
+    fn outcome(&self) -> Result<Outcome, Reject> {
         let reject = |line, field: &str, reason: &str, found: String| Reject {
             source: self.name.clone(),
             line,
@@ -113,29 +111,42 @@ impl Document {
             Content::Known(kind) => Some(format!("{}: give it as a file of its own", kind.title())),
             Content::Empty => Some("nothing".to_owned()),
             Content::Unknown(looks) => Some(looks.to_owned()),
-            Content::Incomplete(_) | Content::FeedEins => Some("a list".to_owned()),
+            Content::Incomplete(..) | Content::FeedEins => Some("a list".to_owned()),
             Content::Parquet | Content::Vectors => Some("no XML".to_owned()),
         };
         if let Some(found) = found {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));
         }
         let name = self.name.rsplit(['/', '!']).next().unwrap_or(&self.name);
-        let read = efile::read(bytes.as_slice(), name).map_err(|error| match error {
-            ReturnError::Malformed { line, field, expected, found } => {
-                reject(line, &field, &expected, found)
+        // One that is not over yet would count as the latest for ever.
+        let is_over = |year: u16| i32::from(year) <= Timestamp::now().year() + 1;
+        let not_over =
+            |found| reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found);
+        match efile::read(bytes.as_slice(), name) {
+            Ok(Return { filing, .. }) if !is_over(filing.period_end.year()) => {
+                Err(not_over(filing.period_end.to_string()))
+            }
+            Ok(Return { filing, schedules, unreadable }) => Ok(Outcome::Return {
+                filing: Box::new(filing),
+                schedules: Box::new(schedules),
+                unreadable: unreadable.into_iter().map(str::to_owned).collect(),
+            }),
+            Err(ReturnError::UnrelatedBusiness { tax_period, .. })
+                if !is_over(tax_period.year()) =>
+            {
+                Err(not_over(tax_period.first_day()))
+            }
+            Err(ReturnError::UnrelatedBusiness { ein, tax_period }) => {
+                Ok(Outcome::UnrelatedBusiness(ein, tax_period))
+            }
+            Err(ReturnError::Malformed { line, field, expected, found }) => {
+                Err(reject(line, &field, &expected, found))
             }
             // Reading from memory does not fail.
-            ReturnError::Io(error) => {
-                reject(1, "row", "a file that can be read", error.to_string())
+            Err(ReturnError::Io(error)) => {
+                Err(reject(1, "row", "a file that can be read", error.to_string()))
             }
-        })?;
-        // One that is not over yet would count as the latest for ever.
-        let Filing { period_end, .. } = &read.filing;
-        if i32::from(period_end.year()) > Timestamp::now().year() + 1 {
-            let found = period_end.to_string();
-            return Err(reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found));
         }
-        Ok(read)
     }
 }
 

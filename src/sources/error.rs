@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use zip::result::ZipError;
 
+use super::workbook::WorkbookError;
 use crate::{curated, irs};
 
 /// Why a source cannot be read to its end.
@@ -24,10 +25,13 @@ pub enum ReadError {
         #[source]
         error: ZipError,
     },
+    /// The workbook is damaged.
+    #[error("{}: {error}: download it again", path.display())]
+    Workbook { path: PathBuf, error: WorkbookError },
     /// A ZIP member without end.
     #[error("{} unpacks to more than 64 GiB, which no IRS file does", path.display())]
     MemberTooLong { path: PathBuf },
-    /// The master file's header is not one.
+    /// A header is none of its list.
     #[error("{}: {error}", path.display())]
     Header { path: PathBuf, error: irs::ReadError },
     /// Extracted returns are not what was written.

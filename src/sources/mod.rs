@@ -16,6 +16,7 @@ mod read;
 mod recognise;
 mod returns;
 mod vintage;
+mod workbook;
 
 #[cfg(test)]
 mod real_file_tests;
@@ -31,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
 use crate::irs::{List, ListRow};
-use crate::record::{Date, Ein, Filing, Schedules};
+use crate::record::{Date, Ein, Filing, Month, Schedules};
 
 pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
@@ -65,6 +66,10 @@ pub enum SourceKind {
     Returns,
     /// Annual extract of financial data (Statistics of Income), CSV or separated by blanks.
     Extract,
+    /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
+    Approvals,
+    /// Index of e-filed returns, CSV.
+    FilingIndex,
     /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
     Curated,
     /// Posts of one nonprofit, RSS or Atom.
@@ -73,13 +78,15 @@ pub enum SourceKind {
 
 impl SourceKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::MasterFile,
         Self::Publication78,
         Self::RevocationList,
         Self::Postcard,
         Self::Returns,
         Self::Extract,
+        Self::Approvals,
+        Self::FilingIndex,
         Self::Curated,
         Self::Feed,
     ];
@@ -93,6 +100,8 @@ impl SourceKind {
             Self::Postcard => "Form 990-N (e-Postcard)",
             Self::Returns => "Form 990 returns",
             Self::Extract => "annual extract of returns",
+            Self::Approvals => "Form 1023-EZ approvals",
+            Self::FilingIndex => "index of e-filed returns",
             Self::Curated => "curated records",
             Self::Feed => "RSS or Atom feed",
         }
@@ -106,6 +115,8 @@ impl SourceKind {
             Self::RevocationList => Some(List::RevocationList),
             Self::Postcard => Some(List::Postcard),
             Self::Extract => Some(List::Extract),
+            Self::Approvals => Some(List::Approvals),
+            Self::FilingIndex => Some(List::FilingIndex),
             Self::Returns | Self::Curated | Self::Feed => None,
         }
     }
@@ -119,6 +130,8 @@ impl From<List> for SourceKind {
             List::RevocationList => Self::RevocationList,
             List::Postcard => Self::Postcard,
             List::Extract => Self::Extract,
+            List::Approvals => Self::Approvals,
+            List::FilingIndex => Self::FilingIndex,
         }
     }
 }
@@ -130,6 +143,8 @@ pub enum SourcePart {
     File,
     /// A member of the ZIP file, by its name.
     Member(String),
+    /// The sheet of the Excel workbook, by its name.
+    Sheet(String),
     /// Every return in the ZIP file.
     Members,
     /// These files of the folder, each a return, by their names.
@@ -154,14 +169,14 @@ pub struct Source {
 }
 
 impl Source {
-    /// File or folder name, with as many folders around it as tell it from other sources, and the ZIP
-    /// member's after `!`.
+    /// File or folder name, with as many folders around it as tell it from other sources, and that of the ZIP
+    /// member or of the sheet after `!`.
     pub fn name(&self) -> String {
         let parts: Vec<_> = parts_of(&self.path).map(|part| part.to_string_lossy()).collect();
         let shown = parts.len().saturating_sub(self.folders.saturating_add(1));
         let file = parts[shown..].join("/");
         match &self.part {
-            SourcePart::Member(member) => format!("{file}!{member}"),
+            SourcePart::Member(part) | SourcePart::Sheet(part) => format!("{file}!{part}"),
             SourcePart::File | SourcePart::Members => file,
             SourcePart::Extracted(extracted) if !extracted.is_of_folder() => file,
             SourcePart::Files(_) | SourcePart::Extracted(_) => format!("{file}/"),
@@ -184,6 +199,8 @@ pub enum Record {
     Row(ListRow),
     /// A return, and what it lists.
     Filing(Box<Filing>, Box<Schedules>),
+    /// Form 990-T: whose, and the last month of its tax period.
+    UnrelatedBusiness(Ein, Month),
     /// Of curated records or a feed.
     Item(Item),
 }

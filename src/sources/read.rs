@@ -11,6 +11,7 @@ use super::event::{Event, EventSink};
 #[cfg(feature = "tables")]
 use super::extraction;
 use super::hash::{HashedSource, Hashing, hash, modified};
+use super::workbook::Workbook;
 use super::{Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
 use crate::curated::{self, RecordError};
 use crate::irs;
@@ -24,8 +25,8 @@ const MEMBER_BYTES_MAX: u64 = 64 << 30;
 /// of `on` stops the reading and is returned.
 ///
 /// # Errors
-/// Those of `on`, and a [`ReadError`] when the source cannot be read or, for a master file, its
-/// header lacks columns. What of it cannot be read is no error but [`Event::Reject`].
+/// Those of `on`, and a [`ReadError`] when the source cannot be read or the header of a list lacks
+/// columns. What of it cannot be read is no error but [`Event::Reject`].
 pub fn read<E: From<ReadError>>(
     source: &Source,
     on: &mut dyn FnMut(Event) -> Result<(), E>,
@@ -34,6 +35,7 @@ pub fn read<E: From<ReadError>>(
     let hashed = match &source.part {
         SourcePart::File => of_file(source, &mut sink)?,
         SourcePart::Member(member) => of_member(source, member, &mut sink)?,
+        SourcePart::Sheet(sheet) => of_sheet(source, sheet, &mut sink)?,
         SourcePart::Members => returns::of_zip(source, &mut sink)?,
         SourcePart::Files(files) => returns::of_folder(&source.path, files, &mut sink)?,
         #[cfg(feature = "tables")]
@@ -84,6 +86,20 @@ fn of_member<E: From<ReadError>>(
     if bounded.limit() == 0 {
         return Err(ReadError::MemberTooLong { path: path.clone() }.into());
     }
+    Ok(hashed)
+}
+
+fn of_sheet<E: From<ReadError>>(
+    source: &Source,
+    sheet: &str,
+    sink: &mut EventSink<'_, E>,
+) -> Result<HashedSource, E> {
+    let path = &source.path;
+    let mut file = File::open(path).map_err(ReadError::io(path))?;
+    let hashed = hash(&mut file).map_err(ReadError::io(path))?;
+    let damaged = |error| ReadError::Workbook { path: path.clone(), error };
+    let mut workbook = Workbook::open(file).map_err(damaged)?;
+    stream(source, workbook.sheet(sheet).map_err(damaged)?, sink)?;
     Ok(hashed)
 }
 

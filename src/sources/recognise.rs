@@ -23,17 +23,21 @@ pub enum Content {
     Vectors,
     /// Nothing, or blanks only.
     Empty,
-    /// A master file that lacks columns.
-    Incomplete(Vec<&'static str>),
+    /// A list that lacks columns.
+    Incomplete(SourceKind, Vec<&'static str>),
     /// None of the known kinds; what it looks like.
     Unknown(&'static str),
 }
 
 /// Beginnings of files of other kinds, and what to say of them.
-const SIGNATURES: [(&[u8], &str); 10] = [
+const SIGNATURES: [(&[u8], &str); 11] = [
     (b"\x1F\x8B", "a gzip file: unpack it first"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip file: unpack it first"),
     (b"%PDF-", "a PDF"),
+    (
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        "an Excel workbook with a password, or of before 2007: save it as .xlsx without one",
+    ),
     (b"\xFF\xFE", "text in UTF-16: save it as UTF-8"),
     (b"\xFE\xFF", "text in UTF-16: save it as UTF-8"),
     (b"<!DOCTYPE html", "a web page: the download may have failed"),
@@ -71,7 +75,7 @@ pub fn recognise(head: &[u8]) -> Content {
     let extent = if is_whole { irs::Extent::Whole } else { irs::Extent::Beginning };
     match irs::recognise(head, extent) {
         Some(irs::Head::Known(list)) => Content::Known(list.into()),
-        Some(irs::Head::Incomplete(missing)) => Content::Incomplete(missing),
+        Some(irs::Head::Incomplete(list, missing)) => Content::Incomplete(list.into(), missing),
         None => Content::Unknown("none of the known layouts"),
     }
 }
@@ -107,7 +111,10 @@ mod tests {
             (HEADER.to_owned(), known(SourceKind::MasterFile)),
             (format!("\u{feff}\r\n{}\r\n", HEADER.to_lowercase()), known(SourceKind::MasterFile)),
             (format!("\"{}\"", HEADER.replace(',', "\",\"")), known(SourceKind::MasterFile)),
-            (HEADER.replace(",NTEE_CD", ",EXTRA"), Content::Incomplete(vec!["NTEE_CD"])),
+            (
+                HEADER.replace(",NTEE_CD", ",EXTRA"),
+                Content::Incomplete(SourceKind::MasterFile, vec!["NTEE_CD"]),
+            ),
             ("EIN,NAME,CITY,STATE\n".into(), none.clone()),
             (
                 "\n\n000003154|A|Norfolk|VA|United States|PC\n".into(),

@@ -48,6 +48,9 @@ impl<'sink, 'on, E> Documents<'sink, 'on, E> {
                 }
                 self.sink.record(1, Record::Filing(filing, schedules))?;
             }
+            Outcome::UnrelatedBusiness(ein, tax_period) => {
+                self.sink.record(1, Record::UnrelatedBusiness(ein, tax_period))?;
+            }
             Outcome::Reject(mut reject) => {
                 reject.source.insert_str(0, &self.prefix);
                 self.sink.reject(reject)?;

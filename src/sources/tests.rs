@@ -147,7 +147,7 @@ fn refusals_say_what_was_expected() {
         ("absent", "absent: no such file or folder"),
         ("empty", "empty: empty; expected a master file"),
         ("text/README", "README: none of the known layouts; expected"),
-        ("short.csv", "a master file without the column SORT_NAME; expected"),
+        ("short.csv", "IRS master file extract without the column SORT_NAME; expected"),
         ("wrong.zip", "nothing known in it (x: none of the known layouts); expected"),
         ("none.zip", "a ZIP file with nothing in it; expected"),
         ("bare", "bare: nothing recognised among its 0 files; expected"),
@@ -197,21 +197,24 @@ fn returns_of_a_folder_are_one_source() {
     let [source] = found.sources.as_slice() else { panic!("{found:?}") };
     assert_eq!((source.kind, found.skipped.len()), (SourceKind::Returns, 1));
     let (summary, read) = read_source(source);
-    assert_eq!((summary.rows, summary.rejects), (2, 4));
+    assert_eq!((summary.rows, summary.rejects), (3, 3));
     let filings: Vec<_> = read
         .records
         .iter()
         .map(|(_, record)| match record {
             Record::Filing(filing, _) => (filing.ein.as_str(), filing.object_id.as_deref()),
+            Record::UnrelatedBusiness(ein, period) => {
+                assert_eq!(period.first_day(), "2022-12-01");
+                (ein.as_str(), None)
+            }
             other => panic!("{other:?}"),
         })
         .collect();
     let numbered = Some("202300000000000001");
-    assert_eq!(filings, [("170000001", numbered), ("170000002", None)]);
+    assert_eq!(filings, [("170000001", numbered), ("170000002", None), ("170000005", None)]);
     let rejected: Vec<_> = read.rejects.iter().map(|reject| reject.source.as_str()).collect();
-    assert_eq!(rejected, ["cut.xml", "other.xml", "unrelated.xml", "wrong.xml"]);
-    assert!(read.rejects[2].found.contains("990T"), "{:?}", read.rejects[2]);
-    assert_eq!(read.rejects[3].found, "2199-12-31");
+    assert_eq!(rejected, ["cut.xml", "other.xml", "wrong.xml"]);
+    assert_eq!(read.rejects[2].found, "2199-12-31");
     let bytes: u64 = found.text_bytes;
     assert_eq!(summary.bytes, bytes);
     // A file that is named is a source of its own.
@@ -352,6 +355,6 @@ fn the_form_of_extracted_returns_is_raised_with_what_they_hold() {
     let encoded = postcard::to_stdvec(&(read.filing, read.schedules)).unwrap();
     let elements = include_bytes!("../../data/efile_paths.tsv");
     let hash = sha2::Sha256::new().chain_update(encoded).chain_update(elements).finalize();
-    let expected = (2, "ed156c0a135a1602");
+    let expected = (3, "c3ebbc35c5c62c92");
     assert_eq!((EXTRACTION_FORM, &HEXLOWER.encode(&hash)[..16]), expected);
 }

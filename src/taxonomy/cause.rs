@@ -8,7 +8,7 @@ use crate::table::table;
 /// What tells a [`Cause`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CauseEvidence {
-    /// NTEE_CD: as filed.
+    /// NTEE_CD, or the code chosen on Form 1023-EZ: as filed.
     Filed,
     /// ACTIVITY: the first of the activity codes used before 1995 that tells something.
     Activity,

@@ -13,7 +13,7 @@ fn told(provenance: &Provenance<'_>) -> String {
     format!("{source} {place}{path}{period} {:?}", provenance.missing)
 }
 
-fn check(snapshot: &Snapshot, ein: &str, expected: &[(&str, &str)]) {
+pub(super) fn check(snapshot: &Snapshot, ein: &str, expected: &[(&str, &str)]) {
     let org = snapshot.columns.org_of(ein.parse().unwrap()).unwrap().unwrap();
     let traced = TracedNonprofit {
         organization: snapshot.records.organization(org).unwrap(),

@@ -47,6 +47,22 @@ pub(super) fn postcards() -> Vec<u8> {
     zipped(&[("data-download-epostcard.txt", &text)])
 }
 
+/// Form 1023-EZ approvals, as CSV.
+pub(super) fn approvals() -> Vec<u8> {
+    b"EIN,Case Number,Orgname1,Orgname2,Orgurl,Incorporateddate,Incorporatedstate,Nteecode,\
+      Orgpurposecharitable,Orgpurposereligious,Orgpurposeeducational,Orgpurposescientific,\
+      Orgpurposeliterary,Orgpurposepublicsafety,Orgpurposeamateursports,\
+      Orgpurposecrueltyprevention\r\n\
+      4,EO-2014269-000138,FERNHILL CHOIR,,,1/1/2014,ID,A6B,1,0,0,0,0,0,0,0\r\n"
+        .to_vec()
+}
+
+/// An annual extract of Form 990-EZ.
+pub(super) fn extract() -> Vec<u8> {
+    let text = "EIN,tax_pd,totrevnue,totexpns\r\n000000004,202312,5,7\r\n";
+    zipped(&[("eoextract.csv", text)])
+}
+
 /// A ZIP file of returns with these object identifiers.
 pub(super) fn returns(ids: std::ops::Range<u64>) -> Vec<u8> {
     let text = "<?xml version=\"1.0\"?>\r\n<Return xmlns=\"http://www.irs.gov/efile\"></Return>";

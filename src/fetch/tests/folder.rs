@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::files::{master, postcards, publication_78, revocations};
+use super::files::{approvals, extract, index, master, postcards, publication_78, revocations};
 use super::server::{MODIFIED, MODIFIED_SECONDS, Resource};
 use super::*;
 use crate::sources::{SourceKind, discover};
@@ -16,6 +16,9 @@ fn irs(request: &Request) -> Answer {
         "/pub/epostcard/data-download-pub78.zip" => publication_78(),
         "/pub/epostcard/data-download-revocation.zip" => revocations(),
         "/pub/epostcard/data-download-epostcard.zip" => postcards(),
+        path if path.starts_with("/pub/irs-tege/f1023") => approvals(),
+        path if path.contains("eoextract") => extract(),
+        path if path.contains("/index_") => index(&[(202_400_559_349_300_125, "")]),
         _ => return Answer::status(404, ""),
     };
     Resource::new(body).answer(request)
@@ -28,14 +31,16 @@ fn everything_is_downloaded_once() {
     let report = bench.run(&Plan::lists());
     assert!(report.is_complete(), "{:?}", report.failures);
     assert!(report.files.iter().all(|file| file.change == Change::Downloaded));
-    assert_eq!(report.files.len(), 7);
+    assert_eq!(report.files.len(), 24);
     assert_eq!(bench.read("eo3.csv"), master(30));
 
     // What a build finds there is what was downloaded, and nothing else.
     let found = discover(&[bench.path().to_owned()], None).unwrap();
     let kinds: Vec<SourceKind> = found.sources.iter().map(|source| source.kind).collect();
     let lists = [SourceKind::Postcard, SourceKind::Publication78, SourceKind::RevocationList];
-    assert_eq!(kinds, [&lists[..], &[SourceKind::MasterFile; 4]].concat());
+    let (extracts, approvals) = ([SourceKind::Extract; 6], [SourceKind::Approvals; 8]);
+    let (regions, indexes) = ([SourceKind::MasterFile; 4], [SourceKind::FilingIndex; 3]);
+    assert_eq!(kinds, [&extracts[..], &lists, &regions, &approvals, &indexes].concat());
     let skipped: Vec<_> = found.skipped.iter().map(|skipped| skipped.path.file_name()).collect();
     assert_eq!(skipped, [Some("manifest.json".as_ref())]);
 
@@ -54,7 +59,7 @@ fn everything_is_downloaded_once() {
     let report = bench.run(&Plan::lists());
     assert!(report.files.iter().all(|file| file.change == Change::Unchanged), "{report:?}");
     let requests = server.requests();
-    assert_eq!(requests.len(), 7);
+    assert_eq!(requests.len(), 24);
     assert_eq!(requests[0].header("if-none-match"), Some("\"v1\""));
     assert_eq!(requests[0].header("if-modified-since"), Some(MODIFIED));
 }
@@ -67,7 +72,7 @@ fn a_failure_leaves_the_others() {
     });
     let bench = Bench::new(&server);
     let report = bench.run(&Plan::lists());
-    assert_eq!(report.files.len(), 6);
+    assert_eq!(report.files.len(), 23);
     let failure = &report.failures[0];
     let url = server.url();
     let expected = format!("eo2.csv was not downloaded from {url}/pub/irs-soi/eo2.csv");

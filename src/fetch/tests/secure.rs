@@ -100,6 +100,6 @@ fn proxies_of_other_forms_end_the_run() {
         assert!(text.contains("http://host:port") && text.contains("HTTPS_PROXY"), "{text}");
         assert!(text.contains("127.0.0.1:1") && !text.contains("secret"), "{text}");
         // Neither tried again nor with the next file.
-        assert_eq!(bench.told.take(), ["planned 7"]);
+        assert_eq!(bench.told.take(), ["planned 24"]);
     }
 }

@@ -102,6 +102,13 @@ function figure(field, inDetails) {
   };
 }
 
+/** Assets of the latest return, else those of the master file. */
+function assets(one) {
+  const returned = figure("assets")(one);
+  const { assets: value, assets_period: of } = one.standing ?? {};
+  return returned.value === null && isNumber(value) ? { value, when: of ? `at the end of ${month(of)}` : "latest known" } : returned;
+}
+
 /** The list's revenue, where it is of a later year than the latest return. */
 function later({ found, filing }) {
   const returned = Number(filing?.period_end?.slice(0, 4) ?? Infinity);
@@ -125,7 +132,7 @@ const GROUPS = [
     ["revenue", "Revenue", figure("revenue", "revenueGrandTotal"), MONEY],
     ["revenue_later", "Revenue since then", later, MONEY],
     ["expenses", "Expenses", figure("expenses"), MONEY],
-    ["assets", "Assets", figure("assets"), MONEY],
+    ["assets", "Assets", assets, MONEY],
     ["liabilities", "Liabilities", figure("liabilities"), MONEY],
     ["net_assets", "Net assets", figure("net_assets", "netAssets"), MONEY],
   ]],

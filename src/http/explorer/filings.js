@@ -31,18 +31,19 @@ export function financesSection(details, returns, provenance) {
   const latest = filings[0] ?? {};
   const to = latest.period_end ? `year to ${month(latest.period_end)}` : null;
   const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
-  // The profile's revenue may be of another year than the latest return's figures: each says its own.
-  const period = (field) => periodOf(provenance, field) ?? latestYear;
-  const told = (field) => () => fromProvenance(provenance, field) ?? period(field);
+  const period = periodOf(provenance, "revenueGrandTotal") ?? latestYear;
+  const told = () => fromProvenance(provenance, "revenueGrandTotal") ?? period;
   const filed = () => fromReturn(details.ein, latest);
+  // The figures of one return stand together; revenue of a later year is told apart.
   const figures = [
-    ["Revenue", details.revenueGrandTotal, period("revenueGrandTotal"), short, dollars, told("revenueGrandTotal")],
+    ["Revenue", latest.revenue, to, short, dollars, filed],
     ["Expenses", latest.expenses, to, short, dollars, filed],
-    ["Net assets", details.netAssets, period("netAssets"), short, dollars, told("netAssets")],
+    ["Net assets", latest.net_assets, to, short, dollars, filed],
     ["Assets", latest.assets, to, short, dollars, filed],
     ["Liabilities", latest.liabilities, to, short, dollars, filed],
     ["Employees", latest.employees, to, count, count, filed],
     ["Volunteers", latest.volunteers, to, count, count, filed],
+    [known(latest.revenue) ? "Newer: revenue" : "Revenue", (period !== to || !known(latest.revenue)) && details.revenueGrandTotal, period, short, dollars, told],
   ].filter(([, value]) => known(value));
   const chart = filings.length > 0 ? finances(filings) : null;
   if (figures.length === 0 && !chart) return null;

@@ -178,6 +178,9 @@ function factsOf(details) {
   ].filter(([, value]) => value);
 }
 
+/** Ten digits as people write them. */
+const telephone = (digits) => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1-$2-$3");
+
 /** What the IRS's lists say beside the details: the other names, and how an exemption ended. */
 function factsOfStanding(standing, details) {
   const others = standing.other_names.filter((name) => name !== details.alt_name && name !== details.name);
@@ -185,10 +188,14 @@ function factsOfStanding(standing, details) {
   return [
     ["NTEE code", standing.ntee_title && `${details.ntee}: ${standing.ntee_title}`],
     ["Activities before 1995", standing.activities.length > 0 && standing.activities.join("; ")],
+    ["Purposes", standing.purposes.length > 0 && standing.purposes.join(", ")],
+    ["Incorporated", standing.incorporated && [day(standing.incorporated), standing.incorporated_in].filter(Boolean).join(", ")],
     ["Return to file", standing.filing_requirement],
+    ["Unrelated business income", standing.unrelated_business && `files Form 990-T, last for the year to ${month(standing.unrelated_business)}`],
     ["Total assets", Number.isFinite(standing.assets) && line([dollars(standing.assets), standing.assets_period && `at the end of ${month(standing.assets_period)}`])],
     ["Gross receipts", Number.isFinite(standing.gross_receipts) && standing.gross_receipts > 0 && dollars(standing.gross_receipts)],
     ["Revenue", Number.isFinite(standing.revenue_ceiling) && `no amount on file; at most ${dollars(standing.revenue_ceiling)}`],
+    ["Telephone", standing.phone && telephone(standing.phone)],
     ["Country", standing.country],
     ["County", standing.county],
     ["Size", size && `${size}${SIZES[size] ? ` (${SIZES[size]})` : ""}`],

@@ -4,15 +4,16 @@ use super::cells::Total;
 use super::elements::elements;
 use super::gather::{ReturnValues, Value, Values};
 use super::lists::{Lists, OfReturn};
-use super::narrative::{self, is_nothing};
+use super::narrative;
 use super::own_name::OwnNames;
 use super::paths::Field;
 use super::row::{is_ticked, lines_of};
 use super::{Return, ReturnError, gather};
+use crate::irs::text::is_nothing;
 use crate::irs::website;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Posture, StatedValue, Subsection, Timestamp,
-    Totals, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Governance, Posture, StatedValue, Subsection,
+    Timestamp, Totals, Usd,
 };
 
 /// Digits of the IRS's number of a return.
@@ -64,14 +65,19 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let dollars = |field| amount(text(field));
     let names = [text(Field::DoingBusinessAs1), text(Field::NameLine1), Some(name.as_str())];
     let own_names = OwnNames::of(names.into_iter().flatten());
-    let mission = match form {
-        Form::Full | Form::Short => narrative::mission(values, notes, &own_names),
-        Form::PrivateFoundation => None,
-    };
-    let (mission, mission_from) =
-        mission.map_or((None, Vec::new()), |told| (Some(told.text), told.from));
     let (programs, programs_from): (Vec<_>, Vec<_>) =
         narrative::programs(programs, notes, values, &own_names, amount).into_iter().unzip();
+    let mission = match form {
+        Form::Full | Form::Short => {
+            narrative::mission(values, notes, &own_names).map(|told| (told.text, told.from))
+        }
+        // It says what it does, and has no line for what for.
+        Form::PrivateFoundation => {
+            let first = programs.first().zip(programs_from.first());
+            first.map(|(program, from)| (program.description.clone(), from.clone()))
+        }
+    };
+    let (mission, mission_from) = mission.unzip();
     let mut filing = Filing {
         ein,
         form,
@@ -102,17 +108,33 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
         programs,
+        phone: kept(Field::Phone),
+        principal_officer: kept(Field::PrincipalOfficer).filter(|name| !is_nothing(name)),
+        business_officer: kept(Field::BusinessOfficer).filter(|name| !is_nothing(name)),
+        governance: governance(values),
         totals: totals(values),
         posture: None,
         elements: Vec::new(),
         source: 0,
     };
     filing.elements = elements(values, &filing);
-    filing.elements.extend(narrated(StatedValue::Mission, mission_from));
+    filing.elements.extend(narrated(StatedValue::Mission, mission_from.unwrap_or_default()));
     for (at, from) in (0..).zip(programs_from) {
         filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
     Ok(filing)
+}
+
+fn governance(values: &Values) -> Governance {
+    let answer = |field| values.text(field).map(|text| is_ticked(Some(text)));
+    let count = |field| number(values.text(field));
+    Governance {
+        voting_members: count(Field::VotingMembers),
+        independent_members: count(Field::IndependentMembers),
+        conflict_policy: answer(Field::ConflictPolicy),
+        whistleblower_policy: answer(Field::WhistleblowerPolicy),
+        retention_policy: answer(Field::RetentionPolicy),
+    }
 }
 
 fn totals(values: &Values) -> Totals {
@@ -120,10 +142,18 @@ fn totals(values: &Values) -> Totals {
     let count = |total| number(values.text(Field::Total(total)));
     Totals {
         contributions: dollars(Total::Contributions),
+        government_grants: dollars(Total::GovernmentGrants),
+        membership_dues: dollars(Total::MembershipDues),
+        program_revenue: dollars(Total::ProgramRevenue),
+        investment_income: dollars(Total::InvestmentIncome),
         program_expenses: dollars(Total::ProgramExpenses),
         management_expenses: dollars(Total::ManagementExpenses),
         fundraising_expenses: dollars(Total::FundraisingExpenses),
         charitable_disbursements: dollars(Total::CharitableDisbursements),
+        cash: dollars(Total::Cash),
+        savings: dollars(Total::Savings),
+        securities: dollars(Total::Securities),
+        land_and_buildings: dollars(Total::LandAndBuildings),
         unrestricted_net_assets: dollars(Total::UnrestrictedNetAssets),
         grants_to_organizations: dollars(Total::GrantsToOrganizations),
         grants_to_individuals: dollars(Total::GrantsToIndividuals),

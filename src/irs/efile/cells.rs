@@ -96,10 +96,18 @@ named! {
     #[derive(PartialOrd, Ord)]
     Total {
         Contributions = "total.contributions",
+        GovernmentGrants = "total.government_grants",
+        MembershipDues = "total.membership_dues",
+        ProgramRevenue = "total.program_revenue",
+        InvestmentIncome = "total.investment_income",
         ProgramExpenses = "total.program_expenses",
         ManagementExpenses = "total.management_expenses",
         FundraisingExpenses = "total.fundraising_expenses",
         CharitableDisbursements = "total.charitable_disbursements",
+        Cash = "total.cash",
+        Savings = "total.savings",
+        Securities = "total.securities",
+        LandAndBuildings = "total.land_and_buildings",
         UnrestrictedNetAssets = "total.unrestricted_net_assets",
         GrantsToOrganizations = "total.grants_to_organizations",
         GrantsToIndividuals = "total.grants_to_individuals",

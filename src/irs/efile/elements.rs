@@ -1,8 +1,8 @@
 //! Which elements of a return state the values of its filing.
 
 use super::gather::Values;
-use super::narrative::is_nothing;
 use super::paths::Field;
+use crate::irs::text::is_nothing;
 use crate::record::{Element, Filing, StatedValue};
 
 /// A value of a filing: the elements that state it, and whether one of a text was read.

@@ -16,7 +16,7 @@ use super::reference::{About, about};
 use super::root::Root;
 use super::source::Source;
 use super::{FOUND_CHARACTERS_MAX, ReturnError};
-use crate::record::{ElementPath, Form};
+use crate::record::{Date, ElementPath, Form, Month};
 
 /// The deepest nesting: schemas have about ten levels, and the XML reader keeps each open name.
 const DEPTH_MAX: usize = 64;
@@ -392,12 +392,28 @@ impl Walk {
             Some("990") => Ok(Form::Full),
             Some("990EZ") => Ok(Form::Short),
             Some("990PF") => Ok(Form::PrivateFoundation),
+            Some("990T") => Err(self.unrelated_business(line)),
             other => Err(ReturnError::malformed(
                 value.map_or(line, |value| value.line),
                 "ReturnTypeCd",
                 "a return of Form 990, 990-EZ or 990-PF",
                 other.unwrap_or_default(),
             )),
+        }
+    }
+
+    /// Form 990-T, of which only whose it is and of when is read.
+    fn unrelated_business(&self, line: u64) -> ReturnError {
+        let text = |field| self.values.text(field).unwrap_or_default();
+        let period_end = Date::parse_yyyy_mm_dd(text(Field::PeriodEnd)).ok();
+        let tax_period = period_end.and_then(|day| Month::new(day.year(), day.month()));
+        match (text(Field::Ein).parse(), tax_period) {
+            (Ok(ein), Some(tax_period)) => ReturnError::UnrelatedBusiness { ein, tax_period },
+            (Err(_), _) => ReturnError::malformed(line, "EIN", "nine digits", text(Field::Ein)),
+            (_, None) => {
+                let found = text(Field::PeriodEnd);
+                ReturnError::malformed(line, "TaxPeriodEndDt", "a day as YYYY-MM-DD", found)
+            }
         }
     }
 

@@ -36,7 +36,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use crate::record::{ElementPath, Filing, Schedules};
+use crate::record::{Ein, ElementPath, Filing, Month, Schedules};
 
 pub use gather::{ROWS_MAX, VALUE_BYTES_MAX};
 pub use root::{Root, root};
@@ -58,6 +58,13 @@ pub enum ReturnError {
         expected: Cow<'static, str>,
         /// What stood there, at most 120 characters.
         found: String,
+    },
+    /// Form 990-T, which carries no profile.
+    #[error("Form 990-T of {ein}")]
+    UnrelatedBusiness {
+        ein: Ein,
+        /// Last month of the tax period.
+        tax_period: Month,
     },
     /// The input failed.
     #[error("the return cannot be read")]
@@ -93,7 +100,7 @@ pub struct Return {
 ///
 /// # Errors
 /// When the input fails, is not well-formed UTF-8 XML, exceeds a limit or has a document type;
-/// when it is not a return of Form 990, 990-EZ or 990-PF; when the EIN, the name or the end of the
+/// when it is not a return of Form 990, 990-EZ or 990-PF, 990-T told apart; when the EIN, the name or the end of the
 /// tax period is missing or malformed.
 pub fn read(input: impl BufRead, file_name: &str) -> Result<Return, ReturnError> {
     assemble::whole(gather::gather(input)?, file_name)

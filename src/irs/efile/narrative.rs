@@ -9,6 +9,7 @@ use super::own_name::OwnNames;
 use super::paths::{Field, Line};
 use super::pointer::{EDGE_BYTES_MAX, plain, statement, words};
 use super::reference::{About, by_line};
+use crate::irs::text::is_nothing;
 use crate::naming;
 use crate::record::{ElementPath, Program, Usd};
 
@@ -23,18 +24,6 @@ const TEXT_BYTES_MAX: usize = 64 << 10;
 
 /// The most words of a heading, after which a colon stands.
 const HEADING_WORDS_MAX: usize = 8;
-
-/// What people write into a field that must not be empty, in lower case and letters only.
-const NOTHING: &[&str] = &["", "na", "none", "notapplicable", "notrequired", "nil", "tbd"];
-
-/// Whether a text stands for none.
-pub(super) fn is_nothing(text: &str) -> bool {
-    // Only a short text can be one: others need not be looked through.
-    let letters = text.chars().take(40).filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase);
-    let letters: String = letters.collect();
-    let telling = text.chars().any(char::is_alphanumeric) && !letters.is_empty();
-    !telling || NOTHING.contains(&letters.as_str())
-}
 
 /// A text, and the elements that it was put together from, in order.
 pub(super) struct SourcedText {

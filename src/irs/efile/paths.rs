@@ -47,6 +47,14 @@ pub(super) enum Field {
     NetAssets,
     Employees,
     Volunteers,
+    Phone,
+    PrincipalOfficer,
+    BusinessOfficer,
+    VotingMembers,
+    IndependentMembers,
+    ConflictPolicy,
+    WhistleblowerPolicy,
+    RetentionPolicy,
     /// Ticked: a foundation that takes no applications.
     OnlyPreselected,
     Total(Total),
@@ -134,6 +142,14 @@ const FIELDS: &[(&str, Field)] = &[
     ("net_assets", Field::NetAssets),
     ("employees", Field::Employees),
     ("volunteers", Field::Volunteers),
+    ("phone", Field::Phone),
+    ("principal_officer", Field::PrincipalOfficer),
+    ("business_officer", Field::BusinessOfficer),
+    ("voting_members", Field::VotingMembers),
+    ("independent_members", Field::IndependentMembers),
+    ("conflict_policy", Field::ConflictPolicy),
+    ("whistleblower_policy", Field::WhistleblowerPolicy),
+    ("retention_policy", Field::RetentionPolicy),
     ("only_preselected", Field::OnlyPreselected),
     ("other.expenses", Field::OtherExpenses),
     ("other.grants", Field::OtherGrants),
@@ -356,7 +372,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "17 4fb9e30d102b503d");
+        assert_eq!(found, "18 17716f5bcca42695");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::cells::Cell;
 use super::gather::Values;
-use super::narrative::is_nothing;
 use super::paths::{Field, Tree};
 use super::pointer::statement;
+use crate::irs::text::is_nothing;
 use crate::record::{Ein, State, Usd, Zip5};
 
 /// Hours of a week.

@@ -21,8 +21,8 @@ pub(super) const FULL: &str = r#"<?xml version="1.0" encoding="utf-8"?>
         <CityNm>CEDAR</CityNm>
         <StateAbbreviationCd>IA</StateAbbreviationCd>
         <ZIPCd>522091234</ZIPCd>
-      </USAddress>
-    </Filer>
+      </USAddress><PhoneNum>5555550100</PhoneNum>
+    </Filer><BusinessOfficerGrp><PersonNm>BO LANTERN</PersonNm><PhoneNum>5555550101</PhoneNum></BusinessOfficerGrp>
     <TaxYr>2021</TaxYr>
   </ReturnHeader>
   <ReturnData documentCnt="2">
@@ -34,7 +34,7 @@ pub(super) const FULL: &str = r#"<?xml version="1.0" encoding="utf-8"?>
       <FormationYr>1987</FormationYr>
       <ActivityOrMissionDesc>SEE PART III, LINE 1.</ActivityOrMissionDesc>
       <TotalEmployeeCnt>14</TotalEmployeeCnt>
-      <TotalVolunteersCnt>230</TotalVolunteersCnt>
+      <TotalVolunteersCnt>230</TotalVolunteersCnt><PrincipalOfficerNm>ADA FICTION</PrincipalOfficerNm><VotingMembersGoverningBodyCnt>9</VotingMembersGoverningBodyCnt><VotingMembersIndependentCnt>7</VotingMembersIndependentCnt>
       <PYTotalRevenueAmt>1</PYTotalRevenueAmt>
       <CYTotalRevenueAmt>1500250</CYTotalRevenueAmt>
       <CYTotalExpensesAmt>1400100</CYTotalExpensesAmt>
@@ -42,7 +42,7 @@ pub(super) const FULL: &str = r#"<?xml version="1.0" encoding="utf-8"?>
       <TotalAssetsEOYAmt>900000</TotalAssetsEOYAmt>
       <TotalLiabilitiesEOYAmt>100000</TotalLiabilitiesEOYAmt>
       <NetAssetsOrFundBalancesEOYAmt>-800000</NetAssetsOrFundBalancesEOYAmt>
-      <MissionDesc>SEE SCHEDULE O</MissionDesc>
+      <MissionDesc>SEE SCHEDULE O</MissionDesc><ConflictOfInterestPolicyInd>true</ConflictOfInterestPolicyInd><WhistleblowerPolicyInd>0</WhistleblowerPolicyInd><GovernmentGrantsAmt>4000</GovernmentGrantsAmt><CashNonInterestBearingGrp><BOYAmt>1</BOYAmt><EOYAmt>2500</EOYAmt></CashNonInterestBearingGrp>
       <ExpenseAmt>700000</ExpenseAmt>
       <GrantAmt>5000</GrantAmt>
       <RevenueAmt>300</RevenueAmt>

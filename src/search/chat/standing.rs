@@ -111,6 +111,8 @@ pub(super) fn as_of(kind: SourceKind, list: Option<&Summary>) -> String {
         SourceKind::Postcard => "Form 990-N",
         SourceKind::Returns => "the loaded returns",
         SourceKind::Extract => "the IRS's annual extract of returns",
+        SourceKind::Approvals => "the IRS's Form 1023-EZ approvals",
+        SourceKind::FilingIndex => "the IRS's index of e-filed returns",
         SourceKind::Curated | SourceKind::Feed => "the records of the operator of this service",
     };
     let Some(Vintage { date, dated_by }) = list.and_then(Summary::vintage) else {

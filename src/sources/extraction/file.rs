@@ -73,6 +73,11 @@ fn row(source: &str, document: &ReadDocument) -> Value {
             "state": filing.state.map(|state| state.to_string()),
             "revenue": filing.revenue.map(|revenue| revenue.dollars()),
         }),
+        Outcome::UnrelatedBusiness(ein, tax_period) => json!({
+            "ein": ein.to_string().replace('-', ""),
+            "form": "990-T",
+            "period_end": tax_period.last_day().to_string(),
+        }),
         Outcome::Reject(reject) => json!({
             "reject": format!("line {}, {}: expected {}", reject.line, reject.field, reject.reason),
         }),

@@ -114,7 +114,7 @@ pub fn extract<W: Write + Send>(
             rows += 1;
             header.text_bytes += document.text_bytes;
             match document.outcome {
-                Outcome::Return { .. } => extraction.returns += 1,
+                Outcome::Return { .. } | Outcome::UnrelatedBusiness(..) => extraction.returns += 1,
                 Outcome::Reject(_) => extraction.rejects += 1,
             }
             Ok(file.add(&name, &document)?)

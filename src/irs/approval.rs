@@ -1,0 +1,268 @@
+//! Form 1023-EZ approvals: what small organizations said when they applied for their exemption. One
+//! workbook a year, or the same as CSV; columns named by a header. No person, address or telephone of
+//! a row is read.
+//!
+//! Source: IRS, Exempt Organizations Form 1023-EZ Approvals, its data dictionary.
+
+use super::layout::{FieldError, Layout, Values};
+use super::records::Fields;
+use super::website::website;
+use super::{ApprovalRow, ListRow, text};
+use crate::naming;
+use crate::record::{Date, Ein, Formation, Purpose};
+
+/// The columns without which a file is none of approvals; those of purposes follow [`Purpose::ALL`].
+pub(super) const COLUMNS: [&str; 16] = [
+    "EIN",
+    "Case Number",
+    "Orgname1",
+    "Orgname2",
+    "Orgurl",
+    "Incorporateddate",
+    "Incorporatedstate",
+    "Nteecode",
+    "Orgpurposecharitable",
+    "Orgpurposereligious",
+    "Orgpurposeeducational",
+    "Orgpurposescientific",
+    "Orgpurposeliterary",
+    "Orgpurposepublicsafety",
+    "Orgpurposeamateursports",
+    "Orgpurposecrueltyprevention",
+];
+
+/// Since 2018.
+const MISSION: &str = "Mission";
+
+/// Where in [`COLUMNS`] the purposes begin.
+const PURPOSES: usize = 8;
+
+/// How many columns make a header one of approvals, so that what is missing can be named.
+const COLUMNS_MIN: usize = 5;
+
+/// Digits of an EIN, whose zeros in front a workbook loses.
+const EIN_DIGITS: usize = 9;
+
+/// The length of the first line of a name: one that fills it goes on without a blank.
+const NAME_LINE_CHARACTERS: usize = 35;
+
+/// The columns of one file.
+#[derive(Debug, Clone)]
+pub(super) struct Header {
+    positions: [usize; COLUMNS.len()],
+    mission: Option<usize>,
+    columns: usize,
+}
+
+impl Header {
+    /// Reads a header line; `None` of any other line.
+    ///
+    /// # Errors
+    /// The columns that a header of approvals lacks.
+    pub(super) fn read(fields: Fields<'_>) -> Option<Result<Self, Vec<&'static str>>> {
+        let position = |column: &str| fields.iter().position(|field| is_called(field, column));
+        let missing: Vec<_> =
+            COLUMNS.into_iter().filter(|column| position(column).is_none()).collect();
+        if COLUMNS.len() - missing.len() < COLUMNS_MIN {
+            return None;
+        }
+        if !missing.is_empty() {
+            return Some(Err(missing));
+        }
+        Some(Ok(Self {
+            positions: COLUMNS.map(|column| position(column).unwrap_or_default()),
+            mission: position(MISSION),
+            columns: fields.len(),
+        }))
+    }
+}
+
+/// Whether a heading is a column's name, in any case and with or without blanks.
+fn is_called(heading: &[u8], column: &str) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        let kept = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        kept.map(u8::to_ascii_lowercase).collect()
+    };
+    letters(heading) == letters(column.as_bytes())
+}
+
+/// An EIN as a text or as a number, which has lost its zeros.
+fn ein(code: &str) -> Option<Ein> {
+    let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| format!("{code:0>EIN_DIGITS$}"))?.parse().ok()
+}
+
+/// The day in a case's number, `EO-2014269-000138`, as year and day of the year: 2014269.
+fn day_of_case(number: &str) -> Option<u32> {
+    let digits = number.split('-').nth(1)?;
+    (digits.len() == 7).then(|| digits.parse().ok())?
+}
+
+/// A day as `11/28/2001`, as `2001-11-28`, with or without a time behind it, or as the number that a
+/// spreadsheet keeps.
+fn day(text: &str) -> Option<Date> {
+    let text = text.split([' ', 'T']).next().unwrap_or_default();
+    if let Ok(days) = text.parse() {
+        return Date::of_spreadsheet(days);
+    }
+    let mut parts = text.splitn(3, '/').map(str::parse::<u16>);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(Ok(month)), Some(Ok(day)), Some(Ok(year))) => {
+            Date::new(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+        }
+        _ => Date::parse_yyyy_mm_dd(text).ok(),
+    }
+}
+
+impl Layout for Header {
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn column_name(&self, index: usize) -> &'static str {
+        let column = self.positions.iter().position(|&position| position == index);
+        let mission = (self.mission == Some(index)).then_some(MISSION);
+        column.map(|column| COLUMNS[column]).or(mission).unwrap_or("row")
+    }
+
+    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+        let at = |column: usize| self.positions[column];
+        let found = values.fields.get(at(0));
+        let ein = ein(text::code(found))
+            .ok_or_else(|| FieldError::new("EIN", "at most nine digits", found))?;
+        let first = values.required(at(2), COLUMNS[2])?;
+        let name = match values.text(at(3)) {
+            None => first,
+            Some(rest) if first.chars().count() >= NAME_LINE_CHARACTERS => first + &rest,
+            Some(rest) => format!("{first} {rest}"),
+        };
+        let case = |code: &str| day_of_case(code).map(Some);
+        let submitted = values.code(at(1), COLUMNS[1], case).unwrap_or_default();
+        // What was formed after it applied was not formed then.
+        let formed = |code: &str| {
+            let day = day(code)?;
+            (submitted == 0 || u32::from(day.year()) <= submitted / 1000).then_some(Some(day))
+        };
+        let told = |text: String| (!text::is_nothing(&text)).then_some(text);
+        let ticked = |values: &Values<'_>, column| text::code(values.fields.get(at(column))) == "1";
+        let purposes = (PURPOSES..).zip(Purpose::ALL);
+        let purposes = purposes.filter(|(column, _)| ticked(values, *column));
+        let purposes = purposes.map(|(_, purpose)| purpose).collect();
+        let incorporated = values.code(at(5), COLUMNS[5], formed);
+        let state = values.code(at(6), COLUMNS[6], |code| code.parse().ok().map(Some));
+        let ntee = values.code(at(7), COLUMNS[7], |code| code.parse().ok().map(Some));
+        let mission = self.mission.and_then(|at| values.text(at)).and_then(told);
+        Ok(ListRow::Approval(Box::new(ApprovalRow {
+            ein,
+            name,
+            submitted,
+            website: values.text(at(4)).and_then(|typed| website(&typed)),
+            mission: mission.map(|text| naming::sentence_case(&text)),
+            ntee,
+            formation: Formation { incorporated, state, purposes },
+        })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::irs::{Event, Extent, Head, List, ReadError, read, recognise};
+
+    fn file(columns: &[&str], rows: &[&str]) -> String {
+        format!("{}\n{}\n", columns.join(","), rows.join("\n"))
+    }
+
+    fn rows(text: &str) -> (Vec<ApprovalRow>, Vec<String>, u64) {
+        let (mut found, mut faults) = (Vec::new(), Vec::new());
+        let counts = read::<ReadError>(List::Approvals, text.as_bytes(), &mut |event| {
+            match event {
+                Event::Row { row: ListRow::Approval(row), .. } => found.push(*row),
+                Event::Row { row, .. } => panic!("{row:?}"),
+                Event::Fault { line, fault } => faults.push(format!("{line} {}", fault.field)),
+                Event::Progress { .. } => {}
+            }
+            Ok(())
+        });
+        (found, faults, counts.unwrap().warnings.values().sum())
+    }
+
+    #[test]
+    fn a_row_says_what_an_applicant_said() {
+        let mut columns = COLUMNS.to_vec();
+        columns.insert(1, "Signaturename");
+        columns.push(MISSION);
+        let text = file(
+            &columns,
+            &[
+                "10584691,JANE DOE,EO-2014269-000138,SPECIAL IMPROVEMENT DISTRICT OF NET,CONG \
+                 BOROUGH INC,WWW.Netcong.ORG,11/28/2001,NJ,S20,1,0,1,0,0,0,0,0,TO HELP THE TOWN.",
+                "010584692,,x,A CLUB,,N/A,37223,ZZ,050,0,0,0,0,0,0,1,0,N/A",
+                "1058469X,,,A CLUB,,,,,,,,,,,,,,",
+                "10584693,,,,,,,,,,,,,,,,,",
+            ],
+        );
+        assert_eq!(recognise(text.as_bytes(), Extent::Whole), Some(Head::Known(List::Approvals)));
+        let (found, faults, warnings) = rows(&text);
+        let first = ApprovalRow {
+            ein: "010584691".parse().unwrap(),
+            name: "SPECIAL IMPROVEMENT DISTRICT OF NETCONG BOROUGH INC".to_owned(),
+            submitted: 2_014_269,
+            website: Some("https://www.netcong.org".to_owned()),
+            mission: Some("To help the town.".to_owned()),
+            ntee: "S20".parse().ok(),
+            formation: Formation {
+                incorporated: Date::new(2001, 11, 28),
+                state: "NJ".parse().ok(),
+                purposes: vec![Purpose::Charitable, Purpose::Educational],
+            },
+        };
+        let second = ApprovalRow {
+            ein: "010584692".parse().unwrap(),
+            name: "A CLUB".to_owned(),
+            submitted: 0,
+            website: None,
+            mission: None,
+            ntee: None,
+            formation: Formation {
+                incorporated: Date::new(2001, 11, 28),
+                state: None,
+                purposes: vec![Purpose::AmateurSports],
+            },
+        };
+        assert_eq!(found, [first, second]);
+        assert_eq!(faults, ["4 EIN", "5 Orgname1"]);
+        // The case's number, the state and the code of the second row.
+        assert_eq!(warnings, 3);
+    }
+
+    #[test]
+    fn days_are_written_in_several_ways() {
+        for (text, expected) in [
+            ("1/1/1998", Date::new(1998, 1, 1)),
+            ("2001-11-28", Date::new(2001, 11, 28)),
+            ("2001-11-28T00:00:00", Date::new(2001, 11, 28)),
+            ("2001-11-28 00:00:00", Date::new(2001, 11, 28)),
+            ("37223", Date::new(2001, 11, 28)),
+            ("37223.5", None),
+            ("13/1/1998", None),
+            ("1/1/98", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(day(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_without_columns_says_which() {
+        let columns: Vec<_> = COLUMNS.into_iter().filter(|column| *column != "Orgurl").collect();
+        let head = file(&columns, &["1"]);
+        let missing = vec!["Orgurl"];
+        assert_eq!(
+            recognise(head.as_bytes(), Extent::Whole),
+            Some(Head::Incomplete(List::Approvals, missing))
+        );
+        assert_eq!(recognise(b"EIN,Orgname1,City\n", Extent::Whole), None);
+    }
+}
