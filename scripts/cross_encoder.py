@@ -10,7 +10,7 @@ Four layers that begin as the lowest of the embedded sentence model, over its wo
 are. Half of a query's rows in a step are graded good or marginal, the rest graded wrong or not graded; the loss is
 cross entropy with what a grade is worth, row by row and, with less weight, over the rows of a query. Queries whose id
 begins with one of HELD_OUT are never trained on: the blend with the trees and its figures are theirs. Python 3.11 with
-torch, tokenizers, numpy and scikit-learn; some forty minutes on two cores. The seed is fixed, but the
+torch, tokenizers, numpy and scikit-learn; some forty minutes on two cores with bfloat16. The seed is fixed, but the
 number of steps that fit the time is not: the committed file is told by its SHA-256.
 """
 
@@ -44,7 +44,6 @@ UNGRADED_WEIGHT = 0.4
 QUERIES_A_STEP = 2
 LIST_WEIGHT = 0.15
 RATE = 2e-4
-RATE_FURTHER = 1e-4
 WARM_STEPS = 100
 DROPOUT = 0.1
 # More than are read in service: the blend is fitted on rows that the trees are less sure of, too.
@@ -70,7 +69,7 @@ def read(paths):
 
 
 class CrossEncoder(nn.Module):
-    def __init__(self, earlier=None):
+    def __init__(self):
         super().__init__()
         tensors = read_tensors(FOLDER / "model.safetensors")
         self.words = tensors["embeddings.word_embeddings.weight"]
@@ -80,13 +79,10 @@ class CrossEncoder(nn.Module):
         self.norm.weight.data = tensors["embeddings.LayerNorm.weight"]
         self.norm.bias.data = tensors["embeddings.LayerNorm.bias"]
         self.norm.requires_grad_(False)
+        self.layers = nn.ModuleList(Layer(tensors, number, DROPOUT) for number in range(LAYERS))
         self.head = nn.Linear(HIDDEN, 1)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
-        if earlier:
-            tensors |= read_tensors(earlier / "model.safetensors")
-            self.head.weight.data, self.head.bias.data = tensors["head.weight"], tensors["head.bias"]
-        self.layers = nn.ModuleList(Layer(tensors, number, DROPOUT) for number in range(LAYERS))
 
     def forward(self, ids, mask):
         rows = self.norm(self.words[ids] + self.positions[: ids.shape[1]])
@@ -125,10 +121,9 @@ def train(args):
         ungraded = [ein for ein in query.eins if ein not in query.grades]
         if graded and not query.is_held_out:
             groups.append((query, graded, ungraded))
-    model = CrossEncoder(args.earlier)
-    rate = RATE_FURTHER if args.earlier else RATE
+    model = CrossEncoder()
     parameters = [one for one in model.parameters() if one.requires_grad]
-    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(parameters, lr=RATE, weight_decay=0.01)
     began, order, losses = time.time(), [], []
     for step in range(args.steps):
         progress = max(step / args.steps, (time.time() - began) / args.seconds)
@@ -153,10 +148,10 @@ def train(args):
             weights += [1.0] * len(picked) + [UNGRADED_WEIGHT] * len(others)
             owners += [owner] * (len(picked) + len(others))
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1, step / WARM_STEPS) * max(0.02, 1 - progress)
+            group["lr"] = RATE * min(1, step / WARM_STEPS) * max(0.02, 1 - progress)
         worth, weights = torch.tensor(worth, dtype=torch.float32), torch.tensor(weights)
         owners = torch.tensor(owners)
-        with torch.autocast("cpu", torch.bfloat16, enabled=args.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16):
             scores = model(*padded(pairs_of(tokens, eins)))
         loss = nn.functional.binary_cross_entropy_with_logits(scores, worth, reduction="none")
         loss = (loss * weights).mean()
@@ -263,8 +258,6 @@ def main():
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--trees", type=Path)
-    parser.add_argument("--bfloat16", action="store_true", help="faster where the processor computes in it")
-    parser.add_argument("--earlier", type=Path, help="folder of a cross-encoder whose training goes on")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seconds", type=float, default=2400)
     args = parser.parse_args()
