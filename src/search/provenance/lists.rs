@@ -7,7 +7,11 @@ use crate::taxonomy::{Cause, CauseEvidence};
 
 impl TracedNonprofit<'_> {
     /// What follows from its NTEE code or, without one, from another column of the master file.
-    pub(super) fn of_cause(&self, of_code: &'static str, of_column: &'static str) -> Provenance<'_> {
+    pub(super) fn of_cause(
+        &self,
+        of_code: &'static str,
+        of_column: &'static str,
+    ) -> Provenance<'_> {
         if let Origin::Approval { source } = self.organization.origins.ntee {
             return self.approved(source, "Nteecode", Some(of_code));
         }
