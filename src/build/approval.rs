@@ -1,8 +1,7 @@
 //! What organizations said when they applied for their exemption, where nothing later says it.
 
 use super::arena::{Arena, ArenaError, ArenaOffset};
-use super::gather::ByEin;
-use super::merge::keyed;
+use super::gather::{ByEin, keyed};
 use crate::irs::{ApprovalRow, MasterRow};
 use crate::matching::may_be_one;
 use crate::record::{Organization, Origin};

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::report::Progress;
-use super::row::row_of_revoked;
+use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
-use crate::irs::{ExtractRow, IndexRow, IndexedForm, ListRow};
+use crate::irs::{IndexRow, IndexedForm, ListRow};
 use crate::record::{Ein, Filing, Form, Month, Revocation, Schedules};
 use crate::sources::{self, Event, Record, Reject, Source};
 
@@ -116,6 +116,11 @@ pub(super) struct ByEin<Value> {
     pub(super) source: u32,
     pub(super) rank: u64,
     pub(super) value: Value,
+}
+
+/// The row of an EIN.
+pub(super) fn keyed<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&ByEin<Value>> {
+    rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at])
 }
 
 /// The list of rejects, being written.
@@ -300,18 +305,7 @@ impl SourceRecords {
                 });
             }
             ListRow::Extract(row) => {
-                let ExtractRow { ein, form, tax_period, subsection, revenue, expenses, .. } = row;
-                let ExtractRow { assets, liabilities, net_assets, employees, .. } = row;
-                let filing = Filing {
-                    subsection,
-                    revenue,
-                    expenses,
-                    assets,
-                    liabilities,
-                    net_assets,
-                    employees,
-                    ..Filing::of_figures(ein, form, tax_period)
-                };
+                let filing = filing_of_extract(row);
                 self.filing(source, &filing, &Schedules::default())?;
             }
             ListRow::Approval(row) => {

@@ -7,6 +7,7 @@ use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
 use super::gather::{
     ByEin, FilingPlace, IndexedFiling, ItemRef, Items, Rejects, RevocationEntry, SourceRecords,
+    keyed,
 };
 use super::latest::Latest;
 use super::order::{OrderKey, order};
@@ -304,7 +305,6 @@ impl MergedOrganizations {
         let stated = whole.and_then(|filing: &Filing| filing.doing_business_as.clone());
         let doing_business_as: Vec<String> =
             stated.iter().cloned().chain(postcard_names.iter().cloned()).collect();
-        let address = full_address(&row);
         let other_names = other_names(&row, &doing_business_as);
         let is_alternative = |name: &String| {
             other_names.first() == Some(&naming::display_alternate(name, &row.name))
@@ -326,39 +326,41 @@ impl MergedOrganizations {
         origins.impact_summary = whole_at;
         let finances = finances(&row, filings.first(), &mut origins);
         origins.unreadable.clone_from(&row.unreadable);
+        let named = Organization::named(row.ein, &naming::display_name(&row.name));
         let mut organization = Organization {
-            ein: row.ein,
-            name: naming::display_name(&row.name),
             alt_name: shown_alternate(&other_names).cloned(),
             other_names,
             in_care_of: in_care_of(&row),
-            address,
+            address: full_address(&row),
             finances,
             ntee: row.ntee.filter(|code| !code.is_unknown()),
-            sdgs: SdgSet::default(),
             website,
             summary,
-            impact_summary: None,
             year_formed,
-            formation: None,
             phone: whole.and_then(|filing| filing.phone.clone()),
             principal_officer: whole.and_then(|filing| officer(&filing.principal_officer)),
             business_officer: whole.and_then(|filing| officer(&filing.business_officer)),
             latest_filing,
             unrelated_business: found(&self.unrelated, key.ein).copied(),
-            overlay: None,
             origins,
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row, codes, revocation) },
+            ..named
         };
-        if let Some(approval) = keyed(&self.approvals, key.ein) {
-            approval::complete(&mut organization, self.arena.get(approval.value)?, approval.source);
-        }
+        self.complete(&mut organization, key.ein)?;
         organization.sdgs = Cause::of(&organization).map_or(SdgSet::default(), Cause::goals);
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(MergedOrganization { organization, filings, schedules })
+    }
+
+    /// Completes an organization by its application.
+    fn complete(&self, organization: &mut Organization, ein: u32) -> Result<(), ArenaError> {
+        if let Some(row) = keyed(&self.approvals, ein) {
+            approval::complete(organization, self.arena.get(row.value)?, row.source);
+        }
+        Ok(())
     }
 
     /// The website and the names of an organization's Form 990-N, and that they are from there.
@@ -446,11 +448,6 @@ fn officer(filed: &Option<String>) -> Option<String> {
 /// Whether a list has a row; where it has none, what its absence means.
 fn listing<Value>(row: Option<&ByEin<Value>>, absent: Listing) -> Listing {
     row.map_or(absent, |row| Listing::Row { source: row.source })
-}
-
-/// The row of an EIN.
-pub(super) fn keyed<Value>(rows: &[ByEin<Value>], ein: u32) -> Option<&ByEin<Value>> {
-    rows.binary_search_by_key(&ein, |row| row.ein).ok().map(|at| &rows[at])
 }
 
 /// The value of an EIN.

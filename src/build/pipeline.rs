@@ -59,10 +59,7 @@ pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, Build
 
 fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let progress: &dyn Progress = clock;
-    if let Some(limit) = options.reject_limit_percent.filter(|limit| !(0.0..=100.0).contains(limit))
-    {
-        return Err(BuildError::RejectLimit(limit));
-    }
+    check_percentage(options.reject_limit_percent)?;
     progress.stage("finding sources", None);
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let directory = Directory::new(&options.data_dir);
@@ -127,6 +124,14 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         vectors,
         stages: Vec::new(),
     })
+}
+
+/// Refuses a limit of rejects that is no percentage.
+fn check_percentage(limit: Option<f64>) -> Result<(), BuildError> {
+    match limit.filter(|limit| !(0.0..=100.0).contains(limit)) {
+        Some(limit) => Err(BuildError::RejectLimit(limit)),
+        None => Ok(()),
+    }
 }
 
 /// What a build would embed, and the model to do it with.

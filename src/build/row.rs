@@ -1,7 +1,7 @@
 //! What a row of the master file says, in the terms of a record; and the row that it would have of a
 //! filer that it lacks.
 
-use crate::irs::{MasterRow, RevocationRow};
+use crate::irs::{ExtractRow, MasterRow, RevocationRow};
 use crate::record::{
     Address, Deductibility, Exemption, Filing, Finances, Listings, Origin, Origins, Revocation, Usd,
 };
@@ -30,6 +30,20 @@ pub(super) fn row_of_revoked(row: RevocationRow) -> MasterRow {
         subsection: row.subsection,
         sort_name: row.doing_business_as,
         ..MasterRow::named(row.ein, row.name)
+    }
+}
+
+/// The return whose figures an annual extract has.
+pub(super) fn filing_of_extract(row: ExtractRow) -> Filing {
+    Filing {
+        subsection: row.subsection,
+        revenue: row.revenue,
+        expenses: row.expenses,
+        assets: row.assets,
+        liabilities: row.liabilities,
+        net_assets: row.net_assets,
+        employees: row.employees,
+        ..Filing::of_figures(row.ein, row.form, row.tax_period)
     }
 }
 

@@ -14,8 +14,7 @@ pub struct Parts<'a> {
     /// For display.
     pub name: &'a str,
     pub other_names: &'a [String],
-    /// Title of its NTEE code, or else of its first activity code; a code itself says nothing to a language
-    /// model.
+    /// Title of its NTEE code; the code itself says nothing to a language model.
     pub cause: Option<&'a str>,
     /// Its mission or summary.
     pub mission: Option<&'a str>,
@@ -57,16 +56,11 @@ pub fn organization(organization: &Organization, filing: Option<&Filing>) -> Str
     let parts = Parts {
         name: &organization.name,
         other_names: &organization.other_names,
-        cause: organization.ntee.and_then(taxonomy::title).or_else(|| before_1995(organization)),
+        cause: organization.ntee.and_then(taxonomy::title),
         mission: mission.map(|mission| beginning(mission, MISSION_CHARACTERS_MAX)),
         activities: &activities,
     };
     parts.text()
-}
-
-/// What the IRS's activity codes say of an organization, where one does.
-fn before_1995(organization: &Organization) -> Option<&'static str> {
-    taxonomy::activities(organization).next().map(|activity| activity.title)
 }
 
 /// The whole words of a text that fit into so many characters.

@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::extraction::{self, FoundPart};
-use super::recognise::{Content, HEAD_BYTES, recognise};
+use super::recognise::{HEAD_BYTES, Usable, recognise, refusal_or_kind};
 use super::{Source, SourceKind, SourcePart, feed_eins, parts_of, workbook};
 use crate::record::Ein;
 
@@ -427,32 +427,6 @@ fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// A path by which a file is known, however it was named.
 fn normal(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.components().collect())
-}
-
-/// What is of use.
-pub(super) enum Usable {
-    Kind(SourceKind),
-    Zip,
-    FeedEins,
-    Parquet,
-    Vectors,
-}
-
-/// What it is, or why it is of no use.
-pub(super) fn refusal_or_kind(content: Content) -> Result<Usable, String> {
-    match content {
-        Content::Known(kind) => Ok(Usable::Kind(kind)),
-        Content::Zip => Ok(Usable::Zip),
-        Content::FeedEins => Ok(Usable::FeedEins),
-        Content::Parquet => Ok(Usable::Parquet),
-        Content::Vectors => Ok(Usable::Vectors),
-        Content::Empty => Err("empty".into()),
-        Content::Incomplete(kind, missing) => {
-            let columns = if missing.len() == 1 { "column" } else { "columns" };
-            Err(format!("{} without the {columns} {}", kind.title(), missing.join(", ")))
-        }
-        Content::Unknown(looks) => Err(looks.into()),
-    }
 }
 
 fn damaged(error: &ZipError) -> String {

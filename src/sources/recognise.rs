@@ -91,6 +91,32 @@ fn documents(start: &[u8]) -> Option<SourceKind> {
     (start.starts_with(b"<") && efile::root(start)?.name == "Return").then_some(SourceKind::Returns)
 }
 
+/// What is of use.
+pub(super) enum Usable {
+    Kind(SourceKind),
+    Zip,
+    FeedEins,
+    Parquet,
+    Vectors,
+}
+
+/// What it is, or why it is of no use.
+pub(super) fn refusal_or_kind(content: Content) -> Result<Usable, String> {
+    match content {
+        Content::Known(kind) => Ok(Usable::Kind(kind)),
+        Content::Zip => Ok(Usable::Zip),
+        Content::FeedEins => Ok(Usable::FeedEins),
+        Content::Parquet => Ok(Usable::Parquet),
+        Content::Vectors => Ok(Usable::Vectors),
+        Content::Empty => Err("empty".into()),
+        Content::Incomplete(kind, missing) => {
+            let columns = if missing.len() == 1 { "column" } else { "columns" };
+            Err(format!("{} without the {columns} {}", kind.title(), missing.join(", ")))
+        }
+        Content::Unknown(looks) => Err(looks.into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

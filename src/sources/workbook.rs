@@ -6,8 +6,7 @@ use std::io::{self, BufReader, Read};
 use calamine::{Cell, DataRef, Reader, Xlsx, XlsxCellReader, XlsxError};
 use zip::ZipArchive;
 
-use super::discover::{Usable, refusal_or_kind};
-use super::recognise::recognise;
+use super::recognise::{Usable, recognise, refusal_or_kind};
 use super::{HEAD_BYTES, SourceKind};
 
 /// The most that a part of a workbook may unpack to: a year of approvals has below 256 MiB. Texts

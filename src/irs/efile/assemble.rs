@@ -12,8 +12,8 @@ use super::{Return, ReturnError, gather};
 use crate::irs::text::is_nothing;
 use crate::irs::website;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Governance, Posture, StatedValue, Subsection,
-    Timestamp, Totals, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Governance, Posture, Program, StatedValue,
+    Subsection, Timestamp, Totals, Usd,
 };
 
 /// Digits of the IRS's number of a return.
@@ -67,17 +67,8 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let own_names = OwnNames::of(names.into_iter().flatten());
     let (programs, programs_from): (Vec<_>, Vec<_>) =
         narrative::programs(programs, notes, values, &own_names, amount).into_iter().unzip();
-    let mission = match form {
-        Form::Full | Form::Short => {
-            narrative::mission(values, notes, &own_names).map(|told| (told.text, told.from))
-        }
-        // It says what it does, and has no line for what for.
-        Form::PrivateFoundation => {
-            let first = programs.first().zip(programs_from.first());
-            first.map(|(program, from)| (program.description.clone(), from.clone()))
-        }
-    };
-    let (mission, mission_from) = mission.unzip();
+    let first_program = programs.first().zip(programs_from.first());
+    let (mission, mission_from) = mission(gathered, &own_names, first_program).unzip();
     let mut filing = Filing {
         ein,
         form,
@@ -123,6 +114,20 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         filing.elements.extend(narrated(StatedValue::Program(at), from));
     }
     Ok(filing)
+}
+
+/// What it says it is for, and the elements that say it. Form 990-PF does not ask; there the first thing that
+/// it does stands for it.
+fn mission(
+    gathered: &ReturnValues,
+    own_names: &OwnNames,
+    first_program: Option<(&Program, &Vec<ElementPath>)>,
+) -> Option<(String, Vec<ElementPath>)> {
+    if gathered.form == Form::PrivateFoundation {
+        return first_program.map(|(program, from)| (program.description.clone(), from.clone()));
+    }
+    let told = narrative::mission(&gathered.values, &gathered.notes, own_names)?;
+    Some((told.text, told.from))
 }
 
 fn governance(values: &Values) -> Governance {
