@@ -222,6 +222,7 @@ pub(super) fn gather(
 /// Takes everybody out of a return whom it names.
 fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
     (filing.principal_officer, filing.business_officer) = (None, None);
+    filing.contractors.retain(|contractor| contractor.is_business);
     schedules.people.clear();
     for grant in schedules.grants.iter_mut().filter(|grant| grant.is_person) {
         (grant.recipient_name, grant.street) = (None, None);

@@ -1,24 +1,26 @@
 //! Joins the sources by EIN, orders the organizations, and makes their records.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::approval;
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
 use super::gather::{
-    ByEin, FilingPlace, IndexedFiling, ItemRef, Items, Rejects, RevocationEntry, SourceRecords,
-    keyed,
+    ByEin, IndexedFiling, ItemRef, Items, Rejects, RevocationEntry, SourceRecords, keyed,
 };
 use super::latest::Latest;
 use super::order::{OrderKey, order};
+use super::returns::Returns;
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
 };
 use crate::irs::MasterRow;
 use crate::naming;
 use crate::record::{
-    Ein, Exemption, Filing, Listing, Listings, Month, OrgId, Organization, Origin, Origins,
-    Overlay, Schedules, SdgSet,
+    Ein, Exemption, Filing, Foundation, GroupNumber, Listing, Listings, Month, Ntee, OrgId,
+    Organization, Origin, Origins, Overlay, Schedules, SdgSet,
 };
 use crate::sources::{Reject, SourceKind, Summary};
 use crate::taxonomy::Cause;
@@ -37,15 +39,14 @@ pub(super) struct MergedOrganizations {
     /// What the lists have of an organization that none of them has.
     absent: Listings,
     postcards: Vec<ByEin<Option<ArenaOffset>>>,
-    /// Of one EIN several, the latest tax period last.
-    filings: Vec<ByEin<FilingPlace>>,
+    returns: Returns,
     /// Of each EIN the latest, whose name agrees.
     approvals: Vec<ByEin<ArenaOffset>>,
     /// Of each EIN that of the latest period.
     indexed: Vec<ByEin<IndexedFiling>>,
     unrelated: Vec<ByEin<Month>>,
-    /// Of each source, whether it has the figures of returns alone.
-    extracts: Vec<bool>,
+    /// Of each group ruling the code that most coded members have.
+    group_codes: HashMap<GroupNumber, Ntee>,
     overlays: Vec<ByEin<Overlay>>,
 }
 
@@ -73,11 +74,11 @@ pub(super) fn merge(
     let mut dropped = DropCounts { superseded: vec![0; sources], unmatched: vec![0; sources] };
     let DropCounts { superseded, unmatched } = &mut dropped;
     let mut arena = std::mem::take(&mut gathered.arena);
-    let filings = last_of_each_period(std::mem::take(&mut gathered.filings), superseded);
     let extracts: Vec<bool> =
         gathered.sources.iter().map(|source| source.kind == SourceKind::Extract).collect();
+    let returns = Returns::of(std::mem::take(&mut gathered.filings), extracts, superseded);
     let mut master = last_of_each(std::mem::take(&mut gathered.master), superseded);
-    add_filers(&mut master, &filings, &extracts, &mut arena)?;
+    add_filers(&mut master, &returns, &mut arena)?;
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
     let publication_78 = std::mem::take(&mut gathered.publication_78);
     let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
@@ -107,7 +108,7 @@ pub(super) fn merge(
         revocations: absent(&gathered.sources, SourceKind::RevocationList),
     };
     let is_listed = |source: u32| gathered.sources[source as usize].kind == SourceKind::MasterFile;
-    let order = order(&arena, &master, |row| match is_listed(row.source) {
+    let (order, group_codes) = order(&arena, &master, |row| match is_listed(row.source) {
         true => Listing::Row { source: row.source },
         false => absent.master_file,
     })?;
@@ -121,11 +122,11 @@ pub(super) fn merge(
         departed,
         absent,
         postcards,
-        filings,
+        returns,
         approvals,
         indexed,
         unrelated,
-        extracts,
+        group_codes,
         overlays,
     };
     Ok((merged, gathered, dropped))
@@ -137,36 +138,15 @@ fn absent(sources: &[Summary], kind: SourceKind) -> Listing {
     if is_loaded { Listing::Absent } else { Listing::NotLoaded }
 }
 
-/// Sorts returns by EIN and tax period and keeps, of each, the one that was filed last.
-fn last_of_each_period(
-    mut filings: Vec<ByEin<FilingPlace>>,
-    superseded: &mut [u64],
-) -> Vec<ByEin<FilingPlace>> {
-    filings.par_sort_by_key(|filing| (filing.ein, filing.rank));
-    filings.dedup_by(|later, kept| {
-        // The day is left out: a period ends with its month, whatever day is written.
-        let same = (later.ein, later.rank >> 40) == (kept.ein, kept.rank >> 40);
-        if same {
-            superseded[kept.source as usize] += 1;
-            std::mem::swap(later, kept);
-        }
-        same
-    });
-    filings
-}
-
 /// Adds a row for each filer that the master file lacks, made of its latest return.
 fn add_filers(
     master: &mut Vec<ByEin<ArenaOffset>>,
-    filings: &[ByEin<FilingPlace>],
-    extracts: &[bool],
+    returns: &Returns,
     arena: &mut Arena,
 ) -> Result<(), ArenaError> {
     let mut added = Vec::new();
-    for of_one in filings.chunk_by(|one, next| one.ein == next.ein) {
-        // Figures alone name nobody.
-        let is_whole = |filing: &&ByEin<FilingPlace>| !extracts[filing.source as usize];
-        let Some(latest) = of_one.iter().rfind(is_whole) else { continue };
+    // Figures alone name nobody.
+    for latest in returns.latest_whole() {
         if master.binary_search_by_key(&latest.ein, |row| row.ein).is_ok() {
             continue;
         }
@@ -278,9 +258,7 @@ impl MergedOrganizations {
         let told = |ein| {
             found(&self.overlays, ein).is_some_and(|overlay| overlay.impact_summary.is_some())
         };
-        let of_one = self.filings.chunk_by(|one, next| one.ein == next.ein);
-        let is_whole = |filing: &&ByEin<FilingPlace>| !self.extracts[filing.source as usize];
-        let latest = of_one.filter_map(|of_one| of_one.iter().rfind(is_whole));
+        let latest = self.returns.latest_whole();
         latest.filter(|filing| !told(filing.ein)).map(|one| (one.ein, one.value.filing)).collect()
     }
 
@@ -297,7 +275,7 @@ impl MergedOrganizations {
         };
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
-        let (filings, schedules) = self.filings_of(key.ein)?;
+        let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
         let mut origins = Origins::default();
         let (of_postcard, postcard_website, postcard_names) = self.postcard(key.ein)?;
         let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();
@@ -348,11 +326,22 @@ impl MergedOrganizations {
             ..named
         };
         self.complete(&mut organization, key.ein)?;
+        if organization.ntee.is_none() {
+            organization.group_ntee = self.group_code(&organization.exemption);
+        }
         organization.sdgs = Cause::of(&organization).map_or(SdgSet::default(), Cause::goals);
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(MergedOrganization { organization, filings, schedules })
+    }
+
+    /// The code that most coded members of its group ruling have. Groups of churches have codes for their
+    /// schools and charities alone, so that these tell nothing of a church.
+    fn group_code(&self, exemption: &Exemption) -> Option<Ntee> {
+        let is_church = exemption.foundation.is_some_and(Foundation::is_church);
+        let group = exemption.group.filter(|_| !is_church)?;
+        self.group_codes.get(&group).copied()
     }
 
     /// Completes an organization by its application.
@@ -394,20 +383,6 @@ impl MergedOrganizations {
             ..Organization::named(row.ein, &naming::display_name(&row.name))
         };
         Ok(MergedOrganization { organization, filings: Vec::new(), schedules: Vec::new() })
-    }
-
-    fn filing(&self, of: &ByEin<FilingPlace>) -> Result<(Filing, Schedules), ArenaError> {
-        let filing: Filing = self.arena.get(of.value.filing)?;
-        let schedules = of.value.schedules.map(|place| self.arena.get(place)).transpose()?;
-        Ok((Filing { source: of.source, ..filing }, schedules.unwrap_or_default()))
-    }
-
-    /// The returns of an EIN, the latest tax period first, and what each lists.
-    fn filings_of(&self, ein: u32) -> Result<(Vec<Filing>, Vec<Schedules>), ArenaError> {
-        let start = self.filings.partition_point(|filing| filing.ein < ein);
-        let end = start + self.filings[start..].partition_point(|filing| filing.ein == ein);
-        let filings = self.filings[start..end].iter().rev().map(|filing| self.filing(filing));
-        Ok(filings.collect::<Result<Vec<_>, _>>()?.into_iter().unzip())
     }
 }
 

@@ -6,10 +6,11 @@ use rayon::prelude::*;
 
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::gather::ByEin;
+use super::group::{GroupCodes, coded_member};
 use super::row::address;
 use crate::irs::MasterRow;
 use crate::places;
-use crate::record::Listing;
+use crate::record::{GroupNumber, Listing, Ntee};
 
 /// Master file rows whose place is looked up at a time: enough to keep every core busy, few enough
 /// that their texts are small beside the rows.
@@ -29,16 +30,18 @@ pub(super) struct OrderKey {
     pub(super) listing: Listing,
 }
 
-/// The rows in the order of their numbers; `listing` is what the master file has of one.
+/// The rows in the order of their numbers, and the code that most members of each group ruling have;
+/// `listing` is what the master file has of one.
 pub(super) fn order(
     arena: &Arena,
     master: &[ByEin<ArenaOffset>],
     listing: impl Fn(&ByEin<ArenaOffset>) -> Listing + Sync,
-) -> Result<Vec<OrderKey>, ArenaError> {
+) -> Result<(Vec<OrderKey>, HashMap<GroupNumber, Ntee>), ArenaError> {
     let (mut counties, mut cities) = (Keys::default(), Keys::default());
+    let mut groups = GroupCodes::default();
     let mut order = Vec::with_capacity(master.len());
     for batch in master.chunks(PLACE_BATCH) {
-        let found: Vec<(OrderKey, Option<String>, Option<String>)> = batch
+        let found: Vec<_> = batch
             .par_iter()
             .map(|row| {
                 let filed: MasterRow = arena.get(row.value)?;
@@ -55,14 +58,16 @@ pub(super) fn order(
                 // The same keys as those of the columns, which hold runs of them.
                 let county = address.county.as_deref().map(places::county_key);
                 let city = address.city.as_deref().map(places::city_key);
-                Ok((key, county, city))
+                Ok((key, county, city, coded_member(&filed)))
             })
             .collect::<Result<_, ArenaError>>()?;
-        order.extend(found.into_iter().map(|(key, county, city)| OrderKey {
-            county: counties.number(county),
-            city: cities.number(city),
-            ..key
-        }));
+        for (key, county, city, coded) in found {
+            if let Some(coded) = coded {
+                groups.add(coded);
+            }
+            let (county, city) = (counties.number(county), cities.number(city));
+            order.push(OrderKey { county, city, ..key });
+        }
     }
     let (counties, cities) = (counties.sorted(), cities.sorted());
     for key in &mut order {
@@ -70,7 +75,7 @@ pub(super) fn order(
         key.city = cities.get(key.city as usize).copied().unwrap_or(u32::MAX);
     }
     order.par_sort_unstable();
-    Ok(order)
+    Ok((order, groups.majorities()))
 }
 
 /// Distinct texts, numbered as they come.

@@ -80,7 +80,7 @@ fn states(coverage: &Coverage) -> Table {
 
 /// Of how many organizations each value is known, and which sources that were not loaded would raise that.
 pub(super) fn values(coverage: &Coverage, sources: &[Summary]) -> Table {
-    let mut table = Table::new(&["value", "known of", "share", "also told by, not loaded"]);
+    let mut table = Table::new(&["value", "known of", "share", "not loaded, but has it"]);
     let all = coverage.count.organizations;
     let is_loaded = |kind: &&SourceKind| sources.iter().any(|source| source.kind == **kind);
     for (field, known) in &coverage.known {

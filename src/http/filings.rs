@@ -10,7 +10,10 @@ use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, j
 use super::parameter::{Defaulted, Parameter, parameters};
 use super::parameter_type::Integer;
 use crate::naming::display_name;
-use crate::record::{self, Ein, Filing, Governance, Program, Timestamp, Totals, Usd, filing_url};
+use crate::record::{
+    self, Contractor, Date, Ein, Filing, Governance, Program, SupersededFiling, Timestamp, Totals,
+    Usd, filing_url,
+};
 use crate::search::filings::filings;
 use crate::search::officers::{self, Officer};
 
@@ -59,14 +62,22 @@ struct FilingRow {
     form_type: &'static str,
     /// Year that the form is of: the one in which the tax period begins.
     tax_year: u16,
+    /// First day of the tax period; null where the return does not say.
+    #[schemars(extend("format" = "date"))]
+    period_begin: Option<String>,
     /// Last day of the tax period.
     #[schemars(extend("format" = "date"))]
     period_end: String,
+    /// Months of the tax period, those that it has in part counted: fewer than 12 of a short year; null
+    /// where the return does not say when it begins.
+    months: Option<u16>,
     /// When it was filed (`ReturnTs`), an RFC 3339 time in UTC or a date; null where the return
     /// does not say.
     filed: Option<String>,
     /// Whether it replaces an earlier return of the same period.
     amended: bool,
+    /// Returns of the same period that this one replaces, the latest first.
+    supersedes: Vec<Superseded>,
     /// Total revenue of the tax period in whole US dollars; null where the return does not state
     /// it.
     revenue: Option<i64>,
@@ -104,8 +115,55 @@ struct FilingRow {
     officers: Vec<Person>,
     /// Program services and what they accomplished, in the order of the form.
     programs: Vec<Service>,
+    /// The independent contractors that were paid most, in the order of the form, which asks for five.
+    contractors: Vec<ContractorShown>,
     /// Address of the return in XML; null where the IRS's number of it is not known.
     url: Option<String>,
+}
+
+/// A return that a later one of the same tax period replaces: amounts in whole US dollars, null where it
+/// does not state them.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "SupersededFiling")]
+struct Superseded {
+    /// Form: `990`, `990-EZ` or `990-PF`.
+    form_type: &'static str,
+    /// When it was filed, an RFC 3339 time in UTC or a date; null where it does not say.
+    filed: Option<String>,
+    /// Whether it replaced another in its turn.
+    amended: bool,
+    /// Total revenue of the tax period.
+    revenue: Option<i64>,
+    /// Total expenses of the tax period.
+    expenses: Option<i64>,
+    /// Total assets at the end of the tax period.
+    assets: Option<i64>,
+    /// Total liabilities at the end of the tax period.
+    liabilities: Option<i64>,
+    /// Net assets or fund balances at the end of the tax period.
+    net_assets: Option<i64>,
+    /// Address of the return in XML; null where the IRS's number of it is not known.
+    url: Option<String>,
+}
+
+impl From<SupersededFiling> for Superseded {
+    fn from(filing: SupersededFiling) -> Self {
+        Self {
+            form_type: filing.form.name(),
+            filed: filing.filed.as_ref().map(Timestamp::to_string),
+            amended: filing.amended,
+            revenue: dollars(filing.revenue),
+            expenses: dollars(filing.expenses),
+            assets: dollars(filing.assets),
+            liabilities: dollars(filing.liabilities),
+            net_assets: dollars(filing.net_assets),
+            url: filing.object_id.as_deref().map(filing_url),
+        }
+    }
+}
+
+fn dollars(amount: Option<Usd>) -> Option<i64> {
+    amount.map(Usd::dollars)
 }
 
 /// Of what the sums of a return consist, in whole US dollars; null where the form does not ask for an
@@ -145,7 +203,6 @@ struct Breakdown {
 
 impl Breakdown {
     fn of(totals: &Totals) -> Self {
-        let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
         Self {
             contributions: dollars(totals.contributions),
             government_grants: dollars(totals.government_grants),
@@ -209,6 +266,28 @@ struct Person {
     compensation: Option<i64>,
 }
 
+/// Somebody whom a nonprofit paid for services without employing them.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Contractor")]
+struct ContractorShown {
+    /// Name, in title case where the form has capitals only.
+    name: String,
+    /// What for, in title case where the form has capitals only; null where it is not stated.
+    services: Option<String>,
+    /// What it was paid in the tax period in whole US dollars; null where it is not stated.
+    compensation: Option<i64>,
+}
+
+impl From<Contractor> for ContractorShown {
+    fn from(contractor: Contractor) -> Self {
+        Self {
+            name: display_name(&contractor.name),
+            services: contractor.services.as_deref().map(display_name),
+            compensation: dollars(contractor.compensation),
+        }
+    }
+}
+
 /// A program service of a return.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Program")]
@@ -227,7 +306,6 @@ struct Service {
 impl FilingRow {
     fn of(filing: Filing, people: &[record::Person]) -> Self {
         let officers = officers::of_filing(&filing, people);
-        let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
         let person = |officer: Officer| Person {
             name: officer.name,
             title: officer.title,
@@ -244,9 +322,12 @@ impl FilingRow {
             ein: filing.ein,
             form_type: filing.form.name(),
             tax_year: filing.tax_year,
+            period_begin: filing.period_begin.as_ref().map(Date::to_string),
             period_end: filing.period_end.to_string(),
+            months: filing.months(),
             filed: filing.filed.as_ref().map(Timestamp::to_string),
             amended: filing.amended,
+            supersedes: filing.superseded.into_iter().map(Superseded::from).collect(),
             revenue: dollars(filing.revenue),
             expenses: dollars(filing.expenses),
             assets: dollars(filing.assets),
@@ -262,6 +343,7 @@ impl FilingRow {
             mission: filing.mission,
             officers: officers.into_iter().map(person).collect(),
             programs: filing.programs.into_iter().map(service).collect(),
+            contractors: filing.contractors.into_iter().map(ContractorShown::from).collect(),
             url: filing.object_id.as_deref().map(filing_url),
         }
     }

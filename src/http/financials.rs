@@ -7,7 +7,7 @@ use super::api_error::ApiError;
 use super::declared::EIN;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json};
 use super::parameter::parameters;
-use crate::record::{Ein, Filing, Timestamp, filing_url};
+use crate::record::{Ein, Filing, Form, Timestamp, filing_url};
 use crate::search::details::details;
 use crate::search::filings::filings;
 use crate::search::listing::{Paging, SIZE_MAX};
@@ -42,7 +42,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     }
     // Nobody has filed for so many years.
     let found = filings(snapshot, ein, Paging { page: 1, size: SIZE_MAX })?;
-    json(&Answer { ein, returns: found.rows.iter().map(Return::of).collect() })
+    json(&Answer { ein, returns: found.rows.iter().flat_map(returns).collect() })
 }
 
 /// The returns of a nonprofit, the latest first.
@@ -51,7 +51,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 struct Answer {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
-    /// Its returns, the latest tax period first; empty where none was loaded.
+    /// Its returns, the latest tax period first, of one period the one filed last first; empty where none was
+    /// loaded.
     returns: Vec<Return>,
 }
 
@@ -70,14 +71,16 @@ struct Return {
     file_url: String,
 }
 
-impl Return {
-    fn of(filing: &Filing) -> Self {
-        let filed = filing.filed.as_ref().map(Timestamp::to_string);
-        Self {
-            tax_year: filing.tax_year,
-            return_type: filing.form.name(),
-            timestamp: filed.unwrap_or_else(|| filing.period_end.to_string()),
-            file_url: filing.object_id.as_deref().map(filing_url).unwrap_or_default(),
-        }
-    }
+/// A return and those of the same tax period that it replaces, the latest first.
+fn returns(filing: &Filing) -> Vec<Return> {
+    let of = |form: Form, filed: Option<&Timestamp>, object_id: Option<&str>| Return {
+        tax_year: filing.tax_year,
+        return_type: form.name(),
+        timestamp: filed.map_or_else(|| filing.period_end.to_string(), Timestamp::to_string),
+        file_url: object_id.map(filing_url).unwrap_or_default(),
+    };
+    let replaced = filing.superseded.iter();
+    let replaced = replaced.map(|one| of(one.form, one.filed.as_ref(), one.object_id.as_deref()));
+    let latest = of(filing.form, filing.filed.as_ref(), filing.object_id.as_deref());
+    std::iter::once(latest).chain(replaced).collect()
 }

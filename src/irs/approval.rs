@@ -75,15 +75,19 @@ impl Header {
             columns: fields.len(),
         }))
     }
+
+    /// Whether a record is a header: the name of a column stands where EINs stand.
+    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
+        is_called(fields.get(self.positions[0]), COLUMNS[0])
+    }
 }
 
 /// Whether a heading is a column's name, in any case and with or without blanks.
 fn is_called(heading: &[u8], column: &str) -> bool {
-    let letters = |text: &[u8]| -> Vec<u8> {
-        let kept = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-        kept.map(u8::to_ascii_lowercase).collect()
-    };
-    letters(heading) == letters(column.as_bytes())
+    fn letters(text: &[u8]) -> impl Iterator<Item = u8> {
+        text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase)
+    }
+    letters(heading).eq(letters(column.as_bytes()))
 }
 
 /// An EIN as a text or as a number, which has lost its zeros.

@@ -7,7 +7,7 @@
 use super::layout::{FieldError, Layout, Values};
 use super::records::Fields;
 use super::{ExtractRow, ListRow, text};
-use crate::record::{Form, Month, StatedValue, Subsection, Usd};
+use crate::record::{Form, Month, StatedValue, Subsection, Totals, Usd};
 
 /// Names that the column of the tax period had.
 const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
@@ -15,8 +15,9 @@ const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
 /// Names that the column of the subsection had.
 const SUBSECTION: [&str; 2] = ["subseccd", "subcd"];
 
-/// The columns of a form's figures: revenue, expenses, assets, liabilities, net assets, employees.
-type Columns = [Option<&'static str>; 6];
+/// The columns of a form's figures: those of [`STATED`], then contributions, revenue of programmes, dues,
+/// investment income and grants paid.
+type Columns = [Option<&'static str>; STATED.len() + 5];
 
 const STATED: [StatedValue; 6] = [
     StatedValue::Revenue,
@@ -36,6 +37,11 @@ fn columns(form: Form) -> Columns {
             Some("totliabend"),
             Some("totnetassetend"),
             Some("noemplyeesw3cnt"),
+            Some("totcntrbgfts"),
+            Some("totprgmrevnue"),
+            None,
+            Some("invstmntinc"),
+            None,
         ],
         Form::Short => [
             Some("totrevnue"),
@@ -43,6 +49,11 @@ fn columns(form: Form) -> Columns {
             Some("totassetsend"),
             Some("totliabend"),
             Some("totnetassetsend"),
+            None,
+            Some("totcntrbs"),
+            Some("prgmservrev"),
+            Some("duesassesmnts"),
+            Some("othrinvstinc"),
             None,
         ],
         Form::PrivateFoundation => [
@@ -52,6 +63,11 @@ fn columns(form: Form) -> Columns {
             Some("totliabend"),
             Some("tfundnworth"),
             None,
+            Some("grscontrgifts"),
+            None,
+            None,
+            None,
+            Some("contrpdpbks"),
         ],
     }
 }
@@ -73,7 +89,7 @@ pub(super) struct Header {
     ein: usize,
     period: (usize, &'static str),
     subsection: Option<usize>,
-    figures: [Option<usize>; STATED.len()],
+    figures: [Option<usize>; STATED.len() + 5],
     columns: usize,
 }
 
@@ -96,6 +112,11 @@ impl Header {
             figures: columns(form).map(|column| column.and_then(position)),
             columns: fields.len(),
         })
+    }
+
+    /// Whether a record is a header: the name of a column stands where EINs stand.
+    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
+        text::code(fields.get(self.ein)).eq_ignore_ascii_case("EIN")
     }
 }
 
@@ -126,6 +147,9 @@ impl Layout for Header {
         };
         let figures = [0, 1, 2, 3, 4].map(|at| usd(values, at));
         let [revenue, expenses, assets, liabilities, net_assets] = figures;
+        let totals = [6, 7, 8, 9, 10].map(|at| usd(values, at));
+        let [contributions, program_revenue, membership_dues, investment_income, grants_paid] =
+            totals;
         let count = |code: &str| code.parse().ok().map(Some);
         let subsection = |code: &str| {
             let number = code.parse::<u8>().ok()?;
@@ -142,6 +166,14 @@ impl Layout for Header {
             liabilities,
             net_assets,
             employees: self.figures[5].and_then(|at| values.code(at, "noemplyeesw3cnt", count)),
+            totals: Totals {
+                contributions,
+                program_revenue,
+                membership_dues,
+                investment_income,
+                grants_paid,
+                ..Totals::default()
+            },
         }))
     }
 }
@@ -185,14 +217,17 @@ mod tests {
             liabilities: figures[3],
             net_assets: figures[4],
             employees,
+            totals: Totals::default(),
         };
         let found = rows(
             "efile,EIN,tax_pd,subseccd,noemplyeesw3cnt,totrevenue,totfuncexpns,totassetsend,\
-             totliabend,totnetassetend\r\n\
-             E,010000001,202206,3,12,100,-5,7,,0\r\nE,01000000X,202206,3,1,1,1,1,1,1\r\n",
+             totliabend,totnetassetend,totcntrbgfts,totprgmrevnue\r\n\
+             E,010000001,202206,3,12,100,-5,7,,0,60,30\r\nE,01000000X,202206,3,1,1,1,1,1,1,1,1\r\n",
         );
-        let expected =
-            row(Form::Full, "202206", [usd(100), usd(-5), usd(7), None, usd(0)], Some(12));
+        let totals =
+            Totals { contributions: usd(60), program_revenue: usd(30), ..Totals::default() };
+        let figures = [usd(100), usd(-5), usd(7), None, usd(0)];
+        let expected = ExtractRow { totals, ..row(Form::Full, "202206", figures, Some(12)) };
         assert_eq!(found, [Ok(expected), Err("3 EIN".to_owned())]);
         let found = rows(
             "ein  tax_pd subseccd totrevnue totexpns totassetsend totliabend totnetassetsend\n\
@@ -201,10 +236,12 @@ mod tests {
         let figures = [usd(1), usd(2), usd(3), usd(4), usd(5)];
         assert_eq!(found, [Ok(row(Form::Short, "201412", figures, None))]);
         let found = rows(
-            "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH\n\
-             010000001,202112,3,1,2,3,4,5\n010000001,2021,3,1,2,3,4,5\n",
+            "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH,\
+             CONTRPDPBKS\n010000001,202112,3,1,2,3,4,5,6\n010000001,2021,3,1,2,3,4,5,6\n",
         );
-        let expected = row(Form::PrivateFoundation, "202112", figures, None);
+        let totals = Totals { grants_paid: usd(6), ..Totals::default() };
+        let expected =
+            ExtractRow { totals, ..row(Form::PrivateFoundation, "202112", figures, None) };
         assert_eq!(found, [Ok(expected), Err("3 tax_prd".to_owned())]);
     }
 

@@ -51,6 +51,11 @@ impl Header {
             columns,
         })
     }
+
+    /// Whether a record is a header: the name of a column stands where EINs stand.
+    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
+        text::code(fields.get(self.ein)).eq_ignore_ascii_case(COLUMNS[0])
+    }
 }
 
 /// The form of a type of return; `None` of a type that is not known.

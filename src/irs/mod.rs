@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{
     Date, Deductibility, Ein, FilingRequirement, Form, Formation, Foundation, GroupNumber, Month,
-    Ntee, State, Subsection, Usd, Zip5,
+    Ntee, State, Subsection, Totals, Usd, Zip5,
 };
 
 pub use layout::{FieldError, Warnings};
@@ -203,6 +203,8 @@ pub struct ExtractRow {
     pub liabilities: Option<Usd>,
     pub net_assets: Option<Usd>,
     pub employees: Option<u32>,
+    /// Contributions, revenue of programmes, dues, investment income, grants paid.
+    pub totals: Totals,
 }
 
 /// A row of the Form 1023-EZ approvals.

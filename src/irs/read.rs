@@ -210,10 +210,10 @@ impl SourceLayout {
             | Self::Extract(None)
             | Self::Approvals(None)
             | Self::FilingIndex(None) => true,
-            Self::Extract(Some(_)) => extract::Header::read(fields).is_some(),
+            Self::Extract(Some(header)) => header.is_header(fields),
             Self::Master(Some(header)) => header.is_header(fields),
-            Self::Approvals(Some(_)) => approval::Header::read(fields).is_some(),
-            Self::FilingIndex(Some(_)) => filing_index::Header::read(fields).is_some(),
+            Self::Approvals(Some(header)) => header.is_header(fields),
+            Self::FilingIndex(Some(header)) => header.is_header(fields),
             Self::Fixed(_) => text::code(fields.get(0)).eq_ignore_ascii_case("EIN"),
         }
     }

@@ -115,6 +115,11 @@ impl Foundation {
         matches!(self.0, 2..=4)
     }
 
+    /// Whether it is a church: code 10.
+    pub fn is_church(self) -> bool {
+        self.0 == 10
+    }
+
     /// What it stands for; `None` of a code that the master file's description does not name.
     pub fn classification(self) -> Option<CharityClassification> {
         let public = |said, section| CharityClassification {

@@ -30,6 +30,8 @@ impl fmt::Display for Form {
     }
 }
 
+const MONTHS_A_YEAR: u16 = 12;
+
 /// A return as filed. Texts are trimmed and of one line, with single blanks; what is not stated is
 /// `None`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,6 +42,8 @@ pub struct Filing {
     pub form: Form,
     /// Year that the form is of (`TaxYr`): the one in which the tax period begins.
     pub tax_year: u16,
+    /// First day of the tax period.
+    pub period_begin: Option<Date>,
     /// Last day of the tax period.
     pub period_end: Date,
     /// When it was filed (`ReturnTs`).
@@ -85,6 +89,10 @@ pub struct Filing {
     pub volunteers: Option<u32>,
     /// Programme services with what they accomplished, in the order of the form.
     pub programs: Vec<Program>,
+    /// The independent contractors that were paid most, in the order of the form.
+    pub contractors: Vec<Contractor>,
+    /// Returns of the same tax period that it replaces, the latest first.
+    pub superseded: Vec<SupersededFiling>,
     /// Telephone of the filer, as filed.
     pub phone: Option<String>,
     /// Name of the principal officer (Form 990, heading, box F), as filed.
@@ -101,6 +109,43 @@ pub struct Filing {
     pub elements: Vec<Element>,
     /// Position, in the manifest's sources, of the one that it was read from.
     pub source: u32,
+}
+
+/// Somebody whom the filer paid for services without employing them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contractor {
+    /// As filed.
+    pub name: String,
+    /// Whether it is named as a business; forms name many a business as a person.
+    pub is_business: bool,
+    /// What for, as filed.
+    pub services: Option<String>,
+    pub compensation: Option<Usd>,
+}
+
+/// A return that a later one of the same tax period replaces: what it says of money.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SupersededFiling {
+    pub form: Form,
+    /// When it was filed (`ReturnTs`).
+    pub filed: Option<Timestamp>,
+    /// Whether it replaced another in its turn.
+    pub amended: bool,
+    /// The IRS's number of it, 18 digits.
+    pub object_id: Option<String>,
+    pub revenue: Option<Usd>,
+    pub expenses: Option<Usd>,
+    pub assets: Option<Usd>,
+    pub liabilities: Option<Usd>,
+    pub net_assets: Option<Usd>,
+}
+
+impl From<Filing> for SupersededFiling {
+    fn from(filing: Filing) -> Self {
+        let Filing { form, filed, amended, object_id, .. } = filing;
+        let Filing { revenue, expenses, assets, liabilities, net_assets, .. } = filing;
+        Self { form, filed, amended, object_id, revenue, expenses, assets, liabilities, net_assets }
+    }
 }
 
 /// A value that a return states.
@@ -162,6 +207,7 @@ impl Filing {
             ein,
             form,
             tax_year: if month == 12 { year } else { year - 1 },
+            period_begin: None,
             period_end: tax_period.last_day(),
             filed: None,
             amended: false,
@@ -184,6 +230,8 @@ impl Filing {
             employees: None,
             volunteers: None,
             programs: Vec::new(),
+            contractors: Vec::new(),
+            superseded: Vec::new(),
             phone: None,
             principal_officer: None,
             business_officer: None,
@@ -198,6 +246,19 @@ impl Filing {
     /// The elements that state a value, in the order in which they were put together.
     pub fn stating(&self, stated: StatedValue) -> impl Iterator<Item = &Element> {
         self.elements.iter().filter(move |element| element.stated == stated)
+    }
+
+    /// How many months its tax period has, those that it has in part counted; `None` where the return
+    /// does not say when it begins.
+    pub fn months(&self) -> Option<u16> {
+        let month = |date: Date| date.year() * MONTHS_A_YEAR + u16::from(date.month());
+        let before = month(self.period_end).checked_sub(month(self.period_begin?))?;
+        Some(before + 1)
+    }
+
+    /// The months of a tax period that is no whole year.
+    pub fn short_months(&self) -> Option<u16> {
+        self.months().filter(|months| *months < MONTHS_A_YEAR)
     }
 
     /// The month in which the tax period ends, as the master file tells it.

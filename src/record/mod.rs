@@ -42,7 +42,9 @@ pub use code::{
     Subsection,
 };
 pub use ein::{Ein, EinError};
-pub use filing::{Element, ElementPath, Filing, Form, Program, StatedValue};
+pub use filing::{
+    Contractor, Element, ElementPath, Filing, Form, Program, StatedValue, SupersededFiling,
+};
 pub use finances::{FilingDuty, Finances, POSTCARD_RECEIPTS_MAX};
 pub use formation::{Formation, Purpose};
 pub use governance::Governance;

@@ -135,6 +135,8 @@ pub struct Organization {
     pub finances: Finances,
     /// NTEE_CD, or else the code that it chose on Form 1023-EZ; `None` where missing or malformed.
     pub ntee: Option<Ntee>,
+    /// Without a code of its own, the one that most coded members of its group ruling have.
+    pub group_ntee: Option<Ntee>,
     /// Goals mapped from the NTEE code, unless an overlay names them.
     pub sdgs: SdgSet,
     /// Website: of an overlay, of the latest return that names one, of Form 990-N or of Form 1023-EZ.
@@ -209,6 +211,7 @@ impl Organization {
             exemption: Exemption::default(),
             finances: Finances::default(),
             ntee: None,
+            group_ntee: None,
             sdgs: SdgSet::default(),
             website: None,
             summary: None,

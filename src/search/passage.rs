@@ -43,7 +43,8 @@ pub fn passage(
     let names = std::iter::once(organization.name.as_str()).chain(others);
     let mut parts: Vec<String> = names.map(|name| beginning(name, NAME_BYTES_MAX)).collect();
     let mut activities = taxonomy::activities(organization).map(|activity| activity.title);
-    let cause = match organization.ntee.and_then(taxonomy::title).or_else(|| activities.next()) {
+    let code = organization.ntee.or(organization.group_ntee);
+    let cause = match code.and_then(taxonomy::title).or_else(|| activities.next()) {
         Some(title) => Some(title.to_owned()),
         None => {
             let predicted = snapshot.causes.predicted(org)?;

@@ -50,7 +50,7 @@ pub struct RatioStanding {
 /// When the snapshot is damaged.
 pub fn compare(snapshot: &Snapshot, ein: Ein) -> Result<Option<Comparison>, SearchError> {
     let Some(organization) = details(snapshot, ein)? else { return Ok(None) };
-    let ntee_major = organization.ntee.map(|code| code.major());
+    let ntee_major = organization.ntee.or(organization.group_ntee).map(|code| code.major());
     let revenue = organization.finances.revenue.map(|usd| usd.dollars()).filter(|usd| *usd > 0);
     let revenue = revenue.map(|revenue| {
         let revenue = revenue as f64;

@@ -43,6 +43,7 @@ pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, Se
 
 /// What it does: by its code, in its own words, or as far as its name tells.
 fn about(organization: &Organization) -> String {
-    let title = organization.ntee.and_then(taxonomy::title).map(str::to_owned);
+    let code = organization.ntee.or(organization.group_ntee);
+    let title = code.and_then(taxonomy::title).map(str::to_owned);
     title.or_else(|| organization.summary.clone()).unwrap_or_else(|| organization.name.clone())
 }

@@ -248,7 +248,7 @@ fn words_of(hit: &NonprofitHit) -> String {
     let names =
         std::iter::once(row.name.as_str()).chain(row.other_names.iter().map(String::as_str));
     let activities = taxonomy::activities(row).map(|activity| activity.title);
-    let cause = row.ntee.and_then(taxonomy::title).into_iter().chain(activities);
+    let cause = row.ntee.or(row.group_ntee).and_then(taxonomy::title).into_iter().chain(activities);
     let cause = cause.chain(row.summary.as_deref());
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
 }

@@ -10,6 +10,8 @@ use crate::table::table;
 pub enum CauseEvidence {
     /// NTEE_CD, or the code chosen on Form 1023-EZ: as filed.
     Filed,
+    /// GROUP: most members of its group ruling that have a code have this one.
+    Group,
     /// ACTIVITY: the first of the activity codes used before 1995 that tells something.
     Activity,
     /// FOUNDATION: churches, schools, hospitals and private foundations have codes of their own.
@@ -25,6 +27,7 @@ impl CauseEvidence {
     pub fn column(self) -> &'static str {
         match self {
             Self::Filed => "NTEE_CD",
+            Self::Group => "GROUP",
             Self::Activity => "ACTIVITY",
             Self::Foundation => "FOUNDATION",
             Self::PrivateFoundationFiling => "PF_FILING_REQ_CD",
@@ -50,6 +53,9 @@ impl Cause {
         let exemption = &organization.exemption;
         let activity = || activities(organization).next().map(|activity| activity.ntee);
         let foundation = || of_code(&FOUNDATIONS, exemption.foundation?.number());
+        if let Some(code) = organization.group_ntee {
+            return Some(Self { code, evidence: CauseEvidence::Group });
+        }
         let files = || organization.finances.files_as_private_foundation();
         let subsection = || of_code(&SUBSECTIONS, exemption.subsection?.number());
         let told = activity().map(|code| (code, CauseEvidence::Activity));

@@ -65,7 +65,7 @@ fn an_application_fills_what_nothing_later_says() {
             ("yearFounded", "approvals.csv Incorporateddate None"),
         ],
     );
-    // Of the other only the name differs: nothing of it is taken over, and that is said.
+    // The other EIN belongs to another name in the master file, so nothing is taken from its row.
     let beta = organization(&snapshot, "010000002");
     assert_eq!((beta.summary, beta.website, beta.ntee), (None, None, None));
     let warned: Vec<_> = report.warnings.iter().collect();

@@ -5,7 +5,7 @@ import { profileOf } from "./card.js";
 import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
-import { UNKNOWN, count, dashed, dollars, excerpt, month, place, short } from "./format.js";
+import { UNKNOWN, count, dashed, dollars, excerpt, lengthOf, month, place, short } from "./format.js";
 import { whyUnknown } from "./provenance.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
@@ -96,9 +96,9 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 /** A figure with what it is of: the latest return, else what the details have. */
 function figure(field, inDetails) {
   return ({ found, filing }) => {
-    if (isNumber(filing?.[field])) return { value: filing[field], when: `year to ${month(filing.period_end)}` };
+    if (isNumber(filing?.[field])) return { value: filing[field], when: `${lengthOf(filing)} to ${month(filing.period_end)}` };
     if (inDetails && isNumber(found?.[inDetails])) return { value: found[inDetails], when: found.filingYear ? `latest known, ${found.filingYear}` : "latest known" };
-    return { value: null, why: found && (filing ? `not in the return, year to ${month(filing.period_end)}` : "no return is loaded") };
+    return { value: null, why: found && (filing ? `not in the return, ${lengthOf(filing)} to ${month(filing.period_end)}` : "no return is loaded") };
   };
 }
 

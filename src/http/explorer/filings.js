@@ -4,7 +4,7 @@
 import { line } from "./card.js";
 import { finances } from "./chart.js";
 import { h } from "./dom.js";
-import { count, day, dollars, month, plural, short, website } from "./format.js";
+import { count, day, dollars, isShort, lengthOf, month, plural, short, website } from "./format.js";
 import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
@@ -29,7 +29,7 @@ export function scrolling(label, table) {
 export function financesSection(details, returns, provenance) {
   const filings = returns ?? [];
   const latest = filings[0] ?? {};
-  const to = latest.period_end ? `year to ${month(latest.period_end)}` : null;
+  const to = latest.period_end ? `${lengthOf(latest)} to ${month(latest.period_end)}` : null;
   const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
   const period = periodOf(provenance, "revenueGrandTotal") ?? latestYear;
   const told = () => fromProvenance(provenance, "revenueGrandTotal") ?? period;
@@ -62,7 +62,7 @@ export function filingsSection(ein, filings) {
   const rows = filings.map((filing) => {
     const url = website(filing.url);
     return h("tr", {},
-      h("th", { scope: "row" }, h("a", { href: returnOf(ein, filing) }, month(filing.period_end))),
+      h("th", { scope: "row" }, h("a", { href: returnOf(ein, filing) }, month(filing.period_end)), isShort(filing) && h("small", {}, ` ${lengthOf(filing)}`)),
       h("td", {}, filing.form_type, filing.amended && [" ", h("span", { class: "badge" }, "Amended")]),
       h("td", { class: "date" }, filing.filed ? day(filing.filed) : h("span", { class: "muted" }, "not known")),
       cell(filing.revenue), cell(filing.expenses), cell(filing.net_assets),
@@ -87,11 +87,19 @@ export function peopleOf(filing) {
     h("tbody", {}, rows)));
 }
 
+/** The independent contractors of one return, in its order. */
+export function contractorsOf(filing) {
+  const rows = filing.contractors.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), h("td", {}, one.services ?? ""), cell(one.compensation)));
+  return scrolling("Contractors", h("table", { class: "data people" },
+    h("thead", {}, h("tr", {}, column("Name", false), column("Services", false), column("Paid"))),
+    h("tbody", {}, rows)));
+}
+
 /** The programs of the latest return that tells of any. */
 export function programsSection(filings) {
   const from = filings.find(({ programs }) => programs?.length > 0);
   return from ? [
-    h("p", { class: "muted small" }, `As told in the return of the year to ${month(from.period_end)}.`),
+    h("p", { class: "muted small" }, `As told in the return of the ${lengthOf(from)} to ${month(from.period_end)}.`),
     programsOf(from, PROGRAMS_SHOWN),
   ] : null;
 }

@@ -60,6 +60,12 @@ export const day = (iso) => (date(iso) ? days.format(date(iso)) : UNKNOWN);
 /** "November 2023" */
 export const month = (iso) => (date(iso) ? months.format(date(iso)) : UNKNOWN);
 
+/** Whether the tax period of a return is no whole year. */
+export const isShort = ({ months: length }) => length > 0 && length < 12;
+
+/** "year", or of a return's short year "7 months". */
+export const lengthOf = (filing) => (isShort(filing) ? plural(filing.months, "month", "months") : "year");
+
 /** "today", "3 days ago", "2 months ago" */
 export function age(iso, now = Date.now()) {
   if (!date(iso)) return UNKNOWN;

@@ -67,14 +67,16 @@ const LISTS: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/ef
     <BusinessNameLine1Txt>AMERICAN RED CROSS</BusinessNameLine1Txt></DisregardedEntityName>
     <EIN>530196605</EIN><ControlledOrganizationInd>0</ControlledOrganizationInd></IdRelatedTaxExemptOrgGrp>
     </IRS990ScheduleR></ReturnData></Return>"#;
-/// One as a private foundation before that, and what amended it: the first counts for nothing.
+/// One as a private foundation of half a year before that, and what replaced it.
 const FOUNDATION: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
-    <ReturnTs>{filed}</ReturnTs><TaxPeriodEndDt>2020-06-30</TaxPeriodEndDt>
+    <ReturnTs>{filed}</ReturnTs><TaxPeriodBeginDt>2020-01-01</TaxPeriodBeginDt><TaxPeriodEndDt>2020-06-30</TaxPeriodEndDt>
     <ReturnTypeCd>990PF</ReturnTypeCd><Filer>
     <EIN>000003154</EIN><BusinessName><BusinessNameLine1Txt>BARE</BusinessNameLine1Txt></BusinessName>
     </Filer><TaxYr>2019</TaxYr></ReturnHeader><ReturnData><IRS990PF>
     <OfficerDirTrstKeyEmplInfoGrp><OfficerDirTrstKeyEmplGrp><PersonNm>Jane Roe</PersonNm>
-    <TitleTxt>TRUSTEE</TitleTxt></OfficerDirTrstKeyEmplGrp></OfficerDirTrstKeyEmplInfoGrp>
+    <TitleTxt>TRUSTEE</TitleTxt></OfficerDirTrstKeyEmplGrp><CompensationOfHghstPdCntrctGrp><BusinessName>
+    <BusinessNameLine1Txt>FICTION ADVISERS LLC</BusinessNameLine1Txt></BusinessName><ServiceTypeTxt>INVESTMENT ADVICE</ServiceTypeTxt>
+    <CompensationAmt>60000</CompensationAmt></CompensationOfHghstPdCntrctGrp></OfficerDirTrstKeyEmplInfoGrp>
     <SupplementaryInformationGrp><ApplicationSubmissionInfoGrp><RecipientPersonNm>JANE ROE</RecipientPersonNm>
     <SubmissionDeadlinesTxt>NONE</SubmissionDeadlinesTxt></ApplicationSubmissionInfoGrp>
     <GrantOrContributionPdDurYrGrp><RecipientBusinessName>

@@ -148,3 +148,29 @@ fn peers_are_counted_and_ratios_explained() {
     // Its peer has less revenue than a third of its own.
     assert_eq!(none["peers"], 0);
 }
+
+#[test]
+fn a_return_tells_its_months_its_contractors_and_what_it_replaces() {
+    let service = Service::new();
+    let filings = service.json(&format!("/nonprofits/filings/{BARE}"));
+    let members = ["period_begin", "period_end", "months"];
+    let periods = rows(&filings, "items", &members);
+    assert_eq!(periods[2], json!(["2020-01-01", "2020-06-30", 6]));
+    let latest = &filings["items"][2];
+    let contractor = json!({
+        "name": "Fiction Advisers LLC",
+        "services": "Investment Advice",
+        "compensation": 60_000
+    });
+    assert_eq!(latest["contractors"], json!([contractor]));
+    assert_eq!(rows(latest, "supersedes", &["form_type", "filed"]).as_array().unwrap().len(), 1);
+    let earlier = &latest["supersedes"][0];
+    assert!(earlier["filed"].as_str().unwrap().starts_with("2020-11-01"), "{earlier}");
+    assert!(earlier["url"].as_str().unwrap().contains("202011345678901234"), "{earlier}");
+    let financials = service.json(&format!("/nonprofits/details/{BARE}/financials"));
+    let of_period = rows(&financials, "returns", &["tax_year", "return_type"]);
+    assert_eq!(
+        of_period.as_array().unwrap()[2..],
+        [json!([2019, "990-PF"]), json!([2019, "990-PF"])]
+    );
+}

@@ -37,7 +37,9 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
         period_end: filing.period_end,
         object_id: filing.object_id.as_deref(),
     };
-    let Lists { schedules, applications, mut unreadable } = Lists::of(&rows, &of_return);
+    let Lists { schedules, applications, contractors, mut unreadable } =
+        Lists::of(&rows, &of_return);
+    filing.contractors = contractors;
     unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
     filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
         only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
@@ -75,6 +77,9 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         tax_year: number(text(Field::TaxYear))
             .filter(|year| TAX_YEARS.contains(year))
             .unwrap_or_else(|| year_begun(period_end)),
+        period_begin: text(Field::PeriodBegin)
+            .and_then(|text| Date::parse_yyyy_mm_dd(text).ok())
+            .filter(|begin| *begin <= period_end),
         period_end,
         filed: text(Field::Filed).and_then(|text| Timestamp::parse(text).ok()),
         amended: is_ticked(text(Field::Amended)),
@@ -99,6 +104,8 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         employees: number(text(Field::Employees)),
         volunteers: number(text(Field::Volunteers)),
         programs,
+        contractors: Vec::new(),
+        superseded: Vec::new(),
         phone: kept(Field::Phone),
         principal_officer: kept(Field::PrincipalOfficer).filter(|name| !is_nothing(name)),
         business_officer: kept(Field::BusinessOfficer).filter(|name| !is_nothing(name)),

@@ -8,6 +8,7 @@ named! {
     List {
         Officers = "officers",
         HighestPaid = "highest_paid",
+        Contractors = "contractors",
         /// Schedule J, Part II: what those of the other lists were paid, in detail.
         Compensation = "compensation",
         Application = "application",
@@ -70,6 +71,7 @@ named! {
         Noncash = "noncash",
         NoncashDescription = "noncash_description",
         Purpose = "purpose",
+        Services = "services",
         Region = "region",
         ExemptSection = "exempt_section",
         Relationship = "relationship",

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use super::cells::{Cell, List};
 use super::gather::ListRow;
 use super::row::Row;
+use crate::irs::text::is_nothing;
 use crate::naming::normalise;
 use crate::record::{
-    Application, CompensationDetail, Date, Ein, Grant, GrantForm, GrantStage, Pay, Person,
-    Relation, RelationPart, Role, Roles, Schedules, Usd,
+    Application, CompensationDetail, Contractor, Date, Ein, Grant, GrantForm, GrantStage, Pay,
+    Person, Relation, RelationPart, Role, Roles, Schedules, Usd,
 };
 
 /// What is the same for every row of a return.
@@ -25,6 +26,7 @@ pub(super) struct OfReturn<'a> {
 pub(super) struct Lists {
     pub(super) schedules: Schedules,
     pub(super) applications: Vec<Application>,
+    pub(super) contractors: Vec<Contractor>,
     pub(super) unreadable: Vec<&'static str>,
 }
 
@@ -47,6 +49,7 @@ impl Lists {
                         known.push(detail(&mut row));
                     }
                 }
+                List::Contractors => lists.contractors.extend(contractor(&mut row)),
                 List::Application => lists.applications.extend(application(&mut row)),
                 _ => {
                     if let Some((form, stage)) = grant_form(*list) {
@@ -172,6 +175,17 @@ fn person(
         period_end: of_return.period_end,
         object_id: of_return.object_id.map(str::to_owned),
         position,
+    })
+}
+
+/// `None` of an entry that names nobody, as `NONE`.
+fn contractor(row: &mut Row<'_>) -> Option<Contractor> {
+    let name = row.name().filter(|name| !name.points && !is_nothing(&name.text))?;
+    Some(Contractor {
+        name: name.text,
+        is_business: name.is_business,
+        services: row.text(Cell::Services),
+        compensation: row.amount(Cell::Compensation),
     })
 }
 

@@ -65,6 +65,8 @@ pub(super) const FULL: &str = r#"<?xml version="1.0" encoding="utf-8"?>
       <Form990PartVIISectionAGrp>
         <BusinessName><BusinessNameLine1Txt>MADE UP TRUST</BusinessNameLine1Txt><BusinessNameLine2Txt>COMPANY</BusinessNameLine2Txt></BusinessName>
       </Form990PartVIISectionAGrp>
+      <ContractorCompensationGrp><ContractorName><BusinessName><BusinessNameLine1Txt>FICTION PRINTERS LLC</BusinessNameLine1Txt></BusinessName></ContractorName><ServicesDesc>PRINTING</ServicesDesc><CompensationAmt>120000</CompensationAmt></ContractorCompensationGrp>
+      <ContractorCompensationGrp><ContractorName><PersonNm>NONE</PersonNm></ContractorName></ContractorCompensationGrp>
     </IRS990>
     <IRS990ScheduleO documentId="R2">
       <SupplementalInformationDetail>

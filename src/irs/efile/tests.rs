@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
 use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
-use crate::record::{Element, Form, Governance, Program, StatedValue, Totals, Usd};
+use crate::record::{Contractor, Element, Form, Governance, Program, StatedValue, Totals, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
 
@@ -56,6 +56,7 @@ fn a_return_of_form_990() {
         ein: "001234567".parse().unwrap(),
         form: Form::Full,
         tax_year: 2021,
+        period_begin: crate::record::Date::new(2021, 7, 1),
         period_end: crate::record::Date::new(2022, 6, 30).unwrap(),
         filed: crate::record::Timestamp::parse("2023-02-23T15:16:02Z").ok(),
         amended: true,
@@ -92,6 +93,13 @@ fn a_return_of_form_990() {
             ),
             program("Poetry evenings", [Some(90), None, None]),
         ],
+        contractors: vec![Contractor {
+            name: "FICTION PRINTERS LLC".into(),
+            is_business: true,
+            services: Some("PRINTING".into()),
+            compensation: usd(120_000),
+        }],
+        superseded: Vec::new(),
         phone: Some("5555550100".into()),
         principal_officer: Some("ADA FICTION".into()),
         business_officer: Some("BO LANTERN".into()),

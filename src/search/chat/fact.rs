@@ -209,7 +209,7 @@ fn value_sentence(fact: Fact, organization: &Organization) -> Option<String> {
     }
 }
 
-/// What it is for: the title of its NTEE code; without one, its activities before 1995 or the major group that
+/// What it is for: the title of its NTEE code; without one, that of its group, its activities before 1995 or the major group that
 /// other columns of the master file tell.
 fn cause(organization: &Organization) -> Option<String> {
     let filed = organization.ntee.and_then(taxonomy::title).map(str::to_owned);
@@ -220,7 +220,11 @@ fn cause(organization: &Organization) -> Option<String> {
         (!titles.is_empty()).then(|| format!("the IRS's former activity codes {}", list(&titles)))
     };
     let area = || Cause::of(organization).and_then(Cause::issue_area).map(str::to_owned);
-    filed.or_else(activities).or_else(area)
+    let of_group = || {
+        let title = taxonomy::title(organization.group_ntee?)?;
+        Some(format!("{title}, as most members of its group"))
+    };
+    filed.or_else(of_group).or_else(activities).or_else(area)
 }
 
 fn founded(organization: &Organization) -> Option<String> {

@@ -74,9 +74,20 @@ impl Figure {
     }
 }
 
-/// ` for the tax period that ended in June 2024`.
-fn for_period(month: Option<Month>) -> String {
-    month.map_or(String::new(), |month| format!(" for the tax period that ended in {month}"))
+/// ` for the tax period that ended in June 2024`; of a period that is no whole year how many months it has.
+fn for_period(month: Option<Month>, filings: &[Filing]) -> String {
+    let Some(month) = month else { return String::new() };
+    let of_month = filings.iter().find(|filing| filing.tax_period() == Some(month));
+    match of_month.and_then(Filing::short_months) {
+        Some(months) => {
+            format!(" for a short tax year of {}, which ended in {month}", count_of_months(months))
+        }
+        None => format!(" for the tax period that ended in {month}"),
+    }
+}
+
+fn count_of_months(months: u16) -> String {
+    if months == 1 { "one month".to_owned() } else { format!("{months} months") }
 }
 
 /// A figure, the latest or that of a year; `None` of no figure, and of one that is not known at all.
@@ -92,7 +103,7 @@ pub(super) fn sentence(asked: FactQuestion, traced: &TracedNonprofit<'_>) -> Opt
     }
     let amount = (figure.of_latest)(organization)?;
     let period = origins.period((figure.origin)(organization), filings);
-    Some(format!("{name} reported {}{}.", figure.sentence(amount), for_period(period)))
+    Some(format!("{name} reported {}{}.", figure.sentence(amount), for_period(period, filings)))
 }
 
 /// The return of a year: of that form's year, else of a period that ended in it.
@@ -105,7 +116,8 @@ fn of_year(figure: &Figure, year: u16, traced: &TracedNonprofit<'_>) -> String {
     let TracedNonprofit { organization, filings, .. } = traced;
     let Organization { name, origins, .. } = organization;
     if let Some(filing) = return_of(year, filings) {
-        let (form, tax_year, end) = (filing.form, filing.tax_year, for_period(filing.tax_period()));
+        let (form, tax_year, end) =
+            (filing.form, filing.tax_year, for_period(filing.tax_period(), filings));
         return match (figure.of_return)(filing) {
             Some(amount) => {
                 format!(
@@ -130,7 +142,7 @@ fn of_year(figure: &Figure, year: u16, traced: &TracedNonprofit<'_>) -> String {
             format!(
                 "{name} reported {}{}.",
                 figure.sentence(amount),
-                for_period(origins.row_period)
+                for_period(origins.row_period, filings)
             )
         }
         None => missing_year(figure.what, year, traced),
@@ -164,11 +176,11 @@ fn size(organization: &Organization, filings: &[Filing]) -> Option<String> {
     let by = match (finances.expenses, finances.revenue) {
         _ if said => ", as the operator of this service says".to_owned(),
         (Some(usd), _) => {
-            let period = for_period(origins.period(origins.expenses, filings));
+            let period = for_period(origins.period(origins.expenses, filings), filings);
             format!(", by its expenses of {}{period}", dollars(usd.dollars()))
         }
         (None, Some(usd)) => {
-            let period = for_period(origins.period(origins.revenue, filings));
+            let period = for_period(origins.period(origins.revenue, filings), filings);
             format!(", by its revenue of {}{period}", dollars(usd.dollars()))
         }
         (None, None) => ceiling(organization).map_or(String::new(), |said| format!(", as {said}")),
@@ -188,7 +200,7 @@ fn ceiling(organization: &Organization) -> Option<String> {
         }
         _ => format!(
             "its gross receipts were at most {most}{}",
-            for_period(organization.origins.row_period)
+            for_period(organization.origins.row_period, &[])
         ),
     })
 }
@@ -205,7 +217,7 @@ pub(super) fn revenue(traced: &TracedNonprofit<'_>) -> String {
     let origins = &organization.origins;
     match organization.finances.revenue {
         Some(revenue) => {
-            let period = for_period(origins.period(origins.revenue, filings));
+            let period = for_period(origins.period(origins.revenue, filings), filings);
             format!("It reported revenue of {}{period}.", dollars(revenue.dollars()))
         }
         None => match ceiling(organization) {
@@ -312,7 +324,7 @@ fn from(provenance: &Provenance<'_>) -> Option<String> {
     }
     let source = source.as_ref()?;
     let column = column.map_or(String::new(), |column| format!(", column {column}"));
-    let period = for_period(*period);
+    let period = for_period(*period, &[]);
     Some(format!(
         "{} in the file {}{column}{period}",
         as_of(source.kind, Some(source)),
@@ -324,5 +336,9 @@ fn of_return(filing: &Filing, source: Option<&Summary>) -> String {
     let file = source.map_or(String::new(), |source| format!(" in {}", source.name));
     let filed = filing.filed.and_then(crate::record::Timestamp::date);
     let filed = filed.map_or(String::new(), |day| format!(", filed on {day}"));
-    format!("its Form {}{}{filed}{file}", filing.form, for_period(filing.tax_period()))
+    format!(
+        "its Form {}{}{filed}{file}",
+        filing.form,
+        for_period(filing.tax_period(), std::slice::from_ref(filing))
+    )
 }
