@@ -16,7 +16,7 @@ import json
 import random
 import sys
 import urllib.parse
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 DATA = Path(__file__).parent.parent / "data"
@@ -38,11 +38,27 @@ ACTIVITIES = {code: ntee for code, ntee, _ in table("activities.tsv")}
 COUNTRIES = {name.upper() for name, _ in table("countries.tsv")}
 
 
-def issue_letter(row):
+def group_letters(rows):
+    """The major group that more than half of the members of a group ruling have that have a code, of three at least."""
+    coded = defaultdict(Counter)
+    for row in rows:
+        if row["GROUP"].strip("0 ") and (letter := filed_letter(row)):
+            coded[row["GROUP"]][letter] += 1
+    commonest = {group: (letters.total(), *letters.most_common(1)[0]) for group, letters in coded.items()}
+    return {group: letter for group, (total, letter, count) in commonest.items() if total >= 3 and count * 2 > total}
+
+
+def filed_letter(row):
     code = row["NTEE_CD"].strip().upper()
     is_code = code[:1].isalpha() and code[1:2].isdigit() or len(code) == 1 and code.isalpha()
-    if is_code and code[0] != "Z":
-        return code[0]
+    return code[0] if is_code and code[0] != "Z" else None
+
+
+def issue_letter(row, groups):
+    if letter := filed_letter(row):
+        return letter
+    if row["GROUP"] in groups and row["FOUNDATION"] != "10":
+        return groups[row["GROUP"]]
     codes = row["ACTIVITY"].strip()
     told = [ACTIVITIES[codes[at:at + 3]] for at in range(0, len(codes), 3) if codes[at:at + 3] in ACTIVITIES]
     if told:
@@ -98,12 +114,12 @@ def size(row):
             or of(above_zero(amount(row, "ASSET_AMT"))) or of_class(row["ASSET_CD"]))
 
 
-def expected(row):
+def expected(row, groups):
     is_abroad = not row["STATE"].strip() and row["ZIP"].startswith("00000")
     country = row["CITY"].strip() if is_abroad and row["CITY"].strip() in COUNTRIES else None
     code, files = row["FOUNDATION"], row["PF_FILING_REQ_CD"].strip() not in ("", "0")
     return {
-        "issueArea": MAJORS.get(issue_letter(row)),
+        "issueArea": MAJORS.get(issue_letter(row, groups)),
         "formType": form(row),
         "filing_requirement": form(row) is not None or row["FILING_REQ_CD"] in NOBODY_FILES | {"01"},
         "foundation": code in ("02", "03", "04") if code else True if files else None,
@@ -151,6 +167,7 @@ def main():
     for path in args.files:
         with open(path, encoding="latin-1", newline="") as file:
             rows.update((row["EIN"], row) for row in csv.DictReader(file))
+    groups = group_letters(rows.values())
     service = Service(args.base_url, args.api_key)
     compared, differing, known = 0, 0, Counter()
     for ein in random.Random(args.seed).sample(sorted(rows), min(args.rows, len(rows))):
@@ -158,7 +175,7 @@ def main():
         if found is None:
             continue
         compared += 1
-        wanted = expected(rows[ein])
+        wanted = expected(rows[ein], groups)
         known.update(name for name, value in found.items() if value not in (None, False))
         for name in (name for name in wanted if wanted[name] != found[name]):
             differing += 1

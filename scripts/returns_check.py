@@ -3,9 +3,9 @@
 
     returns_check.py --base-url URL --api-key KEY FOLDER
 
-Values compared for every return of Form 990 and 990-EZ that the server has: telephone, principal officer, who signed,
-governance (Form 990, Part VI) and of what revenue, expenses and assets consist. Prints the counts and every difference; exit
-status 1 where there is one. Standard library only.
+Values compared for every return that the server has: the sums, staff, days of the tax period, telephone, principal officer,
+who signed, governance (Form 990, Part VI), of what revenue, expenses and assets consist, and what the best paid contractors
+got. Prints the counts and every difference; exit status 1 where there is one. Standard library only.
 """
 
 import argparse
@@ -17,23 +17,53 @@ from xml.etree import ElementTree
 
 from derived_check import Service
 
-MONEY_990 = {
-    "government_grants": ["GovernmentGrantsAmt", "GovernmentGrants"],
-    "membership_dues": ["MembershipDuesAmt", "MembershipDues"],
-    "program_revenue": ["TotalProgramServiceRevenueAmt", "TotalProgramServiceRevenue"],
-    "investment_income": ["CYInvestmentIncomeAmt", "InvestmentIncomeCurrentYear"],
-    "cash": ["CashNonInterestBearingGrp/EOYAmt", "CashNonInterestBearing/EOY"],
-    "savings": ["SavingsAndTempCashInvstGrp/EOYAmt", "SavingsAndTempCashInvestments/EOY"],
-    "securities": ["InvestmentsPubTradedSecGrp/EOYAmt", "InvestmentsPubTradedSecurities/EOY"],
-    "land_and_buildings": ["LandBldgEquipBasisNetGrp/EOYAmt", "LandBuildingsEquipmentBasisNet/EOY"],
+NUMBERS = {
+    "IRS990": {
+        "revenue": ["CYTotalRevenueAmt", "TotalRevenueCurrentYear", "TotalRevenueGrp/TotalRevenueColumnAmt"],
+        "expenses": ["CYTotalExpensesAmt", "TotalExpensesCurrentYear", "TotalFunctionalExpensesGrp/TotalAmt"],
+        "assets": ["TotalAssetsEOYAmt", "TotalAssetsEOY", "TotalAssetsGrp/EOYAmt"],
+        "liabilities": ["TotalLiabilitiesEOYAmt", "TotalLiabilitiesEOY", "TotalLiabilitiesGrp/EOYAmt"],
+        "net_assets": ["NetAssetsOrFundBalancesEOYAmt", "NetAssetsOrFundBalancesEOY", "TotalNetAssetsFundBalanceGrp/EOYAmt"],
+        "employees": ["TotalEmployeeCnt", "TotalNbrEmployees"],
+        "volunteers": ["TotalVolunteersCnt", "TotalNbrVolunteers"],
+        "contributions": ["TotalContributionsAmt", "TotalContributions", "CYContributionsGrantsAmt", "ContributionsGrantsCurrentYear"],
+        "government_grants": ["GovernmentGrantsAmt", "GovernmentGrants"],
+        "membership_dues": ["MembershipDuesAmt", "MembershipDues"],
+        "program_revenue": ["TotalProgramServiceRevenueAmt", "TotalProgramServiceRevenue"],
+        "investment_income": ["CYInvestmentIncomeAmt", "InvestmentIncomeCurrentYear"],
+        "program_expenses": ["TotalFunctionalExpensesGrp/ProgramServicesAmt", "TotalFunctionalExpenses/ProgramServices"],
+        "management_expenses": ["TotalFunctionalExpensesGrp/ManagementAndGeneralAmt", "TotalFunctionalExpenses/ManagementAndGeneral"],
+        "fundraising_expenses": ["TotalFunctionalExpensesGrp/FundraisingAmt", "TotalFunctionalExpenses/Fundraising"],
+        "cash": ["CashNonInterestBearingGrp/EOYAmt", "CashNonInterestBearing/EOY"],
+        "savings": ["SavingsAndTempCashInvstGrp/EOYAmt", "SavingsAndTempCashInvestments/EOY"],
+        "securities": ["InvestmentsPubTradedSecGrp/EOYAmt", "InvestmentsPubTradedSecurities/EOY"],
+        "land_and_buildings": ["LandBldgEquipBasisNetGrp/EOYAmt", "LandBuildingsEquipmentBasisNet/EOY"],
+    },
+    "IRS990EZ": {
+        "revenue": ["TotalRevenueAmt", "TotalRevenue"],
+        "expenses": ["TotalExpensesAmt", "TotalExpenses"],
+        "assets": ["Form990TotalAssetsGrp/EOYAmt", "TotalAssets/EOY"],
+        "liabilities": ["SumOfTotalLiabilitiesGrp/EOYAmt", "SumOfTotalLiabilities/EOY", "TotalLiabilities/EOY"],
+        "net_assets": ["NetAssetsOrFundBalancesEOYAmt", "NetAssetsOrFundBalancesEOY", "NetAssetsOrFundBalancesGrp/EOYAmt"],
+        "contributions": ["ContributionsGiftsGrantsEtcAmt", "ContributionsGiftsGrantsEtc"],
+        "membership_dues": ["MembershipDuesAmt", "MembershipDues"],
+        "program_revenue": ["ProgramServiceRevenueAmt", "ProgramServiceRevenue"],
+        "investment_income": ["InvestmentIncomeAmt", "InvestmentIncome"],
+        "program_expenses": ["TotalProgramServiceExpensesAmt", "TotalProgramServiceExpenses"],
+        "cash": ["CashSavingsAndInvestmentsGrp/EOYAmt", "CashSavingsAndInvestments/EOY"],
+        "land_and_buildings": ["LandAndBuildingsGrp/EOYAmt", "LandAndBuildings/EOY"],
+    },
+    "IRS990PF": {
+        "revenue": ["AnalysisOfRevenueAndExpenses/TotalRevAndExpnssAmt", "AnalysisOfRevenueAndExpenses/TotalRevenueAndExpenses"],
+        "expenses": ["AnalysisOfRevenueAndExpenses/TotalExpensesRevAndExpnssAmt", "AnalysisOfRevenueAndExpenses/TotalExpensesRevAndExpnss"],
+        "assets": ["Form990PFBalanceSheetsGrp/TotalAssetsEOYAmt", "BalanceSheets/TotalAssetsEOY"],
+        "liabilities": ["Form990PFBalanceSheetsGrp/TotalLiabilitiesEOYAmt", "BalanceSheets/TotalLiabilitiesEOY"],
+        "net_assets": ["Form990PFBalanceSheetsGrp/TotNetAstOrFundBalancesEOYAmt", "BalanceSheets/TotalNetAssetsEOY",
+                       "ChgInNetAssetsFundBalancesGrp/TotNetAstOrFundBalancesEOYAmt"],
+    },
 }
-MONEY_EZ = {
-    "membership_dues": ["MembershipDuesAmt", "MembershipDues"],
-    "program_revenue": ["ProgramServiceRevenueAmt", "ProgramServiceRevenue"],
-    "investment_income": ["InvestmentIncomeAmt", "InvestmentIncome"],
-    "cash": ["CashSavingsAndInvestmentsGrp/EOYAmt", "CashSavingsAndInvestments/EOY"],
-    "land_and_buildings": ["LandAndBuildingsGrp/EOYAmt", "LandAndBuildings/EOY"],
-}
+CONTRACTORS = ["ContractorCompensationGrp", "ContractorCompensation", "CompensationOfHghstPdCntrctGrp", "CompOfHghstPaidCntrctProfSer"]
+NOBODY = {"none", "na", None}
 GOVERNANCE = {
     "voting_members": ["VotingMembersGoverningBodyCnt", "NbrVotingMembersGoverningBody"],
     "independent_members": ["VotingMembersIndependentCnt", "NbrIndependentVotingMembers"],
@@ -63,24 +93,40 @@ def letters(name):
     return re.sub("[^a-z]", "", (name or "").lower()) or None
 
 
+def contractors(form):
+    paid = []
+    for group in (one for tag in CONTRACTORS for one in form.iter(tag)):
+        named = [text(group, [f"{inside}{name}"]) for inside in ("ContractorName/", "", "NameOfContractor/", "ContractorName/BusinessName/",
+                 "BusinessName/") for name in ("PersonNm", "NamePerson", "Name", "BusinessNameLine1Txt", "BusinessNameLine1")]
+        named += [text(group, ["ContractorName/NameBusiness/BusinessNameLine1", "NameOfContractor/NameBusiness/BusinessNameLine1",
+                               "NameBusiness/BusinessNameLine1"])]
+        if letters(next(filter(None, named), None)) not in NOBODY:
+            paid.append(whole(text(group, ["CompensationAmt", "Compensation"])))
+    return paid
+
+
+def whole(value):
+    return int(value) if value and re.fullmatch(r"-?\d+", value) else None
+
+
 def wanted(root):
-    header, form = root.find("ReturnHeader"), root.find("ReturnData/IRS990")
-    money = MONEY_990 if form is not None else MONEY_EZ
-    short = root.find("ReturnData/IRS990EZ")
-    if form is None and short is None:
+    header, full = root.find("ReturnHeader"), root.find("ReturnData/IRS990")
+    name, form = next(((name, root.find(f"ReturnData/{name}")) for name in NUMBERS if root.find(f"ReturnData/{name}") is not None), (None, None))
+    if form is None:
         return None
-    values = {name: text(form if form is not None else short, paths) for name, paths in money.items()}
-    values = {name: int(value) if value and re.fullmatch(r"-?\d+", value) else None for name, value in values.items()}
-    stated = {name: text(form, paths) for name, paths in GOVERNANCE.items()}
+    stated = {name: text(full, paths) for name, paths in GOVERNANCE.items()}
     governance = {
         name: value and (int(value) if name.endswith("members") else value not in ("0", "false")) for name, value in stated.items()
     }
     governance = {name: None if value is None or value == "" else value for name, value in governance.items()}
     return {
-        **values, **governance,
+        **{name: whole(text(form, paths)) for name, paths in NUMBERS[name].items()}, **governance,
+        "period_begin": text(header, ["TaxPeriodBeginDt", "TaxPeriodBeginDate"]),
+        "period_end": text(header, ["TaxPeriodEndDt", "TaxPeriodEndDate"]),
         "phone": text(header, ["Filer/PhoneNum", "Filer/Phone"]),
-        "principal_officer": letters(text(form, OFFICER)),
+        "principal_officer": letters(text(full, OFFICER)),
         "business_officer": letters(text(header, ["BusinessOfficerGrp/PersonNm", "Officer/Name"])),
+        "contractors": contractors(form),
     }
 
 
@@ -105,7 +151,8 @@ def main():
         for name, value in expected.items():
             shown = one["breakdown"].get(name, one["governance"].get(name, one.get(name)))
             shown = letters(shown) if name.endswith("officer") else shown
-            known[name] += value is not None
+            shown = [one["compensation"] for one in shown] if name == "contractors" else shown
+            known[name] += value not in (None, [])
             if shown != value:
                 differing += 1
                 print(f"{path.name} {name}: expected {value!r}, found {shown!r}")

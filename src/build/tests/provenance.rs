@@ -161,3 +161,30 @@ fn an_annual_extract_has_the_figures_of_filers_without_xml() {
     assert_eq!(revenues, [2, 250], "of the period of the return that alone");
     check(&snapshot, "010000001", &[("summary", "inputs/ MissionDesc 2024-06 None")]);
 }
+
+#[test]
+fn a_group_tells_the_cause_of_its_members_except_of_churches() {
+    let bench = Bench::new();
+    let member = |ein: &str, code: &str, foundation: &str| {
+        let row = row(ein, "LODGE", "BURLINGTON", "VT", "202312", "");
+        let row = row.replace("05401-1234,0000", "05401-1234,1489").replace(",P30,", code);
+        row.replace("199901,1,15,", &format!("199901,1,{foundation},"))
+    };
+    bench.master(
+        "eo1.csv",
+        &[
+            member("010000001", ",N63,", "15"),
+            member("010000002", ",N63,", "15"),
+            member("010000003", ",N63,", "15"),
+            member("010000004", ",,", "15"),
+            member("010000005", ",,", "10"),
+        ],
+    );
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let code = |ein| by_ein(&snapshot, ein).group_ntee.map(|code| code.to_string());
+    assert_eq!([code("010000001"), code("010000005")], [None, None]);
+    assert_eq!(code("010000004").as_deref(), Some("N63"));
+    check(&snapshot, "010000004", &[("issueArea", "eo1.csv GROUP ")]);
+    check(&snapshot, "010000005", &[("issueArea", "eo1.csv FOUNDATION ")]);
+}

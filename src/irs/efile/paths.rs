@@ -374,7 +374,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "18 17716f5bcca42695");
+        assert_eq!(found, "19 06d61b7b96f94610");
     }
 
     #[test]

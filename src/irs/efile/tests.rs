@@ -281,15 +281,15 @@ fn what_is_no_return_is_refused() {
     check(&changed(">990<", ">990X<"), 7, form, "Form 990, 990-EZ or 990-PF", "990X");
     check(&changed("<ReturnTypeCd>990</ReturnTypeCd>", ""), 24, form, "Form 990", "");
     check(&changed("001234567", "12-345678"), 10, "EIN", "nine digits", "12-345678");
-    check(&changed("<EIN>001234567</EIN>", ""), 86, "EIN", "nine digits", "");
+    check(&changed("<EIN>001234567</EIN>", ""), 88, "EIN", "nine digits", "");
     let end = "TaxPeriodEndDt";
     check(&changed("2022-06-30", "2022-06-31"), 5, end, "YYYY-MM-DD", "2022-06-31");
-    check(&changed(">2022-06-30<", "><"), 86, end, "a day", "");
+    check(&changed(">2022-06-30<", "><"), 88, end, "a day", "");
     let name = "MEADOW READERS &amp; WRITERS";
     let nameless = changed(name, "").replace("OF CEDAR COUNTY", "");
-    check(&nameless, 86, "BusinessNameLine1Txt", "the filer's name", "");
+    check(&nameless, 88, "BusinessNameLine1Txt", "the filer's name", "");
     let other_body = changed("IRS990 d", "IRS990EZ d").replace("</IRS990>", "</IRS990EZ>");
-    check(&other_body, 86, "row", "the data of the form", "none");
+    check(&other_body, 88, "row", "the data of the form", "none");
     let headless = changed("ReturnHeader b", "Other b").replace("</ReturnHeader>", "</Other>");
     check(&headless, 25, "ReturnHeader", "a header", "ReturnData");
 }
@@ -304,8 +304,8 @@ fn what_is_no_plain_xml_is_refused() {
     check(&changed("&amp;", "&#x110000;"), 12, "row", "a character", "#x110000");
     check(&changed("&amp;", "& "), 12, "row", "well-formed XML", "");
     check(&changed("</EIN>", "</EIM>"), 10, "row", "well-formed XML", "EIM");
-    check(&changed("</Return>", "</Return><Return/>"), 85, "row", "one return", "Return");
-    check(&changed("</Return>", "</Return>rest"), 86, "row", "an XML document", "rest");
+    check(&changed("</Return>", "</Return><Return/>"), 87, "row", "one return", "Return");
+    check(&changed("</Return>", "</Return>rest"), 88, "row", "an XML document", "rest");
     let nested = |depth| {
         let (open, close) = ("<a>".repeat(depth), "</a>".repeat(depth));
         changed("<ReturnData", &format!("{open}{close}<ReturnData"))
