@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-TABLES = ("organizations", "grants", "people", "relations", "changes", "stories", "metrics", "posts")
+TABLES = ("organizations", "standing", "filings", "grants", "people", "relations", "changes", "stories", "metrics", "posts")
 FILES = {"organizations": "nonprofits"}
 CONTENT_BYTES_MAX = 100_000_000
 TEXT = {"text", "keyword", "completion"}

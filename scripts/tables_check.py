@@ -29,7 +29,7 @@ import polars
 import pyarrow.dataset
 import pyarrow.parquet
 
-TABLES = ("organizations", "grants", "people", "relations", "changes", "stories", "metrics", "posts")
+TABLES = ("organizations", "standing", "filings", "grants", "people", "relations", "changes", "stories", "metrics", "posts")
 FILES = {"organizations": "nonprofits"}
 # The column that is kept in 32 bits.
 VECTOR = "vector"

@@ -26,6 +26,7 @@ mod endpoint;
 mod facets;
 mod family;
 mod feed;
+mod filing_row;
 mod filings;
 mod filters;
 mod financials;

@@ -7,10 +7,12 @@ use super::changes::ChangeRow;
 use super::details::Details;
 use super::family::RelationRow;
 use super::feed::PostRow;
+use super::filing_row::FilingFigures;
 use super::grants::GrantRow;
 use super::impact_metrics::MetricRow;
 use super::people::PersonRow;
 use super::schema::row_of;
+use super::standing::StandingShown;
 use super::stories::StoryRow;
 use crate::export::{Column, Kind, Outline, RowWriter};
 use crate::index::vectors::Vectors;
@@ -24,6 +26,10 @@ named! {
     Table {
         /// Details of nonprofits.
         Organizations = "organizations",
+        /// Tax-exempt standing of nonprofits, and what the master file tells of their money.
+        Standing = "standing",
+        /// Returns, each with the figures of its tax period.
+        Filings = "filings",
         /// Grants, by who made them.
         Grants = "grants",
         /// People, by whose returns list them.
@@ -71,6 +77,8 @@ impl Table {
     pub fn outline(self, dims: Option<usize>) -> Outline {
         let (description, mut columns) = match self {
             Self::Organizations => row_of::<Details<'_>>(),
+            Self::Standing => row_of::<StandingShown<'_>>(),
+            Self::Filings => row_of::<FilingFigures>(),
             Self::Grants => row_of::<GrantRow>(),
             Self::People => row_of::<PersonOf>(),
             Self::Relations => row_of::<RelationOf>(),
@@ -82,11 +90,14 @@ impl Table {
         columns.extend(dims.filter(|_| self == Self::Organizations).map(vector_column));
         let (key, partition, names) = match self {
             Self::Organizations => (Some("ein"), Some("state"), Some("name")),
+            Self::Standing => (Some("ein"), None, None),
             Self::People => (None, None, Some("name")),
             _ => (None, None, None),
         };
         let lookups: &[&[&str]] = match self {
             Self::Organizations => &[&["state", "ntee", "revenueGrandTotal"], &["ntee"]],
+            Self::Standing => &[&["group_number"]],
+            Self::Filings => &[&["ein", "period_end"]],
             Self::Grants => &[&["grantor_ein", "tax_year"], &["recipient_ein"]],
             Self::People | Self::Relations => &[&["organization_ein"]],
             Self::Changes | Self::Stories | Self::Metrics => &[&["ein"]],
@@ -118,6 +129,12 @@ impl Table {
                     }
                 }
             }),
+            Self::Standing => tables::organizations(snapshot, scope, |_, organization| {
+                out.write(&StandingShown::of(&organization, &snapshot.manifest))
+            }),
+            Self::Filings => {
+                tables::filings(snapshot, scope, |filing| out.write(&FilingFigures::of(&filing)))
+            }
             Self::Grants => tables::grants(snapshot, scope, |row| out.write(&GrantRow::of(row))),
             Self::People => tables::people(snapshot, scope, |person| {
                 let organization_ein = person.ein;

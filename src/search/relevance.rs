@@ -14,6 +14,7 @@ use super::candidates::{
 };
 use super::passage::passage;
 use super::plan::{Fit, Plan};
+use crate::naming;
 use crate::rank::{self, FIT_MIN, READ_MAX, Reading};
 use crate::record::OrgId;
 use crate::snapshot::Snapshot;
@@ -66,7 +67,7 @@ impl Ranker<'_> {
         let orgs = rows.iter().map(|(org, _)| *org);
         let mut judged: Vec<(f64, OrgId)> = probabilities.into_iter().zip(orgs).collect();
         judged.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let named = self.named_first(&found, &rows);
+        let named = self.named_first(&found, &rows)?;
         let is_certain =
             query.is_name && found.named.first().is_some_and(|one| one.1 >= CERTAIN_MIN);
         if !is_certain {
@@ -127,18 +128,33 @@ impl Ranker<'_> {
         Ok(())
     }
 
-    /// Those that the question names, which come first.
-    fn named_first(&self, found: &CandidateLists, rows: &[(OrgId, rank::Features)]) -> Vec<OrgId> {
+    /// Those that the question names, which come first: before all others who are called exactly what was typed.
+    fn named_first(
+        &self,
+        found: &CandidateLists,
+        rows: &[(OrgId, rank::Features)],
+    ) -> Result<Vec<OrgId>, SearchError> {
         let query = self.request.query;
+        let candidates: HashSet<OrgId> = rows.iter().map(|(org, _)| *org).collect();
+        let named = found.named.iter().filter(|one| candidates.contains(&one.0));
         let likeliest = found.named.first().map_or(0.0, |one| one.1);
         let names_one = query.may_name && likeliest >= NAMED_PROBABILITY_MIN;
-        if !(query.is_name || names_one) {
-            return Vec::new();
+        let least = match query.is_name {
+            true => likeliest * NAMED_SHARE_MIN,
+            false if names_one => NAMED_PROBABILITY_MIN,
+            false => f64::INFINITY,
+        };
+        let typed = query.typed().map(naming::normalise);
+        let (mut exact, mut likely) = (Vec::new(), Vec::new());
+        for (org, probability) in named.copied() {
+            let name = self.snapshot.typeahead.card(org)?.name;
+            if typed.as_ref() == Some(&naming::normalise(&name)) {
+                exact.push(org);
+            } else if probability >= least {
+                likely.push(org);
+            }
         }
-        let least = if query.is_name { likeliest * NAMED_SHARE_MIN } else { NAMED_PROBABILITY_MIN };
-        let candidates: HashSet<OrgId> = rows.iter().map(|(org, _)| *org).collect();
-        let likely = found.named.iter().filter(|one| one.1 >= least).map(|one| one.0);
-        likely.filter(|org| candidates.contains(org)).take(NAMED_MAX).collect()
+        Ok(exact.into_iter().chain(likely).take(NAMED_MAX).collect())
     }
 
     /// How many rows all pages have where words alone find any: those with a word, and the candidates.

@@ -8,7 +8,7 @@ use super::grants::{self, ListedGrant};
 use super::stories::FeedStory;
 use crate::index::columns::Bitmap;
 use crate::index::items::Items;
-use crate::record::{Metric, Organization, Person, Relation, RowId};
+use crate::record::{Filing, Metric, Organization, Person, Relation, RowId};
 use crate::snapshot::Snapshot;
 use crate::store::Stored;
 
@@ -37,6 +37,21 @@ pub fn organizations<E: From<SearchError>>(
         Scope::Everybody => records(snapshot, &Bitmap::all(snapshot.columns.organizations()), each),
         Scope::Some(orgs) => records(snapshot, orgs, each),
     }
+}
+
+/// The returns that they filed, of each the latest tax period first.
+pub fn filings<E: From<SearchError>>(
+    snapshot: &Snapshot,
+    scope: &Scope,
+    mut each: impl FnMut(Filing) -> Result<(), E>,
+) -> Result<(), E> {
+    let all = Bitmap::all(snapshot.columns.organizations());
+    let orgs = if let Scope::Some(orgs) = scope { orgs } else { &all };
+    for org in orgs.iter() {
+        let filings = snapshot.records.filings(org).map_err(SearchError::from)?;
+        filings.into_iter().try_for_each(&mut each)?;
+    }
+    Ok(())
 }
 
 /// The grants that they made, the latest tax year first.
