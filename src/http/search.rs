@@ -111,7 +111,8 @@ impl Params {
     pub(super) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
         let facets = self.facets.clone();
-        Query { page: paging.page, facets, ..Query::of(self.filters(), self.like(), paging.size) }
+        let query = Query::of(self.filters(), self.like(), paging.size);
+        Query { page: paging.page, facets, ends_with_text: true, ..query }
     }
 
     /// Whether something is asked for that no source says of anybody.

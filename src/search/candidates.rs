@@ -86,6 +86,9 @@ pub struct RankingRequest<'a> {
     pub place: Option<&'a PlaceScope>,
     /// How far in meaning a row may be.
     pub distance_max: Option<f64>,
+    /// Whether rows end with those that have a word of the text or are candidates; else all others that match
+    /// follow by meaning.
+    pub ends_with_text: bool,
 }
 
 /// What the indexes find, best first.

@@ -311,6 +311,7 @@ impl Interpretation {
             page: paging.page,
             size: paging.size,
             facets: paging.facets,
+            ends_with_text: false,
         }
     }
 

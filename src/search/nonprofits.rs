@@ -39,6 +39,9 @@ pub struct Query {
     pub facets: Vec<Facet>,
     /// The place that words name; what lies around it is ranked too.
     pub place: Option<PlaceHint>,
+    /// Whether rows, their number and the facets are of those that have a word of the text or are likely what it
+    /// asks for; else all that satisfy the filters follow by meaning.
+    pub ends_with_text: bool,
 }
 
 impl Query {
@@ -54,6 +57,7 @@ impl Query {
             size,
             facets: Vec::new(),
             place: None,
+            ends_with_text: false,
         }
     }
 }
@@ -175,9 +179,11 @@ fn ranked<'a>(
     let selection = snapshot.columns.select(&query.filters)?;
     let Selection { matching, unknown, by_ceiling } = selection;
     let total = matching.count();
-    let facets =
-        query.facets.iter().map(|facet| Ok((*facet, snapshot.columns.facet(&matching, *facet)?)));
-    let facets = facets.collect::<Result<Vec<_>, SearchError>>()?;
+    let facets = |set: &Bitmap| {
+        let counts = |facet: &Facet| Ok((*facet, snapshot.columns.facet(set, *facet)?));
+        query.facets.iter().map(counts).collect::<Result<Vec<_>, SearchError>>()
+    };
+    let mut counted = facets(&matching)?;
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
     let sort = |set, by: Option<Vec<f32>>| {
@@ -195,6 +201,9 @@ fn ranked<'a>(
         let mut sorted = None;
         let (page, rows) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
+            if let Some(set) = page.of_text.take().filter(|_| query.ends_with_text) {
+                counted = facets(&set)?;
+            }
             let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
             (page, rows)
         } else {
@@ -220,7 +229,7 @@ fn ranked<'a>(
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
-    found.facets = facets;
+    found.facets = counted;
     (found.unknown, found.by_ceiling) = (unknown, by_ceiling);
     found.skipped = skipped;
     Ok((found, rows))
@@ -257,6 +266,7 @@ impl Scope {
             open: self.open.as_ref().unwrap_or(matching),
             place: self.place.as_ref(),
             distance_max: *distance_max,
+            ends_with_text: query.ends_with_text,
         }
     }
 }

@@ -14,6 +14,7 @@ use super::candidates::{
 };
 use super::passage::passage;
 use super::plan::{Fit, Plan};
+use crate::index::columns::Bitmap;
 use crate::naming;
 use crate::rank::{self, FIT_MIN, READ_MAX, Reading};
 use crate::record::OrgId;
@@ -30,6 +31,8 @@ const CERTAIN_MIN: f64 = 0.9;
 const NAMED_MAX: usize = 20;
 /// How likely a row must be what was asked for to come close where none fits.
 const CLOSE_PROBABILITY_MIN: f64 = 0.15;
+/// Where a ranked answer ends: no page costs a sort of the country.
+pub const RANKED_MAX: u64 = 10_000;
 /// Rows outside the place that are listed at most, and how likely each must be what was asked for.
 const OUTSIDE_MAX: usize = 10;
 const OUTSIDE_PROBABILITY_MIN: f64 = 0.15;
@@ -46,6 +49,8 @@ pub struct Page {
     pub plan: Plan,
     /// The text's vector: what cosines are taken with.
     pub query: Option<Vec<f32>>,
+    /// The rows that match and have a word of the text or are candidates, where rows end with these.
+    pub of_text: Option<Bitmap>,
 }
 
 /// The candidates that are listed, in order.
@@ -157,18 +162,43 @@ impl Ranker<'_> {
         Ok(exact.into_iter().chain(likely).take(NAMED_MAX).collect())
     }
 
-    /// How many rows all pages have where words alone find any: those with a word, and the candidates.
-    fn reachable(&self, text: &str, candidates: &[OrgId]) -> Result<u64, SearchError> {
-        let mut set = self.snapshot.fulltext.any_of(text)?;
+    /// The rows of all pages where they end with the text: those with all words of it, and those among the
+    /// `candidates` that come close; where there are none, those with any word. Without vectors nothing is known
+    /// of what comes close: any word and all candidates.
+    fn of_text(
+        &self,
+        candidates: &mut Vec<OrgId>,
+        fit: Option<Fit>,
+    ) -> Result<Option<Bitmap>, SearchError> {
+        let text = self.request.query.words();
+        let Some(text) = text.filter(|_| self.ends_with_text()) else { return Ok(None) };
+        let fulltext = &self.snapshot.fulltext;
+        let of = |rows: &[OrgId]| {
+            Bitmap::of(self.snapshot.columns.organizations(), rows.iter().copied())
+        };
+        let (mut set, likely) = match fit {
+            Some(fit) => (fulltext.all_of(text)?, of(&candidates[..fit.close as usize])),
+            None => (fulltext.any_of(text)?, of(candidates)),
+        };
+        set.union(&likely);
         set.intersect(self.request.matching);
-        let others = candidates.iter().filter(|org| !set.contains(**org)).count() as u64;
-        Ok(set.count() + others)
+        if set.count() == 0 {
+            set = fulltext.any_of(text)?;
+            set.intersect(self.request.matching);
+        }
+        candidates.retain(|org| set.contains(*org));
+        Ok(Some(set))
+    }
+
+    /// Without vectors nothing tells more than words do.
+    fn ends_with_text(&self) -> bool {
+        self.request.ends_with_text || self.meaning.is_none()
     }
 
     /// What every page begins from.
     fn head(&self) -> Result<Page, SearchError> {
         let (mut outside, mut outside_fit) = (0, 0);
-        let (orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.request.query.words() {
+        let (mut orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.request.query.words() {
             Some(text) => {
                 let ranked = self.ranked(text)?;
                 (outside, outside_fit) = (ranked.outside, ranked.outside_fit);
@@ -182,10 +212,8 @@ impl Ranker<'_> {
                 (hits.map(|hit| hit.row).collect(), None, nearest)
             }
         };
-        let listed = match self.request.query.words() {
-            Some(text) if self.meaning.is_none() => Some(self.reachable(text, &orgs)? - outside),
-            _ => None,
-        };
+        let of_text = self.of_text(&mut orgs, fit)?;
+        let listed = of_text.as_ref().map(Bitmap::count);
         let plan = Plan {
             listed,
             meaning: nearest.as_ref().map(|nearest| nearest.plan),
@@ -200,7 +228,7 @@ impl Ranker<'_> {
         let matches = within.or(listed).unwrap_or(self.request.total);
         let total = matches + outside;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
-        Ok(Page { best: orgs.clone(), orgs, total, plan, query })
+        Ok(Page { best: orgs.clone(), orgs, total, plan, query, of_text })
     }
 }
 
@@ -216,16 +244,19 @@ pub(super) fn page(
 ) -> Result<Page, SearchError> {
     let ranker = Ranker::new(snapshot, request)?;
     let mut page = ranker.head()?;
-    let end = skipped.saturating_add(size as u64).min(page.total) as usize;
+    let end = skipped.saturating_add(size as u64).min(page.total).min(RANKED_MAX) as usize;
     if end > page.orgs.len() {
-        let (ranked, visits) = match ranker.nearest(end)? {
+        let nearest = if ranker.ends_with_text() { None } else { ranker.nearest(end)? };
+        let (ranked, visits) = match nearest {
             Some(nearest) => {
                 page.plan.meaning = Some(nearest.plan);
                 (nearest.hits.into_iter().map(|hit| hit.row).collect(), nearest.visits)
             }
             None => match request.query.words() {
                 Some(text) => {
-                    let hits = by_words(snapshot, request, text, end)?;
+                    let matching = page.of_text.as_ref().unwrap_or(request.matching);
+                    let request = RankingRequest { matching, total: page.total, ..*request };
+                    let hits = by_words(snapshot, &request, text, end)?;
                     (hits.into_iter().map(|(org, _)| org).collect(), 0)
                 }
                 None => (Vec::new(), 0),
@@ -236,8 +267,8 @@ pub(super) fn page(
         page.orgs.extend(ranked.into_iter().filter(|org: &OrgId| !shown.contains(org)));
     }
     let start = usize::try_from(skipped).map_or(page.orgs.len(), |at| at.min(page.orgs.len()));
+    page.orgs.truncate(end.max(start));
     page.orgs.drain(..start);
-    page.orgs.truncate(size);
     Ok(page)
 }
 

@@ -2,6 +2,7 @@
 
 use super::interpret::Interpretation;
 use super::nonprofits::{NonprofitHit, NonprofitPage};
+use super::relevance::RANKED_MAX;
 use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
@@ -185,6 +186,12 @@ impl Interpretation {
 
     /// What was understood, what was not, and which nonprofits come first: one plain sentence.
     pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
+        if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
+            return format!(
+                "A ranked answer ends after {} rows; a place, a kind or an amount finds the others.",
+                thousands(RANKED_MAX)
+            );
+        }
         if let Some(said) = self.naming(found) {
             return said;
         }

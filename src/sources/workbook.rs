@@ -331,6 +331,65 @@ mod tests {
         }
     }
 
+    const HEADINGS: [&str; 16] = [
+        "EIN",
+        "Case Number",
+        "Orgname1",
+        "Orgname2",
+        "Orgurl",
+        "Incorporateddate",
+        "Incorporatedstate",
+        "Nteecode",
+        "Orgpurposecharitable",
+        "Orgpurposereligious",
+        "Orgpurposeeducational",
+        "Orgpurposescientific",
+        "Orgpurposeliterary",
+        "Orgpurposepublicsafety",
+        "Orgpurposeamateursports",
+        "Orgpurposecrueltyprevention",
+    ];
+
+    /// Reads every list of a file as a workbook; `false` where it is refused.
+    fn is_read(file: &File) -> bool {
+        let mut reads = lists(file.try_clone().unwrap()).ok().into_iter().flatten();
+        reads.all(|(name, _)| {
+            let mut workbook = Workbook::open(file.try_clone().unwrap()).unwrap();
+            let mut sheet = workbook.sheet(&name).unwrap();
+            io::copy(&mut sheet, &mut io::sink()).is_ok()
+        })
+    }
+
+    proptest::proptest! {
+        /// Whatever is wrong in a part or in the archive, it is read or refused.
+        #[test]
+        fn any_changed_workbook_comes_to_an_end(
+            at in 0_usize..2_000,
+            to in proptest::num::u8::ANY,
+            in_archive in proptest::bool::ANY,
+        ) {
+            let heading = |(column, name): (u8, &&str)| {
+                format!("<c r=\"{}1\" t=\"str\"><v>{name}</v></c>", char::from(b'A' + column))
+            };
+            let headings: String = (0..).zip(&HEADINGS).map(heading).collect();
+            let mut rows = format!(
+                "<row r=\"1\">{headings}</row><row r=\"2\"><c r=\"A2\"><v>10584691</v></c></row>"
+            ).into_bytes();
+            if !in_archive {
+                let at = at % rows.len();
+                rows[at] = to & 0x7f;
+            }
+            let mut file = workbook(std::str::from_utf8(&rows).unwrap());
+            if in_archive {
+                let at = at as u64 % file.metadata().unwrap().len();
+                file.seek(io::SeekFrom::Start(at)).unwrap();
+                file.write_all(&[to]).unwrap();
+                file.rewind().unwrap();
+            }
+            is_read(&file);
+        }
+    }
+
     #[test]
     fn what_is_no_workbook_is_refused() {
         let mut file = tempfile::tempfile().unwrap();

@@ -363,3 +363,25 @@ fn inspect_tells_of_model_vectors_words_and_cache() {
     assert!(!inspect().contains("vector cache"));
     assert!(!cache.exists());
 }
+
+#[test]
+fn totals_and_facets_of_a_text_count_what_matches_it() {
+    let fixture = Fixture::with_vectors();
+    let get = |target: &str| {
+        let ran = run(&["get", "--data-dir", text(&fixture.data_dir()), target]);
+        serde_json::from_str::<serde_json::Value>(ran.succeeds()).unwrap()
+    };
+    let all = get("/nonprofits/search?facets=state&size=1");
+    assert_eq!(all["total"], 8);
+    let found = get("/nonprofits/search?q=prairie+symphony+orchestra&facets=state");
+    assert_eq!(found["total"], found["items"].as_array().unwrap().len());
+    assert_eq!(found["items"][0]["ein"], "970000012", "{found}");
+    assert!(found["total"].as_u64() < all["total"].as_u64(), "{found}");
+    let counted = |answer: &serde_json::Value| -> u64 {
+        let states = answer["facets"]["state"].as_array().unwrap();
+        states.iter().map(|state| state["count"].as_u64().unwrap()).sum()
+    };
+    assert_eq!((counted(&all), counted(&found)), (8, found["total"].as_u64().unwrap()));
+    let nothing = get("/nonprofits/search?q=zzqx");
+    assert_eq!((&nothing["total"], &nothing["items"]), (&0.into(), &serde_json::json!([])));
+}
