@@ -5,7 +5,7 @@
 //! what the reader is told of the words of marked-up sentences, for `scripts/reader/train.py`. `-- reliability`
 //! prints how often labels given with some probability are right, on the sentences that were held out.
 //! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
-//! `scripts/question_model.py`; `-- asked FILE` prints how many of them are read right.
+//! `scripts/question_model.py`, `-- dangers FILE` what that of dangers is, for `scripts/danger_model.py`; `-- asked FILE` prints how many of them are read right.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
@@ -15,7 +15,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use almoner::reader::{Message, Reader, Topic, hints, message_features, word_features};
+use almoner::embed::Lazy;
+use almoner::reader::{
+    Message, Reader, Topic, danger_features, hints, message_features, word_features,
+};
 use sha2::{Digest as _, Sha256};
 
 /// Bins of probability.
@@ -35,6 +38,10 @@ fn main() {
     let table = || std::env::args().find(|argument| argument.ends_with(".tsv")).expect("a table");
     if std::env::args().any(|argument| argument == "questions") {
         print_questions(reader, Path::new(&table()));
+        return;
+    }
+    if std::env::args().any(|argument| argument == "dangers") {
+        print_dangers(reader, Path::new(&table()));
         return;
     }
     if std::env::args().any(|argument| argument == "asked") {
@@ -148,6 +155,21 @@ fn print_hints(text: &str) {
         })
         .collect();
     println!("{}", serde_json::json!({ "text": text, "words": words }));
+}
+
+/// For each message its kind, its features and its vector, as a JSON object.
+fn print_dangers(reader: &Reader, path: &Path) {
+    let model = Lazy::embedded().expect("the embedded model is whole");
+    let table = std::fs::read_to_string(path).expect("a table");
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let (kind, text) = line.split_once('\t').expect("a kind and a message");
+        let text = &text.replace(['[', ']'], "");
+        let message = reader.read(text, &[]).expect("a text");
+        let features = danger_features(text, &message);
+        let vector = model.embed_one(text).expect("a text");
+        let row = serde_json::json!({ "kind": kind, "text": text, "features": features, "vector": vector });
+        println!("{row}");
+    }
 }
 
 /// For each sentence, as written and in small letters, one JSON object: its question, whether it is the second

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::irs::MasterRow;
 use crate::record::{GroupNumber, Ntee};
 
-/// Members that must have a code before they tell of the others.
+/// Coded members that a group needs before their majority counts for the others.
 const CODED_MIN: u32 = 3;
 
 /// How many members of each group have each code.
@@ -18,15 +18,15 @@ impl GroupCodes {
         *self.0.entry(group).or_default().entry(code).or_default() += 1;
     }
 
-    /// The code that more than half of the coded members have or, where only a major group has so many, the
-    /// code of its general kind (`N99`).
+    /// The code that more than half of the coded members have or, where no single code has a majority but a
+    /// major group does, that group's general code (`N99`).
     pub(super) fn majorities(self) -> HashMap<GroupNumber, Ntee> {
         let majority = |(group, codes)| Some((group, majority(&codes)?));
         self.0.into_iter().filter_map(majority).collect()
     }
 }
 
-/// The group and the code of a row that tells of its group's other members.
+/// The group and the code of a row, if it counts towards its group's majority.
 pub(super) fn coded_member(row: &MasterRow) -> Option<(GroupNumber, Ntee)> {
     row.group.zip(row.ntee.filter(|code| !code.is_unknown()))
 }

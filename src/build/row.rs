@@ -43,7 +43,7 @@ pub(super) fn filing_of_extract(row: ExtractRow) -> Filing {
         liabilities: row.liabilities,
         net_assets: row.net_assets,
         employees: row.employees,
-        totals: row.totals,
+        totals: *row.totals,
         ..Filing::of_figures(row.ein, row.form, row.tax_period)
     }
 }

@@ -232,7 +232,7 @@ struct Person {
     compensation: Option<i64>,
 }
 
-/// Somebody whom a nonprofit paid for services without employing them.
+/// An independent contractor of a nonprofit.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Contractor")]
 struct ContractorShown {
@@ -299,7 +299,7 @@ impl FilingFigures {
 }
 
 impl FilingRow {
-    /// A return, and those of `people` whom it lists.
+    /// A return with its officers, who are among `people`.
     pub(super) fn of(filing: Filing, people: &[record::Person]) -> Self {
         let figures = FilingFigures::of(&filing);
         let officers = officers::of_filing(&filing, people);

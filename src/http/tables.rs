@@ -26,7 +26,7 @@ named! {
     Table {
         /// Details of nonprofits.
         Organizations = "organizations",
-        /// Tax-exempt standing of nonprofits, and what the master file tells of their money.
+        /// Tax-exempt standing of nonprofits, and the master file's amounts.
         Standing = "standing",
         /// Returns, each with the figures of its tax period.
         Filings = "filings",

@@ -166,14 +166,14 @@ impl Layout for Header {
             liabilities,
             net_assets,
             employees: self.figures[5].and_then(|at| values.code(at, "noemplyeesw3cnt", count)),
-            totals: Totals {
+            totals: Box::new(Totals {
                 contributions,
                 program_revenue,
                 membership_dues,
                 investment_income,
                 grants_paid,
                 ..Totals::default()
-            },
+            }),
         }))
     }
 }
@@ -217,15 +217,18 @@ mod tests {
             liabilities: figures[3],
             net_assets: figures[4],
             employees,
-            totals: Totals::default(),
+            totals: Box::default(),
         };
         let found = rows(
             "efile,EIN,tax_pd,subseccd,noemplyeesw3cnt,totrevenue,totfuncexpns,totassetsend,\
              totliabend,totnetassetend,totcntrbgfts,totprgmrevnue\r\n\
              E,010000001,202206,3,12,100,-5,7,,0,60,30\r\nE,01000000X,202206,3,1,1,1,1,1,1,1,1\r\n",
         );
-        let totals =
-            Totals { contributions: usd(60), program_revenue: usd(30), ..Totals::default() };
+        let totals = Box::new(Totals {
+            contributions: usd(60),
+            program_revenue: usd(30),
+            ..Totals::default()
+        });
         let figures = [usd(100), usd(-5), usd(7), None, usd(0)];
         let expected = ExtractRow { totals, ..row(Form::Full, "202206", figures, Some(12)) };
         assert_eq!(found, [Ok(expected), Err("3 EIN".to_owned())]);
@@ -239,7 +242,7 @@ mod tests {
             "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH,\
              CONTRPDPBKS\n010000001,202112,3,1,2,3,4,5,6\n010000001,2021,3,1,2,3,4,5,6\n",
         );
-        let totals = Totals { grants_paid: usd(6), ..Totals::default() };
+        let totals = Box::new(Totals { grants_paid: usd(6), ..Totals::default() });
         let expected =
             ExtractRow { totals, ..row(Form::PrivateFoundation, "202112", figures, None) };
         assert_eq!(found, [Ok(expected), Err("3 tax_prd".to_owned())]);

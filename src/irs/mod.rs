@@ -204,7 +204,7 @@ pub struct ExtractRow {
     pub net_assets: Option<Usd>,
     pub employees: Option<u32>,
     /// Contributions, revenue of programmes, dues, investment income, grants paid.
-    pub totals: Totals,
+    pub totals: Box<Totals>,
 }
 
 /// A row of the Form 1023-EZ approvals.

@@ -4,6 +4,7 @@
 //! recognises amounts, places, codes and names). Its weights stand on the lower layers of the embedded
 //! sentence model (`models/README.md` says how they are trained), its labels in `labels`.
 
+mod danger;
 mod hints;
 mod labels;
 mod questions;
@@ -13,6 +14,9 @@ mod tests;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+pub use danger::Danger;
+#[cfg(any(test, feature = "internals"))]
+pub use danger::danger_features;
 pub use hints::{HINTS, hints};
 pub use labels::{
     Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy, Topic,

@@ -111,7 +111,7 @@ pub struct Filing {
     pub source: u32,
 }
 
-/// Somebody whom the filer paid for services without employing them.
+/// An independent contractor of the filer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contractor {
     /// As filed.
@@ -123,7 +123,7 @@ pub struct Contractor {
     pub compensation: Option<Usd>,
 }
 
-/// A return that a later one of the same tax period replaces: what it says of money.
+/// The figures of a return that a later one of the same tax period replaces.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SupersededFiling {
     pub form: Form,

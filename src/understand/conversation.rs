@@ -8,7 +8,7 @@ use super::edit::Step;
 use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
 use crate::query::{Area, Flag};
-use crate::reader::{Fact, Known};
+use crate::reader::{Danger, Fact, Known};
 use crate::record::Ein;
 
 /// Rows of the last answer that are remembered: as many as a page of a search may show.
@@ -61,6 +61,8 @@ pub struct Conversation {
     pub focus: Option<Ein>,
     /// The fact of it that was asked for last.
     pub asked: Option<FactQuestion>,
+    /// The danger that was spoken of last.
+    pub danger: Option<Danger>,
     /// Rows of the last list that were shown, on all its pages.
     pub rows: u64,
     /// The last query of a search, and what it was read on top of.

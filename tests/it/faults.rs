@@ -309,6 +309,7 @@ fn query(filters: Filters, keys: &[SortKey]) -> Query {
         size: 10,
         facets: Vec::new(),
         place: None,
+        ends_with_text: false,
     }
 }
 

@@ -144,7 +144,8 @@ fn the_search_by_words_reads_no_filters_from_them() {
         flags: [(Flag::Vetted, Some(true)), (Flag::Video, Some(false))].into_iter().collect(),
         ..Filters::default()
     };
-    assert_eq!(asked(target), Query { page: 2, ..Query::of(filters, like, 3) });
+    let query = Query { page: 2, ends_with_text: true, ..Query::of(filters, like, 3) };
+    assert_eq!(asked(target), query);
     // Without vectors the rows are those with a word, and so many are counted.
     for (q, total, rows) in [("", 2, 2), ("food", 0, 0), ("cross", 1, 1)] {
         let answer = service.json(&format!("/nonprofits/search?q={q}&page=1&size=3"));
@@ -157,10 +158,8 @@ fn the_search_by_words_reads_no_filters_from_them() {
         let none = service.json(&format!("/nonprofits/search?{target}"));
         assert_eq!((&none["total"], &none["items"]), (&json!(0), &json!([])), "{target}");
     }
-    assert_eq!(
-        asked("/nonprofits/search?q=%20"),
-        Query::of(Filters::default(), RelevanceQuery::default(), 10)
-    );
+    let of_blank = Query::of(Filters::default(), RelevanceQuery::default(), 10);
+    assert_eq!(asked("/nonprofits/search?q=%20"), Query { ends_with_text: true, ..of_blank });
     let refused = service.get("/nonprofits/search?latitude=4&min_assets=2&max_assets=1&size=101");
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
 }

@@ -1,7 +1,8 @@
 //! Several nonprofits side by side, and where what is said of one comes from.
 
 use super::one::{NameResolution, who_is};
-use super::{Answer, Intent, NonprofitRef, SearchError, Turn, fact, figure, say, suggest};
+use super::reply::FixedReply;
+use super::{Answer, Intent, NonprofitRef, SearchError, Turn, fact, figure, suggest};
 use crate::reader::{Fact, Role};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
@@ -46,7 +47,7 @@ impl Turn<'_> {
             found.extend(details(self.snapshot, *ein)?);
         }
         if found.len() < 2 {
-            return self.said(Intent::NonprofitDetails, say::NOTHING_TO_COMPARE);
+            return self.reply(Intent::NonprofitDetails, FixedReply::NothingToCompare);
         }
         let facts: Vec<FactQuestion> = match self.fact() {
             Some(asked) => vec![asked],
@@ -80,13 +81,14 @@ impl Turn<'_> {
             None => None,
         };
         let Some(organization) = found else {
-            return self.said(Intent::Knowledge, say::SOURCES);
+            return self.reply(Intent::Knowledge, FixedReply::Sources);
         };
         let traced = self.traced(organization)?;
         let mut message = figure::source(self.conversation.asked, &traced);
         if self.words(Role::Reference).is_none() {
             // Perhaps of all the data.
-            message.push_str(&format!(" {}", say::SOURCES));
+            message
+                .push_str(&format!(" {}", FixedReply::Sources.text(self.message.language.label)));
         }
         let organization = traced.organization;
         let suggestions = vec![suggest::details_of(&organization)];

@@ -4,6 +4,7 @@
 //! as by the beta search. [`Answer::next`] is what the session goes on from.
 
 mod compare;
+mod danger;
 mod fact;
 mod figure;
 mod find;
@@ -12,6 +13,7 @@ mod leaders;
 mod money;
 mod one;
 mod relatives;
+mod reply;
 mod say;
 mod standing;
 mod suggest;
@@ -29,6 +31,7 @@ use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role, Span};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
 use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
+use reply::FixedReply;
 
 pub use intent::Intent;
 pub use suggest::Suggestion;
@@ -125,6 +128,9 @@ impl Turn<'_> {
         if !has_words && self.explicit.is_empty() {
             return self.unknown();
         }
+        if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
+            return self.help_in(danger);
+        }
         // The title of an entry asks for that entry, whatever its words may mean.
         if let Some(entry) = library::titled(self.snapshot, self.text)? {
             return self.explained(entry);
@@ -146,16 +152,15 @@ impl Turn<'_> {
             Asks::Knowledge => self.knowledge(),
             Asks::Source => self.source(),
             Asks::Hello | Asks::Thanks | Asks::Bye if self.is_hardly_courtesy() => self.search(),
-            Asks::Hello => self.said(Intent::Greeting, say::HELLO),
-            Asks::Thanks => self.said(Intent::Greeting, say::THANKS),
-            Asks::Bye => self.said(Intent::Greeting, say::BYE),
+            Asks::Hello => self.reply(Intent::Greeting, FixedReply::Hello),
+            Asks::Thanks => self.reply(Intent::Greeting, FixedReply::Thanks),
+            Asks::Bye => self.reply(Intent::Greeting, FixedReply::Bye),
             Asks::Help => self.help(),
             Asks::More => self.more(),
             Asks::Reset => self.reset(),
             Asks::Undo => self.undo(),
-            Asks::Accusation => self.said(Intent::Unknown, say::ACCUSATION),
-            Asks::Distress => self.said(Intent::Unknown, say::DISTRESS),
-            Asks::OffTopic | Asks::Unclear => self.unknown(),
+            Asks::Accusation => self.reply(Intent::Unknown, FixedReply::Accusation),
+            Asks::Distress | Asks::OffTopic | Asks::Unclear => self.unknown(),
         }
     }
 
@@ -205,13 +210,13 @@ impl Turn<'_> {
 
     fn reset(mut self) -> Result<Answer, SearchError> {
         self.conversation = Conversation::default();
-        self.said(Intent::Greeting, say::RESET)
+        self.reply(Intent::Greeting, FixedReply::Reset)
     }
 
     /// The list before the last change.
     fn undo(self) -> Result<Answer, SearchError> {
         if self.conversation.earlier.is_empty() {
-            return self.said(Intent::Unknown, say::NOTHING_BEFORE);
+            return self.reply(Intent::Unknown, FixedReply::NothingBefore);
         }
         self.search()
     }
@@ -254,6 +259,12 @@ impl Turn<'_> {
         }
     }
 
+    /// A text that is always the same, in the language of the message.
+    fn reply(self, intent: Intent, reply: FixedReply) -> Result<Answer, SearchError> {
+        let message = reply.text(self.message.language.label);
+        self.said(intent, message)
+    }
+
     /// An answer of words and suggestions; the session stays as it is.
     fn said(self, intent: Intent, message: &str) -> Result<Answer, SearchError> {
         let suggestions = suggest::openings(self.snapshot)?;
@@ -263,12 +274,11 @@ impl Turn<'_> {
 
     /// What cannot be answered.
     fn unknown(self) -> Result<Answer, SearchError> {
-        let message = match self.message.language.label {
-            Language::English => say::UNKNOWN,
-            Language::Spanish => say::UNKNOWN_SPANISH,
-            Language::Other => say::OTHER_LANGUAGE,
+        let reply = match self.message.language.label {
+            Language::English | Language::Spanish => FixedReply::Unknown,
+            Language::Other => FixedReply::OtherLanguage,
         };
-        self.said(Intent::Unknown, message)
+        self.reply(Intent::Unknown, reply)
     }
 
     /// The next rows of the last list.
@@ -277,7 +287,7 @@ impl Turn<'_> {
             return self.whole_entry();
         }
         if self.conversation.rows == 0 {
-            return self.said(Intent::Unknown, say::NOTHING_YET);
+            return self.reply(Intent::Unknown, FixedReply::NothingYet);
         }
         let page = (self.conversation.rows / ROWS as u64).saturating_add(1);
         let topic = match &self.conversation.topic {

@@ -7,32 +7,6 @@ use crate::search::library::{CLEAR, Hit};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::understand::{self, Frame, NameUse, Which, described};
 
-pub(super) const HELLO: &str = "Hello. Ask for nonprofits by cause, place, size or name, for articles \
-                                or funds on a topic, or how giving works.";
-pub(super) const THANKS: &str = "All right: go on from the last answer, or ask anew.";
-pub(super) const BYE: &str = "Goodbye.";
-pub(super) const RESET: &str = "Starting over: nothing of before counts. What are you looking for?";
-pub(super) const UNKNOWN: &str = "I did not understand that as a question about nonprofits, articles, \
-                                  funds or giving. Here is what can be asked.";
-pub(super) const NOTHING_YET: &str =
-    "There is no list yet that could go on. Here is what can be asked.";
-pub(super) const NOTHING_BEFORE: &str = "There is nothing before this to go back to.";
-pub(super) const NOTHING_TO_COMPARE: &str =
-    "Comparing takes two nonprofits of the last list, or two names that are surely in the data.";
-pub(super) const SOURCES: &str = "Names, addresses and classifications are from the IRS's master file of \
-                                  exempt organizations; figures are from there or from the latest \
-                                  return that was loaded; /coverage lists what is loaded, as of when.";
-pub(super) const ACCUSATION: &str = "The data holds what nonprofits file and what the IRS lists, and no \
-                                     judgement of wrongdoing. Ask whether one that you name has lost \
-                                     its exemption, or for those that have.";
-pub(super) const UNKNOWN_SPANISH: &str = "No entendí eso como una pregunta sobre organizaciones sin \
-                                          fines de lucro, artículos, fondos o donaciones. Esto es lo \
-                                          que se puede preguntar.";
-pub(super) const OTHER_LANGUAGE: &str = "I read English and some Spanish, and did not understand that. \
-                                         Here is what can be asked.";
-pub(super) const DISTRESS: &str = "If you may harm yourself, call or text 988, the Suicide & Crisis Lifeline of the United States: \
-     somebody answers at any hour. In danger, call 911.";
-
 /// Sentences of an entry that a message quotes.
 const SENTENCES_QUOTED: usize = 2;
 

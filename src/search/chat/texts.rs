@@ -1,5 +1,6 @@
 //! Articles, funds and explanations.
 
+use super::reply::FixedReply;
 use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, say, suggest};
 use crate::record::{Article, Fund, Knowledge};
 use crate::search::library::{self, Hit, LibraryItem};
@@ -185,7 +186,7 @@ impl Turn<'_> {
         let suggestions = suggest::openings(self.snapshot)?;
         match library::of_id::<Knowledge>(self.snapshot, &WHAT_TO_ASK.to_owned())? {
             Some(entry) => Ok(Answer { suggestions, ..self.explained(entry)? }),
-            None => self.said(Intent::Greeting, say::HELLO),
+            None => self.reply(Intent::Greeting, FixedReply::Hello),
         }
     }
 }
