@@ -326,9 +326,6 @@ impl MergedOrganizations {
             ..named
         };
         self.complete(&mut organization, key.ein)?;
-        if organization.ntee.is_none() {
-            organization.group_ntee = self.group_code(&organization.exemption);
-        }
         organization.sdgs = Cause::of(&organization).map_or(SdgSet::default(), Cause::goals);
         if let Some(overlay) = keyed(&self.overlays, key.ein) {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
@@ -344,10 +341,13 @@ impl MergedOrganizations {
         self.group_codes.get(&group).copied()
     }
 
-    /// Completes an organization by its application.
+    /// Completes an organization by its application and by its group.
     fn complete(&self, organization: &mut Organization, ein: u32) -> Result<(), ArenaError> {
         if let Some(row) = keyed(&self.approvals, ein) {
             approval::complete(organization, self.arena.get(row.value)?, row.source);
+        }
+        if organization.ntee.is_none() {
+            organization.group_ntee = self.group_code(&organization.exemption);
         }
         Ok(())
     }

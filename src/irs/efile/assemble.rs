@@ -56,7 +56,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
     let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
-        .parse(|text| Date::parse_yyyy_mm_dd(text).ok())?;
+        .parse(|text| day(Some(text)))?;
     let name =
         need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name").parse(|text| {
             let further = values.text(Field::NameLine2).filter(|line| !is_care_of(line));
@@ -77,9 +77,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         tax_year: number(text(Field::TaxYear))
             .filter(|year| TAX_YEARS.contains(year))
             .unwrap_or_else(|| year_begun(period_end)),
-        period_begin: text(Field::PeriodBegin)
-            .and_then(|text| Date::parse_yyyy_mm_dd(text).ok())
-            .filter(|begin| *begin <= period_end),
+        period_begin: day(text(Field::PeriodBegin)).filter(|begin| *begin <= period_end),
         period_end,
         filed: text(Field::Filed).and_then(|text| Timestamp::parse(text).ok()),
         amended: is_ticked(text(Field::Amended)),
@@ -117,9 +115,8 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     };
     filing.elements = elements(values, &filing);
     filing.elements.extend(narrated(StatedValue::Mission, mission_from.unwrap_or_default()));
-    for (at, from) in (0..).zip(programs_from) {
-        filing.elements.extend(narrated(StatedValue::Program(at), from));
-    }
+    let of_program = |(at, from)| narrated(StatedValue::Program(at), from);
+    filing.elements.extend((0..).zip(programs_from).flat_map(of_program));
     Ok(filing)
 }
 
@@ -211,6 +208,10 @@ impl RequiredValue<'_> {
 fn is_care_of(line: &str) -> bool {
     let line = line.trim_start().to_ascii_uppercase();
     ["C/O ", "%", "ATTN"].iter().any(|mark| line.starts_with(mark))
+}
+
+fn day(text: Option<&str>) -> Option<Date> {
+    text.and_then(|text| Date::parse_yyyy_mm_dd(text).ok())
 }
 
 fn amount(text: Option<&str>) -> Option<Usd> {
