@@ -111,6 +111,26 @@ fn each_intent_fills_its_members() {
 
 /// A misspelt name looks like a farewell to the reader, though hardly.
 #[test]
+fn need_is_answered_with_who_helps_then_with_what_is_near() {
+    let [asked, placed, again] = &talk(&[
+        "my kids have nothing to eat tonight",
+        "in Ohio",
+        "my kids have nothing to eat tonight",
+    ])[..] else {
+        panic!("three answers")
+    };
+    assert!(asked.message.contains("211") && asked.nonprofits.is_empty(), "{}", asked.message);
+    assert!(!placed.nonprofits.is_empty(), "{}", placed.message);
+    assert!(again.message.contains("211") && again.message != asked.message, "{}", again.message);
+    assert!(!again.nonprofits.is_empty(), "{}", again.message);
+    let spanish = last(&["quiero quitarme la vida"]);
+    assert!(spanish.message.starts_with("Gracias por decirlo"), "{}", spanish.message);
+    assert!(spanish.nonprofits.is_empty());
+    let ordinary = last(&["suicide prevention nonprofits in Ohio"]);
+    assert!(!ordinary.nonprofits.is_empty() && !ordinary.message.contains("988"));
+}
+
+#[test]
 fn what_is_hardly_a_courtesy_is_searched() {
     assert_ne!(ask("red cros", None).intent.name(), "greeting");
 }

@@ -12,7 +12,8 @@ impl Turn<'_> {
         let say = |part: &str| {
             reply::text(&format!("{}{part}", danger.name()), language).unwrap_or_default()
         };
-        let is_repeated = self.conversation.danger.replace(danger) == Some(danger);
+        let is_repeated = self.conversation.danger == Some(danger);
+        self.conversation.danger = (!is_repeated).then_some(danger);
         let mut message = say(if is_repeated { ".again" } else { "" }).to_owned();
         let Some(sought) = sought(danger) else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
