@@ -12,7 +12,7 @@ Messages of other kinds than those of dangers, as all of the other files, are or
 A multinomial logistic regression over the words of a message, pairs of them, their beginnings, the reader's label and the
 vector of the sentence model. Features of fewer than three messages are left out, and coefficients below 0.04. The strength
 of the ridge is chosen by five-fold cross-validation; the threshold, from which probability of any danger on a message is
-taken for one, is the least by which at most 2 in 1,000 ordinary messages are. With --test, figures of messages that
+taken for one, is about the least by which 2 in 1,000 ordinary messages are. With --test, figures of messages that
 nothing was learned of. Needs numpy, scipy and scikit-learn.
 """
 

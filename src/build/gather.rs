@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::report::Progress;
+use super::returns::period_rank;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
@@ -344,7 +345,7 @@ impl SourceRecords {
         self.unrelated.push(ByEin { ein: ein.pack(), source, rank, value: tax_period });
     }
 
-    /// Ranked by the end of the tax period, then by when it was filed; an amended return that does
+    /// Ranked by the month in which the tax period ends, then by when it was filed; an amended return that does
     /// not say when is later than one that does.
     fn filing(
         &mut self,
@@ -357,7 +358,7 @@ impl SourceRecords {
         // Of one period the return as filed counts before what an extract has of it.
         let filed = u32::try_from(filed.max(0)).unwrap_or(u32::MAX);
         let filed = if filing.is_whole() { filed.max(1) } else { 0 };
-        let rank = u64::from(u32::from(filing.period_end)) << 32 | u64::from(filed);
+        let rank = period_rank(filing.period_end) | u64::from(filed);
         let schedules = match schedules.is_empty() {
             true => None,
             false => Some(self.arena.add(schedules)?),

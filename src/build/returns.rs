@@ -4,11 +4,16 @@ use rayon::prelude::*;
 
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::gather::{ByEin, FilingPlace};
-use crate::record::{Filing, Schedules, SupersededFiling};
+use crate::record::{Date, Filing, Schedules, SupersededFiling};
 
-/// Below the tax period, the day on which it ends and when the return was filed: a period ends with its
-/// month, whatever day is written.
-const PERIOD_SHIFT: u32 = 40;
+/// Bits of a rank that say when a return was filed; above them is its tax period.
+const FILED_BITS: u32 = 32;
+
+/// The part of a return's rank that is its tax period: a period ends with its month, whatever day is written.
+pub(super) fn period_rank(period_end: Date) -> u64 {
+    let month = u32::from(period_end.year()) << 8 | u32::from(period_end.month());
+    u64::from(month) << FILED_BITS
+}
 
 /// What was gathered of returns.
 #[derive(Debug)]
@@ -84,7 +89,7 @@ impl Returns {
 
 /// The EIN and the month in which the tax period ends.
 fn period<Value>(of: &ByEin<Value>) -> (u32, u64) {
-    (of.ein, of.rank >> PERIOD_SHIFT)
+    (of.ein, of.rank >> FILED_BITS)
 }
 
 /// The rows of an EIN; `rows` are sorted by EIN.

@@ -132,7 +132,7 @@ fn dollars(amount: Option<Usd>) -> Option<i64> {
     amount.map(Usd::dollars)
 }
 
-/// Of what the sums of a return consist, in whole US dollars; null where the form does not ask for an
+/// What the totals of a return are made up of, in whole US dollars; null where the form does not ask for an
 /// amount or the return does not state it.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "FilingBreakdown")]

@@ -40,7 +40,8 @@ fn columns(form: Form) -> Columns {
             Some("totcntrbgfts"),
             Some("totprgmrevnue"),
             None,
-            Some("invstmntinc"),
+            // `invstmntinc` is line 3 of Part VIII alone, and not all of line 10 of Part I.
+            None,
             None,
         ],
         Form::Short => [

@@ -60,6 +60,8 @@ struct RankedCandidates {
     /// How many are outside the place, and how many of these fit.
     outside: u64,
     outside_fit: u64,
+    /// Those that come close.
+    close: Vec<OrgId>,
     found: CandidateLists,
 }
 
@@ -86,6 +88,7 @@ impl Ranker<'_> {
             fit: Fit { count: 0, is_least: false, close: 0 },
             outside: 0,
             outside_fit: 0,
+            close: Vec::new(),
             found,
         };
         for (probability, org) in named.into_iter().map(|org| (1.0, org)).chain(rest) {
@@ -96,7 +99,10 @@ impl Ranker<'_> {
             if !is_listed {
                 continue;
             }
-            ranked.fit.close += u64::from(probability >= CLOSE_PROBABILITY_MIN);
+            if probability >= CLOSE_PROBABILITY_MIN {
+                ranked.fit.close += 1;
+                ranked.close.push(org);
+            }
             ranked.outside += u64::from(is_outside);
             ranked.outside_fit += u64::from(is_outside && fits);
             if fits && !is_outside {
@@ -168,7 +174,7 @@ impl Ranker<'_> {
     fn of_text(
         &self,
         candidates: &mut Vec<OrgId>,
-        fit: Option<Fit>,
+        close: Option<&[OrgId]>,
     ) -> Result<Option<Bitmap>, SearchError> {
         let text = self.request.query.words();
         let Some(text) = text.filter(|_| self.ends_with_text()) else { return Ok(None) };
@@ -176,8 +182,8 @@ impl Ranker<'_> {
         let of = |rows: &[OrgId]| {
             Bitmap::of(self.snapshot.columns.organizations(), rows.iter().copied())
         };
-        let (mut set, likely) = match fit {
-            Some(fit) => (fulltext.all_of(text)?, of(&candidates[..fit.close as usize])),
+        let (mut set, likely) = match close {
+            Some(close) => (fulltext.all_of(text)?, of(close)),
             None => (fulltext.any_of(text)?, of(candidates)),
         };
         set.union(&likely);
@@ -186,7 +192,7 @@ impl Ranker<'_> {
             set = fulltext.any_of(text)?;
             set.intersect(self.request.matching);
         }
-        candidates.retain(|org| set.contains(*org));
+        candidates.retain(|org| set.contains(*org) || !self.request.matching.contains(*org));
         Ok(Some(set))
     }
 
@@ -197,11 +203,12 @@ impl Ranker<'_> {
 
     /// What every page begins from.
     fn head(&self) -> Result<Page, SearchError> {
-        let (mut outside, mut outside_fit) = (0, 0);
+        let (mut outside, mut outside_fit, mut close) = (0, 0, Vec::new());
         let (mut orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.request.query.words() {
             Some(text) => {
                 let ranked = self.ranked(text)?;
                 (outside, outside_fit) = (ranked.outside, ranked.outside_fit);
+                close = ranked.close;
                 // The probability is learned of rankings with vectors.
                 let fit = self.meaning.is_some().then_some(ranked.fit);
                 (ranked.orgs, fit, ranked.found.nearest)
@@ -212,7 +219,7 @@ impl Ranker<'_> {
                 (hits.map(|hit| hit.row).collect(), None, nearest)
             }
         };
-        let of_text = self.of_text(&mut orgs, fit)?;
+        let of_text = self.of_text(&mut orgs, fit.map(|_| &close[..]))?;
         let listed = of_text.as_ref().map(Bitmap::count);
         let plan = Plan {
             listed,

@@ -375,6 +375,7 @@ mod tests {
             let mut rows = format!(
                 "<row r=\"1\">{headings}</row><row r=\"2\"><c r=\"A2\"><v>10584691</v></c></row>"
             ).into_bytes();
+            proptest::prop_assert!(is_read(&workbook(std::str::from_utf8(&rows).unwrap())));
             if !in_archive {
                 let at = at % rows.len();
                 rows[at] = to & 0x7f;

@@ -109,7 +109,6 @@ fn each_intent_fills_its_members() {
     }
 }
 
-/// A misspelt name looks like a farewell to the reader, though hardly.
 #[test]
 fn need_is_answered_with_who_helps_then_with_what_is_near() {
     let [asked, placed, again] = &talk(&[
@@ -130,6 +129,7 @@ fn need_is_answered_with_who_helps_then_with_what_is_near() {
     assert!(!ordinary.nonprofits.is_empty() && !ordinary.message.contains("988"));
 }
 
+/// A misspelt name looks like a farewell to the reader, though hardly.
 #[test]
 fn what_is_hardly_a_courtesy_is_searched() {
     assert_ne!(ask("red cros", None).intent.name(), "greeting");

@@ -217,7 +217,7 @@ fn an_export_takes_filters_and_fields() {
     assert!(ran.err.contains("csv, ndjson"), "{ran:?}");
     let ran = fixture.export(&["--tables", "nonprofits", "-"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("organizations, grants, people"), "{ran:?}");
+    assert!(ran.err.contains("organizations, standing, filings, grants, people"), "{ran:?}");
     assert_eq!(fixture.export(&[]).code, Some(2));
     let vectors = fixture.export(&["--with", "vectors", "--format", "ndjson", "-"]);
     vectors.fails(1, &["built without embeddings", "leave out --with vectors"]);
@@ -239,7 +239,10 @@ fn a_folder_for_postgres_has_every_row_and_replaces_nothing() {
     let folder = fixture.path("postgres");
     let exported = fixture.export(&["--format", "postgres", text(&folder)]);
     exported.succeeds();
-    assert!(exported.err.contains("6 organizations, 0 grants, 0 people"), "{exported:?}");
+    assert!(
+        exported.err.contains("6 organizations, 6 standing, 0 filings, 0 grants, 0 people"),
+        "{exported:?}"
+    );
     let schema = fs::read_to_string(folder.join("schema.sql")).unwrap();
     for part in [
         "CREATE TABLE organizations (\n    ein text NOT NULL PRIMARY KEY,\n    name text NOT NULL,",

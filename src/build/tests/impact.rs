@@ -253,3 +253,22 @@ fn lists_are_filtered() {
         [""; 0]
     );
 }
+
+#[test]
+fn of_one_month_the_return_filed_last_counts_whatever_the_day() {
+    let bench = Bench::filled();
+    bench.input(
+        "a.xml",
+        &Filed { filed: "2024-08-01T12:00:00-05:00", revenue: "100", ..FILED }.xml(),
+    );
+    let later = Filed { period_end: "2024-06-29", ..FILED };
+    bench.input("b.xml", &later.xml());
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let org = snapshot.columns.org_of("010000001".parse().unwrap()).unwrap().unwrap();
+    let filings = snapshot.records.filings(org).unwrap();
+    let revenue = |amount: Option<crate::record::Usd>| amount.map(|usd| usd.dollars());
+    assert_eq!(filings.iter().map(|one| revenue(one.revenue)).collect::<Vec<_>>(), [Some(250)]);
+    let superseded = &filings[0].superseded;
+    assert_eq!(superseded.iter().map(|one| revenue(one.revenue)).collect::<Vec<_>>(), [Some(100)]);
+}

@@ -3,10 +3,11 @@
 use super::reply;
 use super::{Answer, Intent, SearchError, Turn};
 use crate::reader::{Danger, Language, Reader, Role};
+use crate::understand::Conversation;
 
 impl Turn<'_> {
-    /// Who helps, then what is near a place that is named or was spoken of; without one, the place is asked for, and
-    /// the next message may name it. The same is not said twice.
+    /// Who helps, then what is in a place that is named or was spoken of; without one, the place is asked for, and the
+    /// next message may name it. The same text is never said twice in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer, SearchError> {
         let language = self.message.language.label;
         let say = |part: &str| {
@@ -20,22 +21,27 @@ impl Turn<'_> {
         };
         let known = self.conversation.frame.places.last().map(|place| place.name.clone());
         let place = self.words(Role::Place).map(str::to_owned).or(known);
-        let shown = self.conversation.nonprofits.clone();
+        let before = self.conversation.clone();
         let text = match &place {
             Some(place) => format!("{sought} in {place}"),
             None => sought.to_owned(),
         };
         let read = Reader::shared()?.read(&text, &[])?;
-        let mut found = Turn { text: &text, message: read, ..self }.search()?;
-        if place.is_some() && !found.nonprofits.is_empty() {
-            message.push_str(&format!(" {}", say(".near")));
+        let found = Turn { text: &text, message: read, ..self }.search()?;
+        if let Some(place) = place {
+            if found.nonprofits.is_empty() {
+                return Ok(Answer::of(Intent::Unknown, message, before));
+            }
+            message.push_str(&format!(" {}", say(".near").replace("{place}", &place)));
             return Ok(Answer { message, ..found });
         }
         if !is_repeated {
             message.push_str(&format!(" {}", say(".where")));
         }
-        found.next.nonprofits = shown;
-        Ok(Answer::of(Intent::Unknown, message, found.next))
+        // What was shown stays; only what is looked for moves on.
+        let Conversation { frame, earlier, last, .. } = found.next;
+        let next = Conversation { frame, earlier, last, rows: 0, ..before };
+        Ok(Answer::of(Intent::Unknown, message, next))
     }
 }
 

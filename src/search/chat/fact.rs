@@ -221,7 +221,8 @@ fn cause(organization: &Organization) -> Option<String> {
     };
     let area = || Cause::of(organization).and_then(Cause::issue_area).map(str::to_owned);
     let of_group = || {
-        let title = taxonomy::title(organization.group_ntee?)?;
+        let code = organization.group_ntee.filter(|code| !taxonomy::is_general(*code))?;
+        let title = taxonomy::title(code)?;
         Some(format!("{title}, as most members of its group"))
     };
     filed.or_else(of_group).or_else(activities).or_else(area)

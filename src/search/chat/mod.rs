@@ -128,12 +128,12 @@ impl Turn<'_> {
         if !has_words && self.explicit.is_empty() {
             return self.unknown();
         }
-        if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
-            return self.help_in(danger);
-        }
         // The title of an entry asks for that entry, whatever its words may mean.
         if let Some(entry) = library::titled(self.snapshot, self.text)? {
             return self.explained(entry);
+        }
+        if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
+            return self.help_in(danger);
         }
         if let Some(asked) = self.money_question()? {
             return self.on_money(asked);
