@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::report::Progress;
-use super::returns::period_rank;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
-use crate::record::{Ein, Filing, Form, Month, Revocation, Schedules};
+use crate::record::{Date, Ein, Filing, Form, Month, Revocation, Schedules};
 use crate::sources::{self, Event, Record, Reject, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
@@ -70,6 +69,15 @@ pub(super) struct IndexedFiling {
     pub(super) form: Form,
     pub(super) tax_period: Month,
     pub(super) object_id: u64,
+}
+
+/// Bits of a rank that say when a return was filed; above them is its tax period.
+pub(super) const FILED_BITS: u32 = 32;
+
+/// The part of a return's rank that is its tax period: a period ends with its month, whatever day is written.
+fn period_rank(period_end: Date) -> u64 {
+    let month = u32::from(period_end.year()) << 8 | u32::from(period_end.month());
+    u64::from(month) << FILED_BITS
 }
 
 /// Where a return is.

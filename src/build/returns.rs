@@ -3,17 +3,8 @@
 use rayon::prelude::*;
 
 use super::arena::{Arena, ArenaError, ArenaOffset};
-use super::gather::{ByEin, FilingPlace};
-use crate::record::{Date, Filing, Schedules, SupersededFiling};
-
-/// Bits of a rank that say when a return was filed; above them is its tax period.
-const FILED_BITS: u32 = 32;
-
-/// The part of a return's rank that is its tax period: a period ends with its month, whatever day is written.
-pub(super) fn period_rank(period_end: Date) -> u64 {
-    let month = u32::from(period_end.year()) << 8 | u32::from(period_end.month());
-    u64::from(month) << FILED_BITS
-}
+use super::gather::{ByEin, FILED_BITS, FilingPlace};
+use crate::record::{Filing, Schedules, SupersededFiling};
 
 /// What was gathered of returns.
 #[derive(Debug)]
