@@ -1,4 +1,4 @@
-//! What the members of a group ruling are for, told by those of them that have an NTEE code.
+//! Derives what a group ruling's members are for from those that have an NTEE code.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -216,7 +216,7 @@ impl From<Governance> for GovernanceShown {
     }
 }
 
-/// Somebody whom a return names as an officer, director, trustee or key employee.
+/// An officer, director, trustee or key employee named in a return.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Officer")]
 struct Person {

@@ -12,7 +12,7 @@ use crate::naming;
 use crate::record::{Date, Ein, Formation, Purpose};
 
 /// The columns without which a file is none of approvals; those of purposes follow [`Purpose::ALL`].
-pub(super) const COLUMNS: [&str; 16] = [
+pub(crate) const COLUMNS: [&str; 16] = [
     "EIN",
     "Case Number",
     "Orgname1",

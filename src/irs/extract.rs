@@ -17,7 +17,9 @@ const SUBSECTION: [&str; 2] = ["subseccd", "subcd"];
 
 /// The columns of a form's figures: those of [`STATED`], then contributions, revenue of programmes, dues,
 /// investment income and grants paid.
-type Columns = [Option<&'static str>; STATED.len() + 5];
+type Columns = [Option<&'static str>; FIGURES];
+
+const FIGURES: usize = STATED.len() + 5;
 
 const STATED: [StatedValue; 6] = [
     StatedValue::Revenue,
@@ -90,7 +92,7 @@ pub(super) struct Header {
     ein: usize,
     period: (usize, &'static str),
     subsection: Option<usize>,
-    figures: [Option<usize>; STATED.len() + 5],
+    figures: [Option<usize>; FIGURES],
     columns: usize,
 }
 
@@ -117,7 +119,7 @@ impl Header {
 
     /// Whether a record is a header: the name of a column stands where EINs stand.
     pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        text::code(fields.get(self.ein)).eq_ignore_ascii_case("EIN")
+        text::is_ein_heading(fields.get(self.ein))
     }
 }
 

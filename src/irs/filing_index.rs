@@ -54,7 +54,7 @@ impl Header {
 
     /// Whether a record is a header: the name of a column stands where EINs stand.
     pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        text::code(fields.get(self.ein)).eq_ignore_ascii_case(COLUMNS[0])
+        text::is_ein_heading(fields.get(self.ein))
     }
 }
 

@@ -72,12 +72,8 @@ impl Header {
 
     /// Whether a record is a header: the name of a column stands where EINs stand.
     pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        is_ein_column(fields.get(0)) || is_ein_column(fields.get(self.positions[0]))
+        [0, self.positions[0]].into_iter().any(|at| text::is_ein_heading(fields.get(at)))
     }
-}
-
-fn is_ein_column(field: &[u8]) -> bool {
-    field.trim_ascii().eq_ignore_ascii_case(b"EIN")
 }
 
 /// Digits only, exactly so many.

@@ -34,6 +34,8 @@ use crate::record::{
     Ntee, State, Subsection, Totals, Usd, Zip5,
 };
 
+#[cfg(test)]
+pub(crate) use approval::COLUMNS as APPROVAL_COLUMNS;
 pub use layout::{FieldError, Warnings};
 pub use read::{Counts, Event, ReadError, read};
 pub use recognise::{Extent, Head, recognise};

@@ -214,7 +214,7 @@ impl SourceLayout {
             Self::Master(Some(header)) => header.is_header(fields),
             Self::Approvals(Some(header)) => header.is_header(fields),
             Self::FilingIndex(Some(header)) => header.is_header(fields),
-            Self::Fixed(_) => text::code(fields.get(0)).eq_ignore_ascii_case("EIN"),
+            Self::Fixed(_) => text::is_ein_heading(fields.get(0)),
         }
     }
 }

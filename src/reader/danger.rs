@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::linear::{Scores, coefficient, coefficients};
 use super::{Intent, Message, Reader};
 use crate::embed::Error;
 use crate::naming;
@@ -46,15 +47,10 @@ struct Model {
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
     let mut model = Model { words: HashMap::new(), vector: Vec::new(), threshold: 1.0 };
     for [of, feature, weights] in table!("models/dangers.tsv").rows() {
-        let number = |text: &str| text.parse::<f32>().expect("the table has numbers");
-        let all = || -> [f32; KINDS] {
-            let all: Vec<f32> = weights.split(' ').map(number).collect();
-            all.try_into().expect("a coefficient for each kind")
-        };
         match of {
-            "word" => drop(model.words.insert(feature, all())),
-            "vector" => model.vector.push(all()),
-            _ => model.threshold = number(weights),
+            "word" => drop(model.words.insert(feature, coefficients(weights))),
+            "vector" => model.vector.push(coefficients(weights)),
+            _ => model.threshold = coefficient(weights),
         }
     }
     model
@@ -66,19 +62,13 @@ impl Reader {
     /// # Errors
     /// When the tokenizer refuses the text.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
-        let mut scores = [0.0_f32; KINDS];
-        let mut add = |weights: &[f32; KINDS], value: f32| {
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
-        };
-        for feature in danger_features(text, message) {
-            if let Some(weights) = MODEL.words.get(&*feature) {
-                add(weights, 1.0);
-            }
+        let mut scores = Scores::new();
+        let features = danger_features(text, message);
+        for weights in features.iter().filter_map(|feature| MODEL.words.get(&**feature)) {
+            scores.add(weights, 1.0);
         }
-        let vector = self.model.embed_one(text)?;
-        MODEL.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, value));
-        super::log_softmax(&mut scores);
-        let [of_dangers @ .., none] = &scores;
+        scores.add_vector(&MODEL.vector, &self.model.embed_one(text)?);
+        let [of_dangers @ .., none] = &scores.log_probabilities();
         // The reader alone is wrong about some ordinary messages, and right about most others.
         let threshold = match message.intent.label {
             Intent::Distress => DISTRESS_THRESHOLD,
@@ -87,8 +77,7 @@ impl Reader {
         if 1.0 - none.exp() < threshold {
             return Ok(None);
         }
-        let likeliest = of_dangers.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        Ok(likeliest.map(|(at, _)| Danger::ALL[at]))
+        Ok(Some(super::whole(of_dangers, &Danger::ALL).label))
     }
 }
 

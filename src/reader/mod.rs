@@ -7,6 +7,7 @@
 mod danger;
 mod hints;
 mod labels;
+mod linear;
 mod questions;
 #[cfg(test)]
 mod tests;

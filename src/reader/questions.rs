@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::labels::{Role, Topic};
+use super::linear::{Scores, coefficient, coefficients};
 use super::{Message, Prediction, Reader};
 use crate::embed::Error;
 use crate::table::table;
@@ -44,16 +45,11 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
     let (whole, vector, words) = (HashMap::new(), Vec::new(), HashMap::new());
     let mut model = Model { whole, vector, words, threshold: 1.0 };
     for [of, feature, weights] in table!("models/questions.tsv").rows() {
-        let number = |text: &str| text.parse::<f32>().expect("the table has numbers");
-        let all = || -> [f32; TOPICS] {
-            let all: Vec<f32> = weights.split(' ').map(number).collect();
-            all.try_into().expect("a coefficient for each question")
-        };
         match of {
-            "whole" => drop(model.whole.insert(feature, all())),
-            "vector" => model.vector.push(all()),
-            "word" => drop(model.words.insert(feature, number(weights))),
-            _ => model.threshold = number(weights),
+            "whole" => drop(model.whole.insert(feature, coefficients(weights))),
+            "vector" => model.vector.push(coefficients(weights)),
+            "word" => drop(model.words.insert(feature, coefficient(weights))),
+            _ => model.threshold = coefficient(weights),
         }
     }
     model
@@ -75,17 +71,12 @@ impl Reader {
             .collect();
         let (of_subjects, marked) = features_of_subjects(text, &words, &asks);
         let features = features_of_message(message, &words).into_iter().chain(of_subjects);
-        let mut scores = [0.0_f32; TOPICS];
-        let mut add = |weights: &[f32; TOPICS], value: f32| {
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
-        };
+        let mut scores = Scores::new();
         for weights in features.filter_map(|feature| MODEL.whole.get(&*feature)) {
-            add(weights, 1.0);
+            scores.add(weights, 1.0);
         }
-        let vector = self.model.embed_one(&marked)?;
-        MODEL.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, value));
-        super::log_softmax(&mut scores);
-        let [of_topics @ .., other] = &mut scores;
+        scores.add_vector(&MODEL.vector, &self.model.embed_one(&marked)?);
+        let [of_topics @ .., other] = &scores.log_probabilities();
         if 1.0 - other.exp() < MODEL.threshold {
             return Ok(None);
         }

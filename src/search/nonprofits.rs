@@ -183,7 +183,6 @@ fn ranked<'a>(
         let counts = |facet: &Facet| Ok((*facet, snapshot.columns.facet(set, *facet)?));
         query.facets.iter().map(counts).collect::<Result<Vec<_>, SearchError>>()
     };
-    let mut counted = facets(&matching)?;
     let skipped = query.page.saturating_sub(1).saturating_mul(size as u64);
     let sorts = sorts(query);
     let sort = |set, by: Option<Vec<f32>>| {
@@ -192,18 +191,17 @@ fn ranked<'a>(
     };
     let (mut found, rows) = if !query.relevance.ranks() {
         let measured = candidates::measure(snapshot, query.relevance.measured_with.as_deref())?;
+        let facets = facets(&matching)?;
         let rows = sort(matching, measured)?;
         let best = rows.ordered().to_vec();
-        (NonprofitPage { best, ..NonprofitPage::of(total, Plan::columns(total)) }, rows)
+        (NonprofitPage { best, facets, ..NonprofitPage::of(total, Plan::columns(total)) }, rows)
     } else {
         let scope = Scope::of(snapshot, query, &matching)?;
         let request = scope.request(query, &matching, total);
-        let mut sorted = None;
+        let (mut sorted, mut of_text) = (None, None);
         let (page, rows) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
-            if let Some(set) = page.of_text.take().filter(|_| query.ends_with_text) {
-                counted = facets(&set)?;
-            }
+            of_text = page.of_text.take().filter(|_| query.ends_with_text);
             let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
             (page, rows)
         } else {
@@ -224,12 +222,12 @@ fn ranked<'a>(
             (page, rows)
         };
         let found = NonprofitPage::of(page.total, page.plan);
-        (NonprofitPage { sorted, best: page.best, ..found }, rows)
+        let facets = facets(of_text.as_ref().unwrap_or(&matching))?;
+        (NonprofitPage { sorted, best: page.best, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
-    found.facets = counted;
     (found.unknown, found.by_ceiling) = (unknown, by_ceiling);
     found.skipped = skipped;
     Ok((found, rows))

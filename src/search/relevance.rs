@@ -100,7 +100,6 @@ impl Ranker<'_> {
                 continue;
             }
             if probability >= CLOSE_PROBABILITY_MIN {
-                ranked.fit.close += 1;
                 ranked.close.push(org);
             }
             ranked.outside += u64::from(is_outside);
@@ -111,6 +110,7 @@ impl Ranker<'_> {
             }
             ranked.orgs.push(org);
         }
+        ranked.fit.close = ranked.close.len() as u64;
         Ok(ranked)
     }
 

@@ -239,6 +239,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
+    use crate::irs::APPROVAL_COLUMNS;
 
     /// A workbook of one sheet with these rows of cells.
     fn workbook(rows: &str) -> File {
@@ -331,25 +332,6 @@ mod tests {
         }
     }
 
-    const HEADINGS: [&str; 16] = [
-        "EIN",
-        "Case Number",
-        "Orgname1",
-        "Orgname2",
-        "Orgurl",
-        "Incorporateddate",
-        "Incorporatedstate",
-        "Nteecode",
-        "Orgpurposecharitable",
-        "Orgpurposereligious",
-        "Orgpurposeeducational",
-        "Orgpurposescientific",
-        "Orgpurposeliterary",
-        "Orgpurposepublicsafety",
-        "Orgpurposeamateursports",
-        "Orgpurposecrueltyprevention",
-    ];
-
     /// Reads every list of a file as a workbook; `false` where it is refused.
     fn is_read(file: &File) -> bool {
         let mut reads = lists(file.try_clone().unwrap()).ok().into_iter().flatten();
@@ -371,7 +353,7 @@ mod tests {
             let heading = |(column, name): (u8, &&str)| {
                 format!("<c r=\"{}1\" t=\"str\"><v>{name}</v></c>", char::from(b'A' + column))
             };
-            let headings: String = (0..).zip(&HEADINGS).map(heading).collect();
+            let headings: String = (0..).zip(&APPROVAL_COLUMNS).map(heading).collect();
             let mut rows = format!(
                 "<row r=\"1\">{headings}</row><row r=\"2\"><c r=\"A2\"><v>10584691</v></c></row>"
             ).into_bytes();
