@@ -5,7 +5,8 @@
 //! what the reader is told of the words of marked-up sentences, for `scripts/reader/train.py`. `-- reliability`
 //! prints how often labels given with some probability are right, on the sentences that were held out.
 //! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
-//! `scripts/question_model.py`, `-- dangers FILE` what that of dangers is, for `scripts/danger_model.py`; `-- asked FILE` prints how many of them are read right.
+//! `scripts/question_model.py`, `-- dangers FILE` and `-- acts FILE` what those of
+//! dangers and dialogue acts are, for `scripts/message_model.py`; `-- asked FILE` prints how many of them are read right.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
@@ -17,9 +18,12 @@ use std::time::{Duration, Instant};
 
 use almoner::embed::Lazy;
 use almoner::reader::{
-    Message, Reader, Topic, danger_features, hints, message_features, word_features,
+    Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
 use sha2::{Digest as _, Sha256};
+
+/// What a model is given of a message.
+type Features = fn(&str, &Message) -> Vec<String>;
 
 /// Bins of probability.
 const BINS: usize = 10;
@@ -40,9 +44,11 @@ fn main() {
         print_questions(reader, Path::new(&table()));
         return;
     }
-    if std::env::args().any(|argument| argument == "dangers") {
-        print_dangers(reader, Path::new(&table()));
-        return;
+    for (of, features) in [("dangers", danger_features as Features), ("acts", act_features)] {
+        if std::env::args().any(|argument| argument == of) {
+            print_messages(reader, Path::new(&table()), features);
+            return;
+        }
     }
     if std::env::args().any(|argument| argument == "asked") {
         print_asked(reader, Path::new(&table()));
@@ -158,14 +164,14 @@ fn print_hints(text: &str) {
 }
 
 /// For each message its kind, its features and its vector, as a JSON object.
-fn print_dangers(reader: &Reader, path: &Path) {
+fn print_messages(reader: &Reader, path: &Path, features: Features) {
     let model = Lazy::embedded().expect("the embedded model is whole");
     let table = std::fs::read_to_string(path).expect("a table");
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let (kind, text) = line.split_once('\t').expect("a kind and a message");
         let text = &text.replace(['[', ']'], "");
         let message = reader.read(text, &[]).expect("a text");
-        let features = danger_features(text, &message);
+        let features = features(text, &message);
         let vector = model.embed_one(text).expect("a text");
         let row = serde_json::json!({ "kind": kind, "text": text, "features": features, "vector": vector });
         println!("{row}");

@@ -52,8 +52,11 @@ mod tests {
         let identifiers: HashSet<_> = entries.iter().map(|entry| &entry.article_id).collect();
         assert_eq!(identifiers.len(), entries.len());
         for entry in entries {
-            let sourced = entry.content.contains("Source: ") || entry.content.contains("Sources: ");
+            let names = ["Source: ", "Sources: ", "Fuente: ", "Fuentes: "];
+            let sourced = names.into_iter().any(|name| entry.content.contains(name));
             assert!(sourced, "{}", entry.article_id);
+            let twin = format!("{}-es", entry.article_id.trim_end_matches("-es"));
+            assert!(identifiers.contains(&twin), "{twin}");
         }
     }
 }

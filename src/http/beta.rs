@@ -57,7 +57,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         }
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);
         next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
-        next.explicit = asked.explicit();
+        next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
         context.sessions.put(context.key, id, &next, Instant::now());
     }
     Ok(Reply { plan: Some(found.plan), ..reply })

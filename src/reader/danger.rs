@@ -1,12 +1,11 @@
 //! Danger and urgent need in a message: which kind it is.
 //!
 //! A multinomial linear model over the words of a message, the reader's label of it and its vector. Coefficients stand
-//! in `models/dangers.tsv`, learned by `scripts/danger_model.py` from the messages of `data/dangers.tsv` and ordinary ones.
+//! in `models/dangers.tsv`, learned by `scripts/message_model.py` from the messages of `data/dangers.tsv` and ordinary ones.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::linear::{Scores, coefficient, coefficients};
+use super::linear::MessageModel;
 use super::{Intent, Message, Reader};
 use crate::embed::Error;
 use crate::naming;
@@ -35,26 +34,8 @@ const DISTRESS_THRESHOLD: f32 = 0.3;
 /// Bytes of a word's beginning that is a feature, so that forms of a word share it.
 const BEGINNING_BYTES: usize = 5;
 
-/// Coefficients of `models/dangers.tsv`.
-struct Model {
-    words: HashMap<&'static str, [f32; KINDS]>,
-    /// Of the vector of the message, number by number.
-    vector: Vec<[f32; KINDS]>,
-    /// How probable any danger must be.
-    threshold: f32,
-}
-
-static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let mut model = Model { words: HashMap::new(), vector: Vec::new(), threshold: 1.0 };
-    for [of, feature, weights] in table!("models/dangers.tsv").rows() {
-        match of {
-            "word" => drop(model.words.insert(feature, coefficients(weights))),
-            "vector" => model.vector.push(coefficients(weights)),
-            _ => model.threshold = coefficient(weights),
-        }
-    }
-    model
-});
+static MODEL: LazyLock<MessageModel<KINDS>> =
+    LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv")));
 
 impl Reader {
     /// The danger in a message; `None` where it is likelier an ordinary one.
@@ -62,13 +43,9 @@ impl Reader {
     /// # Errors
     /// When the tokenizer refuses the text.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
-        let mut scores = Scores::new();
-        let features = danger_features(text, message);
-        for weights in features.iter().filter_map(|feature| MODEL.words.get(&**feature)) {
-            scores.add(weights, 1.0);
-        }
-        scores.add_vector(&MODEL.vector, &self.model.embed_one(text)?);
-        let [of_dangers @ .., none] = &scores.log_probabilities();
+        let vector = self.model.embed_one(text)?;
+        let [of_dangers @ .., none] =
+            &MODEL.log_probabilities(&danger_features(text, message), &vector);
         // The reader alone is wrong about some ordinary messages, and right about most others.
         let threshold = match message.intent.label {
             Intent::Distress => DISTRESS_THRESHOLD,

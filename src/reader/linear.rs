@@ -1,6 +1,46 @@
 //! Linear models over named features: coefficients of a table, and the scores that they add up to.
 
+use std::collections::HashMap;
+
 use super::log_softmax;
+use crate::table::Table;
+
+/// A multinomial model over the features of a message and its vector: which of so many labels it has.
+pub(super) struct MessageModel<const LABELS: usize> {
+    features: HashMap<&'static str, [f32; LABELS]>,
+    /// Of the vector, number by number.
+    vector: Vec<[f32; LABELS]>,
+    /// From which probability on a label is believed; 1 in a table that has none.
+    pub(super) threshold: f32,
+}
+
+impl<const LABELS: usize> MessageModel<LABELS> {
+    /// The model of a table whose rows are a part, a feature and coefficients.
+    ///
+    /// # Panics
+    /// Where the table has something else.
+    pub(super) fn of(table: Table) -> Self {
+        let mut model = Self { features: HashMap::new(), vector: Vec::new(), threshold: 1.0 };
+        for [part, feature, weights] in table.rows() {
+            match part {
+                "word" => drop(model.features.insert(feature, coefficients(weights))),
+                "vector" => model.vector.push(coefficients(weights)),
+                _ => model.threshold = coefficient(weights),
+            }
+        }
+        model
+    }
+
+    /// The logarithm of the probability of each label.
+    pub(super) fn log_probabilities(&self, features: &[String], vector: &[f32]) -> [f32; LABELS] {
+        let mut scores = Scores::new();
+        for weights in features.iter().filter_map(|feature| self.features.get(&**feature)) {
+            scores.add(weights, 1.0);
+        }
+        scores.add_vector(&self.vector, vector);
+        scores.log_probabilities()
+    }
+}
 
 /// The coefficients of a feature, one for each label, divided by blanks.
 ///

@@ -5,6 +5,7 @@
 //! sentence model (`models/README.md` says how they are trained), its labels in `labels`.
 
 mod danger;
+mod dialogue_act;
 mod hints;
 mod labels;
 mod linear;
@@ -18,6 +19,9 @@ use std::sync::{Arc, OnceLock};
 pub use danger::Danger;
 #[cfg(any(test, feature = "internals"))]
 pub use danger::danger_features;
+pub use dialogue_act::DialogueAct;
+#[cfg(any(test, feature = "internals"))]
+pub use dialogue_act::act_features;
 pub use hints::{HINTS, hints};
 pub use labels::{
     Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy, Topic,

@@ -62,13 +62,7 @@ impl Reader {
     /// When the tokenizer refuses the text.
     pub fn question(&self, text: &str, message: &Message) -> Result<Option<Question>, Error> {
         let words = words(text, message);
-        let asks: Vec<bool> = features_of_words(&words)
-            .iter()
-            .map(|features| {
-                let known = features.iter().filter_map(|feature| MODEL.words.get(&**feature));
-                known.sum::<f32>() > 0.0
-            })
-            .collect();
+        let asks = asking(&words);
         let (of_subjects, marked) = features_of_subjects(text, &words, &asks);
         let features = features_of_message(message, &words).into_iter().chain(of_subjects);
         let mut scores = Scores::new();
@@ -83,6 +77,23 @@ impl Reader {
         let topic = super::whole(of_topics, &Topic::ALL[..TOPICS - 1]);
         Ok(Some(Question { topic, subjects: subjects(text, &words, &asks) }))
     }
+
+    /// What a question is asked of, whichever it is: bytes of names, causes and places.
+    pub fn question_subjects(&self, text: &str, message: &Message) -> Vec<Range<usize>> {
+        let words = words(text, message);
+        subjects(text, &words, &asking(&words))
+    }
+}
+
+/// Which words ask, and are no part of a name, a cause or a place.
+fn asking(words: &[Word<'_>]) -> Vec<bool> {
+    features_of_words(words)
+        .iter()
+        .map(|features| {
+            let known = features.iter().filter_map(|feature| MODEL.words.get(&**feature));
+            known.sum::<f32>() > 0.0
+        })
+        .collect()
 }
 
 /// What the model of words is told: the bytes and the features of each.
@@ -94,7 +105,6 @@ pub fn word_features(text: &str, message: &Message) -> Vec<(Range<usize>, Vec<St
 }
 
 /// What the model of the whole is told of a message before it is known which words ask.
-#[cfg(any(test, feature = "internals"))]
 pub fn message_features(text: &str, message: &Message) -> Vec<String> {
     features_of_message(message, &words(text, message))
 }

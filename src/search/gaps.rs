@@ -114,7 +114,8 @@ impl Gaps {
         self == Self::default()
     }
 
-    fn states(self) -> impl Iterator<Item = State> {
+    /// States of which no master file is loaded.
+    pub(super) fn states(self) -> impl Iterator<Item = State> {
         State::all().filter(move |state| self.states >> state.index() & 1 == 1)
     }
 
@@ -123,6 +124,16 @@ impl Gaps {
             .zip(Criterion::all())
             .filter(move |(at, _)| self.fields >> at & 1 == 1)
             .map(|(_, asked)| asked)
+    }
+
+    /// Values that no loaded source gives.
+    pub(super) fn fields(self) -> impl Iterator<Item = Field> {
+        self.criteria().filter_map(Criterion::field)
+    }
+
+    /// Whether meaning is not compared yet.
+    pub(super) fn awaits_meaning(self) -> bool {
+        self.meaning.is_some()
     }
 
     /// What is not loaded, each a clause without a full stop.

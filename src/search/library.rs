@@ -165,7 +165,7 @@ pub fn any<Record: LibraryItem>(
     rows.map(hit).collect()
 }
 
-/// The one of an identifier: a binary search, since they are numbered by it.
+/// The one of an identifier.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -173,6 +173,18 @@ pub fn of_id<Record: LibraryItem>(
     snapshot: &Snapshot,
     id: &Record::Id,
 ) -> Result<Option<Record>, SearchError> {
+    let Some(at) = position::<Record>(snapshot, id)? else { return Ok(None) };
+    Ok(Some(snapshot.records.get(RowId::new(at))?))
+}
+
+/// Where the one of an identifier stands: a binary search, since they are numbered by it.
+///
+/// # Errors
+/// When the snapshot is damaged.
+pub fn position<Record: LibraryItem>(
+    snapshot: &Snapshot,
+    id: &Record::Id,
+) -> Result<Option<u32>, SearchError> {
     let (mut low, mut high) = (0, Record::index(snapshot).count());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -180,7 +192,7 @@ pub fn of_id<Record: LibraryItem>(
         match record.id().cmp(id) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
-            std::cmp::Ordering::Equal => return Ok(Some(record)),
+            std::cmp::Ordering::Equal => return Ok(Some(middle)),
         }
     }
     Ok(None)

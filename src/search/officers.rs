@@ -56,7 +56,7 @@ pub fn of_filing(filing: &Filing, people: &[Person]) -> Vec<Officer> {
 }
 
 /// A name or a title as a person would write it: `EVP, CHIEF NURSE` becomes `EVP, Chief Nurse`.
-fn of_person(filed: &str) -> String {
+pub(super) fn of_person(filed: &str) -> String {
     static INITIALS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         table!("data/officer_initials.txt").lines().flat_map(str::split_whitespace).collect()
     });

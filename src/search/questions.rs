@@ -105,9 +105,33 @@ impl Question {
         if whole.sure().is_some() && whole.is_all_of_it() {
             return Ok(None);
         }
-        let subjects = Subjects::of(text, message, asked.subjects);
+        Ok(Some(Self::of_subjects(names, text, message, asked.topic.label, asked.subjects)?))
+    }
+
+    /// A question that is known to be of a topic.
+    ///
+    /// # Errors
+    /// When an index of names is damaged.
+    pub fn of_topic(
+        names: &dyn Names,
+        text: &str,
+        message: &Message,
+        topic: Topic,
+    ) -> Result<Self, SearchError> {
+        let subjects = Reader::shared()?.question_subjects(text, message);
+        Self::of_subjects(names, text, message, topic, subjects)
+    }
+
+    fn of_subjects(
+        names: &dyn Names,
+        text: &str,
+        message: &Message,
+        topic: Topic,
+        subjects: Vec<Range<usize>>,
+    ) -> Result<Self, SearchError> {
+        let subjects = Subjects::of(text, message, subjects);
         let found = Self {
-            topic: asked.topic.label,
+            topic,
             whom: None,
             words: None,
             ntee: Vec::new(),
@@ -117,10 +141,10 @@ impl Question {
             min_amount: None,
             accepts_applications: None,
         };
-        Ok(Some(match asked.topic.label {
-            Topic::Funders => found.of_cause(names, &subjects)?,
-            _ => found.of_named(names, &subjects)?,
-        }))
+        match topic {
+            Topic::Funders => found.of_cause(names, &subjects),
+            _ => found.of_named(names, &subjects),
+        }
     }
 
     /// Who funds a cause; or one nonprofit, where a name that is surely in the data is all that is funded.

@@ -1,15 +1,15 @@
 //! What is said of an answer: how a query was read, and how many nonprofits that is.
 
 use super::interpret::Interpretation;
-use super::nonprofits::{NonprofitHit, NonprofitPage};
+use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
-use crate::understand::{self, Frame, NameUse, NamedPlace, Otherwise, Step, described, tells};
+use crate::understand::{self, Frame, NameUse, NamedPlace, Otherwise, Step, described, has_stem, tells};
 
-/// How much of a word of the cause a row must have for the word not to be missing from it.
-const STEM_BYTES: usize = 5;
+/// Bytes of a word of the cause that is worth looking for in the rows.
+const WORD_BYTES_MIN: usize = 5;
 /// Rows that a sentence names.
 const NAMED_MAX: usize = 3;
 
@@ -40,7 +40,7 @@ impl Interpretation {
                 format!("{name}{also} comes first, then what is like it")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
-            (None, _) if found.rows.first().is_some_and(|first| !tells_all_of(first, asked)) => {
+            (None, _) if found.rows.first().is_some_and(|first| !tells_all_of(&first.organization, asked)) => {
                 Self::nearest_to(asked, &places, found)
             }
             (None, count) => {
@@ -74,13 +74,13 @@ impl Interpretation {
     }
 
     /// Words of the cause that no row of the first page has in its names, its code or its mission.
-    fn unmatched(&self, found: &NonprofitPage) -> Vec<&str> {
+    pub(super) fn unmatched(&self, found: &NonprofitPage) -> Vec<&str> {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
         let cause = self.frame.text.as_deref().filter(|_| fits && found.first().is_some());
-        let texts: Vec<String> = found.rows.iter().map(words_of).collect();
+        let texts: Vec<String> = found.rows.iter().map(|hit| words_of(&hit.organization)).collect();
         let is_matched = |word: &str| texts.iter().any(|text| has_stem(text, word));
         let words = cause.into_iter().flat_map(|cause| cause.split(' '));
-        words.filter(|word| word.len() >= STEM_BYTES && tells(word) && !is_matched(word)).collect()
+        words.filter(|word| word.len() >= WORD_BYTES_MIN && tells(word) && !is_matched(word)).collect()
     }
 
     /// What else may be meant.
@@ -250,8 +250,7 @@ impl Interpretation {
 }
 
 /// The words of a row's names, code and mission in normal form, with blanks between.
-fn words_of(hit: &NonprofitHit) -> String {
-    let row = &hit.organization;
+pub(super) fn words_of(row: &Organization) -> String {
     let names =
         std::iter::once(row.name.as_str()).chain(row.other_names.iter().map(String::as_str));
     let activities = taxonomy::activities(row).map(|activity| activity.title);
@@ -260,19 +259,13 @@ fn words_of(hit: &NonprofitHit) -> String {
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a word of a text in normal form begins as another word does.
-fn has_stem(text: &str, word: &str) -> bool {
-    let stem = &word[..word.floor_char_boundary(STEM_BYTES.min(word.len()))];
-    text.split(' ').any(|own| own.starts_with(stem))
-}
-
 /// Whether names, code, mission and place of a row have every telling word of a name that was asked for.
-fn tells_all_of(hit: &NonprofitHit, asked: &str) -> bool {
-    let address = &hit.organization.address;
+fn tells_all_of(row: &Organization, asked: &str) -> bool {
+    let address = &row.address;
     let state = address.state.map(|state| format!("{} {state}", state.name()));
     let place = [address.city.clone(), address.county.clone(), state];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let text = format!("{} {}", words_of(hit), naming::normalise(&place));
+    let text = format!("{} {}", words_of(row), naming::normalise(&place));
     naming::normalise(asked).split(' ').filter(|word| tells(word)).all(|word| has_stem(&text, word))
 }
 

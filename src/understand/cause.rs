@@ -121,7 +121,7 @@ pub(super) fn is_known_word(word: &str) -> bool {
 }
 
 /// Whether a word stands in the table, or in a title of a code, misspelt ones aside.
-pub(super) fn is_in_table(word: &str) -> bool {
+pub fn is_in_table(word: &str) -> bool {
     let singular = || word.strip_suffix('s').is_some_and(|one| VOCABULARY.contains(one));
     VOCABULARY.contains(word) || is_known_word(word) || singular()
 }

@@ -44,7 +44,7 @@ pub fn ein_alone(text: &str) -> Option<Ein> {
 }
 
 /// The subsections of section 501(c) of a text that is known to name some: `501(c)(3)`, `c4s and c6`, `19`.
-pub(super) fn subsections_in(text: &str) -> Vec<Subsection> {
+pub fn subsections_in(text: &str) -> Vec<Subsection> {
     let mut found = Vec::new();
     for token in Tokens::of(text).list {
         let number = token.form.strip_prefix('c').unwrap_or(&token.form);

@@ -8,7 +8,7 @@ use super::edit::Step;
 use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
 use crate::query::{Area, Flag};
-use crate::reader::{Danger, Fact, Known};
+use crate::reader::{Danger, DialogueAct, Known, Language};
 use crate::record::Ein;
 
 /// Rows of the last answer that are remembered: as many as a page of a search may show.
@@ -16,6 +16,9 @@ pub const SHOWN_MAX: usize = 100;
 
 /// Frames that were asked for before and can be gone back to; the oldest is forgotten first.
 pub const FRAMES_MAX: usize = 8;
+
+/// Nonprofits that are remembered as shown or spoken of; the oldest is forgotten first.
+pub const SEEN_MAX: usize = 60;
 
 /// What an answer was about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,7 +34,7 @@ pub enum Subject {
 /// A fact of a nonprofit that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FactQuestion {
-    pub fact: Fact,
+    pub fact: DialogueAct,
     /// Only of this year.
     pub year: Option<u16>,
 }
@@ -47,8 +50,14 @@ pub struct Conversation {
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
     pub nonprofits: Vec<Ein>,
-    /// What explicit parameters asked of them.
-    pub explicit: Frame,
+    /// Every nonprofit that was shown or spoken of, the latest last, each once; sixty at most.
+    pub seen: VecDeque<Ein>,
+    /// Facts that are asked of whichever of them the next message chooses; `None` where nothing is to be chosen.
+    pub pending: Option<Vec<DialogueAct>>,
+    /// The language that was spoken last.
+    pub language: Option<Language>,
+    /// What explicit parameters asked of them, if anything.
+    pub explicit: Option<Box<Frame>>,
     /// The articles of the last list, in order.
     pub articles: Vec<i64>,
     /// The funds of the last list, in order.
@@ -82,9 +91,22 @@ impl Conversation {
     pub fn show_nonprofits(&mut self, eins: impl IntoIterator<Item = Ein>, rows: u64) {
         self.subject = Subject::Nonprofits;
         self.nonprofits = eins.into_iter().take(SHOWN_MAX).collect();
+        for ein in self.nonprofits.clone().into_iter().rev() {
+            self.remember(ein);
+        }
         self.focus = None;
         self.asked = None;
+        self.pending = None;
         self.rows = rows;
+    }
+
+    /// Remembers one that was shown or spoken of as the latest.
+    pub fn remember(&mut self, ein: Ein) {
+        self.seen.retain(|seen| *seen != ein);
+        if self.seen.len() == SEEN_MAX {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(ein);
     }
 
     /// Asks for something else from now on; what was asked for can be gone back to.
@@ -115,7 +137,13 @@ impl Conversation {
     pub fn back_to(&self, said: &Frame) -> Option<&Frame> {
         match said.places.is_empty() && said.cause.is_none() {
             true => self.earlier.back(),
-            false => self.earlier.iter().rev().find(|earlier| has(earlier, said)),
+            false => {
+                let is_it = |earlier: &&Frame| {
+                    has(earlier, said)
+                        && (said.places.is_empty() || earlier.places.len() == said.places.len())
+                };
+                self.earlier.iter().rev().find(is_it)
+            }
         }
     }
 
@@ -198,7 +226,9 @@ impl Conversation {
 
     /// About how many bytes it holds.
     pub(super) fn bytes(&self) -> usize {
-        let lists = self.nonprofits.capacity() * size_of::<Ein>()
+        let asked = self.pending.as_ref().map_or(0, |facts| facts.len() * size_of::<DialogueAct>());
+        let lists = (self.nonprofits.capacity() + self.seen.capacity()) * size_of::<Ein>()
+            + asked
             + (self.articles.capacity() + self.funds.capacity()) * size_of::<i64>();
         let texts = [&self.topic, &self.entry].into_iter().flatten().map(String::len);
         let before = self.earlier.capacity() * size_of::<Frame>()
@@ -206,7 +236,8 @@ impl Conversation {
         let last = self.last.as_ref().map_or(0, |last| {
             size_of::<LastQuery>() + last.text.len() + last.known.len() + bytes_of(&last.frame)
         });
-        let frames = last + before + bytes_of(&self.frame) + bytes_of(&self.explicit);
+        let explicit = self.explicit.as_deref().map_or(0, |asked| size_of::<Frame>() + bytes_of(asked));
+        let frames = last + before + bytes_of(&self.frame) + explicit;
         size_of::<Self>() + lists + texts.sum::<usize>() + frames
     }
 }

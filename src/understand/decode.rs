@@ -20,6 +20,7 @@ use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::place_assignment::PlaceMention;
 use super::quantity;
+use super::says;
 use super::sdg::{self, goals_in};
 use super::size::sizes_in;
 use super::token::Tokens;
@@ -150,11 +151,20 @@ impl Decoder<'_> {
         &self.text[span.bytes.clone()]
     }
 
+    /// The words of a span in normal form.
+    fn form(&self, span: &reader::Span) -> String {
+        crate::naming::normalise(self.words(span))
+    }
+
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
         match span.role {
             Role::Cause => match span.operation {
                 Operation::Not => self.read_unwanted(span),
                 Operation::Clear => self.take(span, Value::NoCause, "any cause"),
+                // `toda la isla` says where and not what.
+                _ if self.earlier.is_some() && phrases::has("whole state", &self.form(span)) => {
+                    self.take(span, Value::WholeState, "the whole state");
+                }
                 _ => self.causes.push((span.bytes.clone(), span.operation)),
             },
             // A name and no other word: whether it is one is for the index of names to say too.
@@ -236,7 +246,12 @@ impl Decoder<'_> {
                 let eins = eins_in(words);
                 listed("EIN ", eins.iter().map(ToString::to_string).collect(), Value::Eins(eins))
             }
-            // The model knows no role of years.
+            // The model knows no role of figures that are to be known, whatever they are, and none of years.
+            Role::Unread if phrases::has("known figure", &self.form(span)) => {
+                let (figure, range) = (Figure::Revenue, Range { min: Some(0.0), max: None });
+                let value = Value::Range { figure, range, is_named: false };
+                (Some(value), "revenue known".to_owned())
+            }
             Role::Unread if span.operation == Operation::Set => match year::bounded(words) {
                 Some((figure, range)) => {
                     let value = Value::Range { figure, range, is_named: false };
@@ -401,9 +416,4 @@ impl Decoder<'_> {
     fn leave_unread(&mut self, bytes: Span<usize>) {
         self.unread.push((bytes.start, self.text[bytes].to_owned()));
     }
-}
-
-/// Whether a text has a phrase of a list.
-fn says(text: &str, list: &str) -> bool {
-    Tokens::of(text).has_any(phrases::of(list))
 }

@@ -41,9 +41,9 @@ mod tests;
 
 pub use amount::sole_amount;
 pub use area::{Surroundings, surroundings};
-pub use cause::{in_singular, read as cause_of};
-pub use code::ein_alone;
-pub use conversation::{Conversation, FactQuestion, LastQuery, SHOWN_MAX, Subject};
+pub use cause::{in_singular, is_in_table as is_kind_word, read as cause_of};
+pub use code::{ein_alone, subsections_in as subsections_of};
+pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
 pub use decode::{DecodedMessage, decode};
 pub use edit::Step;
 pub use frame::{
@@ -54,10 +54,12 @@ pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
 #[cfg(any(test, feature = "internals"))]
 pub use organization::evidence;
 pub use organization::{or_name, organization};
-pub use place::named as named_places;
+pub use place::{named as named_places, names_state};
 pub use place_assignment::hinted_places;
 pub use reading::EVIDENCE;
-pub use reference::{Which, referred};
+pub use order::sort_of;
+pub use phrases::is_generic;
+pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
 pub use restated::restated;
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
@@ -76,6 +78,20 @@ pub fn asks_for_several(text: &str) -> bool {
 /// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
 pub fn tells(word: &str) -> bool {
     !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)
+}
+
+/// How much of a word a text must have for the word not to be missing from it.
+const STEM_BYTES: usize = 5;
+
+/// Whether a word of a text in normal form begins as another word does.
+pub fn has_stem(text: &str, word: &str) -> bool {
+    let stem = &word[..word.floor_char_boundary(STEM_BYTES.min(word.len()))];
+    text.split(' ').any(|own| own.starts_with(stem))
+}
+
+/// Whether a text has a phrase of a list of `data/phrases.tsv`.
+pub fn says(text: &str, list: &str) -> bool {
+    token::Tokens::of(text).has_any(phrases::of(list))
 }
 
 /// Whether a text asks for funders that take applications, or for those that do not; `None` where for

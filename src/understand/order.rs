@@ -4,7 +4,7 @@ use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{Direction, SortBy, Span};
 
 /// The order that a span asks for.
-pub(super) fn sort_of(span: &Span) -> Option<Sort> {
+pub fn sort_of(span: &Span) -> Option<Sort> {
     let key = match span.sort_by {
         SortBy::None => return None,
         SortBy::Name => SortKey::Name,

@@ -48,7 +48,7 @@ pub(super) fn meanings(
 }
 
 /// Whether a word stands for any nonprofit: what is searched for anyway.
-pub(super) fn is_generic(form: &str) -> bool {
+pub fn is_generic(form: &str) -> bool {
     has("any nonprofit", form)
 }
 

@@ -17,7 +17,8 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
-pub(super) use hints::{hints, is_led, names_state, widened};
+pub use hints::names_state;
+pub(super) use hints::{hints, is_led, widened};
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;

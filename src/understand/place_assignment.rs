@@ -35,10 +35,12 @@ enum Certainty {
 }
 
 /// Resolves mentions: gives each place the state that the others imply, and leaves the mentions without places
-/// that are doubtful and lie nowhere near the others. `count` tells how many rows a place has.
+/// that are doubtful and lie nowhere near the others. Where they imply none it is the state that was spoken of before,
+/// if one of them is there. `count` tells how many rows a place has.
 pub(super) fn assign<E>(
     text: &str,
     mentions: &mut [PlaceMention],
+    before: Option<State>,
     count: &mut dyn FnMut(&NamedPlace) -> Result<u64, E>,
 ) -> Result<(), E> {
     let judged: Vec<Vec<Certainty>> = mentions
@@ -54,6 +56,10 @@ pub(super) fn assign<E>(
     let mut states: Vec<State> = certain.flat_map(|(place, _)| states_of(place)).collect();
     states.sort_unstable();
     states.dedup();
+    let is_there = |state: &State| all().any(|(place, _)| namesake(place, *state).is_some());
+    if states.is_empty() {
+        states.extend(before.filter(is_there));
+    }
     if states.is_empty() {
         let open: Vec<&NamedPlace> = all().map(|(place, _)| place).collect();
         states.extend(common_state(&open, count)?);
@@ -157,7 +163,7 @@ pub fn hinted_places(text: &str) -> Vec<NamedPlace> {
         .into_iter()
         .map(|(place, bytes)| PlaceMention { places: vec![place], bytes })
         .collect();
-    let Ok(()) = assign(text, &mut mentions, &mut |_| Ok::<u64, std::convert::Infallible>(0));
+    let Ok(()) = assign(text, &mut mentions, None, &mut |_| Ok::<u64, std::convert::Infallible>(0));
     // A state beside what lies in it says nothing more.
     let mut places: Vec<NamedPlace> =
         mentions.into_iter().flat_map(|mention| mention.places).collect();

@@ -1,7 +1,10 @@
 //! Which of those that were shown a text refers to: `the second one`, `the last`, `#3`, `it`.
 
-use super::phrases;
+use std::ops::Range;
+
+use super::phrases::{self, is_edge};
 use super::token::Tokens;
+use crate::query::Sort;
 
 /// Which of those shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,23 @@ const REFERRED_MAX: usize = 10;
 
 /// Which ones a text refers to that is known to refer to some; at least one.
 pub fn referred(text: &str) -> Vec<Which> {
+    let mut found = ordinals(text);
+    if found.is_empty() {
+        let tokens = Tokens::of(text);
+        // `one` alone is whichever is spoken of.
+        let numbers = (0..tokens.len()).filter(|at| tokens.list[*at].is_number());
+        let numbers = numbers.filter_map(|at| tokens.number_at(at));
+        let whole = numbers.filter(|number| *number >= 1.0 && number.fract() == 0.0);
+        found.extend(whole.map(|number| Which::Nth(number as usize)));
+    }
+    if found.is_empty() {
+        found.push(Which::That);
+    }
+    found
+}
+
+/// Which ones a text refers to by their place in a list; none where it has no such words.
+pub fn ordinals(text: &str) -> Vec<Which> {
     let tokens = Tokens::of(text);
     let nth = |at: usize| {
         phrases::meanings("nth")
@@ -29,14 +49,15 @@ pub fn referred(text: &str) -> Vec<Which> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
+        // `the first two`, `the top 3`.
+        let counted = tokens.any_phrase(at, phrases::of("top of"));
+        if let Some((end, count)) = counted.and_then(|end| Some((end, tokens.number_at(end)?))) {
+            found.extend((1..=(count as usize).min(REFERRED_MAX)).map(Which::Nth));
+            at = end + 1;
+            continue;
+        }
         if let Some((number, end)) = nth(at) {
-            // `the first two`.
-            match tokens.number_at(end).filter(|_| number == 1) {
-                Some(count) => {
-                    found.extend((1..=(count as usize).min(REFERRED_MAX)).map(Which::Nth))
-                }
-                None => found.push(Which::Nth(number)),
-            }
+            found.push(Which::Nth(number));
             at = end.max(at + 1);
             continue;
         }
@@ -45,18 +66,84 @@ pub fn referred(text: &str) -> Vec<Which> {
             at = end;
             continue;
         }
-        if let Some(number) =
-            tokens.number_at(at).filter(|number| *number >= 1.0 && number.fract() == 0.0)
-        {
-            // `one` alone is whichever is spoken of.
-            if tokens.list[at].is_number() {
-                found.push(Which::Nth(number as usize));
-            }
-        }
         at += 1;
     }
-    if found.is_empty() {
-        found.push(Which::That);
+    found
+}
+
+/// The order that a text speaks of by what is first in it: `the biggest`, `the older one`.
+pub fn superlative(text: &str) -> Option<Sort> {
+    let tokens = Tokens::of(text);
+    let lists = ["order", "comparative"].into_iter().flat_map(phrases::meanings);
+    lists
+        .filter(|(_, words)| tokens.has_any(words.clone()))
+        .find_map(|(order, _)| match order {
+            "age" => Sort::parse("-ruling_year"),
+            "-age" => Sort::parse("ruling_year"),
+            other => Sort::parse(other),
+        })
+}
+
+/// The sentences of a text, each with a word that tells something: bytes of the text.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    parted(text, |tokens, at| {
+        let is_point = |sign| tokens.list[at].is_punctuation(sign);
+        // `St. Paul` and `1.5` end nothing.
+        let is_stop = is_point('.')
+            && tokens.get(at + 1).is_none_or(|next| !next.glued)
+            && at.checked_sub(1).is_some_and(|before| tokens.form(before).len() > 2);
+        is_stop || ['?', '!', ';'].into_iter().any(is_point)
+    })
+}
+
+/// The clauses of a sentence, likewise.
+pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
+    parted(sentence, |tokens, at| {
+        let token = &tokens.list[at];
+        token.is_punctuation(',') || phrases::has("clause joint", &token.form)
+    })
+}
+
+/// What stands between tokens that end a part.
+fn parted(text: &str, ends: impl Fn(&Tokens, usize) -> bool) -> Vec<Range<usize>> {
+    let tokens = Tokens::of(text);
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in 0..=tokens.len() {
+        if at < tokens.len() && !ends(&tokens, at) {
+            continue;
+        }
+        let tells = |at: usize| {
+            let form = tokens.form(at);
+            tokens.list[at].is_word() && (!is_edge(form) || phrases::has("thanks", form))
+        };
+        let told = (start..at).any(tells);
+        if told {
+            found.push(tokens.span(start..at));
+        }
+        start = at + 1;
+    }
+    found
+}
+
+/// The two or more things that a question sets against each other: `a 990-N or a 990-EZ`, `DAF vs foundation`. One where it
+/// does not.
+pub fn sides(text: &str) -> Vec<&str> {
+    let tokens = Tokens::of(text);
+    if !tokens.has_any(phrases::of("against each other")) {
+        return vec![text];
+    }
+    let parts = |at: usize| phrases::has("side joint", tokens.form(at));
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in 0..=tokens.len() {
+        if at < tokens.len() && !parts(at) {
+            continue;
+        }
+        if start < at {
+            found.extend(text.get(tokens.span(start..at)));
+        }
+        start = at + 1;
     }
     found
 }
@@ -78,5 +165,31 @@ mod tests {
         ] {
             assert_eq!(referred(text), expected, "{text}");
         }
+        assert!(ordinals("in 2020 or 3").is_empty());
+    }
+
+    #[test]
+    fn orders_clauses_and_sides() {
+        let by = |text: &str| superlative(text).map(|sort| (sort.key.name(), sort.descending));
+        for (text, expected) in [
+            ("which is the biggest", Some(("revenue", true))),
+            ("la mas antigua", Some(("ruling_year", false))),
+            ("the newer one", Some(("ruling_year", true))),
+            ("their phone", None),
+        ] {
+            assert_eq!(by(text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("how big is it, and who runs it", vec!["how big is it", "who runs it"]),
+            ("food banks", vec!["food banks"]),
+        ] {
+            let found: Vec<&str> = clauses(text).into_iter().map(|span| &text[span]).collect();
+            assert_eq!(found, expected);
+        }
+        let text = "thanks! any in St. Paul? or in 1.5 miles.";
+        let found: Vec<&str> = sentences(text).into_iter().map(|span| &text[span]).collect();
+        assert_eq!(found, ["thanks", "any in St. Paul", "or in 1.5 miles"]);
+        assert_eq!(sides("a 501c3 vs a 501c4"), ["a 501c3", "a 501c4"]);
+        assert_eq!(sides("what is a 501c3"), ["what is a 501c3"]);
     }
 }

@@ -221,6 +221,24 @@ impl Columns {
         self.bytes_of(Section::Size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
     }
 
+    /// A figure of some organizations, in whole dollars or as a count; `None` where it is not known, and of figures that
+    /// are neither.
+    ///
+    /// # Errors
+    /// When the column is damaged where it was looked at.
+    pub fn amounts(&self, orgs: &[OrgId], figure: Figure) -> Result<Vec<Option<i64>>, Damage> {
+        let (section, form) = figures::column(figure);
+        let amount = |&org: &OrgId| {
+            let row = org.index();
+            Ok(match form {
+                Form::Dollars => dollars(self.view::<8>(section, row..row + 1)?.at(row)),
+                Form::Count => count(self.view::<4>(section, row..row + 1)?.at(row)).map(i64::from),
+                Form::Real | Form::Month => None,
+            })
+        };
+        orgs.iter().map(amount).collect()
+    }
+
     fn bytes_of<Value>(
         &self,
         section: Section,

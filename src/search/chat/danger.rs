@@ -1,18 +1,17 @@
 //! Answers to danger and urgent need: who helps, and what is near.
 
-use super::reply;
+use super::phrase::{self, exists};
+use super::request::Request;
 use super::{Answer, Intent, SearchError, Turn};
-use crate::reader::{Danger, Language, Reader, Role};
+use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
 use crate::understand::Conversation;
 
 impl Turn<'_> {
     /// Who helps, then what is in a place that is named or was spoken of; without one, the place is asked for, and the
     /// next message may name it. The same text is never said twice in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer, SearchError> {
-        let language = self.message.language.label;
-        let say = |part: &str| {
-            reply::text(&format!("{}{part}", danger.name()), language).unwrap_or_default()
-        };
+        let language = self.language;
+        let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);
         let is_repeated = self.conversation.danger == Some(danger);
         self.conversation.danger = (!is_repeated).then_some(danger);
         let mut message = say(if is_repeated { ".again" } else { "" }).to_owned();
@@ -27,7 +26,8 @@ impl Turn<'_> {
             None => sought.to_owned(),
         };
         let read = Reader::shared()?.read(&text, &[])?;
-        let found = Turn { text: &text, message: read, ..self }.search()?;
+        let request = Request { acts: vec![DialogueAct::Search], fact: None };
+        let found = Turn { text: &text, message: read, request, ..self }.search()?;
         if let Some(place) = place {
             if found.nonprofits.is_empty() {
                 return Ok(Answer::of(Intent::Unknown, message, before));
@@ -47,5 +47,6 @@ impl Turn<'_> {
 
 /// What is looked for near the person; `None` where a telephone is all that helps.
 pub(super) fn sought(danger: Danger) -> Option<&'static str> {
-    reply::text(&format!("{}.seek", danger.name()), Language::English)
+    let name = format!("{}.seek", danger.name());
+    exists(&name).then(|| phrase::text(&name, Language::English))
 }

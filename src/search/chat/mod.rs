@@ -3,35 +3,40 @@
 //! The trained reader tells what a message asks for; what it asks of nonprofits is understood and searched
 //! as by the beta search. [`Answer::next`] is what the session goes on from.
 
-mod compare;
 mod danger;
-mod fact;
-mod figure;
-mod find;
+mod facts;
+mod funders;
 mod intent;
-mod leaders;
-mod money;
+mod list;
 mod one;
-mod relatives;
-mod reply;
-mod say;
-mod standing;
+mod phrase;
+mod policy;
+mod referents;
+mod request;
+mod shown;
+mod such;
 mod suggest;
 mod texts;
 
-#[cfg(test)]
-mod tests;
+use std::ops::Range;
 
 use super::SearchError;
 use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
-use crate::reader::{Act, Intent as Asks, Language, Message, Reader, Role, Span};
+use crate::reader::{
+    Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role, Span,
+};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
-use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
-use reply::FixedReply;
+use crate::understand::{
+    Conversation, FactQuestion, Frame, NameUse, Names as _, Subject, Which, clauses, referred, says,
+    sentences,
+};
+use phrase::text;
+use referents::{NameResolution, Referents};
+use request::{Part, Request};
 
 pub use intent::Intent;
 pub use suggest::Suggestion;
@@ -86,20 +91,28 @@ pub struct NonprofitRef {
     pub ein: Option<Ein>,
 }
 
-/// A message being answered.
+/// A message, or a part of one, being answered.
+#[derive(Clone)]
 struct Turn<'a> {
     snapshot: &'a Snapshot,
     /// As it was sent, trimmed.
     text: &'a str,
     /// As it was read.
     message: Message,
+    /// What it asks for.
+    request: Request,
+    language: Language,
     explicit: Frame,
     /// What is remembered so far.
     conversation: Conversation,
 }
 
-/// How probable a courtesy must be to be answered by one.
-const COURTESY_PROBABILITY_MIN: f32 = 0.5;
+/// How probable a language must be where the conversation was in another one.
+const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
+/// Words of a message that is too short to tell its language where the conversation has one.
+const SHORT_WORDS_MAX: usize = 2;
+/// How probable the reader must be that somebody is accused.
+const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
 /// What articles or funds are to be about.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,81 +129,246 @@ enum Topic {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
     let text = question.message.trim();
-    let conversation = question.earlier.cloned().unwrap_or_default();
-    let message = Reader::shared()?.read(text, &conversation.known())?;
+    let mut conversation = question.earlier.cloned().unwrap_or_default();
+    let reader = Reader::shared()?;
+    let known = conversation.known();
+    let message = reader.read(text, &known)?;
+    let language = language_of(text, &message.language, conversation.language);
+    conversation.language = Some(language);
     let explicit = question.explicit.clone();
-    Turn { snapshot, text, message, explicit, conversation }.answer()
+    let parts = request::parts(reader, text, &message, &known)?;
+    let request = parts.first().map(|part| part.request.clone());
+    let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
+    let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
+    if let Some(answer) = whole.before_policy()? {
+        return Ok(answer);
+    }
+    whole.in_parts(parts)
+}
+
+/// The language of a message; what is short or not sure is in that of the conversation.
+fn language_of(text: &str, read: &Prediction<Language>, before: Option<Language>) -> Language {
+    let is_short = text.split_whitespace().count() <= SHORT_WORDS_MAX;
+    match before {
+        Some(Language::Spanish)
+            if is_short || read.probability < OTHER_LANGUAGE_PROBABILITY_MIN =>
+        {
+            Language::Spanish
+        }
+        Some(before) if is_short && read.probability < OTHER_LANGUAGE_PROBABILITY_MIN => before,
+        _ => read.label,
+    }
 }
 
 impl Turn<'_> {
-    fn answer(self) -> Result<Answer, SearchError> {
+    /// What is answered before it is asked what the message wants: nothing at all, the title of an entry, danger, the
+    /// answer to an open question.
+    fn before_policy(&self) -> Result<Option<Answer>, SearchError> {
         let has_words = self.text.chars().any(char::is_alphanumeric);
         if !has_words && self.explicit.is_empty() {
-            return self.unknown();
+            return self.clone().unknown().map(Some);
         }
-        // The title of an entry asks for that entry, whatever its words may mean.
         if let Some(entry) = library::titled(self.snapshot, self.text)? {
-            return self.explained(entry);
+            return self.clone().explained(entry).map(Some);
         }
         if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
-            return self.help_in(danger);
+            return self.clone().help_in(danger).map(Some);
         }
-        if let Some(asked) = self.money_question()? {
-            return self.on_money(asked);
+        let label = self.message.intent.label;
+        if label == Asks::Accusation
+            && self.message.intent.probability >= ACCUSATION_PROBABILITY_MIN
+        {
+            return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
-        match self.message.intent.label {
-            _ if self.asks_of_focus() => self.details(),
-            // With explicit filters there is something to find in any case.
-            _ if !self.explicit.is_empty() && self.asks_nothing_else() => self.search(),
-            Asks::Find => self.search(),
-            Asks::Similar => self.similar(),
-            Asks::Details => self.details(),
-            Asks::Compare => self.compare(),
-            Asks::Articles => self.on_texts(Subject::Articles),
-            Asks::Funds => self.on_texts(Subject::Funds),
-            Asks::Article => self.one_article(),
-            Asks::Knowledge => self.knowledge(),
-            Asks::Source => self.source(),
-            Asks::Hello | Asks::Thanks | Asks::Bye if self.is_hardly_courtesy() => self.search(),
-            Asks::Hello => self.reply(Intent::Greeting, FixedReply::Hello),
-            Asks::Thanks => self.reply(Intent::Greeting, FixedReply::Thanks),
-            Asks::Bye => self.reply(Intent::Greeting, FixedReply::Bye),
-            Asks::Help => self.help(),
-            Asks::More => self.more(),
-            Asks::Reset => self.reset(),
-            Asks::Undo => self.undo(),
-            Asks::Accusation => self.reply(Intent::Unknown, FixedReply::Accusation),
-            Asks::Distress | Asks::OffTopic | Asks::Unclear => self.unknown(),
+        if let Some(pending) = &self.conversation.pending {
+            if let Some(ein) = self.chosen()? {
+                let acts = if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
+                let request = Request { acts, fact: None };
+                let mut answer = Turn { request, ..self.clone() }.details_of(ein)?;
+                answer.next.pending = None;
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The one of those shown that the message chooses.
+    fn chosen(&self) -> Result<Option<Ein>, SearchError> {
+        let shown = &self.conversation.nonprofits;
+        let found = match self.referents()? {
+            Referents::Of(eins) => match &eins[..] {
+                [ein] => Some(*ein),
+                _ => None,
+            },
+            _ => self.only_names_shown()?,
+        };
+        Ok(found.filter(|ein| shown.contains(ein)))
+    }
+
+    /// Each part in turn, on what the one before it led to; what they say is one answer.
+    fn in_parts(mut self, parts: Vec<Part>) -> Result<Answer, SearchError> {
+        self.conversation.pending = None;
+        if let [_] = &parts[..] {
+            return self.one_part();
+        }
+        let mut said: Option<Answer> = None;
+        for Part { text, message, request } in parts {
+            let conversation = match &said {
+                Some(before) => before.next.clone(),
+                None => self.conversation.clone(),
+            };
+            let mut turn = Turn { text: &text, message, request, conversation, ..self.clone() };
+            if said.is_some() {
+                turn.message.act.label = Act::On;
+            }
+            let is_thanked = turn.request.act() == DialogueAct::Thanks;
+            let mut answer = turn.one_part()?;
+            if is_thanked {
+                answer.message = text_of_thanks(self.language);
+            }
+            said = Some(match said {
+                Some(before) => before.joined(answer),
+                None => answer,
+            });
+        }
+        said.map_or_else(|| self.unknown(), Ok)
+    }
+
+    fn one_part(mut self) -> Result<Answer, SearchError> {
+        let asks_list = matches!(
+            self.request.act(),
+            DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
+        );
+        // A name that was shown wins over every other reading of its words.
+        if asks_list && self.explicit.is_empty() {
+            if let Some(ein) = self.only_names_shown()? {
+                self.request.acts.clear();
+                return self.details_of(ein);
+            }
+            if !self.asks_anew()
+                && let Some(ein) = self.only_number()
+            {
+                self.request.acts.clear();
+                return self.details_of(ein);
+            }
+        }
+        if asks_list && let Some(ein) = self.named_apart()? {
+            self.request.acts.clear();
+            return self.details_of(ein);
+        }
+        self.leave_story();
+        let goes_on = [DialogueAct::Most, DialogueAct::Count, DialogueAct::Total, DialogueAct::Which];
+        match self.request.act() {
+            act if goes_on.contains(&act) && !self.conversation.nonprofits.is_empty() => {
+                self.message.act.label = Act::On;
+            }
+            DialogueAct::Change => self.message.act.label = Act::On,
+            DialogueAct::Search if self.message.intent.label == Asks::Undo => {
+                self.message.intent.label = Asks::Find;
+            }
+            _ => {}
+        }
+        let label = self.message.intent.label;
+        match label {
+            Asks::Funds if self.snapshot.fund_texts.count() > 0 => {
+                self.on_texts(Subject::Funds)
+            }
+            Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
+            _ if self.shows_text() => self.shown_text(),
+            _ => self.by_policy(),
         }
     }
 
-    /// Whether a message goes on to ask the nonprofit spoken of for a fact, or for that of another year
-    /// (`and in 2020?`): there is nothing in it to find anybody by.
-    fn asks_of_focus(&self) -> bool {
-        let says_whom = |span: &Span| !matches!(span.role, Role::Unread | Role::Reference);
-        self.message.intent.label == Asks::Find
-            && self.message.act.label == Act::On
-            && self.conversation.focus.is_some()
-            && !self.message.spans.iter().any(says_whom)
-            && self.fact().is_some()
+    /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
+    fn named_apart(&self) -> Result<Option<Ein>, SearchError> {
+        for sentence in sentences(self.text) {
+            let within = |span: &&Span| {
+                sentence.start <= span.bytes.start && span.bytes.end <= sentence.end
+            };
+            let spans: Vec<&Span> = self.message.spans.iter().filter(within).collect();
+            let finds = spans.iter().any(|span| span.role == Role::Cause);
+            let [name] = spans.iter().filter(|span| span.role == Role::Name).collect::<Vec<_>>()[..]
+            else {
+                continue;
+            };
+            if finds || self.message.intent.label == Asks::Similar {
+                continue;
+            }
+            let asked = self.text[name.bytes.clone()].trim();
+            let naming = self.snapshot.named(asked)?;
+            let found = crate::understand::organization(asked, &naming, NameUse::Itself);
+            if let NameResolution::One(ein) = self.resolved(found)? {
+                return Ok(Some(ein));
+            }
+        }
+        Ok(None)
     }
 
-    /// Whether a message is likelier something else than a courtesy: `red cros`.
-    fn is_hardly_courtesy(&self) -> bool {
-        self.message.intent.probability < COURTESY_PROBABILITY_MIN
+    /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
+    fn leave_story(&mut self) {
+        let tells = |clause: &Range<usize>| {
+            let words = &self.text[clause.clone()];
+            let first = words.split(' ').next().unwrap_or_default();
+            says(first, "tells of the asker") && !says(words, "wish")
+        };
+        let of_story: Vec<Range<usize>> = sentences(self.text)
+            .into_iter()
+            .flat_map(|sentence| {
+                let start = sentence.start;
+                clauses(&self.text[sentence]).into_iter().map(move |clause| {
+                    start + clause.start..start + clause.end
+                })
+            })
+            .filter(tells)
+            .collect();
+        let is_of_story = |span: &Span| {
+            span.role == Role::Cause
+                && of_story.iter().any(|clause| clause.contains(&span.bytes.start))
+        };
+        let asks = |span: &Span| span.role == Role::Cause && !is_of_story(span);
+        if self.message.spans.iter().any(asks) {
+            self.message.spans.retain(|span| !is_of_story(span));
+        }
     }
 
-    /// Whether a message of words alone, that asks for no list, leaves its parameters to ask.
-    fn asks_nothing_else(&self) -> bool {
-        matches!(self.message.intent.label, Asks::Unclear | Asks::OffTopic)
+    /// `the second one` and no more.
+    fn only_number(&self) -> Option<Ein> {
+        let asks = |role| !matches!(role, Role::Reference | Role::Unread | Role::Nothing);
+        if self.message.spans.iter().any(|span| asks(span.role)) {
+            return None;
+        }
+        match self.by_number()? {
+            Referents::Of(eins) => match &eins[..] {
+                [ein] => Some(*ein),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
-    /// The fact that is asked for, and of which year; where only a year is, the fact of before.
-    fn fact(&self) -> Option<FactQuestion> {
-        let year = self.year();
-        let before = self.conversation.asked.filter(|_| year.is_some());
-        let fact = self.message.fact.or(before.map(|asked| asked.fact))?;
-        Some(FactQuestion { fact, year })
+    /// Whether articles or funds were shown last and one of them is referred to.
+    fn shows_text(&self) -> bool {
+        matches!(self.conversation.subject, Subject::Articles | Subject::Funds)
+            && self.words(Role::Reference).is_some()
+            && matches!(self.message.intent.label, Asks::Details | Asks::Article)
+    }
+
+    fn shown_text(self) -> Result<Answer, SearchError> {
+        let at = match self.referred().first() {
+            Some(Which::Nth(number)) => number.saturating_sub(1),
+            _ => 0,
+        };
+        let Conversation { subject, articles, funds, .. } = &self.conversation;
+        match subject {
+            Subject::Articles => match articles.get(at).copied() {
+                Some(id) => self.article(id),
+                None => self.beyond(at + 1),
+            },
+            _ => match funds.get(at).copied() {
+                Some(id) => self.fund(id),
+                None => self.beyond(at + 1),
+            },
+        }
     }
 
     /// The year that is asked for.
@@ -209,24 +387,42 @@ impl Turn<'_> {
     }
 
     fn reset(mut self) -> Result<Answer, SearchError> {
-        self.conversation = Conversation::default();
-        self.reply(Intent::Greeting, FixedReply::Reset)
+        let language = self.conversation.language;
+        self.conversation = Conversation { language, ..Conversation::default() };
+        self.reply(Intent::Greeting, "reset")
     }
 
-    /// The list before the last change.
-    fn undo(self) -> Result<Answer, SearchError> {
-        if self.conversation.earlier.is_empty() {
-            return self.reply(Intent::Unknown, FixedReply::NothingBefore);
+    /// A greeting; what only looks like one is searched.
+    fn courtesy(self, name: &str) -> Result<Answer, SearchError> {
+        let is_courtesy = matches!(
+            self.message.intent.label,
+            Asks::Hello | Asks::Thanks | Asks::Bye | Asks::Unclear | Asks::OffTopic
+        );
+        match is_courtesy || !self.asks_anew() {
+            true => self.reply(Intent::Greeting, name),
+            false => self.search(),
         }
-        self.search()
+    }
+
+    /// What is about something else, unless it says what to find.
+    fn other(self) -> Result<Answer, SearchError> {
+        let asks = self.asks_anew() || self.words(Role::Name).is_some();
+        match (asks && self.message.intent.label == Asks::Find) || !self.explicit.is_empty() {
+            true => self.search(),
+            false => self.unknown(),
+        }
+    }
+
+    /// Articles on what the message says.
+    fn on_articles(self) -> Result<Answer, SearchError> {
+        self.on_texts(Subject::Articles)
     }
 
     /// Articles or funds on what the message says, else on what was spoken of.
     fn on_texts(self, subject: Subject) -> Result<Answer, SearchError> {
-        let causes =
-            self.message.spans.iter().filter(|span| {
-                matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
-            });
+        let causes = self.message.spans.iter().filter(|span| {
+            matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
+        });
         let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
         let goes_on = self.message.act.label == Act::On;
         let topic = match words.is_empty() {
@@ -250,44 +446,42 @@ impl Turn<'_> {
             // A number that is none of any article's: none is found.
             digits.parse().unwrap_or(i64::MAX)
         });
-        match number {
+        match number.or(self.conversation.articles.first().copied()) {
             Some(id) => self.article(id),
-            None => {
-                let which = self.referred().first().copied().unwrap_or(Which::That);
-                self.shown(which, Subject::Articles)
-            }
+            None => self.on_texts(Subject::Articles),
         }
     }
 
-    /// A text that is always the same, in the language of the message.
-    fn reply(self, intent: Intent, reply: FixedReply) -> Result<Answer, SearchError> {
-        let message = reply.text(self.message.language.label);
-        self.said(intent, message)
+    /// A text that is always the same.
+    fn reply(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
+        let message = text(name, self.language).to_owned();
+        self.told(intent, message)
+    }
+
+    /// The same where it is about nonprofits; the session stays as it is.
+    fn said(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
+        self.reply(intent, name)
     }
 
     /// An answer of words and suggestions; the session stays as it is.
-    fn said(self, intent: Intent, message: &str) -> Result<Answer, SearchError> {
-        let suggestions = suggest::openings(self.snapshot)?;
-        let message = message.to_owned();
+    fn told(self, intent: Intent, message: String) -> Result<Answer, SearchError> {
+        let suggestions = suggest::openings(self.snapshot, self.language)?;
         Ok(Answer { suggestions, ..Answer::of(intent, message, self.conversation) })
     }
 
     /// What cannot be answered.
     fn unknown(self) -> Result<Answer, SearchError> {
-        let reply = match self.message.language.label {
-            Language::English | Language::Spanish => FixedReply::Unknown,
-            Language::Other => FixedReply::OtherLanguage,
+        let name = match self.language {
+            Language::English | Language::Spanish => "unknown",
+            Language::Other => "other_language",
         };
-        self.reply(Intent::Unknown, reply)
+        self.reply(Intent::Unknown, name)
     }
 
     /// The next rows of the last list.
     fn more(mut self) -> Result<Answer, SearchError> {
         if self.conversation.subject == Subject::Knowledge && self.conversation.entry.is_some() {
             return self.whole_entry();
-        }
-        if self.conversation.rows == 0 {
-            return self.reply(Intent::Unknown, FixedReply::NothingYet);
         }
         let page = (self.conversation.rows / ROWS as u64).saturating_add(1);
         let topic = match &self.conversation.topic {
@@ -298,62 +492,20 @@ impl Turn<'_> {
             Subject::Articles => self.articles(&topic, page),
             Subject::Funds => self.funds(&topic, page),
             Subject::Nonprofits | Subject::Knowledge => {
-                let same = self.explicit.is_empty() || self.explicit == self.conversation.explicit;
+                let before = self.conversation.explicit.as_deref().cloned().unwrap_or_default();
+                let same = self.explicit.is_empty() || self.explicit == before;
                 if self.explicit.is_empty() {
-                    self.explicit = self.conversation.explicit.clone();
+                    self.explicit = before;
                 }
                 self.list(if same { page } else { 1 })
             }
         }
     }
+}
 
-    /// Something of a list that was shown, or that was spoken of.
-    fn shown(self, which: Which, subject: Subject) -> Result<Answer, SearchError> {
-        let at = |count: usize| match which {
-            Which::Nth(number) => number.checked_sub(1).filter(|at| *at < count),
-            Which::Last => count.checked_sub(1),
-            Which::That => (count > 0).then_some(0),
-        };
-        let asked = self.fact();
-        let Conversation { articles, funds, entry, .. } = &self.conversation;
-        match subject {
-            Subject::Articles => match at(articles.len()).map(|at| articles[at]) {
-                Some(id) => self.article(id),
-                None => self.missing(which, subject),
-            },
-            Subject::Funds => match at(funds.len()).map(|at| funds[at]) {
-                Some(id) => self.fund(id),
-                None => self.missing(which, subject),
-            },
-            // `tell me more` behind an explanation: all of it.
-            Subject::Knowledge if which == Which::That && entry.is_some() => self.whole_entry(),
-            Subject::Nonprofits | Subject::Knowledge => match self.ein_shown(which) {
-                Some(ein) => self.details_of(ein, asked),
-                None => self.missing(which, Subject::Nonprofits),
-            },
-        }
-    }
-
-    /// Which nonprofit of the last list is referred to.
-    fn ein_shown(&self, which: Which) -> Option<Ein> {
-        let Conversation { nonprofits, focus, .. } = &self.conversation;
-        match which {
-            Which::Nth(number) => nonprofits.get(number.checked_sub(1)?).copied(),
-            Which::Last => nonprofits.last().copied(),
-            Which::That => focus.or(nonprofits.first().copied()),
-        }
-    }
-
-    /// That the last list has not what was referred to.
-    fn missing(self, which: Which, subject: Subject) -> Result<Answer, SearchError> {
-        let Conversation { nonprofits, articles, funds, .. } = &self.conversation;
-        let (intent, count, what) = match subject {
-            Subject::Articles => (Intent::ArticleDetails, articles.len(), "articles"),
-            Subject::Funds => (Intent::FindFunds, funds.len(), "funds"),
-            _ => (Intent::NonprofitDetails, nonprofits.len(), "nonprofits"),
-        };
-        self.said(intent, &say::missing(which, count, what))
-    }
+/// The few words of thanks before something else.
+fn text_of_thanks(language: Language) -> String {
+    text("thanks.short", language).to_owned()
 }
 
 impl Answer {
@@ -375,6 +527,34 @@ impl Answer {
             funds: Vec::new(),
             plan: None,
             next,
+        }
+    }
+
+    /// This and what a further part of the message is answered: what both show stands together.
+    fn joined(self, other: Self) -> Self {
+        let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
+        // Of two lists the later one stands.
+        if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
+            return other;
+        }
+        let shows = !self.nonprofits.is_empty();
+        let first = |mine: bool| mine || other.nonprofits.is_empty();
+        Self {
+            intent: if is_courtesy { other.intent } else { self.intent },
+            message: format!("{} {}", self.message, other.message),
+            named: other.named.or(self.named),
+            nonprofits: if first(shows) { self.nonprofits } else { other.nonprofits },
+            explained: if self.explained.is_empty() { other.explained } else { self.explained },
+            frame: if self.frame.is_empty() { other.frame } else { self.frame },
+            about: self.about.or(other.about),
+            article_id: self.article_id.or(other.article_id),
+            articles: if self.articles.is_empty() { other.articles } else { self.articles },
+            article: self.article.or(other.article),
+            suggestions: if shows { self.suggestions } else { other.suggestions },
+            sources: if self.sources.is_empty() { other.sources } else { self.sources },
+            funds: if self.funds.is_empty() { other.funds } else { self.funds },
+            plan: self.plan.or(other.plan),
+            next: other.next,
         }
     }
 }

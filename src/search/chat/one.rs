@@ -1,221 +1,146 @@
-//! One nonprofit: what is asked of it, and others like it.
+//! One nonprofit: the facts that are asked of it, others like it, and where what was said of it is from.
 
-use super::{
-    Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, fact, figure, say, standing, suggest,
-};
-use crate::reader::{Fact, Role};
-use crate::record::{Ein, Organization, Person};
-use crate::search::changes;
+use super::facts::{GrantsQuestion, Profile};
+use super::list::ROWS_NAMED;
+use super::phrase::{Phrase, text};
+use super::referents::{NameResolution, Referents};
+use super::{Answer, FactQuestion, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
+use crate::query::{Area, Figure, Filters, Range, Ranges};
+use crate::reader::{DialogueAct, Role, Topic};
+use crate::record::{Ein, Organization};
+use crate::naming::normalise;
 use crate::search::details::details;
-use crate::search::listing;
 use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::search::officers;
-use crate::search::provenance::TracedNonprofit;
 use crate::search::questions::Question;
-use crate::snapshot::Snapshot;
-use crate::understand::{self, Conversation, FactQuestion, Frame, NameUse, Subject, Which, decode};
+use crate::sources::SourceKind;
+use crate::understand::{self, Frame, NameUse, Subject, decode, says};
 
-/// Changes of a nonprofit that a sentence tells.
-const CHANGES_SAID: usize = 3;
-
-/// Who is called by a name.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum NameResolution {
-    /// Surely this one.
-    One(Ein),
-    /// So many may be meant; nobody of that name is in the data when there are none.
-    Several { asked: String, count: usize },
-}
-
-/// A nonprofit of which a question is asked.
-pub(super) struct Questioned<'a> {
-    pub(super) snapshot: &'a Snapshot,
-    pub(super) ein: Ein,
-    pub(super) name: &'a str,
-    pub(super) question: &'a Question,
-    /// The message.
-    pub(super) text: &'a str,
-}
+/// How near an entry must be to a question about the asker's own group, and about none, to answer it.
+const EXPLAINS_ASKER: f32 = 0.4;
+const EXPLAINS_ANYBODY: f32 = 0.62;
+/// The same where the question may be about one that was shown.
+const EXPLAINS_SURELY: f32 = 0.8;
+/// Nonprofits of a list of whom a fact is told when nobody of them is meant.
+const TOLD_OF_LIST: usize = 3;
 
 impl Turn<'_> {
-    /// A nonprofit that is named or was shown, or a fact of it.
-    pub(super) fn details(self) -> Result<Answer, SearchError> {
-        if self.words(Role::Name).is_some() || self.words(Role::Ein).is_some() {
-            return self.search();
+    /// Facts of whoever is meant; of a list without one the first few have it told.
+    pub(super) fn facts(self) -> Result<Answer, SearchError> {
+        if self.asks_in_general()? {
+            return self.knowledge();
         }
-        let which = self.referred().first().copied();
-        let Conversation { focus, nonprofits, subject, .. } = &self.conversation;
-        match which {
-            Some(which) => {
-                // A fact is a nonprofit's; else it is whatever was shown.
-                let subject =
-                    if self.message.fact.is_some() { Subject::Nonprofits } else { *subject };
-                self.shown(which, subject)
+        match self.referents()? {
+            Referents::Of(eins) => self.about(&eins),
+            Referents::Beyond(number) => self.beyond(number),
+            Referents::Called(called) => self.of_called(called),
+            Referents::Nobody if self.asks_anew() => self.facts_of_search(),
+            Referents::Nobody if !self.conversation.nonprofits.is_empty() => {
+                let first = self.conversation.nonprofits.iter().take(TOLD_OF_LIST);
+                let first: Vec<Ein> = first.copied().collect();
+                self.about(&first)
             }
-            // `tell me more` behind an explanation: all of it.
-            None if *subject == Subject::Knowledge => self.shown(Which::That, Subject::Knowledge),
-            None if focus.is_some() || !nonprofits.is_empty() => {
-                self.shown(Which::That, Subject::Nonprofits)
-            }
-            None => self.search(),
+            Referents::Nobody => self.search(),
         }
     }
 
-    /// Nonprofits like one that is named or was shown.
-    pub(super) fn similar(self) -> Result<Answer, SearchError> {
-        if self.words(Role::Name).is_some() {
-            return self.search();
+    /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the
+    /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
+    fn asks_in_general(&self) -> Result<bool, SearchError> {
+        let names = [Role::Name, Role::Ein];
+        let spans = &self.message.spans;
+        if spans.iter().any(|span| names.contains(&span.role)) || self.by_number().is_some() {
+            return Ok(false);
         }
-        let which = self.referred().first().copied();
-        let ein = self
-            .words(Role::Ein)
-            .and_then(Ein::from_typed)
-            .or_else(|| which.and_then(|which| self.ein_shown(which)));
-        let Some(ein) = ein else {
-            return match which {
-                Some(which) => self.missing(which, Subject::Nonprofits),
-                None => self.search(),
-            };
+        let refers = self.words(Role::Reference).is_some() || says(self.text, "of it");
+        let least = match says(self.text, "of the asker") && !refers {
+            true => EXPLAINS_ASKER,
+            false if refers => EXPLAINS_SURELY,
+            false => EXPLAINS_ANYBODY,
         };
-        match details(self.snapshot, ein)? {
-            Some(found) => self.similar_to(&found),
-            None => {
-                let named = Some(NonprofitRef { name: None, ein: Some(ein) });
-                let answer = self.said(Intent::SimilarNonprofits, &say::no_such_ein(ein))?;
-                Ok(Answer { named, ..answer })
-            }
+        let nearest = self.entries(self.text)?.into_iter().next();
+        Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
+    }
+
+    /// Facts of the first that a description finds (`the big elk outfit in Missoula`).
+    fn facts_of_search(self) -> Result<Answer, SearchError> {
+        let facts = self.request.facts();
+        let (snapshot, language, text, year) = (self.snapshot, self.language, self.text, self.year());
+        let mut answer = self.search()?;
+        let Some(first) = answer.nonprofits.first().map(|row| row.organization.ein) else {
+            return Ok(answer);
+        };
+        if let Some(profile) = Profile::of(snapshot, first, language, text)? {
+            let said = Profile { year, ..profile }.sentences(snapshot, &facts)?;
+            answer.message.push_str(&format!(" {said}"));
+            answer.next.focus = Some(first);
+        }
+        Ok(answer)
+    }
+
+    /// Some nonprofits that are meant: what is asked of one, or a line of each.
+    pub(super) fn about(self, eins: &[Ein]) -> Result<Answer, SearchError> {
+        match eins {
+            [ein] => self.details_of(*ein),
+            eins if self.request.asks_fact() => self.facts_of_several(eins),
+            eins => self.details_of(eins[0]),
         }
     }
 
-    /// What is asked of a nonprofit that was named. Nobody is taken for another: where it is not
-    /// sure who is meant, those that may be are shown.
-    pub(super) fn of_called(
-        self,
-        called: NameResolution,
-        asked: Option<FactQuestion>,
-    ) -> Result<Answer, SearchError> {
-        match called {
-            NameResolution::One(ein) => self.details_of(ein, asked),
-            NameResolution::Several { asked: name, count } => self.nearly(name, count, asked),
-        }
-    }
-
-    /// Those that may be meant by a name, or that come nearest to it. Who left the master file is
-    /// meant where nobody else is.
-    fn nearly(
-        mut self,
-        asked: String,
-        count: usize,
-        fact: Option<FactQuestion>,
-    ) -> Result<Answer, SearchError> {
-        let like = RelevanceQuery {
-            question: Some(asked.clone()),
-            is_name: true,
-            ..RelevanceQuery::text(asked.clone())
+    /// Who was named, where it is sure who is meant; else those that may be, to choose from. Nobody is taken for another.
+    pub(super) fn of_called(self, called: NameResolution) -> Result<Answer, SearchError> {
+        let (asked, count) = match called {
+            NameResolution::One(ein) => return self.details_of(ein),
+            NameResolution::Several { asked, count } => (asked, count),
         };
         let departed = match count {
             0 => departed_called(self.snapshot, &asked)?,
             _ => Vec::new(),
         };
         if let [one] = &departed[..] {
-            return self.details_of(one.ein, fact);
+            return self.details_of(one.ein);
         }
-        let query = Query::of(self.explicit.filters(), like, ROWS);
+        let like = RelevanceQuery {
+            question: Some(asked.clone()),
+            is_name: true,
+            ..RelevanceQuery::text(asked.clone())
+        };
+        // Who speaks of a state means somebody there.
+        let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
+        let area = state.map(|state| Area { state: Some(state), ..Area::default() });
+        let filters = Filters { areas: area.into_iter().collect(), ..self.explicit.filters() };
+        let query = Query::of(filters, like, ROWS);
         let found = nonprofits::search(self.snapshot, &query)?;
-        let mut message = say::nearly(&asked, count, &found.rows);
-        message.extend(say::departed(&departed).map(|said| format!(" {said}")));
-        let mut suggestions = Vec::new();
-        for row in found.rows.iter().take(2) {
-            suggestions.push(suggest::details_of(&row.organization));
+        let language = self.language;
+        let mut answer = self.which_one(&asked, count, found.rows)?;
+        if !departed.is_empty() {
+            let names = departed.iter().take(ROWS_NAMED).map(|card| format!("{} (EIN {})", card.name, card.ein));
+            let phrase = Phrase::new("which_one.departed").with("names", names.collect::<Vec<_>>());
+            answer.message.push_str(&format!(" {}", phrase.say(language)));
         }
-        if suggestions.is_empty() {
-            suggestions = suggest::openings(self.snapshot)?;
-        }
-        let eins = found.rows.iter().map(|row| row.organization.ein);
-        self.conversation.show_nonprofits(eins, ROWS as u64);
-        let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-        Ok(Answer {
-            about: Some(asked.clone()),
-            named: Some(NonprofitRef { name: Some(asked), ein: None }),
-            nonprofits: found.rows,
-            plan: Some(found.plan),
-            suggestions,
-            ..answer
-        })
+        Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
     }
 
-    /// It with its returns and what it was read from.
-    pub(super) fn traced(
-        &self,
-        organization: Organization,
-    ) -> Result<TracedNonprofit<'_>, SearchError> {
-        let filings = match self.snapshot.columns.org_of(organization.ein)? {
-            Some(org) => self.snapshot.records.filings(org)?,
-            None => Vec::new(),
-        };
-        Ok(TracedNonprofit { organization, filings, sources: &self.snapshot.manifest.sources })
-    }
-
-    /// Everybody whom its returns list.
-    pub(super) fn people(&self, ein: Ein) -> Result<Vec<Person>, SearchError> {
-        officers::everybody(self.snapshot, ein)
-    }
-
-    /// What changed of it since earlier snapshots, the latest first.
-    fn changed(&self, ein: Ein) -> Result<Vec<changes::DatedChange>, SearchError> {
-        let query = changes::Query {
-            since: changes::Since::First,
-            eins: vec![ein],
-            state: None,
-            kinds: Vec::new(),
-            paging: listing::Paging { page: 1, size: CHANGES_SAID },
-        };
-        Ok(changes::search(self.snapshot, &query)?.map_or(Vec::new(), |found| found.rows))
-    }
-
-    /// All of one nonprofit, and in words the fact that was asked for.
-    pub(super) fn details_of(
-        mut self,
-        ein: Ein,
-        asked: Option<FactQuestion>,
-    ) -> Result<Answer, SearchError> {
-        let Some(organization) = details(self.snapshot, ein)? else {
-            let message = say::no_such_ein(ein);
+    /// All of one nonprofit, and in words the facts that are asked for.
+    pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer, SearchError> {
+        let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
+            let message = Phrase::new("no_ein").with("ein", ein.to_string()).say(self.language);
             let named = Some(NonprofitRef { name: None, ein: Some(ein) });
-            let suggestions = suggest::openings(self.snapshot)?;
-            let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-            return Ok(Answer { named, suggestions, ..answer });
+            return Ok(Answer { named, ..self.told(Intent::NonprofitDetails, message)? });
         };
-        let traced = self.traced(organization)?;
-        let mut message = match asked {
-            Some(asked) => fact::sentence(asked, &traced, &self.people(ein)?),
-            None => fact::portrait(&traced),
+        let facts = self.request.facts();
+        let grants = self.grants_question(&facts)?;
+        let profile = Profile { year: self.year(), grants, ..profile };
+        let message = match &facts[..] {
+            [] => profile.portrait(),
+            facts => profile.sentences(self.snapshot, facts)?,
         };
-        let changes = self.changed(ein)?;
-        let before = self.conversation.asked.filter(|_| self.conversation.focus == Some(ein));
-        match asked.map(|asked| asked.fact) {
-            // `how old is it?` may mean the figure that was said before.
-            Some(Fact::Founded) => {
-                let age = before.and_then(|before| figure::age(before, &traced));
-                message.extend(age.map(|age| format!(" {age}")));
-            }
-            None if changes.is_empty() => {}
-            None | Some(Fact::Standing) => {
-                let since = self.snapshot.changes.since().last().map(|one| one.built_at.as_str());
-                message.push_str(&format!(" {}", standing::changed(&changes, since)));
-            }
-            _ => {}
-        }
-        let organization = traced.organization;
-        let suggestions = suggest::after_details(self.snapshot, &organization)?;
+        let organization = profile.traced.organization;
+        let suggestions = suggest::after_details(self.snapshot, &organization, self.language)?;
         let name = organization.name.clone();
+        self.conversation.asked = self.fact_question();
         self.conversation.focus = Some(ein);
-        let is_figure = |asked: FactQuestion| figure::is_figure(asked.fact);
-        match asked.filter(|asked| asked.fact == Fact::Founded) {
-            Some(_) if before.is_some_and(is_figure) => {}
-            _ => self.conversation.asked = asked,
-        }
+        self.conversation.remember(ein);
         if self.conversation.nonprofits.is_empty() {
             self.conversation.nonprofits = vec![ein];
         }
@@ -230,8 +155,40 @@ impl Turn<'_> {
         })
     }
 
-    /// Others like one, of those that the message asks for otherwise.
-    fn similar_to(mut self, organization: &Organization) -> Result<Answer, SearchError> {
+    /// Which grants of it are asked for: their words, their place and the least of them.
+    fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion, SearchError> {
+        let asks = |act| facts.contains(&act);
+        if !asks(DialogueAct::GrantsMade) || self.words(Role::Cause).is_none() {
+            return Ok(GrantsQuestion::default());
+        }
+        let of = Question::of_topic(self.snapshot, self.text, &self.message, Topic::GrantsBy)?;
+        Ok(GrantsQuestion {
+            words: of.words,
+            state: of.recipient_state,
+            min_amount: of.min_amount,
+        })
+    }
+
+    /// The facts that the next message goes on with: `and in 2020?`.
+    pub(super) fn fact_question(&self) -> Option<FactQuestion> {
+        let fact = self.request.facts().first().copied()?;
+        Some(FactQuestion { fact, year: self.year() })
+    }
+
+    /// Nonprofits like one that is named or was shown, of those that the message asks for otherwise.
+    pub(super) fn similar(mut self) -> Result<Answer, SearchError> {
+        let like = match self.referents()? {
+            Referents::Of(eins) => eins.first().copied(),
+            Referents::Beyond(number) => return self.beyond(number),
+            Referents::Called(NameResolution::One(ein)) => Some(ein),
+            Referents::Called(_) => None,
+            Referents::Nobody => self.conversation.nonprofits.first().copied(),
+        };
+        let found = match like {
+            Some(ein) => details(self.snapshot, ein)?,
+            None => None,
+        };
+        let Some(organization) = found else { return self.search() };
         let like = understand::Organization {
             name: organization.name.clone(),
             other_name: None,
@@ -240,17 +197,56 @@ impl Turn<'_> {
             namesakes: 1,
             wanted: NameUse::Similar,
         };
-        self.message.spans.retain(|span| !matches!(span.role, Role::Ein | Role::Reference));
-        let beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        let is_of_like =
+            |role| matches!(role, Role::Ein | Role::Reference | Role::Name | Role::Size | Role::Sort);
+        self.message.spans.retain(|span| !is_of_like(span.role));
+        let mut beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        let revenue = organization.finances.revenue.map(|usd| usd.dollars() as f64);
+        if let Some(revenue) = revenue.filter(|_| beside.ranges[Figure::Revenue].is_open()) {
+            let range = match () {
+                () if says(self.text, "smaller than it") => Range { min: None, max: Some(revenue) },
+                () if says(self.text, "larger than it") => Range { min: Some(revenue), max: None },
+                () => Range::default(),
+            };
+            beside.ranges = Ranges::of(Figure::Revenue, range);
+        }
+        // What is like it is looked for by what it does, not by words of the message.
+        let beside = beside.without_cause();
         self.conversation.ask(Frame { organization: Some(like), ..beside });
-        self.list(1)
+        let mut answer = self.list(1)?;
+        // Its own chapters bear its name.
+        let own = normalise(&organization.name);
+        answer.nonprofits.retain(|row| normalise(&row.organization.name) != own);
+        Ok(answer)
     }
-}
 
-/// Who is called as was understood.
-pub(super) fn who_is(found: understand::Organization) -> NameResolution {
-    match found.ein {
-        Some(ein) => NameResolution::One(ein),
-        None => NameResolution::Several { asked: found.asked, count: found.namesakes },
+    /// Where what was said of a nonprofit comes from, or all of the data.
+    pub(super) fn source(self) -> Result<Answer, SearchError> {
+        let general = text("sources", self.language).to_owned();
+        let Some(ein) = self.conversation.focus else {
+            return self.told(Intent::Knowledge, general);
+        };
+        let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
+            return self.told(Intent::Knowledge, general);
+        };
+        let list = profile.as_of(
+            SourceKind::MasterFile,
+            crate::search::standing::latest(profile.traced.sources, SourceKind::MasterFile),
+        );
+        let filing = profile.traced.filings.first();
+        let period = filing.and_then(crate::record::Filing::tax_period);
+        let phrase = Phrase::new("source.of").with("name", &profile.organization().name);
+        let phrase = phrase
+            .with("list", list)
+            .with_some("form", filing.map(|filing| filing.form.to_string()))
+            .with_some("month", period);
+        let message = phrase.say(self.language);
+        let organization: Organization = profile.traced.organization;
+        let suggestions = vec![suggest::details_of(&organization, self.language)];
+        let named =
+            NonprofitRef { name: Some(organization.name.clone()), ein: Some(organization.ein) };
+        let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
+        let nonprofits = vec![NonprofitHit { organization, cosine: None }];
+        Ok(Answer { named: Some(named), nonprofits, suggestions, ..answer })
     }
 }

@@ -1,8 +1,9 @@
 //! Next steps: messages that, sent as they are, in a session or without one, return results.
 
 use super::SearchError;
+use super::phrase::{Phrase, text};
 use crate::query::{Area, Figure, Flag};
-use crate::reader::{Intent as Asks, Reader};
+use crate::reader::{Intent as Asks, Language, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::search::library::{self, Hit};
@@ -46,36 +47,46 @@ fn within_limits(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
 }
 
 /// How to begin: of what this snapshot holds.
-pub(super) fn openings(snapshot: &Snapshot) -> Result<Vec<Suggestion>, SearchError> {
+pub(super) fn openings(
+    snapshot: &Snapshot,
+    language: Language,
+) -> Result<Vec<Suggestion>, SearchError> {
+    let label = |name: &str| text(name, language);
     let mut all = Vec::new();
     if let Some(org) = snapshot.greatest()? {
         let organization = snapshot.records.organization(org)?;
         if let Some(state) = organization.address.state {
             let name = state.name();
             let message = format!("food banks in {name}");
-            all.push(Suggestion::of(format!("Food banks in {name}"), message));
+            all.push(Suggestion::of(labelled("suggest.food", "place", name, language), message));
             let message = format!("largest museums in {name}");
-            all.push(Suggestion::of(format!("Largest museums in {name}"), message));
+            all.push(Suggestion::of(labelled("suggest.museums", "place", name, language), message));
         }
-        all.push(details_of(&organization));
+        all.push(details_of(&organization, language));
     }
     if snapshot.article_texts.count() > 0 {
-        all.push(Suggestion::of("Articles", "show me articles"));
+        all.push(Suggestion::of(label("suggest.articles"), "show me articles"));
     }
     if snapshot.fund_texts.count() > 0 {
-        all.push(Suggestion::of("Funds", "show me funds"));
+        all.push(Suggestion::of(label("suggest.funds"), "show me funds"));
     }
     if snapshot.knowledge_texts.count() > 0 {
-        all.push(Suggestion::of("What is a 501(c)(3)?", "what is a 501(c)(3)?"));
+        all.push(Suggestion::of(label("suggest.term"), label("suggest.term")));
     }
     Ok(within_limits(all))
 }
 
 /// A step to the details of a nonprofit.
-pub(super) fn details_of(organization: &Organization) -> Suggestion {
+pub(super) fn details_of(organization: &Organization, language: Language) -> Suggestion {
     let message = format!("tell me about EIN {}", organization.ein);
     let content_id = Some(organization.ein.to_string());
-    Suggestion { content_id, ..Suggestion::of(format!("About {}", organization.name), message) }
+    let label = labelled("suggest.about", "name", &organization.name, language);
+    Suggestion { content_id, ..Suggestion::of(label, message) }
+}
+
+/// What a step is called, with a value in its slot.
+fn labelled(name: &str, slot: &'static str, value: &str, language: Language) -> String {
+    Phrase::new(name).with(slot, value).part(language)
 }
 
 /// What is asked for, said again, if it is then read as just that and surely as a search.
@@ -101,13 +112,15 @@ fn restating(
 fn similar_to(
     snapshot: &Snapshot,
     organization: &Organization,
+    language: Language,
 ) -> Result<Option<Suggestion>, SearchError> {
     let name = &organization.name;
     if snapshot.named(name)?.sure().map(|one| one.ein) != Some(organization.ein) {
         return Ok(None);
     }
     let content_id = Some(organization.ein.to_string());
-    let (label, message) = (format!("Similar to {name}"), format!("nonprofits similar to {name}"));
+    let label = labelled("suggest.similar", "name", name, language);
+    let message = format!("nonprofits similar to {name}");
     Ok(Some(Suggestion { content_id, ..Suggestion::of(label, message) }))
 }
 
@@ -116,9 +129,10 @@ pub(super) fn after_nonprofits(
     snapshot: &Snapshot,
     frame: &Frame,
     found: &NonprofitPage,
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
     if found.total == 0 {
-        return wider(snapshot, frame);
+        return wider(snapshot, frame, language);
     }
     let mut all = Vec::new();
     let asked = Frame { sort: Vec::new(), ..frame.clone() };
@@ -127,14 +141,15 @@ pub(super) fn after_nonprofits(
             let states = snapshot.columns.states(&found.best)?;
             for state in most_frequent(states).into_iter().take(STATES_MAX) {
                 let narrower = Frame { places: vec![place_of(state)], ..asked.clone() };
-                all.extend(restating(snapshot, format!("In {}", state.name()), &narrower)?);
+                all.extend(restating(snapshot, labelled("suggest.in", "place", state.name(), language), &narrower)?);
             }
         }
         if frame.sizes.is_empty() {
             let sizes = snapshot.columns.sizes(&found.best)?;
             for size in most_frequent(sizes).into_iter().take(1) {
                 let narrower = Frame { sizes: vec![size], ..asked.clone() };
-                let label = format!("Only {} ones", size.name().to_lowercase());
+                let size = text(&format!("size.{}", size.name()), language);
+                let label = labelled("suggest.size", "size", size, language);
                 all.extend(restating(snapshot, label, &narrower)?);
             }
         }
@@ -142,9 +157,9 @@ pub(super) fn after_nonprofits(
     }
     if let Some(row) = found.rows.first() {
         if frame.organization.is_none() {
-            all.extend(similar_to(snapshot, &row.organization)?);
+            all.extend(similar_to(snapshot, &row.organization, language)?);
         }
-        all.push(details_of(&row.organization));
+        all.push(details_of(&row.organization, language));
     }
     Ok(within_limits(all))
 }
@@ -192,7 +207,11 @@ fn nearest_cause(
 }
 
 /// Of what left nothing: the same without one of it.
-fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchError> {
+fn wider(
+    snapshot: &Snapshot,
+    frame: &Frame,
+    language: Language,
+) -> Result<Vec<Suggestion>, SearchError> {
     let without = |figures: &[Figure]| {
         let kept = frame.ranges.iter().filter(|(figure, _)| !figures.contains(figure));
         Frame { ranges: kept.collect(), ..frame.clone() }
@@ -200,17 +219,17 @@ fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchEr
     let mut flags = frame.flags;
     flags[Flag::Vetted] = None;
     let without: [(&str, Frame); 8] = [
-        ("Whether vetted or not", Frame { flags, ..frame.clone() }),
-        ("Any revenue", without(&[Figure::Revenue])),
-        ("Any size", Frame { sizes: Vec::new(), ..frame.clone() }),
-        ("Any expenses or assets", without(&[Figure::Expenses, Figure::Assets])),
-        ("Any score or rating", without(&[Figure::Score, Figure::Rating])),
-        ("Any goal", Frame { sdgs: Default::default(), ..frame.clone() }),
+        ("suggest.any_vetting", Frame { flags, ..frame.clone() }),
+        ("suggest.any_revenue", without(&[Figure::Revenue])),
+        ("suggest.any_size", Frame { sizes: Vec::new(), ..frame.clone() }),
+        ("suggest.any_figure", without(&[Figure::Expenses, Figure::Assets])),
+        ("suggest.any_score", without(&[Figure::Score, Figure::Rating])),
+        ("suggest.any_goal", Frame { sdgs: Default::default(), ..frame.clone() }),
         (
-            "In the whole state",
+            "suggest.whole_state",
             Frame { places: frame.state().map(place_of).into_iter().collect(), ..frame.clone() },
         ),
-        ("Anywhere", Frame { places: Vec::new(), not_places: Vec::new(), ..frame.clone() }),
+        ("suggest.anywhere", Frame { places: Vec::new(), not_places: Vec::new(), ..frame.clone() }),
     ];
     let mut all = Vec::new();
     for (label, wider) in without {
@@ -218,11 +237,11 @@ fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchEr
             continue;
         }
         if snapshot.columns.select(&wider.filters())?.matching.count() > 0 {
-            all.extend(restating(snapshot, label, &wider)?);
+            all.extend(restating(snapshot, text(label, language), &wider)?);
         }
     }
     if all.is_empty() {
-        return openings(snapshot);
+        return openings(snapshot, language);
     }
     Ok(within_limits(all))
 }
@@ -231,9 +250,10 @@ fn wider(snapshot: &Snapshot, frame: &Frame) -> Result<Vec<Suggestion>, SearchEr
 pub(super) fn after_details(
     snapshot: &Snapshot,
     organization: &Organization,
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
-    all.extend(similar_to(snapshot, organization)?);
+    all.extend(similar_to(snapshot, organization, language)?);
     let words = organization.ntee.and_then(taxonomy::title).map(crate::naming::normalise);
     let Address { city, state, .. } = &organization.address;
     if let (Some(words), Some(city), Some(state)) = (words, city, state) {
@@ -242,25 +262,25 @@ pub(super) fn after_details(
         let places = NamedPlace::of(area).map(|area| NamedPlace { name: place.clone(), ..area });
         let others =
             Frame { cause: Some(words), places: places.into_iter().collect(), ..Frame::default() };
-        all.extend(restating(snapshot, format!("Others in {place}"), &others)?);
+        all.extend(restating(snapshot, labelled("suggest.others", "place", &place, language), &others)?);
     }
     for (label, asked) in
-        [("Its revenue", "what is the revenue of"), ("Is it exempt?", "what is the tax status of")]
+        [("suggest.revenue", "what is the revenue of"), ("suggest.exempt", "what is the tax status of")]
     {
         let message = format!("{asked} EIN {}?", organization.ein);
         let content_id = Some(organization.ein.to_string());
-        all.push(Suggestion { content_id, ..Suggestion::of(label, message) });
+        all.push(Suggestion { content_id, ..Suggestion::of(text(label, language), message) });
     }
     Ok(within_limits(all))
 }
 
 /// A step to an article.
-fn article(article: &Article) -> Suggestion {
+fn article(article: &Article, language: Language) -> Suggestion {
     let Article { id, title, url, .. } = article;
     Suggestion {
         url: url.clone(),
         content_id: Some(id.to_string()),
-        ..Suggestion::of(format!("Read “{title}”"), format!("show me article {id}"))
+        ..Suggestion::of(labelled("suggest.read", "title", title, language), format!("show me article {id}"))
     }
 }
 
@@ -269,25 +289,33 @@ pub(super) fn after_articles(
     snapshot: &Snapshot,
     rows: &[Article],
     about: Option<&str>,
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
-    let mut all: Vec<Suggestion> = rows.iter().take(2).map(article).collect();
+    let mut all: Vec<Suggestion> = rows.iter().take(2).map(|row| article(row, language)).collect();
     if let Some(about) = about {
-        all.extend(nonprofits_for(snapshot, about)?);
+        all.extend(nonprofits_for(snapshot, about, language)?);
         if !library::about::<Fund>(snapshot, about, 0, 1)?.is_empty() {
-            all.push(Suggestion::of(format!("Funds for {about}"), format!("funds for {about}")));
+            let label = labelled("suggest.funds_for", "about", about, language);
+            all.push(Suggestion::of(label, format!("funds for {about}")));
         }
     }
     if all.is_empty() {
-        return openings(snapshot);
+        return openings(snapshot, language);
     }
     Ok(within_limits(all))
 }
 
 /// Nonprofits for a topic, where its words are read as a cause.
-fn nonprofits_for(snapshot: &Snapshot, about: &str) -> Result<Option<Suggestion>, SearchError> {
+fn nonprofits_for(
+    snapshot: &Snapshot,
+    about: &str,
+    language: Language,
+) -> Result<Option<Suggestion>, SearchError> {
     let cause = Frame { cause: cause_of(about, snapshot)?.cause, ..Frame::default() };
     match cause.cause {
-        Some(_) => restating(snapshot, format!("Nonprofits for {about}"), &cause),
+        Some(_) => {
+            restating(snapshot, labelled("suggest.nonprofits", "about", about, language), &cause)
+        }
         None => Ok(None),
     }
 }
@@ -296,29 +324,26 @@ fn nonprofits_for(snapshot: &Snapshot, about: &str) -> Result<Option<Suggestion>
 pub(super) fn after_article(
     snapshot: &Snapshot,
     shown: &Article,
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
     let hits: Vec<Hit<Article>> = library::about(snapshot, &shown.title, 0, 3)?;
     let others = hits.iter().map(|hit| &hit.record).filter(|other| other.id != shown.id);
-    Ok(within_limits(others.map(article).collect()))
+    Ok(within_limits(others.map(|other| article(other, language)).collect()))
 }
 
 /// After a list of funds.
 pub(super) fn after_funds(
     snapshot: &Snapshot,
     about: Option<&str>,
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
     let mut all = Vec::new();
     if let Some(about) = about {
-        all.extend(nonprofits_for(snapshot, about)?);
+        all.extend(nonprofits_for(snapshot, about, language)?);
         if !library::about::<Article>(snapshot, about, 0, 1)?.is_empty() {
-            all.push(Suggestion::of(
-                format!("Articles about {about}"),
-                format!("articles about {about}"),
-            ));
+            let label = labelled("suggest.articles_about", "about", about, language);
+            all.push(Suggestion::of(label, format!("articles about {about}")));
         }
-    }
-    if snapshot.knowledge_texts.count() > 0 {
-        all.push(Suggestion::of("What is a fund here?", "what is a fund here?"));
     }
     Ok(within_limits(all))
 }
@@ -328,6 +353,7 @@ pub(super) fn after_knowledge(
     snapshot: &Snapshot,
     hits: &[Hit<Knowledge>],
     shown: &[Knowledge],
+    language: Language,
 ) -> Result<Vec<Suggestion>, SearchError> {
     let is_shown =
         |entry: &&Knowledge| shown.iter().any(|other| other.article_id == entry.article_id);
@@ -341,7 +367,7 @@ pub(super) fn after_knowledge(
         })
         .collect();
     if all.is_empty() {
-        return openings(snapshot);
+        return openings(snapshot, language);
     }
     Ok(within_limits(all))
 }

@@ -101,7 +101,9 @@ impl Decoder<'_> {
         }
         let mut mentions: Vec<PlaceMention> =
             wanted.iter().map(|(mention, ..)| mention.clone()).collect();
-        place_assignment::assign(self.text, &mut mentions, &mut |place| self.count(place))?;
+        let before = self.earlier.and_then(Frame::state);
+        let mut count = |place: &NamedPlace| self.count(place);
+        place_assignment::assign(self.text, &mut mentions, before, &mut count)?;
         for ((old, operation, probability), mention) in wanted.into_iter().zip(mentions) {
             match mention.places.is_empty() && !old.places.is_empty() {
                 true => self.causes.push((mention.bytes, Operation::Set)),

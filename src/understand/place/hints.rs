@@ -14,7 +14,7 @@ use crate::places;
 const BARE_COUNTIES_MAX: usize = 2;
 
 /// Whether some words name a state, alone or behind a city.
-pub(in crate::understand) fn names_state(words: &str) -> bool {
+pub fn names_state(words: &str) -> bool {
     let lists = lists(&Tokens::of(words), Trust::Surely, |_| false);
     let is_one =
         |item: &Item| matches!(item.named, NamedArea::State(_) | NamedArea::City(_, Some(_)));

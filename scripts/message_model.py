@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Learns a model of messages: the coefficients in models/dangers.tsv, or those in models/dialogue_acts.tsv.
+
+    cargo bench --bench reader -- dangers data/dangers.tsv > dangers.ndjson
+    cargo bench --bench reader -- dangers data/questions.tsv > ordinary.ndjson
+    cut -f2,3 data/judgements/queries.tsv > queries.tsv
+    cargo bench --bench reader -- dangers queries.tsv > queries.ndjson
+    message_model.py dangers dangers.ndjson ordinary.ndjson queries.ndjson --output models/dangers.tsv [--test OTHER.ndjson]
+
+    cargo bench --bench reader -- acts data/dialogue_acts.tsv > acts.ndjson
+    message_model.py acts acts.ndjson --output models/dialogue_acts.tsv [--test OTHER.ndjson]
+
+Of dangers, messages of other kinds than theirs are ordinary.
+
+A multinomial logistic regression over the features that the reader gives of a message and the vector of the sentence
+model. Features of fewer than three messages are left out, and small coefficients. The strength of the ridge is chosen by
+five-fold cross-validation. The threshold of dangers, from which probability of any on a message is taken for one, is about
+the least by which 2 in 1,000 ordinary messages are. With --test, figures of messages that nothing was learned of. Needs
+numpy, scipy and scikit-learn.
+"""
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+DANGERS = "self_harm partner_violence immediate child_abuse elder_abuse hunger shelter none"
+# In the order of `reader::DialogueAct`.
+ACTS = """revenue expenses assets net_assets employees address phone website ein founded mission leaders pay deductible standing
+kind size code filing share health trend donate volunteer grants_made grants_received family peers missing changed impact score
+most which count total compare search change similar return more knowledge why source funders articles thanks hello bye help
+reset other"""
+KINDS = {"dangers": DANGERS.split(), "acts": ACTS.split()}
+FOLDS = 5
+MESSAGES_MIN = 3
+STRENGTHS = (0.1, 0.3, 1.0, 2.0)
+VECTOR_SCALE = {"dangers": 10.0, "acts": 5.0}
+FALSE_MAX = 0.002
+DIGITS = 2
+WEIGHT_MIN = {"dangers": 0.04, "acts": 0.12}
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def labels_of(messages, kinds):
+    return np.array([kinds.index(one["kind"]) if one["kind"] in kinds else len(kinds) - 1 for one in messages])
+
+
+def rows_of(messages, names, scale):
+    sparse = names.transform([dict.fromkeys(one["features"], 1.0) for one in messages])
+    return hstack([sparse, csr_matrix(scale * np.array([one["vector"] for one in messages]))]).tocsr()
+
+
+def learnt(rows, labels, strength):
+    seen = np.asarray((rows != 0).sum(axis=0)).ravel()
+    kept = np.flatnonzero(seen >= MESSAGES_MIN)
+    model = LogisticRegression(C=strength, tol=1e-3, max_iter=400, fit_intercept=False).fit(rows[:, kept], labels)
+    return kept, model
+
+
+def taken(likely, threshold):
+    """The label of each message; where there is a threshold the last one is that of no danger."""
+    if threshold is None:
+        return likely.argmax(axis=1)
+    none = likely.shape[1] - 1
+    return np.where(1 - likely[:, none] >= threshold, likely[:, :none].argmax(axis=1), none)
+
+
+def written(weights):
+    """Coefficients with two digits, zeros as 0."""
+    return " ".join(f"{weight:.{DIGITS}f}" if abs(weight) >= 0.5 * 10.0**-DIGITS else "0" for weight in weights)
+
+
+def figures(what, likely, truth, threshold):
+    labels = taken(likely, threshold)
+    if threshold is None:
+        return f"{what}: {(labels == truth).mean():.3f} of {len(truth)} messages have their label"
+    none = likely.shape[1] - 1
+    danger = truth != none
+    return (f"{what}: {(labels[danger] == truth[danger]).sum()} of {danger.sum()} dangers are of the right kind, "
+            f"{(labels[danger] != none).sum()} are found; {(labels[~danger] != none).sum()} of {(~danger).sum()} ordinary ones are taken for one")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("model", choices=KINDS)
+    parser.add_argument("messages", type=Path, nargs="+")
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("--test", type=Path)
+    parser.add_argument("--seed", type=int, default=7)
+    args = parser.parse_args()
+    messages = [one for path in args.messages for one in read(path)]
+    kinds = KINDS[args.model]
+    labels = labels_of(messages, kinds)
+    names = DictVectorizer(dtype=np.float64).fit([dict.fromkeys(one["features"], 1.0) for one in messages])
+    scale = VECTOR_SCALE[args.model]
+    rows = rows_of(messages, names, scale)
+    fold = np.random.default_rng(args.seed).permutation(len(messages)) % FOLDS
+    loss, by_strength = {}, {}
+    for strength in STRENGTHS:
+        likely = np.zeros((len(messages), len(kinds)))
+        for at in range(FOLDS):
+            kept, model = learnt(rows[fold != at], labels[fold != at], strength)
+            likely[fold == at] = model.predict_proba(rows[fold == at][:, kept])
+        by_strength[strength] = likely
+        loss[strength] = -np.log(np.maximum(likely[np.arange(len(labels)), labels], 1e-9)).mean()
+    strength = min(loss, key=loss.get)
+    likely = by_strength[strength]
+    threshold = None
+    if args.model == "dangers":
+        none = len(kinds) - 1
+        false = np.sort(1 - likely[labels == none, none])[::-1]
+        threshold = round(float(false[int(FALSE_MAX * len(false))]) + 10.0**-DIGITS, DIGITS)
+    kept, model = learnt(rows, labels, strength)
+    told = [f"{len(messages)} messages; ridge C = {strength}; threshold {threshold}", figures("cross-validated", likely, labels, threshold)]
+    if args.test:
+        others = read(args.test)
+        unseen = model.predict_proba(rows_of(others, names, scale)[:, kept])
+        truth = labels_of(others, kinds)
+        told.append(figures("of others' messages", unseen, truth, threshold))
+        for one, by, label, of in zip(others, unseen, taken(unseen, threshold), truth):
+            if label != of:
+                print(f"{by[label]:.2f} {kinds[label]} for {kinds[of]} {by[of]:.2f}: {one['text']}")
+    print("\n".join(told))
+    if not args.output:
+        return
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in args.messages)).hexdigest()
+    out = [
+        f"# Coefficients of the model of {args.model}; see models/README.md.",
+        f"# Made by scripts/message_model.py from features of SHA-256 {digest}.",
+        *(f"# {line}" for line in told),
+        "# Columns: part, feature, a coefficient for each of " + " ".join(kinds) + ".",
+        *([f"threshold\t\t{threshold:.{DIGITS}f}"] if threshold is not None else []),
+    ]
+    known = names.get_feature_names_out()
+    for at, weights in zip(kept, model.coef_.T, strict=True):
+        if at >= len(known):
+            out.append(f"vector\t{at - len(known)}\t" + written(weights * scale))
+        elif np.abs(weights).max() >= WEIGHT_MIN[args.model]:
+            out.append(f"word\t{known[at]}\t" + written(weights))
+    args.output.write_text("\n".join(out) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+//! What a message, or a part of one, asks for in a conversation: its dialogue act.
+//!
+//! A multinomial linear model over sequences of words, the reader's labels and the vector of the sentence. Coefficients
+//! stand in `models/dialogue_acts.tsv`, learned by `scripts/message_model.py` from the messages of
+//! `data/dialogue_acts.tsv`.
+
+use std::sync::LazyLock;
+
+use super::linear::MessageModel;
+use super::questions::message_features;
+use super::{Message, Prediction, Reader};
+use crate::embed::Error;
+use crate::naming;
+use crate::record::named;
+use crate::table::table;
+
+named! {
+    /// What somebody asks for: a fact of nonprofits, something about those shown, another list, or something else.
+    DialogueAct {
+        Revenue = "revenue",
+        Expenses = "expenses",
+        Assets = "assets",
+        NetAssets = "net_assets",
+        Employees = "employees",
+        Address = "address",
+        Phone = "phone",
+        Website = "website",
+        Ein = "ein",
+        Founded = "founded",
+        Mission = "mission",
+        Leaders = "leaders",
+        Pay = "pay",
+        Deductible = "deductible",
+        Standing = "standing",
+        /// Which section of the law, and whether a public charity or a private foundation.
+        Kind = "kind",
+        Size = "size",
+        Code = "code",
+        Filing = "filing",
+        /// The share of its expenses that goes to programmes.
+        Share = "share",
+        /// Whether its finances are sound.
+        Health = "health",
+        /// Its figures over the years.
+        Trend = "trend",
+        Donate = "donate",
+        Volunteer = "volunteer",
+        GrantsMade = "grants_made",
+        GrantsReceived = "grants_received",
+        Family = "family",
+        Peers = "peers",
+        /// Why a figure is not known.
+        Missing = "missing",
+        Changed = "changed",
+        Impact = "impact",
+        Score = "score",
+        /// Which one of those shown has most or least of something.
+        Most = "most",
+        /// Which of those shown do or have something.
+        Which = "which",
+        Count = "count",
+        Total = "total",
+        Compare = "compare",
+        /// A list of nonprofits, or one by its name.
+        Search = "search",
+        /// The list that is there, otherwise.
+        Change = "change",
+        Similar = "similar",
+        /// A list that was there before.
+        Return = "return",
+        More = "more",
+        Knowledge = "knowledge",
+        /// Why rows are shown and in which order.
+        Why = "why",
+        Source = "source",
+        Funders = "funders",
+        Articles = "articles",
+        Thanks = "thanks",
+        Hello = "hello",
+        Bye = "bye",
+        Help = "help",
+        Reset = "reset",
+        Other = "other",
+    }
+}
+
+const ACTS: usize = DialogueAct::ALL.len();
+
+/// Bytes of a word's beginning that is a feature, so that forms of a word share it.
+const BEGINNING_BYTES: usize = 5;
+
+/// The facts stand first.
+const FACTS: usize = DialogueAct::Most as usize;
+
+static MODEL: LazyLock<MessageModel<ACTS>> =
+    LazyLock::new(|| MessageModel::of(table!("models/dialogue_acts.tsv")));
+
+impl DialogueAct {
+    /// Whether it asks for a fact of a nonprofit.
+    pub fn is_fact(self) -> bool {
+        (self as usize) < FACTS
+    }
+}
+
+impl Reader {
+    /// What a text asks for, likeliest first, each with its probability.
+    ///
+    /// # Errors
+    /// When the tokenizer refuses the text.
+    pub fn dialogue_acts(
+        &self,
+        text: &str,
+        message: &Message,
+    ) -> Result<Vec<Prediction<DialogueAct>>, Error> {
+        let vector = self.model.embed_one(text)?;
+        let scores = MODEL.log_probabilities(&act_features(text, message), &vector);
+        let mut all: Vec<Prediction<DialogueAct>> = DialogueAct::ALL
+            .iter()
+            .zip(scores)
+            .map(|(label, score)| Prediction { label: *label, probability: score.exp() })
+            .collect();
+        all.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        Ok(all)
+    }
+}
+
+/// What the model is given of a message beside its vector: each feature once.
+pub fn act_features(text: &str, message: &Message) -> Vec<String> {
+    let form = naming::normalise(text);
+    let beginning = |word: &str| format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)]);
+    let mut features = message_features(text, message);
+    features.extend(form.split_whitespace().map(beginning));
+    features.push(format!("l:{}", message.language.label.name()));
+    features.sort_unstable();
+    features.dedup();
+    features
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_lists_and_courtesies_are_told_apart() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            ("how much do they take in", DialogueAct::Revenue),
+            ("who runs it", DialogueAct::Leaders),
+            ("since when is it tax exempt", DialogueAct::Founded),
+            ("compare the first two", DialogueAct::Compare),
+            ("food banks in Vermont", DialogueAct::Search),
+            ("what is a 501(c)(4)", DialogueAct::Knowledge),
+            ("muchas gracias", DialogueAct::Thanks),
+            ("cual es la mas grande", DialogueAct::Most),
+        ] {
+            let message = reader.read(text, &[]).unwrap();
+            let acts = reader.dialogue_acts(text, &message).unwrap();
+            assert_eq!(acts[0].label, expected, "{text}");
+            let sum: f32 = acts.iter().map(|act| act.probability).sum();
+            assert!((sum - 1.0).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn facts_stand_first() {
+        assert!(DialogueAct::Score.is_fact() && DialogueAct::Revenue.is_fact());
+        assert!(!DialogueAct::Most.is_fact() && !DialogueAct::Knowledge.is_fact());
+    }
+}

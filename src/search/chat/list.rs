@@ -1,0 +1,406 @@
+//! Lists of nonprofits: what a message asks of them, understood and searched as by the beta search, and what is said of
+//! the rows. Nothing takes the place of a list but another one with rows.
+
+use super::facts::place;
+use super::phrase::{Phrase, Value, dollars, text};
+use super::referents::NameResolution;
+use super::such::such_of;
+use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
+use crate::query::{Figure, Filters, Flag, Sort, SortKey, Unit};
+use crate::reader::{Language, Role};
+use crate::record::{Organization, thousands};
+use crate::search::interpret::{self, Interpretation, Model, Presentation};
+use crate::search::nonprofits::{
+    self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery,
+};
+use crate::search::relevance::RANKED_MAX;
+use crate::understand::{Frame, NameUse, Step, is_kind_word, says, sort_of};
+
+/// Rows that a message names.
+pub(super) const ROWS_NAMED: usize = 3;
+/// Words of what could not be used that are worth telling; longer stretches are somebody's story.
+const UNREAD_WORDS_MAX: usize = 3;
+/// States that one remark names.
+const STATES_NAMED_MAX: usize = 3;
+
+impl Turn<'_> {
+    /// Nonprofits that the message describes, or the one that it names.
+    pub(super) fn search(self) -> Result<Answer, SearchError> {
+        let understood = self.interpret(Some(self.text))?;
+        let heard = &understood.heard.frame;
+        let stands_alone = understood.step == Some(Step::New);
+        if let ([ein], true) = (&heard.eins[..], stands_alone) {
+            return self.about(&[*ein]);
+        }
+        let named = heard.organization.as_ref().filter(|_| stands_alone);
+        if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
+            let named = self.resolved(found.clone())?;
+            if !matches!(named, NameResolution::Several { .. }) || understood.kept.text.is_none() {
+                return self.of_called(named);
+            }
+        }
+        self.found(understood, 1)
+    }
+
+    /// The rows of what is remembered, from a page on.
+    pub(super) fn list(self, page: u64) -> Result<Answer, SearchError> {
+        let understood = self.interpret(None)?;
+        self.found(understood, page)
+    }
+
+    pub(super) fn interpret(&self, q: Option<&str>) -> Result<Interpretation, SearchError> {
+        let question = interpret::Question {
+            q,
+            model: Model::MiniLm,
+            earlier: Some(&self.conversation),
+            message: Some(&self.message),
+            explicit: &self.explicit,
+        };
+        interpret::interpret(self.snapshot, &question)
+    }
+
+    /// A list from before, which the message may order otherwise.
+    pub(super) fn go_back(mut self) -> Result<Answer, SearchError> {
+        if self.conversation.earlier.is_empty() {
+            return self.search();
+        }
+        self.message.intent.label = crate::reader::Intent::Undo;
+        let mut understood = self.interpret(Some(self.text))?;
+        if understood.step == Some(Step::Back) {
+            let sorts = self.message.spans.iter().filter_map(sort_of);
+            let sort: Vec<_> = sorts.take(1).collect();
+            if !sort.is_empty() {
+                understood.frame.sort.clone_from(&sort);
+                understood.kept.sort = sort;
+            }
+        }
+        self.found(understood, 1)
+    }
+
+    /// The page of what was understood, and what is said of it.
+    pub(super) fn page_of(
+        &self,
+        understood: &mut Interpretation,
+        page: u64,
+    ) -> Result<NonprofitPage, SearchError> {
+        let size = understood.heard.count.map_or(ROWS, |wanted| wanted.min(ROWS));
+        let paging = Presentation { page, size, ..Presentation::default() };
+        let search = |query: &Query| nonprofits::search(self.snapshot, query);
+        let mut found = understood.find(Some(self.text), &paging, search)?;
+        self.place_first(&understood.frame, &mut found)?;
+        Ok(found)
+    }
+
+    /// Of rows that fit alike well those in the place that is asked for come first.
+    fn place_first(&self, frame: &Frame, found: &mut NonprofitPage) -> Result<(), SearchError> {
+        let Some(fit) = found.plan.fit.filter(|_| !frame.places.is_empty()) else { return Ok(()) };
+        let matching = self.snapshot.columns.select(&frame.filters())?.matching;
+        let fitting = (fit.count + found.plan.nearby_fit).saturating_sub(found.skipped);
+        let mut ranked = Vec::new();
+        for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
+            let org = self.snapshot.columns.org_of(row.organization.ein)?;
+            let is_there = org.is_some_and(|org| matching.contains(org));
+            ranked.push((at as u64 >= fitting, !is_there, row));
+        }
+        ranked.sort_by_key(|(is_unfit, is_elsewhere, _)| (*is_unfit, *is_elsewhere));
+        found.rows = ranked.into_iter().map(|(_, _, row)| row).collect();
+        Ok(())
+    }
+
+    pub(super) fn found(
+        self,
+        mut understood: Interpretation,
+        page: u64,
+    ) -> Result<Answer, SearchError> {
+        self.prefer_assets(&mut understood);
+        let mut found = self.page_of(&mut understood, page)?;
+        if self.only_orders(&understood) && found.sorted.is_some_and(|all| all < ROWS as u64) {
+            found = self.ordered_again(&understood, found)?;
+        }
+        let message = self.said_of(&understood, &found, page);
+        self.listed(&understood, found, page, message)
+    }
+
+    /// Of foundations the master file has no revenue: the largest have most assets.
+    fn prefer_assets(&self, understood: &mut Interpretation) {
+        let says_revenue = self.message.spans.iter().any(|span| span.role == Role::Revenue);
+        if understood.frame.flags[Flag::Foundation] != Some(true) || says_revenue {
+            return;
+        }
+        for sort in understood.frame.sort.iter_mut().chain(&mut understood.kept.sort) {
+            if sort.key == SortKey::Figure(Figure::Revenue) {
+                sort.key = SortKey::Figure(Figure::Assets);
+            }
+        }
+    }
+
+    /// Whether the message asks for those shown in another order, and for nothing else.
+    fn only_orders(&self, understood: &Interpretation) -> bool {
+        let unordered = |frame: &Frame| Frame { sort: Vec::new(), ..frame.clone() };
+        let before = &self.conversation.frame;
+        !understood.frame.sort.is_empty()
+            && self.conversation.nonprofits.len() > 1
+            && unordered(&understood.kept) == unordered(before)
+    }
+
+    /// Those shown in the order that is asked for.
+    fn ordered_again(
+        &self,
+        understood: &Interpretation,
+        found: NonprofitPage,
+    ) -> Result<NonprofitPage, SearchError> {
+        let sort = understood.frame.sort.iter().map(|sort| Order::By(*sort)).collect();
+        let eins = self.conversation.nonprofits.clone();
+        let query = Query {
+            sort,
+            ..Query::of(Filters { eins, ..Filters::default() }, RelevanceQuery::default(), ROWS)
+        };
+        let rows = nonprofits::search(self.snapshot, &query)?.rows;
+        Ok(NonprofitPage { sorted: Some(rows.len() as u64), rows, ..found })
+    }
+
+    /// The answer that shows a page. A page without rows leaves all that was shown as it was.
+    pub(super) fn listed(
+        mut self,
+        understood: &Interpretation,
+        found: NonprofitPage,
+        page: u64,
+        message: String,
+    ) -> Result<Answer, SearchError> {
+        let frame = understood.frame.clone();
+        let named = frame.organization.as_ref();
+        let suggestions =
+            suggest::after_nonprofits(self.snapshot, &frame, &found, self.language)?;
+        let intent = match named.map(|named| named.wanted) {
+            Some(NameUse::Similar) => Intent::SimilarNonprofits,
+            Some(NameUse::Itself) => Intent::NonprofitDetails,
+            None => Intent::FindNonprofits,
+        };
+        let is_first = self.conversation.nonprofits.is_empty();
+        if found.rows.is_empty() && is_first {
+            // Nothing was shown that could be kept: what follows goes on from what was asked.
+            self.conversation.take_step(understood.step, understood.kept.clone());
+        }
+        if !found.rows.is_empty() {
+            let eins = found.rows.iter().map(|row| row.organization.ein);
+            self.conversation.show_nonprofits(eins, page.saturating_mul(ROWS as u64));
+            self.conversation.explicit =
+                (!self.explicit.is_empty()).then(|| Box::new(self.explicit.clone()));
+            self.conversation.take_step(understood.step, understood.kept.clone());
+        }
+        let named =
+            named.map(|named| NonprofitRef { name: Some(named.name.clone()), ein: named.ein });
+        let answer = Answer::of(intent, message, self.conversation);
+        Ok(Answer {
+            explained: understood.sentence(&found, None),
+            about: frame.text.clone(),
+            named,
+            nonprofits: found.rows,
+            suggestions,
+            plan: Some(found.plan),
+            frame,
+            ..answer
+        })
+    }
+
+    /// What is said of a page: what it is of, its first rows, and what was not checked.
+    fn said_of(&self, understood: &Interpretation, found: &NonprofitPage, page: u64) -> String {
+        let mut said = vec![self.head(understood, found, page)];
+        if found.rows.is_empty() && page <= 1 && !self.conversation.nonprofits.is_empty() {
+            said.push(text("list.kept", self.language).to_owned());
+        }
+        if page <= 1 {
+            said.extend(self.remarks(understood, found));
+        }
+        said.join(" ")
+    }
+
+    fn head(&self, understood: &Interpretation, found: &NonprofitPage, page: u64) -> String {
+        let frame = &understood.frame;
+        let language = self.language;
+        let such = such_of(frame, language);
+        let phrase = |name: &str| {
+            Phrase::new(name).with("such", &such).with_some("cause", frame.cause.as_ref())
+        };
+        if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
+            return Phrase::new("list.limit").with("count", RANKED_MAX).say(language);
+        }
+        let names = self.named_rows(frame, found);
+        if found.rows.is_empty() {
+            let name = if page > 1 { "list.end" } else { "list.none" };
+            return phrase(name).say(language);
+        }
+        if page > 1 {
+            return phrase("list.more").with("names", names).say(language);
+        }
+        let order = frame.sort.first().map(|sort| order_of(*sort));
+        let order = order.map(|name| text(&name, language));
+        let matches = found.total - found.plan.nearby.min(found.total);
+        let fit = found.plan.fit;
+        let fits = fit.map_or(0, |fit| fit.count);
+        let name = match (&frame.organization, &frame.cause) {
+            (Some(named), _) if named.wanted == NameUse::Similar => {
+                let like = Phrase::new("list.similar").with("name", &named.name);
+                return like.with("such", &such).with("names", names).say(language);
+            }
+            (Some(named), _) => {
+                let names = names.into_iter().next().unwrap_or_default();
+                let taken = Phrase::new("list.named").with("asked", &named.asked);
+                return taken.with("names", names).say(language);
+            }
+            (None, Some(_)) if understood.step == Some(Step::Back) => {
+                let asked = frame.cause.clone().unwrap_or_default();
+                let back = phrase("back").with("asked", format!("“{asked}”"));
+                return back.with("names", names).say(language);
+            }
+            (None, Some(_)) if order.is_some() && fit.is_none_or(|fit| fit.count > 0) => {
+                let count = found.sorted.unwrap_or(matches);
+                let sorted = phrase("list.sorted").with("count", count).with("names", names);
+                return sorted.with_some("order", order).say(language);
+            }
+            (None, Some(_)) => match (fits, found.plan.nearby_fit) {
+                (1.., _) => "list.matches",
+                (0, 1..) => "list.near",
+                (0, 0) if fit.is_none_or(|fit| fit.close > 0) => "list.close",
+                _ => "list.loose",
+            },
+            (None, None) => {
+                let name = if such.is_empty() { "list.all" } else { "list.kind" };
+                let default = text("order.revenue.down", language);
+                let order = order.or((!default.is_empty()).then_some(default));
+                let kind = phrase(name).with("count", matches).with("names", names);
+                return kind.with_some("order", order).say(language);
+            }
+        };
+        let said = phrase(name).with("names", names).say(language);
+        match name == "list.matches" && found.plan.nearby_fit > 0 && !frame.places.is_empty() {
+            true => format!("{said} {}", text("list.beyond", language)),
+            false => said,
+        }
+    }
+
+    /// The first rows by name and place, with the figure that orders them.
+    fn named_rows(&self, frame: &Frame, found: &NonprofitPage) -> Vec<String> {
+        let key = frame.sort.first().map(|sort| sort.key);
+        // Without a cause the largest come first.
+        let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(Figure::Revenue)));
+        let rows = found.rows.iter().take(ROWS_NAMED);
+        rows.map(|row| self.named_row(row, key)).collect()
+    }
+
+    fn named_row(&self, row: &NonprofitHit, key: Option<SortKey>) -> String {
+        let organization = &row.organization;
+        let value = match key {
+            Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
+            _ => None,
+        };
+        let place = organization.address.city.clone().or_else(|| place(organization));
+        let beside: Vec<String> = place.into_iter().chain(value).collect();
+        match beside.is_empty() {
+            true => organization.name.clone(),
+            false => format!("{} ({})", organization.name, beside.join(", ")),
+        }
+    }
+
+    /// A figure of a row in a few words.
+    pub(super) fn value_of(&self, organization: &Organization, figure: Figure) -> Option<String> {
+        if figure == Figure::RulingYear {
+            let month = organization.exemption.ruling?;
+            return Some(
+                Phrase::new("most.since").with("month", month).part(self.language),
+            );
+        }
+        let amount = figure_of(organization, figure)?;
+        Some(match figure.definition().unit {
+            Unit::Dollars => dollars(amount as i64),
+            Unit::Count => format!(
+                "{} {}",
+                thousands(amount as u64),
+                text(&format!("figure.{}", figure.name()), self.language)
+            ),
+            _ => amount.to_string(),
+        })
+    }
+
+    /// What no row shows, what is not loaded, not known or could not be used.
+    fn remarks(&self, understood: &Interpretation, found: &NonprofitPage) -> Vec<String> {
+        let language = self.language;
+        let mut said = Vec::new();
+        let quoted = |words: &str| match language {
+            Language::Spanish => format!("«{words}»"),
+            _ => format!("“{words}”"),
+        };
+        let fits = found.plan.fit.is_some_and(|fit| fit.count > 0);
+        // Forms of common words are no gap where rows fit by their code.
+        let unmatched = understood.unmatched(found).into_iter();
+        let unmatched: Vec<String> =
+            unmatched.filter(|word| !(fits && is_kind_word(word))).map(quoted).collect();
+        if !unmatched.is_empty() && language == Language::English {
+            let words = Value::Any(unmatched);
+            said.push(Phrase::new("remark.unmatched").with("words", words).say(language));
+        }
+        if says(understood.frame.cause.as_deref().unwrap_or_default(), "of suicide") {
+            said.push(text("remark.988", language).to_owned());
+        }
+        let gaps = found.plan.gaps;
+        let states: Vec<String> = gaps.states().map(|state| state.name().to_owned()).collect();
+        if !states.is_empty() {
+            let states = states.into_iter().take(STATES_NAMED_MAX).collect();
+            said.push(
+                Phrase::new("remark.states").with("states", Value::Any(states)).say(language),
+            );
+        }
+        let flags = understood.unchecked.iter().map(|flag| flag.definition().name);
+        let fields = gaps.fields().map(crate::snapshot::Field::name).chain(flags);
+        let mut remarks: Vec<&str> =
+            fields.map(|field| text(&format!("gap.{field}"), language)).collect();
+        remarks.dedup();
+        said.extend(remarks.into_iter().filter(|remark| !remark.is_empty()).map(str::to_owned));
+        if gaps.awaits_meaning() {
+            said.push(text("remark.meaning", language).to_owned());
+        }
+        // Of a cause, how many others lack a figure says nothing of those that fit.
+        let of_cause = understood.frame.cause.is_some();
+        for (name, count) in
+            [("remark.unknown", found.unknown), ("remark.ceiling", found.by_ceiling)]
+        {
+            if count > 0 && !found.rows.is_empty() {
+                let name = if of_cause { format!("{name}.some") } else { name.to_owned() };
+                said.push(Phrase::new(name).with("count", count).say(language));
+            }
+        }
+        let rises = understood.frame.sort.first() == Some(&Sort::ascending(SortKey::Figure(Figure::Revenue)));
+        if rises && found.rows.iter().any(|row| row.organization.finances.revenue.is_none()) {
+            said.push(text("remark.smallest", language).to_owned());
+        }
+        let unread = understood.heard.unread.iter();
+        let worth_telling = |words: &&String| words.split(' ').count() <= UNREAD_WORDS_MAX;
+        let is_understood = !understood.heard.parts.is_empty();
+        for words in unread.filter(worth_telling).filter(|_| !is_understood).take(1) {
+            said.push(Phrase::new("remark.unread").with("words", words).say(language));
+        }
+        said
+    }
+}
+
+/// A figure of an organization, where it is known.
+pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f64> {
+    let finances = &organization.finances;
+    let overlay = organization.overlay.as_deref();
+    let dollars = |usd: Option<crate::record::Usd>| usd.map(|usd| usd.dollars() as f64);
+    match figure {
+        Figure::Revenue => dollars(finances.revenue),
+        Figure::Expenses => dollars(finances.expenses),
+        Figure::Assets => dollars(finances.assets),
+        Figure::Employees => finances.employees.map(f64::from),
+        Figure::Score => overlay.and_then(|overlay| overlay.score).map(f64::from),
+        Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(f64::from),
+        Figure::RulingYear => organization.exemption.ruling.map(|month| f64::from(month.ordinal())),
+    }
+}
+
+/// The name of the sentence part that says an order.
+pub(super) fn order_of(sort: crate::query::Sort) -> String {
+    let way = if sort.descending { "down" } else { "up" };
+    format!("order.{}.{way}", sort.key.name())
+}

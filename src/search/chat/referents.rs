@@ -1,0 +1,346 @@
+//! Whom a message is about: somebody by EIN or name, one of those shown by number, rank, name, place or kind, or whoever
+//! was spoken of last. A name that was shown wins over every other reading of its words.
+
+use std::collections::HashMap;
+
+use super::list::figure_of;
+use super::{SearchError, Turn};
+use crate::naming::{edits, normalise};
+use crate::query::{Filters, Sort, SortKey};
+use crate::reader::Role;
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
+use crate::search::nonprofits::{self, Query, RelevanceQuery};
+use crate::search::sentence::words_of;
+use crate::understand::{
+    self, NameUse, Names as _, Which, ordinals, says, sort_of, superlative, tells,
+};
+
+/// Nonprofits shown before whose names a message is compared with, the latest first.
+const SEEN_COMPARED_MAX: usize = 40;
+/// Characters from which on a word of a name may be misspelt by one.
+const MISSPELT_CHARACTERS_MIN: usize = 6;
+/// Characters of a word of a name that alone tells who is meant.
+const NAME_CHARACTERS_MIN: usize = 3;
+
+/// Who is called by a name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum NameResolution {
+    /// Surely this one.
+    One(Ein),
+    /// So many may be meant; nobody of that name is in the data when there are none.
+    Several { asked: String, count: usize },
+}
+
+/// Whom a message is about.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Referents {
+    /// It does not say.
+    Nobody,
+    Of(Vec<Ein>),
+    /// A number that the list lacks.
+    Beyond(usize),
+    /// Somebody whose name leaves open who is meant.
+    Called(NameResolution),
+}
+
+impl Turn<'_> {
+    /// Whom the message is about.
+    pub(super) fn referents(&self) -> Result<Referents, SearchError> {
+        let typed: Vec<Ein> =
+            self.message.words(self.text, Role::Ein).filter_map(Ein::from_typed).collect();
+        if !typed.is_empty() {
+            return Ok(Referents::Of(typed));
+        }
+        let shown = self.records(&self.conversation.nonprofits)?;
+        if let Some(found) = self.by_number() {
+            return Ok(found);
+        }
+        let seen = self.seen()?;
+        let named = self.by_name_shown(&seen);
+        if let Some(one) = self.by_rank(&shown)? {
+            let both = named.into_iter().filter(|ein| *ein != one);
+            return Ok(Referents::Of(both.chain([one]).collect()));
+        }
+        if let Some(one) = self.by_description(&shown)? {
+            return Ok(Referents::Of(vec![one]));
+        }
+        let (mut called, unsure) = self.by_name(&named)?;
+        if let Some(unsure) = unsure {
+            return Ok(Referents::Called(unsure));
+        }
+        called.extend(named);
+        called.dedup();
+        if !called.is_empty() {
+            return Ok(Referents::Of(called));
+        }
+        Ok(self.by_pronoun())
+    }
+
+    /// Those of EINs that the data has, in their order.
+    pub(super) fn records(&self, eins: &[Ein]) -> Result<Vec<Organization>, SearchError> {
+        let mut found = Vec::new();
+        for ein in eins {
+            found.extend(details(self.snapshot, *ein)?);
+        }
+        Ok(found)
+    }
+
+    /// Who was shown or spoken of, the latest first.
+    fn seen(&self) -> Result<Vec<Organization>, SearchError> {
+        let seen = self.conversation.seen.iter().rev().take(SEEN_COMPARED_MAX);
+        self.records(&seen.copied().collect::<Vec<_>>())
+    }
+
+    /// `the second one`, `the first two`, `the last`.
+    pub(super) fn by_number(&self) -> Option<Referents> {
+        let shown = &self.conversation.nonprofits;
+        let mut which: Vec<Which> = ordinals(&self.unclaimed());
+        if which.is_empty() {
+            let said = self.message.words(self.text, Role::Reference);
+            which = said.flat_map(understand::referred).filter(|one| *one != Which::That).collect();
+        }
+        let at = |which: &Which| match which {
+            Which::Nth(number) => shown.get(number.checked_sub(1)?).copied(),
+            Which::Last => shown.last().copied(),
+            Which::That => None,
+        };
+        let found: Vec<Ein> = which.iter().filter_map(at).collect();
+        match (&which[..], found.is_empty()) {
+            ([], _) => None,
+            (_, false) => Some(Referents::Of(found)),
+            ([Which::Nth(number), ..], true) => Some(Referents::Beyond(*number)),
+            _ => None,
+        }
+    }
+
+    /// The text without what asks for values: blanks stand in their place.
+    fn unclaimed(&self) -> String {
+        let mut text = self.text.as_bytes().to_vec();
+        let is_free = |role| {
+            matches!(role, Role::Reference | Role::Unread | Role::Sort | Role::Count | Role::Nothing)
+        };
+        for span in self.message.spans.iter().filter(|span| !is_free(span.role)) {
+            text[span.bytes.clone()].fill(b' ');
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// The order that the message speaks of: `the bigger one`, `la más grande`.
+    pub(super) fn rank(&self) -> Option<Sort> {
+        self.message.spans.iter().find_map(sort_of).or_else(|| superlative(&self.unclaimed()))
+    }
+
+    /// The one of those shown that has most or least of something; of a place where one is named.
+    fn by_rank(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
+        let Some(sort) = self.rank().filter(|_| shown.len() > 1) else { return Ok(None) };
+        let says_place = self.words(Role::Place).is_some();
+        let there: Vec<&Organization> =
+            shown.iter().filter(|one| !says_place || self.is_in_place(one)).collect();
+        Ok(first_by(&there, sort).map(|one| one.ein))
+    }
+
+    /// `the one in Little Rock that gives goats`: of those in the place the one that what is said fits best.
+    fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
+        let says_place = self.words(Role::Place).is_some();
+        let cause: Vec<&str> = self.message.words(self.text, Role::Cause).collect();
+        let cause = cause.join(" ");
+        if (!says_place && cause.is_empty()) || !says(self.text, "one of those") {
+            return Ok(None);
+        }
+        let there: Vec<&Organization> =
+            shown.iter().filter(|one| !says_place || self.is_in_place(one)).collect();
+        if cause.is_empty() || there.len() < 2 {
+            return Ok(there.first().filter(|_| says_place).map(|one| one.ein));
+        }
+        let words = normalise(&cause);
+        let fits = |one: &&&Organization| {
+            let own = words_of(one);
+            words.split(' ').any(|word| tells(word) && understand::has_stem(&own, word))
+        };
+        if !says_place && !there.iter().any(|one| fits(&one)) {
+            return Ok(None);
+        }
+        let eins = there.iter().map(|one| one.ein).collect();
+        let filters = Filters { eins, ..Filters::default() };
+        let query = Query::of(filters, RelevanceQuery::text(cause), 1);
+        let found = nonprofits::search(self.snapshot, &query)?.rows;
+        Ok(found.first().map(|row| row.organization.ein))
+    }
+
+    /// Whether an organization is where the message says.
+    fn is_in_place(&self, organization: &Organization) -> bool {
+        let address = &organization.address;
+        let state = address.state.map(|state| [state.name().to_owned(), state.code().to_owned()]);
+        let own = address.city.iter().chain(&address.county).cloned().chain(state.into_iter().flatten());
+        let own: Vec<String> = own.map(|name| normalise(&name)).collect();
+        let mut said = self.message.words(self.text, Role::Place).map(normalise);
+        said.any(|said| {
+            let first = said.split(',').next().unwrap_or_default().trim().to_owned();
+            own.iter().any(|name| *name == said || *name == first || said.starts_with(&format!("{name} ")))
+        })
+    }
+
+    /// Those shown whose names have words of the message that no other name shown has.
+    fn by_name_shown(&self, seen: &[Organization]) -> Vec<Ein> {
+        let said = normalise(self.text);
+        let said: Vec<&str> = said.split(' ').filter(|word| is_of_name(word)).collect();
+        let names: Vec<Vec<String>> = seen.iter().map(words_of_names).collect();
+        let mut holders: HashMap<&str, usize> = HashMap::new();
+        for word in names.iter().flatten() {
+            *holders.entry(word).or_default() += 1;
+        }
+        let claimed = self.claimed_words();
+        let whole = format!(" {} ", normalise(self.text));
+        let score = |own: &Vec<String>| -> f64 {
+            let shared = own.iter().filter(|word| {
+                said.iter().any(|said| is_spelled_as(said, word)) && !claimed.contains(*word)
+            });
+            shared.map(|word| 1.0 / holders[word.as_str()] as f64).sum()
+        };
+        let scored: Vec<f64> = names.iter().map(score).collect();
+        // A word that several names have tells nobody from the others.
+        let of_kinds = |own: &Vec<String>| {
+            // `health` alone is a kind of them, `stewpot` a name.
+            let mut telling = own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
+            telling.clone().count() < 2 && telling.all(|word| understand::is_kind_word(word))
+        };
+        let told = scored.into_iter().zip(&names).zip(seen);
+        // All of a name is one, whatever its words ask for otherwise.
+        let is_whole = |one: &Organization| {
+            let name = normalise(&one.name);
+            let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
+            let name = bare.map_or(&*name, |(bare, _)| bare);
+            name.contains(' ') && whole.contains(&format!(" {name} "))
+        };
+        let told = told.filter(|((score, own), one)| {
+            is_whole(one) || (*score >= 1.0 && !of_kinds(own))
+        });
+        let mut found: Vec<(f64, Ein)> = told.map(|((score, _), one)| (score, one.ein)).collect();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().map(|(_, ein)| ein).collect()
+    }
+
+    /// Words of places and kinds in the message: they are no name's.
+    fn claimed_words(&self) -> Vec<String> {
+        let frame = &self.conversation.frame;
+        let places = self.message.words(self.text, Role::Place).map(normalise);
+        let asked = frame.cause.iter().map(|cause| normalise(cause));
+        let there = frame.places.iter().map(|place| normalise(&place.name));
+        let all = places.chain(asked).chain(there);
+        all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    /// Whether the message says nothing but the name of one shown: `what about Preble Street?`.
+    pub(super) fn only_names_shown(&self) -> Result<Option<Ein>, SearchError> {
+        let seen = self.seen()?;
+        let said = normalise(self.text);
+        let mut said = said.split(' ').filter(|word| tells(word) && !understand::is_generic(word)).peekable();
+        if said.peek().is_none() {
+            return Ok(None);
+        }
+        let said: Vec<&str> = said.collect();
+        let is_called = |one: &&Organization| {
+            let own = words_of_names(one);
+            let named = said.iter().filter(|word| own.iter().any(|own| is_spelled_as(word, own)));
+            named.count() == said.len() && said.iter().any(|word| is_of_name(word))
+        };
+        let mut called = seen.iter().filter(is_called);
+        Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
+    }
+
+    /// Whom the spans of names mean; and one of them of which that is not sure.
+    fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
+        let (mut eins, mut unsure) = (Vec::new(), None);
+        for asked in self.message.words(self.text, Role::Name) {
+            let naming = self.snapshot.named(asked.trim())?;
+            let found = understand::organization(asked.trim(), &naming, NameUse::Itself);
+            match self.resolved(found)? {
+                NameResolution::One(ein) => eins.push(ein),
+                several => unsure = unsure.or(Some(several)),
+            }
+        }
+        // Nobody is taken for another, but whom the words of a name shown mean is known.
+        let unsure = unsure.filter(|_| shown.is_empty());
+        Ok((eins, unsure))
+    }
+
+    /// Who is called as was understood; where several are, the one of the state that is spoken of.
+    pub(super) fn resolved(
+        &self,
+        found: understand::Organization,
+    ) -> Result<NameResolution, SearchError> {
+        if let Some(ein) = found.ein {
+            return Ok(NameResolution::One(ein));
+        }
+        let frame = &self.conversation.frame;
+        let place = self.words(Role::Place).map(str::to_owned);
+        let place = place.or_else(|| frame.state().map(|state| state.name().to_owned()));
+        if let Some(place) = place.filter(|_| found.namesakes != 1) {
+            let placed = format!("{}, {place}", found.asked);
+            if let Some(one) = self.snapshot.named(&placed)?.sure() {
+                return Ok(NameResolution::One(one.ein));
+            }
+        }
+        Ok(NameResolution::Several { asked: found.asked, count: found.namesakes })
+    }
+
+    /// `these`, `they` and `it`.
+    fn by_pronoun(&self) -> Referents {
+        let shown = &self.conversation.nonprofits;
+        let refers = self.words(Role::Reference).is_some();
+        match self.conversation.focus {
+            _ if shown.is_empty() => self.conversation.focus.map_or(Referents::Nobody, |focus| {
+                Referents::Of(vec![focus])
+            }),
+            _ if says(self.text, "those shown") => Referents::Of(shown.clone()),
+            Some(focus) => Referents::Of(vec![focus]),
+            None if says(self.text, "they") => Referents::Of(shown.clone()),
+            None if shown.len() == 1 || refers => Referents::Of(vec![shown[0]]),
+            None => Referents::Nobody,
+        }
+    }
+}
+
+/// The first of some by an order; whose value is not known is none.
+pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a Organization> {
+    let SortKey::Figure(figure) = sort.key else { return None };
+    let known = all.iter().filter_map(|one| Some((figure_of(one, figure)?, *one)));
+    let order = |a: &(f64, &Organization), b: &(f64, &Organization)| match sort.descending {
+        true => b.0.total_cmp(&a.0),
+        false => a.0.total_cmp(&b.0),
+    };
+    known.min_by(order).map(|(_, one)| one)
+}
+
+/// The words of all names of an organization that may tell who is meant, and their initials.
+fn words_of_names(organization: &Organization) -> Vec<String> {
+    let name = normalise(&organization.name);
+    let others = organization.alt_name.iter().chain(&organization.other_names);
+    let others: Vec<String> = others.map(|name| normalise(name)).collect();
+    let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
+    let words = name.split(' ').chain(others.iter().flat_map(|name| name.split(' ')));
+    let mut words: Vec<String> =
+        words.filter(|word| is_of_name(word)).map(str::to_owned).chain([initials]).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether a word of a name can tell who is meant.
+fn is_of_name(word: &str) -> bool {
+    word.chars().count() >= NAME_CHARACTERS_MIN
+        && tells(word)
+        && !understand::is_generic(word)
+        && !says(word, "word of many names")
+}
+
+/// Whether a word is one of a name, perhaps misspelt or in the plural.
+fn is_spelled_as(said: &str, own: &str) -> bool {
+    said == own
+        || said.strip_suffix('s') == Some(own)
+        || own.strip_suffix('s') == Some(said)
+        || (said.chars().next() == own.chars().next()
+            && said.chars().count().min(own.chars().count()) >= MISSPELT_CHARACTERS_MIN
+            && edits(said, own, 1).is_some())
+}

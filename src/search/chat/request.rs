@@ -1,0 +1,341 @@
+//! What a message asks for: one act, or several in its parts (`how big is it and who runs it`).
+
+use std::ops::Range;
+
+use crate::embed::Error;
+use crate::reader::{
+    Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role,
+};
+use crate::understand::{clauses, names_state, says, sentences};
+
+/// How probable an act must be to be taken for what is asked, where the reader sees another one.
+const ACT_PROBABILITY_MIN: f32 = 0.45;
+/// How probable the act of a part must be to be answered for itself.
+const PART_PROBABILITY_MIN: f32 = 0.5;
+/// How probable a second fact must be to be told beside one that is not sure.
+const SECOND_FACT_PROBABILITY_MIN: f32 = 0.3;
+/// From which probability on a fact is sure, and none is told beside it.
+const SURE_FACT_PROBABILITY: f32 = 0.5;
+/// Parts of a message that are answered for themselves.
+const PARTS_MAX: usize = 4;
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Request {
+    /// One act, or facts of the same nonprofits; none where everything of one is asked for.
+    pub(super) acts: Vec<DialogueAct>,
+    /// The likeliest fact, however likely anything else is: `which of them have a website`.
+    pub(super) fact: Option<DialogueAct>,
+}
+
+/// A part of a message, and what it asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    pub(super) text: String,
+    pub(super) message: Message,
+    pub(super) request: Request,
+}
+
+impl Request {
+    /// What decides on the answer.
+    pub(super) fn act(&self) -> DialogueAct {
+        self.acts.first().copied().unwrap_or(DialogueAct::Mission)
+    }
+
+    /// Whether a fact is asked for.
+    pub(super) fn asks_fact(&self) -> bool {
+        self.acts.iter().any(|act| act.is_fact())
+    }
+
+    /// The facts that are asked for.
+    pub(super) fn facts(&self) -> Vec<DialogueAct> {
+        self.acts.iter().copied().filter(|act| act.is_fact()).collect()
+    }
+
+    fn of(text: &str, acts: &[Prediction<DialogueAct>], message: &Message) -> Self {
+        let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
+        let mut likely = acts.iter().filter(|act| is_worded(act.label, text));
+        let Some(first) = likely.next() else { return Self { acts: Vec::new(), fact } };
+        let by_reader = by_reader(message);
+        let act = match by_reader {
+            Some(other) if first.probability < ACT_PROBABILITY_MIN => other,
+            _ => first.label,
+        };
+        // `tell me about it` asks for everything.
+        let is_portrait = act == DialogueAct::Mission
+            && (says(text, "about one")
+                || (message.intent.label == Intent::Details && message.fact.is_none()));
+        if is_portrait {
+            return Self { acts: Vec::new(), fact };
+        }
+        let mut asked = vec![act];
+        let second = likely.next().filter(|second| {
+            second.label.is_fact() && second.probability >= SECOND_FACT_PROBABILITY_MIN
+        });
+        if act == first.label && act.is_fact() && first.probability < SURE_FACT_PROBABILITY {
+            asked.extend(second.map(|second| second.label));
+        }
+        Self { acts: asked, fact }
+    }
+}
+
+/// Whether a text has a word without which nobody asks for an act: counts and sums are asked for in so many words.
+fn is_worded(act: DialogueAct, text: &str) -> bool {
+    match act {
+        DialogueAct::Count => says(text, "how many"),
+        DialogueAct::Total => says(text, "sum"),
+        // `ok and` thanks nobody.
+        DialogueAct::Thanks => says(text, "thanks"),
+        _ => true,
+    }
+}
+
+/// What the trained reader alone takes a message for.
+fn by_reader(message: &Message) -> Option<DialogueAct> {
+    Some(match message.intent.label {
+        Intent::Find if message.act.label == Act::On => DialogueAct::Change,
+        Intent::Find => DialogueAct::Search,
+        Intent::Similar => DialogueAct::Similar,
+        Intent::Details => match message.fact? {
+            Fact::Revenue => DialogueAct::Revenue,
+            Fact::Expenses => DialogueAct::Expenses,
+            Fact::Assets => DialogueAct::Assets,
+            Fact::NetAssets => DialogueAct::NetAssets,
+            Fact::Employees => DialogueAct::Employees,
+            Fact::Place => DialogueAct::Address,
+            Fact::Website => DialogueAct::Website,
+            Fact::Founded => DialogueAct::Founded,
+            Fact::Mission => DialogueAct::Mission,
+            Fact::Ein => DialogueAct::Ein,
+            Fact::Pay => DialogueAct::Pay,
+            Fact::Deductible => DialogueAct::Deductible,
+            Fact::Standing => DialogueAct::Standing,
+            Fact::Officers => DialogueAct::Leaders,
+            Fact::Size => DialogueAct::Size,
+            Fact::Code => DialogueAct::Code,
+            Fact::Filing => DialogueAct::Filing,
+            Fact::Impact => DialogueAct::Impact,
+            Fact::Donate => DialogueAct::Donate,
+            Fact::Contact => DialogueAct::Phone,
+            Fact::Goals | Fact::Score | Fact::Vetted => DialogueAct::Score,
+        },
+        Intent::Compare => DialogueAct::Compare,
+        Intent::Articles | Intent::Article => DialogueAct::Articles,
+        Intent::Knowledge => DialogueAct::Knowledge,
+        Intent::Source => DialogueAct::Source,
+        Intent::Hello => DialogueAct::Hello,
+        Intent::Thanks => DialogueAct::Thanks,
+        Intent::Bye => DialogueAct::Bye,
+        Intent::Help => DialogueAct::Help,
+        Intent::More => DialogueAct::More,
+        Intent::Reset => DialogueAct::Reset,
+        Intent::Undo => DialogueAct::Return,
+        Intent::Funds
+        | Intent::Accusation
+        | Intent::Distress
+        | Intent::OffTopic
+        | Intent::Unclear => return None,
+    })
+}
+
+/// A stretch of a message, and the likeliest act of it.
+struct Stretch {
+    bytes: Range<usize>,
+    act: Prediction<DialogueAct>,
+    /// Whether it says what nonprofits to find: a cause, or another place.
+    finds: bool,
+    names_state: bool,
+    names_one: bool,
+}
+
+/// Reads parts of a message.
+struct PartReader<'a> {
+    reader: &'a Reader,
+    text: &'a str,
+    known: &'a [Known],
+}
+
+/// The parts of a message that ask for something of their own, in their order; at least one. Sentences are read first, and
+/// the clauses of a sentence that asks for facts; what only tells of the asker leads to the part behind it.
+///
+/// # Errors
+/// When the tokenizer refuses the text.
+pub(super) fn parts(
+    reader: &Reader,
+    text: &str,
+    message: &Message,
+    known: &[Known],
+) -> Result<Vec<Part>, Error> {
+    let acts = reader.dialogue_acts(text, message)?;
+    let whole = Part {
+        text: text.to_owned(),
+        message: message.clone(),
+        request: Request::of(text, &acts, message),
+    };
+    let reads = PartReader { reader, text, known };
+    let mut stretches = Vec::new();
+    let sentences = sentences(text);
+    let is_one = sentences.len() < 2;
+    for sentence in sentences {
+        stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
+    }
+    let groups = grouped(&stretches);
+    match &groups[..] {
+        // Several facts of one nonprofit are one answer.
+        [(_, facts)] if facts.len() > 1 => {
+            Ok(vec![Part { request: Request { acts: facts.clone(), ..whole.request }, ..whole }])
+        }
+        // What stands beside the question tells of the asker.
+        [(bytes, acts)] if stretches.len() > 1 && !is_list(acts[0]) => {
+            reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
+        }
+        // Of lists what names its state stands alone.
+        [(bytes, acts)] if bytes.start > 0 && stretches.iter().any(|one| one.bytes.start == bytes.start && one.names_state) => {
+            reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
+        }
+        [] | [_] => Ok(vec![whole]),
+        groups if groups.len() > PARTS_MAX => Ok(vec![whole]),
+        groups => groups
+            .iter()
+            .map(|(bytes, acts)| reads.part(bytes.clone(), acts.clone()))
+            .collect(),
+    }
+}
+
+impl PartReader<'_> {
+    fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part, Error> {
+        let text = self.text[bytes].to_owned();
+        let message = self.reader.read(&text, self.known)?;
+        let fact = acts.iter().copied().find(|act| act.is_fact());
+        Ok(Part { text, message, request: Request { acts, fact } })
+    }
+
+    fn stretch(&self, bytes: Range<usize>) -> Result<Option<Stretch>, Error> {
+        let text = &self.text[bytes.clone()];
+        let message = self.reader.read(text, self.known)?;
+        let acts = self.reader.dialogue_acts(text, &message)?;
+        let first = acts.iter().find(|act| is_worded(act.label, text));
+        Ok(first.map(|act| Stretch::of(text, bytes, *act, &message)))
+    }
+
+    /// A sentence, or its clauses where each of them asks for a fact, the first perhaps for a list.
+    fn sentence(
+        &self,
+        bytes: Range<usize>,
+        acts: Option<&[Prediction<DialogueAct>]>,
+    ) -> Result<Vec<Stretch>, Error> {
+        let text = &self.text[bytes.clone()];
+        let message = self.reader.read(text, self.known)?;
+        let is_likely = |act: &&Prediction<DialogueAct>| is_worded(act.label, text);
+        let first = match acts {
+            Some(acts) => acts.iter().find(is_likely).copied(),
+            None => self.reader.dialogue_acts(text, &message)?.iter().find(is_likely).copied(),
+        };
+        let Some(first) = first else { return Ok(Vec::new()) };
+        let whole = Stretch::of(text, bytes.clone(), first, &message);
+        let clauses = clauses(text);
+        let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
+            && first.probability >= ACT_PROBABILITY_MIN;
+        if clauses.len() < 2 || is_whole {
+            return Ok(vec![whole]);
+        }
+        let mut stretches = Vec::new();
+        for clause in clauses {
+            let bytes = bytes.start + clause.start..bytes.start + clause.end;
+            stretches.extend(self.stretch(bytes)?);
+        }
+        let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN;
+        let told: Vec<&Stretch> = stretches.iter().filter(|one| is_told(one)).collect();
+        let asks = |one: &&Stretch| {
+            asks_of_shown(one.act.label) || (one.act.label == DialogueAct::Thanks)
+        };
+        let begins = told.first().is_some_and(|one| asks(one) || (one.finds && is_list(one.act.label)));
+        let apart = told.len() > 1 && begins && told[1..].iter().all(asks);
+        Ok(if apart { stretches } else { vec![whole] })
+    }
+}
+
+impl Stretch {
+    fn of(
+        text: &str,
+        bytes: Range<usize>,
+        act: Prediction<DialogueAct>,
+        message: &Message,
+    ) -> Self {
+        let has = |role| message.spans.iter().any(|span| span.role == role);
+        let finds = has(Role::Cause) || (act.label == DialogueAct::Change && has(Role::Place));
+        let mut places = message.words(text, Role::Place);
+        let names_state = places.any(|place| names_state(place));
+        Self { bytes, act, finds, names_state, names_one: has(Role::Name) }
+    }
+}
+
+/// Whether an act asks for a list.
+fn is_list(act: DialogueAct) -> bool {
+    matches!(act, DialogueAct::Search | DialogueAct::Change)
+}
+
+/// Whether an act asks something of those shown or named.
+fn asks_of_shown(act: DialogueAct) -> bool {
+    use DialogueAct as Ask;
+    act.is_fact() || matches!(act, Ask::Most | Ask::Count | Ask::Total | Ask::Knowledge)
+}
+
+/// The stretches that are sure, each with what leads to it; neighbouring facts, and neighbouring lists, are one.
+fn grouped(stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
+    use DialogueAct as Ask;
+    let mut groups: Vec<(Range<usize>, Vec<DialogueAct>)> = Vec::new();
+    let mut start = None;
+    for Stretch { bytes, act, finds, names_state, names_one } in stretches {
+        let label = act.label;
+        let asked_before = groups.last().is_some_and(|(_, acts)| !is_list(acts[0]));
+        let is_context = act.probability < PART_PROBABILITY_MIN
+            || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
+            || (is_list(label) && (!finds || *names_one || asked_before));
+        if is_context {
+            start = start.or(Some(bytes.start));
+            continue;
+        }
+        let begin = start.take().unwrap_or(bytes.start);
+        match groups.last_mut() {
+            Some((range, acts)) if label.is_fact() && acts[0].is_fact() => {
+                range.end = bytes.end;
+                if !acts.contains(&label) {
+                    acts.push(label);
+                }
+            }
+            // `a reporter in Jackson. hospitals in Mississippi`: what names its state needs no other.
+            Some((range, acts)) if is_list(label) && is_list(acts[0]) => {
+                let begin = if *names_state { bytes.start } else { range.start };
+                *range = begin..bytes.end;
+            }
+            Some((range, acts)) if acts[0] == label => range.end = bytes.end,
+            _ => groups.push((begin..bytes.end, vec![label])),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(text: &str) -> Vec<Vec<DialogueAct>> {
+        let reader = Reader::shared().unwrap();
+        let message = reader.read(text, &[]).unwrap();
+        let parts = parts(reader, text, &message, &[]).unwrap();
+        parts.into_iter().map(|part| part.request.acts).collect()
+    }
+
+    #[test]
+    fn two_questions_are_two_requests() {
+        use DialogueAct as Ask;
+        for (text, expected) in [
+            ("how much do they take in and who runs it?", vec![vec![Ask::Revenue, Ask::Leaders]]),
+            ("thanks! what's their phone number", vec![vec![Ask::Thanks], vec![Ask::Phone]]),
+            ("food banks and soup kitchens in Maine", vec![vec![Ask::Search]]),
+        ] {
+            assert_eq!(asked(text), expected, "{text}");
+        }
+    }
+}

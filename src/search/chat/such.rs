@@ -1,0 +1,110 @@
+//! What a frame asks of nonprofits beside their cause, as it stands behind a noun: ` in Boise, ID, with revenue of at
+//! least $1,000,000`.
+
+use super::phrase::{Phrase, Value, dollars, text};
+use crate::query::{Figure, Range, Unit};
+use crate::reader::Language;
+use crate::record::thousands;
+use crate::taxonomy;
+use crate::understand::{Frame, NamedPlace};
+
+/// All filters of a frame.
+pub(super) fn such_of(frame: &Frame, language: Language) -> String {
+    let part = |name: &str, slot: &'static str, value: Value| {
+        Phrase::new(name).with(slot, value).part(language)
+    };
+    let any = |items: Vec<String>| Value::Any(items);
+    let mut said = places(&frame.places, language);
+    if !frame.not_places.is_empty() {
+        let names = frame.not_places.iter().map(|place| place.name.clone()).collect();
+        said.push_str(&part("such.outside", "places", any(names)));
+    }
+    for (figure, range) in frame.ranges.bounded() {
+        said.push_str(&range_part(figure, range, language));
+    }
+    if !frame.sizes.is_empty() {
+        let sizes = frame.sizes.iter();
+        let sizes =
+            sizes.map(|size| text(&format!("size.{}", size.name()), language).to_owned()).collect();
+        said.push_str(&part("such.size", "sizes", any(sizes)));
+    }
+    if !frame.eins.is_empty() {
+        let eins = frame.eins.iter().map(ToString::to_string).collect();
+        said.push_str(&part("such.ein", "codes", any(eins)));
+    }
+    for (name, codes) in [("such.ntee", &frame.ntee), ("such.not_ntee", &frame.not_ntee)] {
+        if !codes.is_empty() {
+            said.push_str(&part(name, "codes", any(codes.iter().map(|code| titled(code)).collect())));
+        }
+    }
+    if !frame.subsections.is_empty() {
+        let codes = frame.subsections.iter();
+        let codes = codes.map(|code| format!("501(c)({})", code.number())).collect();
+        said.push_str(&part("such.section", "codes", any(codes)));
+    }
+    if !frame.sdgs.is_empty() {
+        let goals = frame.sdgs.iter().map(|goal| format!("SDG {}", goal.number())).collect();
+        said.push_str(&part("such.goals", "codes", any(goals)));
+    }
+    for (flag, asked) in frame.flags.asked() {
+        let not = if asked { "" } else { ".not" };
+        said.push_str(text(&format!("flag.{}{not}", flag.definition().name), language));
+    }
+    said
+}
+
+/// Where, a circle by what it is around.
+fn places(places: &[NamedPlace], language: Language) -> String {
+    let circle = places.iter().find_map(|place| match &place.areas[..] {
+        [area] => area.near.filter(|near| near.1 > 0.0).map(|near| (place, near.1)),
+        _ => None,
+    });
+    match (places, circle) {
+        ([], _) => String::new(),
+        ([_], Some((place, miles))) => {
+            let state = place.state.map(|state| state.to_string());
+            let of_zip = place.zip.map(|zip| zip.to_string());
+            let around: Vec<String> = place.city.clone().or(of_zip).into_iter().chain(state).collect();
+            let around = if around.is_empty() { place.name.clone() } else { around.join(", ") };
+            Phrase::new("such.around")
+                .with("miles", miles.to_string())
+                .with("places", around)
+                .part(language)
+        }
+        _ => {
+            let names = places.iter().map(|place| place.name.clone()).collect();
+            Phrase::new("such.in").with("places", Value::Any(names)).part(language)
+        }
+    }
+}
+
+fn range_part(figure: Figure, range: Range, language: Language) -> String {
+    let is_year = figure.definition().unit == Unit::Year;
+    let shown = |value: f64| match figure.definition().unit {
+        Unit::Dollars => dollars(value as i64),
+        Unit::Count => thousands(value as u64),
+        _ => value.to_string(),
+    };
+    let (name, amount, other) = match (range.min, range.max) {
+        (Some(0.0), None) if !is_year => ("such.known", 0.0, None),
+        (Some(min), Some(max)) => ("such.between", min, Some(max)),
+        (Some(min), None) if is_year => ("such.since", min, None),
+        (None, Some(max)) if is_year => ("such.until", max, None),
+        (Some(min), None) => ("such.least", min, None),
+        (None, Some(max)) => ("such.most", max, None),
+        (None, None) => return String::new(),
+    };
+    Phrase::new(name)
+        .with("figure", text(&format!("figure.{}", figure.name()), language))
+        .with("amount", shown(amount))
+        .with("year", shown(amount))
+        .with_some("other", other.map(shown))
+        .part(language)
+}
+
+/// The title of a code, or of the first of those that begin so.
+fn titled(code: &str) -> String {
+    let title = |code: &str| code.parse().ok().and_then(taxonomy::title);
+    let title = title(code).or_else(|| title(&format!("{code}0")));
+    title.map_or(code.to_owned(), |title| format!("“{title}” ({code})"))
+}
