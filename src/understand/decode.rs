@@ -11,7 +11,7 @@ use std::ops::Range as Span;
 
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
-use super::edit::{Edit, Value, join_states};
+use super::edit::{self, Edit, Value, join_states};
 use super::flag::is_opposite;
 use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
 use super::names::Names;
@@ -98,12 +98,16 @@ pub fn decode(
     decoder.leave_impossible_sizes();
     join_states(&mut decoder.edits);
     decoder.read_causes()?;
-    let Decoder { edits, mut parts, mut unread, count, .. } = decoder;
+    let Decoder { mut edits, mut parts, mut unread, count, .. } = decoder;
     parts.sort_by_key(|part| part.span.start);
     unread.sort();
     let mut frame = Frame::default();
     edits.iter().for_each(|edit| edit.apply(&mut frame, &Frame::default()));
     let names_one = frame.organization.is_some() || !frame.eins.is_empty();
+    if says(text, "instead of") && edit::exchanges(&edits, earlier) {
+        // `Lincoln County instead of Knox`: the other places stay.
+        edit::add_places(&mut edits);
+    }
     let base =
         earlier.filter(|earlier| message.act.label == Act::On && !names_one && !earlier.is_empty());
     let mut kept = base.cloned().unwrap_or_default();
@@ -151,6 +155,13 @@ impl Decoder<'_> {
         &self.text[span.bytes.clone()]
     }
 
+    /// Whether all of a span stands for private foundations.
+    fn is_foundation(&self, span: &reader::Span) -> bool {
+        let form = self.form(span);
+        phrases::meanings("standing")
+            .any(|(kind, mut words)| kind == Flag::Foundation.definition().name && words.any(|word| word == form))
+    }
+
     /// The words of a span in normal form.
     fn form(&self, span: &reader::Span) -> String {
         crate::naming::normalise(self.words(span))
@@ -161,6 +172,11 @@ impl Decoder<'_> {
             Role::Cause => match span.operation {
                 Operation::Not => self.read_unwanted(span),
                 Operation::Clear => self.take(span, Value::NoCause, "any cause"),
+                // Whoever asks for foundations and nothing else asks for a kind.
+                Operation::Set if self.is_foundation(span) => {
+                    let value = Value::Flag(Flag::Foundation, Some(true));
+                    self.take(span, value, Flag::Foundation.description());
+                }
                 // `toda la isla` says where and not what.
                 _ if self.earlier.is_some() && phrases::has("whole state", &self.form(span)) => {
                     self.take(span, Value::WholeState, "the whole state");

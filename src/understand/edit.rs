@@ -163,6 +163,36 @@ pub(super) fn join_states(edits: &mut Vec<Edit>) {
     }
 }
 
+/// Whether a place that is not wanted is one of several that were asked for before.
+pub(super) fn exchanges(edits: &[Edit], before: Option<&Frame>) -> bool {
+    let places = before.map_or(&[][..], |before| &before.places[..]);
+    let was_asked = |edit: &Edit| match &edit.value {
+        Value::Places(not) if edit.operation == Operation::Not => {
+            not.iter().any(|not| places.iter().any(|place| is_called_as(place, not)))
+        }
+        _ => false,
+    };
+    places.len() > 1 && edits.iter().any(was_asked)
+}
+
+/// Makes wanted places come beside those that were asked for before.
+pub(super) fn add_places(edits: &mut [Edit]) {
+    for edit in edits {
+        if matches!(edit.value, Value::Places(_)) && edit.operation == Operation::Set {
+            edit.operation = Operation::Add;
+        }
+    }
+}
+
+/// Whether two places have one name, of a county and of a city too: `Knox County` and `Knox`.
+fn is_called_as(one: &NamedPlace, other: &NamedPlace) -> bool {
+    let name = |place: &NamedPlace| {
+        let first = place.name.split(", ").next().unwrap_or_default();
+        first.trim_end_matches(" County").to_owned()
+    };
+    name(one) == name(other)
+}
+
 fn set_list<T: Clone + PartialEq>(
     list: &mut Vec<T>,
     before: &[T],
@@ -196,6 +226,8 @@ fn set_places(frame: &mut Frame, before: &Frame, places: &[NamedPlace], operatio
             frame.not_places.retain(|own| !overlaps(own));
         }
         Operation::Not => {
+            let overlaps =
+                |own: &NamedPlace| overlaps(own) || places.iter().any(|not| is_called_as(own, not));
             let asked = frame.places.len();
             frame.places.retain(|own| !overlaps(own));
             // What was asked for before and is not now is only asked for no longer.

@@ -39,6 +39,8 @@ mod year;
 #[cfg(test)]
 mod tests;
 
+use crate::query::Figure;
+
 pub use amount::sole_amount;
 pub use area::{Surroundings, surroundings};
 pub use cause::{in_singular, is_in_table as is_kind_word, read as cause_of};
@@ -87,6 +89,13 @@ const STEM_BYTES: usize = 5;
 pub fn has_stem(text: &str, word: &str) -> bool {
     let stem = &word[..word.floor_char_boundary(STEM_BYTES.min(word.len()))];
     text.split(' ').any(|own| own.starts_with(stem))
+}
+
+/// Whether a text has a word for revenue.
+pub fn names_revenue(text: &str) -> bool {
+    let tokens = token::Tokens::of(text);
+    phrases::meanings("field")
+        .any(|(field, words)| field == Figure::Revenue.name() && tokens.has_any(words))
 }
 
 /// Whether a text has a phrase of a list of `data/phrases.tsv`.

@@ -61,6 +61,15 @@ pub(super) fn assign<E>(
         states.extend(before.filter(is_there));
     }
     if states.is_empty() {
+        // `a librarian in Maine. societies in Lincoln County`.
+        let is_apart = |bytes: &Range<usize>| {
+            mentions.iter().all(|one| bytes.end <= one.bytes.start || one.bytes.end <= bytes.start)
+        };
+        let hints = place::hints(text).into_iter().filter(|(_, bytes)| is_apart(bytes));
+        let hinted = hints.flat_map(|(place, _)| states_of(&place));
+        states.extend(hinted.filter(is_there).take(1));
+    }
+    if states.is_empty() {
         let open: Vec<&NamedPlace> = all().map(|(place, _)| place).collect();
         states.extend(common_state(&open, count)?);
     }

@@ -1,5 +1,6 @@
 //! Years that words bound: `founded after 2010`, `established in the 1990s`.
 
+use super::phrases;
 use super::token::Tokens;
 use crate::query::{Figure, Range};
 use crate::record::named;
@@ -36,6 +37,9 @@ const DECADE: f64 = 10.0;
 /// The figure whose years words bound, and the range; `None` where no figure or no year is named.
 pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
     let tokens = Tokens::of(words);
+    if let Some(range) = of_age(&tokens, this_year()) {
+        return Some((Figure::RulingYear, range));
+    }
     let named = (0..tokens.len()).find_map(|at| tokens.longest(at, "year field"));
     let figure = Figure::named(named?.0)?;
     let [least, greatest] = figure.definition().bounds;
@@ -67,9 +71,23 @@ pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
     Some((figure, range))
 }
 
+/// The years that an age leaves: `older than 10 years`, `less than five years old`.
+fn of_age(tokens: &Tokens, this_year: f64) -> Option<Range> {
+    let is_years = |at: usize| phrases::has("years of age", tokens.form(at));
+    let at = (0..tokens.len()).find(|at| tokens.number_at(*at).is_some() && is_years(at + 1))?;
+    let year = this_year - tokens.number_at(at)?;
+    match tokens.longest_before(at, "age bound")?.0 {
+        "older" => Some(Range { min: None, max: Some(year) }),
+        _ => Some(Range { min: Some(year), max: None }),
+    }
+}
+
+fn this_year() -> f64 {
+    f64::from(time::OffsetDateTime::now_utc().year())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::phrases;
     use super::*;
 
     #[test]
@@ -102,6 +120,18 @@ mod tests {
         ] {
             check(words, None);
         }
+    }
+
+    #[test]
+    fn ages_are_years_before_this_one() {
+        let check = |words: &str, expected: Option<(Option<f64>, Option<f64>)>| {
+            let found = of_age(&Tokens::of(words), 2026.0).map(|range| (range.min, range.max));
+            assert_eq!(found, expected, "{words}");
+        };
+        check("older than 10 years", Some((None, Some(2016.0))));
+        check("less than five years old", Some((Some(2021.0), None)));
+        check("10 years", None);
+        check("older than 1970", None);
     }
 
     #[test]

@@ -106,19 +106,19 @@ fn good_standing_is_assured_by_lists_alone() {
     let all = Built::new(Lists::All);
     says(
         &all.chat(ASKED),
-        &["501(c)(3)", "revocation list (posted to 2012-06-09) does not have it"],
-        &["not checked"],
+        &["501(c)(3)", "not on the IRS's list of revocations (June 9, 2012)"],
+        &["could not check"],
     );
     let bare = Built::new(Lists::MasterFile);
     says(
         &bare.chat(ASKED),
-        &["501(c)(3)", "was not checked"],
-        &["does not have it", "not as revoked"],
+        &["501(c)(3)", "could not check revocation"],
+        &["not on the IRS"],
     );
     // Of whom no master file has, nothing is assured with either.
     for built in [&all, &bare] {
         let hudson = built.chat("is EIN 97-0000008 in good standing?");
-        says(&hudson, &["in no master file", "was not checked"], &["501(c)(3)"]);
+        says(&hudson, &["on no IRS list"], &["501(c)(3)"]);
     }
 }
 
@@ -147,11 +147,11 @@ fn what_no_list_has_is_not_inferred() {
 #[test]
 fn revoked_ones_are_counted_where_the_list_is_loaded() {
     const ASKED: &str = "revoked nonprofits in Nevada";
-    says(&Built::new(Lists::All).chat(ASKED), &["1 nonprofit matches"], &["not checked"]);
+    says(&Built::new(Lists::All).chat(ASKED), &["1 matches"], &["could not check"]);
     let bare = Built::new(Lists::MasterFile).chat(ASKED);
-    says(&bare, &["no revocation list is loaded", "was not checked"], &["0 nonprofits"]);
+    says(&bare, &["could not check revocation"], &["0 match"]);
     let part = Built::new(Lists::Part);
-    says(&part.chat(ASKED), &["no master file of Nevada is loaded"], &[]);
+    says(&part.chat(ASKED), &["No IRS list of Nevada is loaded"], &[]);
     // By its name it answers all the same.
     let asked = part.chat("tell me about Lake Harbor Shelter");
     says(&asked, &["970000002", "revoked"], &["No nonprofit called"]);
@@ -161,9 +161,9 @@ fn revoked_ones_are_counted_where_the_list_is_loaded() {
 fn places_that_are_not_loaded_are_named() {
     for lists in [Lists::All, Lists::MasterFile, Lists::Part] {
         let answer = Built::new(lists).chat("food banks in New York");
-        says(&answer, &["no master file of New York is loaded"], &[]);
+        says(&answer, &["No IRS list of New York is loaded"], &[]);
         let loaded = Built::new(lists).chat("food banks in Vermont");
-        says(&loaded, &["1 nonprofit"], &["is loaded"]);
+        says(&loaded, &["food banks", "Maple River"], &["is loaded"]);
     }
 }
 
@@ -193,7 +193,7 @@ fn figures_are_those_of_the_period_that_is_named() {
         let right = built.chat("what was the revenue of EIN 97-0000001 in 2023?");
         says(&right, &["$700,000", "December 2023"], &["750"]);
         let absent = built.chat("what was the revenue of EIN 97-0000001 in 2021?");
-        says(&absent, &["2021", "not"], &["$700", "$750"]);
+        says(&absent, &["no revenue", "for 2021"], &["$700", "$750"]);
     }
 }
 

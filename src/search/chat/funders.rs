@@ -35,7 +35,10 @@ impl Turn<'_> {
         let (_, found) = funders_of(self.snapshot, &asked, paging)?;
         let such = self.such_funders(&asked);
         if found.rows.is_empty() {
-            return self.foundations(asked.funder_state.or(asked.recipient_state), &such);
+            let state = asked.funder_state.or(asked.recipient_state).or_else(|| {
+                self.conversation.frame.state()
+            });
+            return self.foundations(state, &such);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
         let names = Phrase::new("funders.most").with("names", named.collect::<Vec<_>>());
@@ -63,13 +66,16 @@ impl Turn<'_> {
             sort: vec![by_assets],
             ..Query::of(filters, RelevanceQuery::default(), ROWS)
         };
-        let found = nonprofits::search(self.snapshot, &query)?;
+        let found = match state {
+            Some(_) => nonprofits::search(self.snapshot, &query)?.rows,
+            None => Vec::new(),
+        };
         let place = areas.and_then(NamedPlace::of).map_or(String::new(), |place| {
             Phrase::new("such.in")
                 .with("places", Value::Text(place.name))
                 .part(self.language)
         });
-        let names = found.rows.iter().take(ROWS_NAMED).map(|row| {
+        let names = found.iter().take(ROWS_NAMED).map(|row| {
             let amount = self.value_of(&row.organization, Figure::Assets);
             let amount = amount.map_or(String::new(), |amount| format!(" ({amount})"));
             format!("{}{amount}", row.organization.name)
@@ -81,7 +87,7 @@ impl Turn<'_> {
             .with("place", place)
             .with("names", names)
             .say(self.language);
-        self.shown_funders(found.rows, message, None)
+        self.shown_funders(found, message, None)
     }
 
     fn shown_funders(

@@ -1,25 +1,28 @@
 //! Lists of nonprofits: what a message asks of them, understood and searched as by the beta search, and what is said of
 //! the rows. Nothing takes the place of a list but another one with rows.
 
-use super::facts::place;
+use super::facts::{Profile, place};
 use super::phrase::{Phrase, Value, dollars, text};
-use super::referents::NameResolution;
 use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
 use crate::query::{Figure, Filters, Flag, Sort, SortKey, Unit};
-use crate::reader::{Language, Role};
-use crate::record::{Organization, thousands};
+use crate::reader::Language;
+use crate::record::{Ein, FilingDuty, Organization, State, thousands};
 use crate::search::interpret::{self, Interpretation, Model, Presentation};
 use crate::search::nonprofits::{
     self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery,
 };
 use crate::search::relevance::RANKED_MAX;
-use crate::understand::{Frame, NameUse, Step, is_kind_word, says, sort_of};
+use crate::understand::{Frame, NameUse, Step, asks_for_several, decode, is_kind_word, names_revenue, says};
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
 /// Words of what could not be used that are worth telling; longer stretches are somebody's story.
 const UNREAD_WORDS_MAX: usize = 3;
+/// Rows that a list in an order should have: where fewer surely fit, the likeliest are put in order.
+const SORTED_MIN: u64 = 5;
+/// Rows in the place that fit from which on no others are shown.
+const FIT_THERE_MIN: usize = 5;
 /// States that one remark names.
 const STATES_NAMED_MAX: usize = 3;
 
@@ -28,18 +31,37 @@ impl Turn<'_> {
     pub(super) fn search(self) -> Result<Answer, SearchError> {
         let understood = self.interpret(Some(self.text))?;
         let heard = &understood.heard.frame;
+        if understood.frame.is_empty() && !asks_for_several(self.text) {
+            // Nothing in it says what to find.
+            return self.unknown();
+        }
         let stands_alone = understood.step == Some(Step::New);
         if let ([ein], true) = (&heard.eins[..], stands_alone) {
             return self.about(&[*ein]);
         }
         let named = heard.organization.as_ref().filter(|_| stands_alone);
+        let asks_one = says(self.text, "asks for one") && !asks_for_several(self.text);
+        if named.is_none() && asks_one && heard.cause.is_some() {
+            return self.found_one(understood);
+        }
         if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
             let named = self.resolved(found.clone())?;
-            if !matches!(named, NameResolution::Several { .. }) || understood.kept.text.is_none() {
-                return self.of_called(named);
-            }
+            return self.of_called(named);
         }
         self.found(understood, 1)
+    }
+
+    /// The one that somebody half remembers (`that food bank in Auburn, Good Shepherd something`), then others.
+    fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
+        let (snapshot, language, text) = (self.snapshot, self.language, self.text);
+        let mut answer = self.found(understood, 1)?;
+        let first = answer.nonprofits.first().map(|row| row.organization.ein);
+        let Some(ein) = first else { return Ok(answer) };
+        if let Some(profile) = Profile::of(snapshot, ein, language, text)? {
+            answer.message = format!("{} {}", profile.portrait(), answer.message);
+            answer.next.focus = Some(ein);
+        }
+        Ok(answer)
     }
 
     /// The rows of what is remembered, from a page on.
@@ -67,11 +89,17 @@ impl Turn<'_> {
         self.message.intent.label = crate::reader::Intent::Undo;
         let mut understood = self.interpret(Some(self.text))?;
         if understood.step == Some(Step::Back) {
-            let sorts = self.message.spans.iter().filter_map(sort_of);
-            let sort: Vec<_> = sorts.take(1).collect();
-            if !sort.is_empty() {
-                understood.frame.sort.clone_from(&sort);
-                understood.kept.sort = sort;
+            let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+            for frame in [&mut understood.frame, &mut understood.kept] {
+                for (figure, range) in said.ranges.bounded() {
+                    frame.ranges[figure] = range;
+                }
+                if !said.sizes.is_empty() {
+                    frame.sizes.clone_from(&said.sizes);
+                }
+                if !said.sort.is_empty() {
+                    frame.sort.clone_from(&said.sort);
+                }
             }
         }
         self.found(understood, 1)
@@ -91,19 +119,37 @@ impl Turn<'_> {
         Ok(found)
     }
 
-    /// Of rows that fit alike well those in the place that is asked for come first.
+    /// Rows in the place that is asked for come first. Others follow only where few of these fit, and they do; rows of
+    /// another state never.
     fn place_first(&self, frame: &Frame, found: &mut NonprofitPage) -> Result<(), SearchError> {
         let Some(fit) = found.plan.fit.filter(|_| !frame.places.is_empty()) else { return Ok(()) };
         let matching = self.snapshot.columns.select(&frame.filters())?.matching;
         let fitting = (fit.count + found.plan.nearby_fit).saturating_sub(found.skipped);
-        let mut ranked = Vec::new();
+        let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
+        let (mut there, mut near) = (Vec::new(), Vec::new());
+        let mut fit_there = 0;
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
+            let is_fit = (at as u64) < fitting;
             let org = self.snapshot.columns.org_of(row.organization.ein)?;
             let is_there = org.is_some_and(|org| matching.contains(org));
-            ranked.push((at as u64 >= fitting, !is_there, row));
+            let state = row.organization.address.state;
+            match (is_there, is_fit) {
+                (true, _) => {
+                    fit_there += usize::from(is_fit);
+                    there.push((is_fit, row));
+                }
+                (false, true) if state.is_some_and(|state| states.contains(&state)) => near.push(row),
+                (false, true) if states.is_empty() => near.push(row),
+                (false, _) => {}
+            }
         }
-        ranked.sort_by_key(|(is_unfit, is_elsewhere, _)| (*is_unfit, *is_elsewhere));
-        found.rows = ranked.into_iter().map(|(_, _, row)| row).collect();
+        let is_enough = fit_there >= FIT_THERE_MIN;
+        let (fit, unfit): (Vec<_>, Vec<_>) = there.into_iter().partition(|(is_fit, _)| *is_fit);
+        let rows = fit.into_iter().map(|(_, row)| row);
+        let rows = rows.chain(near.into_iter().filter(|_| !is_enough));
+        // A list ends where what fits ends, if that is long enough.
+        let unfit = unfit.into_iter().map(|(_, row)| row).filter(|_| !is_enough);
+        found.rows = rows.chain(unfit).collect();
         Ok(())
     }
 
@@ -113,23 +159,65 @@ impl Turn<'_> {
         page: u64,
     ) -> Result<Answer, SearchError> {
         self.prefer_assets(&mut understood);
+        if understood.frame.cause.is_none()
+            && understood.frame.sort.is_empty()
+            && largest_by(&understood.frame) == Figure::Assets
+        {
+            understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
+        }
         let mut found = self.page_of(&mut understood, page)?;
-        if self.only_orders(&understood) && found.sorted.is_some_and(|all| all < ROWS as u64) {
-            found = self.ordered_again(&understood, found)?;
+        self.leave_unknown_order(&mut understood, &mut found)?;
+        let is_short = |least: u64| found.sorted.is_some_and(|all| all < least);
+        if page <= 1 && self.only_orders(&understood) && is_short(ROWS as u64) {
+            let shown = self.conversation.nonprofits.clone();
+            found = self.ordered(&understood, shown, found)?;
+        } else if page <= 1 && is_short(SORTED_MIN) {
+            let mut unsorted = understood.clone();
+            unsorted.frame.sort.clear();
+            let ranked = self.page_of(&mut unsorted, 1)?;
+            let eins = ranked.rows.iter().map(|row| row.organization.ein).collect();
+            found = self.ordered(&understood, eins, found)?;
         }
         let message = self.said_of(&understood, &found, page);
         self.listed(&understood, found, page, message)
     }
 
+    /// Where nobody's value of the order is on file, the largest by revenue come first.
+    fn leave_unknown_order(
+        &self,
+        understood: &mut Interpretation,
+        found: &mut NonprofitPage,
+    ) -> Result<(), SearchError> {
+        let by_revenue = SortKey::Figure(Figure::Revenue);
+        let Some(Sort { key: SortKey::Figure(figure), .. }) = understood.frame.sort.first().copied()
+        else {
+            return Ok(());
+        };
+        let is_known = |row: &NonprofitHit| figure_of(&row.organization, figure).is_some();
+        let is_left = matches!(figure, Figure::Employees | Figure::Expenses);
+        if is_left && !found.rows.is_empty() && !found.rows.iter().any(is_known) {
+            for frame in [&mut understood.frame, &mut understood.kept] {
+                frame.sort.iter_mut().for_each(|sort| sort.key = by_revenue);
+            }
+            *found = self.page_of(understood, 1)?;
+        }
+        Ok(())
+    }
+
     /// Of foundations the master file has no revenue: the largest have most assets.
     fn prefer_assets(&self, understood: &mut Interpretation) {
-        let says_revenue = self.message.spans.iter().any(|span| span.role == Role::Revenue);
-        if understood.frame.flags[Flag::Foundation] != Some(true) || says_revenue {
+        if understood.frame.flags[Flag::Foundation] != Some(true) || names_revenue(self.text) {
             return;
         }
-        for sort in understood.frame.sort.iter_mut().chain(&mut understood.kept.sort) {
-            if sort.key == SortKey::Figure(Figure::Revenue) {
-                sort.key = SortKey::Figure(Figure::Assets);
+        for frame in [&mut understood.frame, &mut understood.kept] {
+            for sort in &mut frame.sort {
+                if sort.key == SortKey::Figure(Figure::Revenue) {
+                    sort.key = SortKey::Figure(Figure::Assets);
+                }
+            }
+            let revenue = std::mem::take(&mut frame.ranges[Figure::Revenue]);
+            if frame.ranges[Figure::Assets].is_open() {
+                frame.ranges[Figure::Assets] = revenue;
             }
         }
     }
@@ -143,14 +231,26 @@ impl Turn<'_> {
             && unordered(&understood.kept) == unordered(before)
     }
 
-    /// Those shown in the order that is asked for.
-    fn ordered_again(
+    /// Some rows in the order that is asked for.
+    fn ordered(
         &self,
         understood: &Interpretation,
+        eins: Vec<Ein>,
         found: NonprofitPage,
     ) -> Result<NonprofitPage, SearchError> {
+        if eins.is_empty() {
+            return Ok(found);
+        }
         let sort = understood.frame.sort.iter().map(|sort| Order::By(*sort)).collect();
-        let eins = self.conversation.nonprofits.clone();
+        let frame = &understood.frame;
+        let matching = self.snapshot.columns.select(&frame.filters())?.matching;
+        let mut there = Vec::new();
+        for ein in &eins {
+            let org = self.snapshot.columns.org_of(*ein)?;
+            there.extend(org.filter(|org| matching.contains(*org)).map(|_| *ein));
+        }
+        // What lies near by is listed where the place has nothing.
+        let eins = if there.is_empty() { eins } else { there };
         let query = Query {
             sort,
             ..Query::of(Filters { eins, ..Filters::default() }, RelevanceQuery::default(), ROWS)
@@ -219,9 +319,8 @@ impl Turn<'_> {
         let frame = &understood.frame;
         let language = self.language;
         let such = such_of(frame, language);
-        let phrase = |name: &str| {
-            Phrase::new(name).with("such", &such).with_some("cause", frame.cause.as_ref())
-        };
+        let cause = frame.cause.as_deref().map(|cause| self.as_typed(cause));
+        let phrase = |name: &str| Phrase::new(name).with("such", &such).with_some("cause", cause);
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return Phrase::new("list.limit").with("count", RANKED_MAX).say(language);
         }
@@ -239,6 +338,10 @@ impl Turn<'_> {
         let fit = found.plan.fit;
         let fits = fit.map_or(0, |fit| fit.count);
         let name = match (&frame.organization, &frame.cause) {
+            (Some(named), _) if named.ein.is_none() => {
+                let near = Phrase::new("which_one.none").with("asked", &named.asked);
+                return near.with("names", names).say(language);
+            }
             (Some(named), _) if named.wanted == NameUse::Similar => {
                 let like = Phrase::new("list.similar").with("name", &named.name);
                 return like.with("such", &such).with("names", names).say(language);
@@ -266,7 +369,8 @@ impl Turn<'_> {
             },
             (None, None) => {
                 let name = if such.is_empty() { "list.all" } else { "list.kind" };
-                let default = text("order.revenue.down", language);
+                let default = Sort::descending(SortKey::Figure(largest_by(frame)));
+                let default = text(&order_of(default), language);
                 let order = order.or((!default.is_empty()).then_some(default));
                 let kind = phrase(name).with("count", matches).with("names", names);
                 return kind.with_some("order", order).say(language);
@@ -279,11 +383,17 @@ impl Turn<'_> {
         }
     }
 
+    /// A cause in normal form as the message has it, where it does.
+    fn as_typed<'t>(&'t self, cause: &'t str) -> &'t str {
+        let mut typed = self.message.words(self.text, crate::reader::Role::Cause);
+        typed.find(|words| crate::naming::normalise(words) == cause).unwrap_or(cause)
+    }
+
     /// The first rows by name and place, with the figure that orders them.
     fn named_rows(&self, frame: &Frame, found: &NonprofitPage) -> Vec<String> {
         let key = frame.sort.first().map(|sort| sort.key);
         // Without a cause the largest come first.
-        let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(Figure::Revenue)));
+        let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(largest_by(frame))));
         let rows = found.rows.iter().take(ROWS_NAMED);
         rows.map(|row| self.named_row(row, key)).collect()
     }
@@ -334,7 +444,7 @@ impl Turn<'_> {
         // Forms of common words are no gap where rows fit by their code.
         let unmatched = understood.unmatched(found).into_iter();
         let unmatched: Vec<String> =
-            unmatched.filter(|word| !(fits && is_kind_word(word))).map(quoted).collect();
+            unmatched.filter(|word| !fits && !is_kind_word(word)).map(quoted).collect();
         if !unmatched.is_empty() && language == Language::English {
             let words = Value::Any(unmatched);
             said.push(Phrase::new("remark.unmatched").with("words", words).say(language));
@@ -387,7 +497,12 @@ impl Turn<'_> {
 pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f64> {
     let finances = &organization.finances;
     let overlay = organization.overlay.as_deref();
-    let dollars = |usd: Option<crate::record::Usd>| usd.map(|usd| usd.dollars() as f64);
+    // Who files the e-postcard reports no amounts: zeros of the master file stand for that.
+    let is_postcard = finances.filing_duty() == Some(FilingDuty::Postcard);
+    let dollars = |usd: Option<crate::record::Usd>| {
+        let dollars = usd.map(|usd| usd.dollars() as f64);
+        dollars.filter(|dollars| !is_postcard || *dollars != 0.0)
+    };
     match figure {
         Figure::Revenue => dollars(finances.revenue),
         Figure::Expenses => dollars(finances.expenses),
@@ -396,6 +511,14 @@ pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f
         Figure::Score => overlay.and_then(|overlay| overlay.score).map(f64::from),
         Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(f64::from),
         Figure::RulingYear => organization.exemption.ruling.map(|month| f64::from(month.ordinal())),
+    }
+}
+
+/// The figure by which the largest come first: of foundations the master file has no revenue.
+fn largest_by(frame: &Frame) -> Figure {
+    match frame.flags[Flag::Foundation] {
+        Some(true) => Figure::Assets,
+        _ => Figure::Revenue,
     }
 }
 

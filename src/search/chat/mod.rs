@@ -25,14 +25,15 @@ use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
+use crate::naming::normalise;
 use crate::reader::{
     Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role, Span,
 };
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, NameUse, Names as _, Subject, Which, clauses, referred, says,
-    sentences,
+    Conversation, FactQuestion, Frame, NameUse, Names as _, Subject, Which, clauses, is_generic,
+    referred, says, sentences, tells as is_told,
 };
 use phrase::text;
 use referents::{NameResolution, Referents};
@@ -111,6 +112,8 @@ struct Turn<'a> {
 const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
 /// Words of a message that is too short to tell its language where the conversation has one.
 const SHORT_WORDS_MAX: usize = 2;
+/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
+const STORY_OPENING_WORDS: usize = 2;
 /// How probable the reader must be that somebody is accused.
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
@@ -169,7 +172,8 @@ impl Turn<'_> {
             return self.clone().unknown().map(Some);
         }
         if let Some(entry) = library::titled(self.snapshot, self.text)? {
-            return self.clone().explained(entry).map(Some);
+            let language = texts::language_of(&entry);
+            return Turn { language, ..self.clone() }.explained(entry).map(Some);
         }
         if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
             return self.clone().help_in(danger).map(Some);
@@ -195,8 +199,12 @@ impl Turn<'_> {
     /// The one of those shown that the message chooses.
     fn chosen(&self) -> Result<Option<Ein>, SearchError> {
         let shown = &self.conversation.nonprofits;
-        let found = match self.referents()? {
-            Referents::Of(eins) => match &eins[..] {
+        let is_list = matches!(
+            self.request.act(),
+            DialogueAct::Return | DialogueAct::Count | DialogueAct::Total | DialogueAct::More
+        );
+        let found = match self.explicit_referents()? {
+            Referents::Of(eins) if !is_list => match &eins[..] {
                 [ein] => Some(*ein),
                 _ => None,
             },
@@ -239,17 +247,27 @@ impl Turn<'_> {
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
         );
+        // `and in 2020?` asks for the fact of before.
+        if let Some(asked) = self.conversation.asked
+            && self.year().is_some()
+            && !self.request.asks_fact()
+            && !self.asks_anew()
+        {
+            self.request.acts = vec![asked.fact];
+        }
         // A name that was shown wins over every other reading of its words.
         if asks_list && self.explicit.is_empty() {
             if let Some(ein) = self.only_names_shown()? {
                 self.request.acts.clear();
                 return self.details_of(ein);
             }
-            if !self.asks_anew()
-                && let Some(ein) = self.only_number()
-            {
-                self.request.acts.clear();
-                return self.details_of(ein);
+            match self.only_number() {
+                Some(Referents::Of(eins)) if eins.len() == 1 => {
+                    self.request.acts.clear();
+                    return self.details_of(eins[0]);
+                }
+                Some(Referents::Beyond(number)) => return self.beyond(number),
+                _ => {}
             }
         }
         if asks_list && let Some(ein) = self.named_apart()? {
@@ -269,7 +287,15 @@ impl Turn<'_> {
             _ => {}
         }
         let label = self.message.intent.label;
+        let asks_of_one = self.request.asks_fact()
+            || matches!(self.request.act(), DialogueAct::Compare | DialogueAct::Similar);
+        if !asks_of_one && self.words(Role::Ein).is_some() {
+            // `tell me about EIN 97-0000001`.
+            self.request.acts.clear();
+            return self.facts();
+        }
         match label {
+            Asks::Article if self.words(Role::Number).is_some() => self.one_article(),
             Asks::Funds if self.snapshot.fund_texts.count() > 0 => {
                 self.on_texts(Subject::Funds)
             }
@@ -308,8 +334,8 @@ impl Turn<'_> {
     fn leave_story(&mut self) {
         let tells = |clause: &Range<usize>| {
             let words = &self.text[clause.clone()];
-            let first = words.split(' ').next().unwrap_or_default();
-            says(first, "tells of the asker") && !says(words, "wish")
+            let mut first = words.split(' ').take(STORY_OPENING_WORDS);
+            first.any(|word| says(word, "tells of the asker")) && !says(words, "wish")
         };
         let of_story: Vec<Range<usize>> = sentences(self.text)
             .into_iter()
@@ -321,29 +347,25 @@ impl Turn<'_> {
             })
             .filter(tells)
             .collect();
-        let is_of_story = |span: &Span| {
-            span.role == Role::Cause
-                && of_story.iter().any(|clause| clause.contains(&span.bytes.start))
+        let is_of_story =
+            |span: &Span| of_story.iter().any(|clause| clause.contains(&span.bytes.start));
+        let says_kind = |span: &Span| {
+            let form = normalise(&self.text[span.bytes.clone()]);
+            form.split(' ').any(|word| is_told(word) && !is_generic(word))
         };
-        let asks = |span: &Span| span.role == Role::Cause && !is_of_story(span);
-        if self.message.spans.iter().any(asks) {
-            self.message.spans.retain(|span| !is_of_story(span));
+        for role in [Role::Cause, Role::Place] {
+            let asks = |span: &Span| span.role == role && !is_of_story(span) && says_kind(span);
+            if self.message.spans.iter().any(asks) {
+                self.message.spans.retain(|span| span.role != role || !is_of_story(span));
+            }
         }
     }
 
     /// `the second one` and no more.
-    fn only_number(&self) -> Option<Ein> {
+    fn only_number(&self) -> Option<Referents> {
         let asks = |role| !matches!(role, Role::Reference | Role::Unread | Role::Nothing);
-        if self.message.spans.iter().any(|span| asks(span.role)) {
-            return None;
-        }
-        match self.by_number()? {
-            Referents::Of(eins) => match &eins[..] {
-                [ein] => Some(*ein),
-                _ => None,
-            },
-            _ => None,
-        }
+        let is_only = !self.message.spans.iter().any(|span| asks(span.role));
+        self.by_number().filter(|_| is_only)
     }
 
     /// Whether articles or funds were shown last and one of them is referred to.
@@ -407,9 +429,13 @@ impl Turn<'_> {
     /// What is about something else, unless it says what to find.
     fn other(self) -> Result<Answer, SearchError> {
         let asks = self.asks_anew() || self.words(Role::Name).is_some();
-        match (asks && self.message.intent.label == Asks::Find) || !self.explicit.is_empty() {
-            true => self.search(),
-            false => self.unknown(),
+        let finds = matches!(self.message.intent.label, Asks::Find | Asks::Details);
+        if (asks && finds) || !self.explicit.is_empty() {
+            return self.search();
+        }
+        match self.conversation.subject {
+            Subject::Knowledge => self.knowledge(),
+            _ => self.unknown(),
         }
     }
 

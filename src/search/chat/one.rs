@@ -14,7 +14,7 @@ use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::search::questions::Question;
 use crate::sources::SourceKind;
-use crate::understand::{self, Frame, NameUse, Subject, decode, says};
+use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
 
 /// How near an entry must be to a question about the asker's own group, and about none, to answer it.
 const EXPLAINS_ASKER: f32 = 0.4;
@@ -40,26 +40,37 @@ impl Turn<'_> {
                 let first: Vec<Ein> = first.copied().collect();
                 self.about(&first)
             }
+            // `why isn't my parish listed`.
+            Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
             Referents::Nobody => self.search(),
         }
+    }
+
+    /// Whether an entry of the knowledge base is so near to the message.
+    fn is_explained(&self, least: f32) -> Result<bool, SearchError> {
+        let nearest = self.entries(self.text)?.into_iter().next();
+        Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
     }
 
     /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the
     /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
     fn asks_in_general(&self) -> Result<bool, SearchError> {
-        let names = [Role::Name, Role::Ein];
-        let spans = &self.message.spans;
-        if spans.iter().any(|span| names.contains(&span.role)) || self.by_number().is_some() {
+        if self.explicit_referents()? != Referents::Nobody {
             return Ok(false);
         }
-        let refers = self.words(Role::Reference).is_some() || says(self.text, "of it");
+        let is_of_focus = self.conversation.focus.is_some()
+            && matches!(
+                self.request.act(),
+                DialogueAct::Deductible | DialogueAct::Donate | DialogueAct::Standing
+            );
+        let refers =
+            self.words(Role::Reference).is_some() || says(self.text, "of it") || is_of_focus;
         let least = match says(self.text, "of the asker") && !refers {
             true => EXPLAINS_ASKER,
             false if refers => EXPLAINS_SURELY,
             false => EXPLAINS_ANYBODY,
         };
-        let nearest = self.entries(self.text)?.into_iter().next();
-        Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
+        self.is_explained(least)
     }
 
     /// Facts of the first that a description finds (`the big elk outfit in Missoula`).
@@ -133,6 +144,10 @@ impl Turn<'_> {
         let profile = Profile { year: self.year(), grants, ..profile };
         let message = match &facts[..] {
             [] => profile.portrait(),
+            [DialogueAct::Mission, rest @ ..] if says(self.text, "about one") => {
+                let rest = profile.sentences(self.snapshot, rest)?;
+                format!("{} {rest}", profile.portrait())
+            }
             facts => profile.sentences(self.snapshot, facts)?,
         };
         let organization = profile.traced.organization;
@@ -181,8 +196,11 @@ impl Turn<'_> {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
             Referents::Called(NameResolution::One(ein)) => Some(ein),
-            Referents::Called(_) => None,
-            Referents::Nobody => self.conversation.nonprofits.first().copied(),
+            // `similar ones by Rockland`: like what was spoken of.
+            Referents::Called(_) | Referents::Nobody => {
+                let Conversation { focus, nonprofits, .. } = &self.conversation;
+                focus.or(nonprofits.first().copied())
+            }
         };
         let found = match like {
             Some(ein) => details(self.snapshot, ein)?,

@@ -7,10 +7,11 @@ use super::list::figure_of;
 use super::{SearchError, Turn};
 use crate::naming::{edits, normalise};
 use crate::query::{Filters, Sort, SortKey};
-use crate::reader::Role;
+use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
+use crate::search::questions::Question;
 use crate::search::sentence::words_of;
 use crate::understand::{
     self, NameUse, Names as _, Which, ordinals, says, sort_of, superlative, tells,
@@ -45,8 +46,16 @@ pub(super) enum Referents {
 }
 
 impl Turn<'_> {
-    /// Whom the message is about.
+    /// Whom the message is about; whoever was spoken of where it names nobody.
     pub(super) fn referents(&self) -> Result<Referents, SearchError> {
+        match self.explicit_referents()? {
+            Referents::Nobody => Ok(self.by_pronoun()),
+            found => Ok(found),
+        }
+    }
+
+    /// Whom the message names or describes.
+    pub(super) fn explicit_referents(&self) -> Result<Referents, SearchError> {
         let typed: Vec<Ein> =
             self.message.words(self.text, Role::Ein).filter_map(Ein::from_typed).collect();
         if !typed.is_empty() {
@@ -71,10 +80,10 @@ impl Turn<'_> {
         }
         called.extend(named);
         called.dedup();
-        if !called.is_empty() {
-            return Ok(Referents::Of(called));
+        match called.is_empty() {
+            false => Ok(Referents::Of(called)),
+            true => Ok(Referents::Nobody),
         }
-        Ok(self.by_pronoun())
     }
 
     /// Those of EINs that the data has, in their order.
@@ -192,10 +201,13 @@ impl Turn<'_> {
         }
         let claimed = self.claimed_words();
         let whole = format!(" {} ", normalise(self.text));
+        // What is a word of a name as it is written is no misspelling of another.
+        let is_written = |said: &str| names.iter().flatten().any(|own| own == said);
+        let is_said = |own: &String| {
+            said.iter().any(|said| own == said || (!is_written(said) && is_spelled_as(said, own)))
+        };
         let score = |own: &Vec<String>| -> f64 {
-            let shared = own.iter().filter(|word| {
-                said.iter().any(|said| is_spelled_as(said, word)) && !claimed.contains(*word)
-            });
+            let shared = own.iter().filter(|word| is_said(word) && !claimed.contains(*word));
             shared.map(|word| 1.0 / holders[word.as_str()] as f64).sum()
         };
         let scored: Vec<f64> = names.iter().map(score).collect();
@@ -252,17 +264,67 @@ impl Turn<'_> {
     /// Whom the spans of names mean; and one of them of which that is not sure.
     fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
         let (mut eins, mut unsure) = (Vec::new(), None);
-        for asked in self.message.words(self.text, Role::Name) {
-            let naming = self.snapshot.named(asked.trim())?;
-            let found = understand::organization(asked.trim(), &naming, NameUse::Itself);
+        let seen = self.seen()?;
+        for found in self.called()? {
+            if let Some(one) = all_words_of(&found, &seen) {
+                eins.push(one);
+                continue;
+            }
             match self.resolved(found)? {
                 NameResolution::One(ein) => eins.push(ein),
                 several => unsure = unsure.or(Some(several)),
             }
         }
+        if eins.is_empty() && shown.is_empty() {
+            eins.extend(self.by_whole_name()?);
+        }
         // Nobody is taken for another, but whom the words of a name shown mean is known.
-        let unsure = unsure.filter(|_| shown.is_empty());
+        let unsure = unsure.filter(|_| shown.is_empty() && eins.is_empty());
         Ok((eins, unsure))
+    }
+
+    /// Who is named: by the spans of names or, of what is asked of one, by what the question is asked of.
+    fn called(&self) -> Result<Vec<understand::Organization>, SearchError> {
+        let mut found = Vec::new();
+        for asked in self.message.words(self.text, Role::Name) {
+            let naming = self.snapshot.named(asked.trim())?;
+            found.push(understand::organization(asked.trim(), &naming, NameUse::Itself));
+        }
+        let is_known = |one: &understand::Organization| one.ein.is_some();
+        if found.is_empty() || found.iter().any(is_known) {
+            return Ok(found);
+        }
+        let topic = self.request.acts.iter().find_map(|act| topic_of(*act));
+        let Some(topic) = topic else { return Ok(found) };
+        let asked = Question::of_topic(self.snapshot, self.text, &self.message, topic)?;
+        Ok(asked.whom.filter(is_known).map_or(found, |whom| vec![whom]))
+    }
+
+    /// Who is called just as a clause of the message says, but for words that tell nothing.
+    fn by_whole_name(&self) -> Result<Option<Ein>, SearchError> {
+        let clauses: Vec<&str> = match self.request.act() {
+            DialogueAct::Compare => understand::sides(self.text),
+            act if act.is_fact() => {
+                let clauses = understand::clauses(self.text).into_iter();
+                clauses.map(|clause| &self.text[clause]).collect()
+            }
+            _ => Vec::new(),
+        };
+        for clause in clauses {
+            let form = normalise(clause);
+            let words: Vec<&str> = form.split(' ').collect();
+            let is_told = |word: &&str| tells(word) && !says(word, "said of names");
+            let first = words.iter().position(|word| is_told(&word));
+            let last = words.iter().rposition(|word| is_told(&word));
+            let Some((first, last)) = first.zip(last).filter(|(first, last)| first < last) else {
+                continue;
+            };
+            let named = self.snapshot.named(&words[first..=last].join(" "))?;
+            if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+                return Ok(Some(one.ein));
+            }
+        }
+        Ok(None)
     }
 
     /// Who is called as was understood; where several are, the one of the state that is spoken of.
@@ -300,6 +362,31 @@ impl Turn<'_> {
             None => Referents::Nobody,
         }
     }
+}
+
+/// The only one of some in whose name all words stand by which somebody is called who is not surely known.
+fn all_words_of(called: &understand::Organization, seen: &[Organization]) -> Option<Ein> {
+    let asked = normalise(&called.asked);
+    let has_all = |one: &&Organization| {
+        let name = normalise(&one.name);
+        let has = |word: &str| name.split(' ').any(|own| is_spelled_as(word, own));
+        asked.split(' ').filter(|word| tells(word)).all(has)
+    };
+    let mut those = seen.iter().filter(has_all).filter(|_| called.ein.is_none());
+    those.next().filter(|_| those.next().is_none()).map(|one| one.ein)
+}
+
+/// The question about money, people and relations that asks for a fact.
+fn topic_of(act: DialogueAct) -> Option<Topic> {
+    Some(match act {
+        DialogueAct::GrantsMade => Topic::GrantsBy,
+        DialogueAct::GrantsReceived => Topic::GrantsTo,
+        DialogueAct::Leaders => Topic::Board,
+        DialogueAct::Pay => Topic::Pay,
+        DialogueAct::Family => Topic::Family,
+        DialogueAct::Peers => Topic::Peers,
+        _ => return None,
+    })
 }
 
 /// The first of some by an order; whose value is not known is none.

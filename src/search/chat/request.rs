@@ -14,6 +14,8 @@ const ACT_PROBABILITY_MIN: f32 = 0.45;
 const PART_PROBABILITY_MIN: f32 = 0.5;
 /// How probable a second fact must be to be told beside one that is not sure.
 const SECOND_FACT_PROBABILITY_MIN: f32 = 0.3;
+/// How probable a fact must be to be told instead of an explanation where somebody is referred to.
+const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 /// From which probability on a fact is sure, and none is told beside it.
 const SURE_FACT_PROBABILITY: f32 = 0.5;
 /// Parts of a message that are answered for themselves.
@@ -54,9 +56,26 @@ impl Request {
 
     fn of(text: &str, acts: &[Prediction<DialogueAct>], message: &Message) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
-        let mut likely = acts.iter().filter(|act| is_worded(act.label, text));
+        let mut likely = acts.iter().filter(|act| is_worded(act.label, text, message));
         let Some(first) = likely.next() else { return Self { acts: Vec::new(), fact } };
+        let compares = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most];
+        if compares.contains(&first.label) && says(text, "compare") {
+            return Self { acts: vec![DialogueAct::Compare], fact };
+        }
+        let lists = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most, DialogueAct::More];
+        if lists.contains(&first.label) && says(text, "back to") {
+            return Self { acts: vec![DialogueAct::Return], fact };
+        }
         let by_reader = by_reader(message);
+        // Who asks for something of theirs asks for no explanation.
+        let of_them = likely.clone().next().filter(|second| {
+            first.label == DialogueAct::Knowledge
+                && second.label.is_fact()
+                && second.probability >= FACT_OF_IT_PROBABILITY_MIN
+                && says(text, "of it")
+        });
+        let first = of_them.unwrap_or(first);
+        let by_reader = by_reader.filter(|act| is_worded(*act, text, message));
         let act = match by_reader {
             Some(other) if first.probability < ACT_PROBABILITY_MIN => other,
             _ => first.label,
@@ -80,12 +99,19 @@ impl Request {
 }
 
 /// Whether a text has a word without which nobody asks for an act: counts and sums are asked for in so many words.
-fn is_worded(act: DialogueAct, text: &str) -> bool {
+fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
     match act {
+        // Who gives a number does not ask for it.
+        DialogueAct::Ein => !message.spans.iter().any(|span| span.role == Role::Ein),
+        DialogueAct::Funders => says(text, "says who funds"),
+        DialogueAct::Articles => says(text, "asks for articles"),
+        DialogueAct::Address => says(text, "asks where"),
         DialogueAct::Count => says(text, "how many"),
         DialogueAct::Total => says(text, "sum"),
         // `ok and` thanks nobody.
         DialogueAct::Thanks => says(text, "thanks"),
+        DialogueAct::Hello => says(text, "hello"),
+        DialogueAct::Bye => says(text, "bye"),
         _ => true,
     }
 }
@@ -146,6 +172,10 @@ struct Stretch {
     finds: bool,
     names_state: bool,
     names_one: bool,
+    /// Whether it asks for one nonprofit that somebody half remembers.
+    asks_one: bool,
+    /// Whether it begins or ends as a question does.
+    is_question: bool,
 }
 
 /// Reads parts of a message.
@@ -153,6 +183,13 @@ struct PartReader<'a> {
     reader: &'a Reader,
     text: &'a str,
     known: &'a [Known],
+}
+
+/// Whether a stretch of a text begins as a question does or ends with its sign.
+fn is_question(text: &str, bytes: &Range<usize>) -> bool {
+    let mut words = text[bytes.clone()].split_whitespace();
+    let rest = text[bytes.end..].trim_start();
+    rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
 /// The parts of a message that ask for something of their own, in their order; at least one. Sentences are read first, and
@@ -186,11 +223,7 @@ pub(super) fn parts(
             Ok(vec![Part { request: Request { acts: facts.clone(), ..whole.request }, ..whole }])
         }
         // What stands beside the question tells of the asker.
-        [(bytes, acts)] if stretches.len() > 1 && !is_list(acts[0]) => {
-            reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
-        }
-        // Of lists what names its state stands alone.
-        [(bytes, acts)] if bytes.start > 0 && stretches.iter().any(|one| one.bytes.start == bytes.start && one.names_state) => {
+        [(bytes, acts)] if stretches.len() > 1 => {
             reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
         }
         [] | [_] => Ok(vec![whole]),
@@ -207,15 +240,36 @@ impl PartReader<'_> {
         let text = self.text[bytes].to_owned();
         let message = self.reader.read(&text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
+        let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
+        let acts = if is_portrait { Vec::new() } else { acts };
         Ok(Part { text, message, request: Request { acts, fact } })
+    }
+
+    /// What a stretch that was read tells.
+    fn told(
+        &self,
+        bytes: Range<usize>,
+        act: Prediction<DialogueAct>,
+        message: &Message,
+    ) -> Stretch {
+        let has = |role| message.spans.iter().any(|span| span.role == role);
+        // A place alone changes what is there.
+        let changes = act.label == DialogueAct::Change && !self.known.is_empty();
+        let finds = has(Role::Cause) || (changes && has(Role::Place));
+        let mut places = message.words(&self.text[bytes.clone()], Role::Place);
+        let names_state = places.any(names_state);
+        let is_question = is_question(self.text, &bytes);
+        let asks_one = says(&self.text[bytes.clone()], "asks for one");
+        let names_one = has(Role::Name);
+        Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question }
     }
 
     fn stretch(&self, bytes: Range<usize>) -> Result<Option<Stretch>, Error> {
         let text = &self.text[bytes.clone()];
         let message = self.reader.read(text, self.known)?;
         let acts = self.reader.dialogue_acts(text, &message)?;
-        let first = acts.iter().find(|act| is_worded(act.label, text));
-        Ok(first.map(|act| Stretch::of(text, bytes, *act, &message)))
+        let first = acts.iter().find(|act| is_worded(act.label, text, &message));
+        Ok(first.map(|act| self.told(bytes, *act, &message)))
     }
 
     /// A sentence, or its clauses where each of them asks for a fact, the first perhaps for a list.
@@ -226,13 +280,13 @@ impl PartReader<'_> {
     ) -> Result<Vec<Stretch>, Error> {
         let text = &self.text[bytes.clone()];
         let message = self.reader.read(text, self.known)?;
-        let is_likely = |act: &&Prediction<DialogueAct>| is_worded(act.label, text);
+        let is_likely = |act: &&Prediction<DialogueAct>| is_worded(act.label, text, &message);
         let first = match acts {
             Some(acts) => acts.iter().find(is_likely).copied(),
             None => self.reader.dialogue_acts(text, &message)?.iter().find(is_likely).copied(),
         };
         let Some(first) = first else { return Ok(Vec::new()) };
-        let whole = Stretch::of(text, bytes.clone(), first, &message);
+        let whole = self.told(bytes.clone(), first, &message);
         let clauses = clauses(text);
         let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
             && first.probability >= ACT_PROBABILITY_MIN;
@@ -246,29 +300,19 @@ impl PartReader<'_> {
         }
         let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN;
         let told: Vec<&Stretch> = stretches.iter().filter(|one| is_told(one)).collect();
+        let first_is_list = told.first().is_some_and(|one| is_list(one.act.label));
         let asks = |one: &&Stretch| {
-            asks_of_shown(one.act.label) || (one.act.label == DialogueAct::Thanks)
+            // `hospitals in Utah, which are the biggest` is one list.
+            let orders = one.act.label == DialogueAct::Most && first_is_list;
+            (asks_of_shown(one.act.label) && !orders) || (one.act.label == DialogueAct::Thanks)
         };
         let begins = told.first().is_some_and(|one| asks(one) || (one.finds && is_list(one.act.label)));
-        let apart = told.len() > 1 && begins && told[1..].iter().all(asks);
+        let is_asked = |one: &&Stretch| asks(one) && (one.is_question || !first_is_list);
+        let apart = told.len() > 1 && begins && told[1..].iter().all(is_asked);
         Ok(if apart { stretches } else { vec![whole] })
     }
 }
 
-impl Stretch {
-    fn of(
-        text: &str,
-        bytes: Range<usize>,
-        act: Prediction<DialogueAct>,
-        message: &Message,
-    ) -> Self {
-        let has = |role| message.spans.iter().any(|span| span.role == role);
-        let finds = has(Role::Cause) || (act.label == DialogueAct::Change && has(Role::Place));
-        let mut places = message.words(text, Role::Place);
-        let names_state = places.any(|place| names_state(place));
-        Self { bytes, act, finds, names_state, names_one: has(Role::Name) }
-    }
-}
 
 /// Whether an act asks for a list.
 fn is_list(act: DialogueAct) -> bool {
@@ -286,17 +330,22 @@ fn grouped(stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
     use DialogueAct as Ask;
     let mut groups: Vec<(Range<usize>, Vec<DialogueAct>)> = Vec::new();
     let mut start = None;
-    for Stretch { bytes, act, finds, names_state, names_one } in stretches {
+    for (at, stretch) in stretches.iter().enumerate() {
+        let Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question } = stretch;
         let label = act.label;
         let asked_before = groups.last().is_some_and(|(_, acts)| !is_list(acts[0]));
-        let is_context = act.probability < PART_PROBABILITY_MIN
+        let leads = *asks_one && stretches.get(at + 1).is_some_and(|next| next.act.label.is_fact());
+        let is_context = (act.probability < PART_PROBABILITY_MIN && !is_question)
             || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
-            || (is_list(label) && (!finds || *names_one || asked_before));
+            || (is_list(label) && (!finds || *names_one || asked_before || leads))
+            // What follows a question without being one tells more of it.
+            || (!is_list(label) && asked_before && !is_question);
         if is_context {
             start = start.or(Some(bytes.start));
             continue;
         }
-        let begin = start.take().unwrap_or(bytes.start);
+        let begin = start.take().filter(|_| !names_state);
+        let begin = begin.unwrap_or(bytes.start);
         match groups.last_mut() {
             Some((range, acts)) if label.is_fact() && acts[0].is_fact() => {
                 range.end = bytes.end;

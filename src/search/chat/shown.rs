@@ -316,6 +316,13 @@ impl Turn<'_> {
 
     /// Those that are named or were shown, side by side.
     pub(super) fn compare(mut self) -> Result<Answer, SearchError> {
+        let explicit = self.explicit_referents()?;
+        let refers = says(self.text, "of it") || says(self.text, "those shown");
+        let refers = refers || says(self.text, "the two") || self.words(Role::Reference).is_some();
+        if explicit == Referents::Nobody && !refers && says(self.text, "difference") {
+            // Of two kinds of things, not of two nonprofits.
+            return self.knowledge();
+        }
         let mut eins = match self.referents()? {
             Referents::Of(eins) => eins,
             Referents::Called(called) => return self.of_called(called),
@@ -358,8 +365,12 @@ impl Turn<'_> {
         for one in organizations {
             values.push(self.profile(one.ein)?.and_then(|profile| profile.value(fact)));
         }
+        let is_main = matches!(fact, DialogueAct::Revenue | DialogueAct::Assets);
         if values.iter().all(Option::is_none) {
-            return Ok(None);
+            let label = text(&format!("compare.{}", fact.name()), self.language);
+            let none = text("compare.none", self.language);
+            let line = Phrase::new("compare.line").with("label", label).with("values", none);
+            return Ok(is_main.then(|| line.say(self.language)));
         }
         let unknown = text("compare.unknown", self.language);
         let value_of = |value: &Option<String>| value.clone().unwrap_or(unknown.to_owned());
@@ -467,6 +478,13 @@ impl Turn<'_> {
             format!("{} ({place})", one.name)
         };
         let names: Vec<String> = rows.iter().take(ROWS_NAMED).map(identified).collect();
+        // Nobody of those near is called so.
+        let asked_words = normalise(asked);
+        let has_all = |row: &NonprofitHit| {
+            let own = words_of(&row.organization);
+            asked_words.split(' ').all(|word| !tells(word) || has_stem(&own, word))
+        };
+        let count = if rows.iter().any(has_all) { count } else { 0 };
         let phrase = match (count, names.is_empty()) {
             (_, true) => Phrase::new("which_one.nobody"),
             (0, false) => Phrase::new("which_one.none").with("names", names),

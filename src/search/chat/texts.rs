@@ -299,7 +299,7 @@ impl Turn<'_> {
     }
 
     fn is_in_language(&self, entry: &Knowledge) -> bool {
-        entry.article_id.ends_with(IN_SPANISH) == (self.language == Language::Spanish)
+        (language_of(entry) == Language::Spanish) == (self.language == Language::Spanish)
     }
 
     /// One entry, in the language of the conversation where it is there in both.
@@ -352,6 +352,14 @@ impl Turn<'_> {
             Some(entry) => Ok(Answer { suggestions, ..self.explained(entry)? }),
             None => self.reply(Intent::Greeting, "hello"),
         }
+    }
+}
+
+/// The language of an entry.
+pub(super) fn language_of(entry: &Knowledge) -> Language {
+    match entry.article_id.ends_with(IN_SPANISH) {
+        true => Language::Spanish,
+        false => Language::English,
     }
 }
 

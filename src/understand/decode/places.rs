@@ -30,6 +30,9 @@ impl Decoder<'_> {
             .iter()
             .find(|span| span.role == Role::Place)
             .map_or(Operation::Set, |place| place.operation);
+        let before = &self.text[..spans[first].bytes.start];
+        let kept = before.split_whitespace().next_back().is_some_and(|word| says(word, "still"));
+        let operation = if kept { Operation::Set } else { operation };
         let end = self.list_end(first, operation);
         let tokens = &self.tokens;
         let start = spans[first].bytes.start;

@@ -78,7 +78,12 @@ impl Profile<'_> {
     /// The latest amount, and the period that it is of.
     fn latest(&self, figure: &Figure) -> Option<(i64, Option<Month>)> {
         let organization = self.organization();
+        // Who files the e-postcard reports no amounts: zeros of the master file stand for that.
+        let is_postcard = organization.finances.filing_duty() == Some(FilingDuty::Postcard);
         let amount = (figure.of_latest)(organization)?;
+        if is_postcard && amount == 0 {
+            return None;
+        }
         let origin = (figure.origin)(organization);
         Some((amount, organization.origins.period(origin, &self.traced.filings)))
     }
@@ -335,10 +340,11 @@ impl Profile<'_> {
         if known.is_empty() {
             return why;
         }
+        let listed = known.clone();
         let known = self.say(&self.about("missing.known", Mention::Name).with("known", known));
-        match self.organization().finances.revenue {
+        match self.figure_value(DialogueAct::Revenue) {
             None => format!("{why} {known}"),
-            Some(_) => known,
+            Some(_) => self.say(&self.about("missing.not", Mention::Name).with("known", listed)),
         }
     }
 }

@@ -84,18 +84,14 @@ impl<'a> Profile<'a> {
             let mention = if at == 0 { Mention::Name } else { Mention::Pronoun };
             said.push(self.sentence(snapshot, *fact, mention)?);
         }
-        // What is missing of several facts is missing for one reason, which is said at the end.
-        for at in 1..said.len() {
-            let (before, rest) = said.split_at_mut(at);
-            let Some((_, last)) = rest[0].rsplit_once(". ") else { continue };
-            for earlier in before {
-                if let Some(shorter) = earlier.strip_suffix(last) {
-                    *earlier = shorter.trim_end().to_owned();
-                }
+        // What several facts have in common is said once.
+        let mut once: Vec<&str> = Vec::new();
+        for sentence in said.iter().flat_map(|said| said.split_inclusive(". ")) {
+            if !once.iter().any(|before| before.trim_end() == sentence.trim_end()) {
+                once.push(sentence.trim_end());
             }
         }
-        said.dedup();
-        Ok(said.join(" "))
+        Ok(once.join(" "))
     }
 
     fn sentence(
