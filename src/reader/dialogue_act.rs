@@ -127,7 +127,8 @@ impl Reader {
 /// What the model is given of a message beside its vector: each feature once.
 pub fn act_features(text: &str, message: &Message) -> Vec<String> {
     let form = naming::normalise(text);
-    let beginning = |word: &str| format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)]);
+    let beginning =
+        |word: &str| format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)]);
     let mut features = message_features(text, message);
     features.extend(form.split_whitespace().map(beginning));
     features.push(format!("l:{}", message.language.label.name()));

@@ -6,7 +6,9 @@ use super::relevance::RANKED_MAX;
 use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
-use crate::understand::{self, Frame, NameUse, NamedPlace, Otherwise, Step, described, has_stem, tells};
+use crate::understand::{
+    self, Frame, NameUse, NamedPlace, Otherwise, Step, described, has_stem, tells,
+};
 
 /// Bytes of a word of the cause that is worth looking for in the rows.
 const WORD_BYTES_MIN: usize = 5;
@@ -40,7 +42,12 @@ impl Interpretation {
                 format!("{name}{also} comes first, then what is like it")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
-            (None, _) if found.rows.first().is_some_and(|first| !tells_all_of(&first.organization, asked)) => {
+            (None, _)
+                if found
+                    .rows
+                    .first()
+                    .is_some_and(|first| !tells_all_of(&first.organization, asked)) =>
+            {
                 Self::nearest_to(asked, &places, found)
             }
             (None, count) => {
@@ -80,7 +87,9 @@ impl Interpretation {
         let texts: Vec<String> = found.rows.iter().map(|hit| words_of(&hit.organization)).collect();
         let is_matched = |word: &str| texts.iter().any(|text| has_stem(text, word));
         let words = cause.into_iter().flat_map(|cause| cause.split(' '));
-        words.filter(|word| word.len() >= WORD_BYTES_MIN && tells(word) && !is_matched(word)).collect()
+        words
+            .filter(|word| word.len() >= WORD_BYTES_MIN && tells(word) && !is_matched(word))
+            .collect()
     }
 
     /// What else may be meant.

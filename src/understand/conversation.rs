@@ -236,7 +236,8 @@ impl Conversation {
         let last = self.last.as_ref().map_or(0, |last| {
             size_of::<LastQuery>() + last.text.len() + last.known.len() + bytes_of(&last.frame)
         });
-        let explicit = self.explicit.as_deref().map_or(0, |asked| size_of::<Frame>() + bytes_of(asked));
+        let explicit =
+            self.explicit.as_deref().map_or(0, |asked| size_of::<Frame>() + bytes_of(asked));
         let frames = last + before + bytes_of(&self.frame) + explicit;
         size_of::<Self>() + lists + texts.sum::<usize>() + frames
     }

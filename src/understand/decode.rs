@@ -158,8 +158,9 @@ impl Decoder<'_> {
     /// Whether all of a span stands for private foundations.
     fn is_foundation(&self, span: &reader::Span) -> bool {
         let form = self.form(span);
-        phrases::meanings("standing")
-            .any(|(kind, mut words)| kind == Flag::Foundation.definition().name && words.any(|word| word == form))
+        phrases::meanings("standing").any(|(kind, mut words)| {
+            kind == Flag::Foundation.definition().name && words.any(|word| word == form)
+        })
     }
 
     /// The words of a span in normal form.

@@ -2,6 +2,7 @@
 
 use super::frame::{Frame, NamedPlace, Organization};
 use super::size::sizes_but;
+use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
 use crate::record::{Ein, OrgSize, SdgSet, State, Subsection};
@@ -81,8 +82,13 @@ impl Edit {
                 set_range(frame, before, *figure, *range, *is_named);
             }
             Value::WholeState => {
-                let state =
-                    frame.state().map(|state| Area { state: Some(state), ..Area::default() });
+                // Of a circle the state is that of its city.
+                let of_city = || {
+                    let city = frame.places.iter().find_map(|place| place.city.as_deref())?;
+                    places::find_cities(&places::city_key(city)).first().map(|city| city.state)
+                };
+                let state = frame.state().or_else(of_city);
+                let state = state.map(|state| Area { state: Some(state), ..Area::default() });
                 frame.places = state.and_then(NamedPlace::of).into_iter().collect();
             }
             Value::Amounts { amounts, has_unit, bound } => {

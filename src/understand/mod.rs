@@ -53,14 +53,14 @@ pub use frame::{
 };
 pub use names::Names;
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
+pub use order::sort_of;
 #[cfg(any(test, feature = "internals"))]
 pub use organization::evidence;
 pub use organization::{or_name, organization};
+pub use phrases::is_generic;
 pub use place::{named as named_places, names_state};
 pub use place_assignment::hinted_places;
 pub use reading::EVIDENCE;
-pub use order::sort_of;
-pub use phrases::is_generic;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
 pub use restated::restated;
 pub use sentence::described;

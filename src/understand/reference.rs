@@ -75,13 +75,11 @@ pub fn ordinals(text: &str) -> Vec<Which> {
 pub fn superlative(text: &str) -> Option<Sort> {
     let tokens = Tokens::of(text);
     let lists = ["order", "comparative"].into_iter().flat_map(phrases::meanings);
-    lists
-        .filter(|(_, words)| tokens.has_any(words.clone()))
-        .find_map(|(order, _)| match order {
-            "age" => Sort::parse("-ruling_year"),
-            "-age" => Sort::parse("ruling_year"),
-            other => Sort::parse(other),
-        })
+    lists.filter(|(_, words)| tokens.has_any(words.clone())).find_map(|(order, _)| match order {
+        "age" => Sort::parse("-ruling_year"),
+        "-age" => Sort::parse("ruling_year"),
+        other => Sort::parse(other),
+    })
 }
 
 /// The sentences of a text, each with a word that tells something: bytes of the text.

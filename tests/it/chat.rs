@@ -319,7 +319,7 @@ fn each_entry_of_the_knowledge_base_answers_to_its_title() {
     }
     for (message, entry) in [
         ("what can you do?", "kb-what-to-ask"),
-        ("¿cómo puedo hacer una donación?", "kb-donate-here"),
+        ("¿cómo puedo hacer una donación?", "kb-donate-here-es"),
         ("whats a 501c3", "kb-501c3"),
         ("how do I donate through this site?", "kb-donate-here"),
         ("how do I donate stock", "kb-donate-stock"),

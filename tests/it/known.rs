@@ -110,11 +110,7 @@ fn good_standing_is_assured_by_lists_alone() {
         &["could not check"],
     );
     let bare = Built::new(Lists::MasterFile);
-    says(
-        &bare.chat(ASKED),
-        &["501(c)(3)", "could not check revocation"],
-        &["not on the IRS"],
-    );
+    says(&bare.chat(ASKED), &["501(c)(3)", "could not check revocation"], &["not on the IRS"]);
     // Of whom no master file has, nothing is assured with either.
     for built in [&all, &bare] {
         let hudson = built.chat("is EIN 97-0000008 in good standing?");

@@ -18,7 +18,7 @@ impl Turn<'_> {
         let Some(sought) = sought(danger) else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
         };
-        let known = self.conversation.frame.places.last().map(|place| place.name.clone());
+        let known = self.conversation.frame.places.first().map(|place| place.name.clone());
         let place = self.words(Role::Place).map(str::to_owned).or(known);
         let before = self.conversation.clone();
         let text = match &place {

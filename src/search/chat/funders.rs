@@ -24,7 +24,8 @@ impl Turn<'_> {
 
     /// Who funds what the message says, or else what is spoken of.
     fn funders(self) -> Result<Answer, SearchError> {
-        let mut asked = Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
+        let mut asked =
+            Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
         let frame = &self.conversation.frame;
         if asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
@@ -35,9 +36,10 @@ impl Turn<'_> {
         let (_, found) = funders_of(self.snapshot, &asked, paging)?;
         let such = self.such_funders(&asked);
         if found.rows.is_empty() {
-            let state = asked.funder_state.or(asked.recipient_state).or_else(|| {
-                self.conversation.frame.state()
-            });
+            let state = asked
+                .funder_state
+                .or(asked.recipient_state)
+                .or_else(|| self.conversation.frame.state());
             return self.foundations(state, &such);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
@@ -55,25 +57,22 @@ impl Turn<'_> {
 
     /// Private foundations of a state, those with most assets first, where no grant is on file.
     fn foundations(self, state: Option<State>, such: &str) -> Result<Answer, SearchError> {
-        let areas = state.map(|state| crate::query::Area { state: Some(state), ..Default::default() });
+        let areas =
+            state.map(|state| crate::query::Area { state: Some(state), ..Default::default() });
         let filters = Filters {
             areas: areas.clone().into_iter().collect(),
             flags: Flags::from([(Flag::Foundation, true)]),
             ..Filters::default()
         };
         let by_assets = Order::By(Sort::descending(SortKey::Figure(Figure::Assets)));
-        let query = Query {
-            sort: vec![by_assets],
-            ..Query::of(filters, RelevanceQuery::default(), ROWS)
-        };
+        let query =
+            Query { sort: vec![by_assets], ..Query::of(filters, RelevanceQuery::default(), ROWS) };
         let found = match state {
             Some(_) => nonprofits::search(self.snapshot, &query)?.rows,
             None => Vec::new(),
         };
         let place = areas.and_then(NamedPlace::of).map_or(String::new(), |place| {
-            Phrase::new("such.in")
-                .with("places", Value::Text(place.name))
-                .part(self.language)
+            Phrase::new("such.in").with("places", Value::Text(place.name)).part(self.language)
         });
         let names = found.iter().take(ROWS_NAMED).map(|row| {
             let amount = self.value_of(&row.organization, Figure::Assets);
@@ -120,9 +119,9 @@ impl Turn<'_> {
             asked.words.as_ref().map(|words| Phrase::new("funders.such.for").with("words", words)),
             state("funders.such.in", asked.funder_state),
             state("funders.such.to", asked.recipient_state),
-            asked.min_amount.map(|least| {
-                Phrase::new("funders.such.least").dollars("amount", Some(least))
-            }),
+            asked
+                .min_amount
+                .map(|least| Phrase::new("funders.such.least").dollars("amount", Some(least))),
             asked.year.map(|year| Phrase::new("funders.such.year").with("year", year)),
             asked.accepts_applications.map(|accepts| {
                 Phrase::new(if accepts { "funders.such.taken" } else { "funders.such.not_taken" })

@@ -9,11 +9,11 @@ use crate::query::{Figure, Filters, Flag, Sort, SortKey, Unit};
 use crate::reader::Language;
 use crate::record::{Ein, FilingDuty, Organization, State, thousands};
 use crate::search::interpret::{self, Interpretation, Model, Presentation};
-use crate::search::nonprofits::{
-    self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery,
-};
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
 use crate::search::relevance::RANKED_MAX;
-use crate::understand::{Frame, NameUse, Step, asks_for_several, decode, is_kind_word, names_revenue, says};
+use crate::understand::{
+    Frame, NameUse, Step, asks_for_several, decode, is_kind_word, names_revenue, says,
+};
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
@@ -138,12 +138,17 @@ impl Turn<'_> {
                     fit_there += usize::from(is_fit);
                     there.push((is_fit, row));
                 }
-                (false, true) if state.is_some_and(|state| states.contains(&state)) => near.push(row),
+                (false, true) if state.is_some_and(|state| states.contains(&state)) => {
+                    near.push(row)
+                }
                 (false, true) if states.is_empty() => near.push(row),
                 (false, _) => {}
             }
         }
         let is_enough = fit_there >= FIT_THERE_MIN;
+        if is_enough || near.is_empty() {
+            found.plan.nearby_fit = 0;
+        }
         let (fit, unfit): (Vec<_>, Vec<_>) = there.into_iter().partition(|(is_fit, _)| *is_fit);
         let rows = fit.into_iter().map(|(_, row)| row);
         let rows = rows.chain(near.into_iter().filter(|_| !is_enough));
@@ -189,7 +194,8 @@ impl Turn<'_> {
         found: &mut NonprofitPage,
     ) -> Result<(), SearchError> {
         let by_revenue = SortKey::Figure(Figure::Revenue);
-        let Some(Sort { key: SortKey::Figure(figure), .. }) = understood.frame.sort.first().copied()
+        let Some(Sort { key: SortKey::Figure(figure), .. }) =
+            understood.frame.sort.first().copied()
         else {
             return Ok(());
         };
@@ -269,8 +275,7 @@ impl Turn<'_> {
     ) -> Result<Answer, SearchError> {
         let frame = understood.frame.clone();
         let named = frame.organization.as_ref();
-        let suggestions =
-            suggest::after_nonprofits(self.snapshot, &frame, &found, self.language)?;
+        let suggestions = suggest::after_nonprofits(self.snapshot, &frame, &found, self.language)?;
         let intent = match named.map(|named| named.wanted) {
             Some(NameUse::Similar) => Intent::SimilarNonprofits,
             Some(NameUse::Itself) => Intent::NonprofitDetails,
@@ -416,9 +421,7 @@ impl Turn<'_> {
     pub(super) fn value_of(&self, organization: &Organization, figure: Figure) -> Option<String> {
         if figure == Figure::RulingYear {
             let month = organization.exemption.ruling?;
-            return Some(
-                Phrase::new("most.since").with("month", month).part(self.language),
-            );
+            return Some(Phrase::new("most.since").with("month", month).part(self.language));
         }
         let amount = figure_of(organization, figure)?;
         Some(match figure.definition().unit {
@@ -479,7 +482,8 @@ impl Turn<'_> {
                 said.push(Phrase::new(name).with("count", count).say(language));
             }
         }
-        let rises = understood.frame.sort.first() == Some(&Sort::ascending(SortKey::Figure(Figure::Revenue)));
+        let rises = understood.frame.sort.first()
+            == Some(&Sort::ascending(SortKey::Figure(Figure::Revenue)));
         if rises && found.rows.iter().any(|row| row.organization.finances.revenue.is_none()) {
             said.push(text("remark.smallest", language).to_owned());
         }

@@ -26,6 +26,7 @@ use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
 use crate::naming::normalise;
+use crate::places;
 use crate::reader::{
     Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role, Span,
 };
@@ -33,7 +34,7 @@ use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     Conversation, FactQuestion, Frame, NameUse, Names as _, Subject, Which, clauses, is_generic,
-    referred, says, sentences, tells as is_told,
+    is_kind_word, referred, sentences, tells as is_told,
 };
 use phrase::text;
 use referents::{NameResolution, Referents};
@@ -112,8 +113,6 @@ struct Turn<'a> {
 const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
 /// Words of a message that is too short to tell its language where the conversation has one.
 const SHORT_WORDS_MAX: usize = 2;
-/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
-const STORY_OPENING_WORDS: usize = 2;
 /// How probable the reader must be that somebody is accused.
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
@@ -186,7 +185,8 @@ impl Turn<'_> {
         }
         if let Some(pending) = &self.conversation.pending {
             if let Some(ein) = self.chosen()? {
-                let acts = if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
+                let acts =
+                    if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
                 let request = Request { acts, fact: None };
                 let mut answer = Turn { request, ..self.clone() }.details_of(ein)?;
                 answer.next.pending = None;
@@ -247,6 +247,13 @@ impl Turn<'_> {
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
         );
+        if let Some(act) = self.asked_of_money()? {
+            self.request.acts = vec![act];
+        }
+        if Ein::from_typed(self.text).is_some() {
+            self.request.acts.clear();
+            return self.facts();
+        }
         // `and in 2020?` asks for the fact of before.
         if let Some(asked) = self.conversation.asked
             && self.year().is_some()
@@ -275,7 +282,9 @@ impl Turn<'_> {
             return self.details_of(ein);
         }
         self.leave_story();
-        let goes_on = [DialogueAct::Most, DialogueAct::Count, DialogueAct::Total, DialogueAct::Which];
+        self.place_in_state();
+        let goes_on =
+            [DialogueAct::Most, DialogueAct::Count, DialogueAct::Total, DialogueAct::Which];
         match self.request.act() {
             act if goes_on.contains(&act) && !self.conversation.nonprofits.is_empty() => {
                 self.message.act.label = Act::On;
@@ -296,9 +305,7 @@ impl Turn<'_> {
         }
         match label {
             Asks::Article if self.words(Role::Number).is_some() => self.one_article(),
-            Asks::Funds if self.snapshot.fund_texts.count() > 0 => {
-                self.on_texts(Subject::Funds)
-            }
+            Asks::Funds if self.snapshot.fund_texts.count() > 0 => self.on_texts(Subject::Funds),
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_policy(),
@@ -308,12 +315,12 @@ impl Turn<'_> {
     /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
     fn named_apart(&self) -> Result<Option<Ein>, SearchError> {
         for sentence in sentences(self.text) {
-            let within = |span: &&Span| {
-                sentence.start <= span.bytes.start && span.bytes.end <= sentence.end
-            };
+            let within =
+                |span: &&Span| sentence.start <= span.bytes.start && span.bytes.end <= sentence.end;
             let spans: Vec<&Span> = self.message.spans.iter().filter(within).collect();
             let finds = spans.iter().any(|span| span.role == Role::Cause);
-            let [name] = spans.iter().filter(|span| span.role == Role::Name).collect::<Vec<_>>()[..]
+            let [name] =
+                spans.iter().filter(|span| span.role == Role::Name).collect::<Vec<_>>()[..]
             else {
                 continue;
             };
@@ -330,20 +337,35 @@ impl Turn<'_> {
         Ok(None)
     }
 
+    /// `what about Barre too`: a town of the state that is spoken of is no cause.
+    fn place_in_state(&mut self) {
+        let Some(state) = self.conversation.frame.state() else { return };
+        if self.request.act() != DialogueAct::Change {
+            return;
+        }
+        let text = self.text;
+        let is_town = |span: &Span| {
+            let words = &text[span.bytes.clone()];
+            places::has_city(&places::city_key(words), state)
+                && !normalise(words).split(' ').all(is_kind_word)
+        };
+        for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
+            if is_town(span) {
+                span.role = Role::Place;
+            }
+        }
+    }
+
     /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
     fn leave_story(&mut self) {
-        let tells = |clause: &Range<usize>| {
-            let words = &self.text[clause.clone()];
-            let mut first = words.split(' ').take(STORY_OPENING_WORDS);
-            first.any(|word| says(word, "tells of the asker")) && !says(words, "wish")
-        };
+        let tells = |clause: &Range<usize>| request::is_story(&self.text[clause.clone()]);
         let of_story: Vec<Range<usize>> = sentences(self.text)
             .into_iter()
             .flat_map(|sentence| {
                 let start = sentence.start;
-                clauses(&self.text[sentence]).into_iter().map(move |clause| {
-                    start + clause.start..start + clause.end
-                })
+                clauses(&self.text[sentence])
+                    .into_iter()
+                    .map(move |clause| start + clause.start..start + clause.end)
             })
             .filter(tells)
             .collect();
@@ -359,6 +381,25 @@ impl Turn<'_> {
                 self.message.spans.retain(|span| span.role != role || !is_of_story(span));
             }
         }
+    }
+
+    /// What the model of questions about money and people says of one that the acts leave open: which way grants go, and
+    /// whether it is asked of somebody who is named.
+    fn asked_of_money(&self) -> Result<Option<DialogueAct>, SearchError> {
+        let act = self.request.act();
+        let is_grants = matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
+        let is_open = matches!(act, DialogueAct::Knowledge | DialogueAct::Kind);
+        if self.request.acts.len() != 1 || !(is_grants || is_open) {
+            return Ok(None);
+        }
+        let asked = Reader::shared()?.question(self.text, &self.message)?;
+        let Some(act) = asked.and_then(|asked| referents::act_of(asked.topic.label)) else {
+            return Ok(None);
+        };
+        let is_named = is_open && self.explicit_referents()? != Referents::Nobody;
+        let goes_other_way =
+            is_grants && matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
+        Ok(Some(act).filter(|_| is_named || goes_other_way))
     }
 
     /// `the second one` and no more.
@@ -446,9 +487,10 @@ impl Turn<'_> {
 
     /// Articles or funds on what the message says, else on what was spoken of.
     fn on_texts(self, subject: Subject) -> Result<Answer, SearchError> {
-        let causes = self.message.spans.iter().filter(|span| {
-            matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
-        });
+        let causes =
+            self.message.spans.iter().filter(|span| {
+                matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
+            });
         let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
         let goes_on = self.message.act.label == Act::On;
         let topic = match words.is_empty() {

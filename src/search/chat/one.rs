@@ -5,10 +5,10 @@ use super::list::ROWS_NAMED;
 use super::phrase::{Phrase, text};
 use super::referents::{NameResolution, Referents};
 use super::{Answer, FactQuestion, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
+use crate::naming::normalise;
 use crate::query::{Area, Figure, Filters, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Organization};
-use crate::naming::normalise;
 use crate::search::details::details;
 use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
@@ -29,6 +29,11 @@ impl Turn<'_> {
     pub(super) fn facts(self) -> Result<Answer, SearchError> {
         if self.asks_in_general()? {
             return self.knowledge();
+        }
+        // `that huge sanctuary down in Kanab, how big is it`.
+        let asks_one = says(self.text, "asks for one") || says(self.text, "that one there");
+        if asks_one && self.asks_anew() && self.explicit_referents()? == Referents::Nobody {
+            return self.facts_of_search();
         }
         match self.referents()? {
             Referents::Of(eins) => self.about(&eins),
@@ -76,7 +81,8 @@ impl Turn<'_> {
     /// Facts of the first that a description finds (`the big elk outfit in Missoula`).
     fn facts_of_search(self) -> Result<Answer, SearchError> {
         let facts = self.request.facts();
-        let (snapshot, language, text, year) = (self.snapshot, self.language, self.text, self.year());
+        let (snapshot, language, text, year) =
+            (self.snapshot, self.language, self.text, self.year());
         let mut answer = self.search()?;
         let Some(first) = answer.nonprofits.first().map(|row| row.organization.ein) else {
             return Ok(answer);
@@ -125,7 +131,10 @@ impl Turn<'_> {
         let language = self.language;
         let mut answer = self.which_one(&asked, count, found.rows)?;
         if !departed.is_empty() {
-            let names = departed.iter().take(ROWS_NAMED).map(|card| format!("{} (EIN {})", card.name, card.ein));
+            let names = departed
+                .iter()
+                .take(ROWS_NAMED)
+                .map(|card| format!("{} (EIN {})", card.name, card.ein));
             let phrase = Phrase::new("which_one.departed").with("names", names.collect::<Vec<_>>());
             answer.message.push_str(&format!(" {}", phrase.say(language)));
         }
@@ -177,11 +186,7 @@ impl Turn<'_> {
             return Ok(GrantsQuestion::default());
         }
         let of = Question::of_topic(self.snapshot, self.text, &self.message, Topic::GrantsBy)?;
-        Ok(GrantsQuestion {
-            words: of.words,
-            state: of.recipient_state,
-            min_amount: of.min_amount,
-        })
+        Ok(GrantsQuestion { words: of.words, state: of.recipient_state, min_amount: of.min_amount })
     }
 
     /// The facts that the next message goes on with: `and in 2020?`.
@@ -215,8 +220,9 @@ impl Turn<'_> {
             namesakes: 1,
             wanted: NameUse::Similar,
         };
-        let is_of_like =
-            |role| matches!(role, Role::Ein | Role::Reference | Role::Name | Role::Size | Role::Sort);
+        let is_of_like = |role| {
+            matches!(role, Role::Ein | Role::Reference | Role::Name | Role::Size | Role::Sort)
+        };
         self.message.spans.retain(|span| !is_of_like(span.role));
         let mut beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
         let revenue = organization.finances.revenue.map(|usd| usd.dollars() as f64);

@@ -301,7 +301,8 @@ mod tests {
             assert!(names.insert(name), "{name} is there twice");
             assert_eq!(english.is_empty(), spanish.is_empty() && name != "it" && name != "its");
             // A Spanish verb tells who, and a name may stand for it.
-            let is_named = |slot: &&str| !["who", "whose", "of", "name", "kind", "class"].contains(slot);
+            let is_named =
+                |slot: &&str| !["who", "whose", "of", "name", "kind", "class"].contains(slot);
             let of = |pattern: &'static str| {
                 let mut all: Vec<&str> = slots(pattern).into_iter().filter(is_named).collect();
                 all.sort_unstable();

@@ -26,11 +26,7 @@ pub(super) struct Rule {
     pub(super) answer: AnswerFn,
 }
 
-const fn rule(
-    acts: &'static [Act],
-    needs: Need,
-    answer: AnswerFn,
-) -> Rule {
+const fn rule(acts: &'static [Act], needs: Need, answer: AnswerFn) -> Rule {
     Rule { acts, needs, answer }
 }
 
@@ -56,7 +52,9 @@ pub(super) static POLICY: &[Rule] = &[
     rule(&[Act::Similar], Need::Nothing, |turn| turn.similar()),
     rule(&[Act::Funders], Need::Nothing, |turn| turn.funders_or_list()),
     rule(&[Act::Other], Need::Nothing, |turn| turn.other()),
-    rule(&[Act::Search, Act::Change, Act::Which, Act::Return, Act::More], Need::Nothing, |turn| turn.search()),
+    rule(&[Act::Search, Act::Change, Act::Which, Act::Return, Act::More], Need::Nothing, |turn| {
+        turn.search()
+    }),
     // Every other act is a fact.
     rule(Act::ALL.as_slice(), Need::Nothing, |turn| turn.facts()),
 ];

@@ -7,7 +7,7 @@ use super::list::figure_of;
 use super::{SearchError, Turn};
 use crate::naming::{edits, normalise};
 use crate::query::{Filters, Sort, SortKey};
-use crate::reader::{DialogueAct, Role, Topic};
+use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
@@ -19,6 +19,7 @@ use crate::understand::{
 
 /// Nonprofits shown before whose names a message is compared with, the latest first.
 const SEEN_COMPARED_MAX: usize = 40;
+const EIN_DIGITS: usize = 9;
 /// Characters from which on a word of a name may be misspelt by one.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
 /// Characters of a word of a name that alone tells who is meant.
@@ -56,8 +57,9 @@ impl Turn<'_> {
 
     /// Whom the message names or describes.
     pub(super) fn explicit_referents(&self) -> Result<Referents, SearchError> {
-        let typed: Vec<Ein> =
-            self.message.words(self.text, Role::Ein).filter_map(Ein::from_typed).collect();
+        let numbers = self.text.split(|c: char| !c.is_ascii_digit() && c != '-');
+        let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
+        let typed: Vec<Ein> = numbers.filter(is_whole).filter_map(Ein::from_typed).collect();
         if !typed.is_empty() {
             return Ok(Referents::Of(typed));
         }
@@ -127,7 +129,10 @@ impl Turn<'_> {
     fn unclaimed(&self) -> String {
         let mut text = self.text.as_bytes().to_vec();
         let is_free = |role| {
-            matches!(role, Role::Reference | Role::Unread | Role::Sort | Role::Count | Role::Nothing)
+            matches!(
+                role,
+                Role::Reference | Role::Unread | Role::Sort | Role::Count | Role::Nothing
+            )
         };
         for span in self.message.spans.iter().filter(|span| !is_free(span.role)) {
             text[span.bytes.clone()].fill(b' ');
@@ -181,12 +186,15 @@ impl Turn<'_> {
     fn is_in_place(&self, organization: &Organization) -> bool {
         let address = &organization.address;
         let state = address.state.map(|state| [state.name().to_owned(), state.code().to_owned()]);
-        let own = address.city.iter().chain(&address.county).cloned().chain(state.into_iter().flatten());
+        let own =
+            address.city.iter().chain(&address.county).cloned().chain(state.into_iter().flatten());
         let own: Vec<String> = own.map(|name| normalise(&name)).collect();
         let mut said = self.message.words(self.text, Role::Place).map(normalise);
         said.any(|said| {
             let first = said.split(',').next().unwrap_or_default().trim().to_owned();
-            own.iter().any(|name| *name == said || *name == first || said.starts_with(&format!("{name} ")))
+            own.iter().any(|name| {
+                *name == said || *name == first || said.starts_with(&format!("{name} "))
+            })
         })
     }
 
@@ -214,7 +222,8 @@ impl Turn<'_> {
         // A word that several names have tells nobody from the others.
         let of_kinds = |own: &Vec<String>| {
             // `health` alone is a kind of them, `stewpot` a name.
-            let mut telling = own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
+            let mut telling =
+                own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
             telling.clone().count() < 2 && telling.all(|word| understand::is_kind_word(word))
         };
         let told = scored.into_iter().zip(&names).zip(seen);
@@ -225,9 +234,8 @@ impl Turn<'_> {
             let name = bare.map_or(&*name, |(bare, _)| bare);
             name.contains(' ') && whole.contains(&format!(" {name} "))
         };
-        let told = told.filter(|((score, own), one)| {
-            is_whole(one) || (*score >= 1.0 && !of_kinds(own))
-        });
+        let told =
+            told.filter(|((score, own), one)| is_whole(one) || (*score >= 1.0 && !of_kinds(own)));
         let mut found: Vec<(f64, Ein)> = told.map(|((score, _), one)| (score, one.ein)).collect();
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         found.into_iter().map(|(_, ein)| ein).collect()
@@ -247,7 +255,8 @@ impl Turn<'_> {
     pub(super) fn only_names_shown(&self) -> Result<Option<Ein>, SearchError> {
         let seen = self.seen()?;
         let said = normalise(self.text);
-        let mut said = said.split(' ').filter(|word| tells(word) && !understand::is_generic(word)).peekable();
+        let mut said =
+            said.split(' ').filter(|word| tells(word) && !understand::is_generic(word)).peekable();
         if said.peek().is_none() {
             return Ok(None);
         }
@@ -275,7 +284,8 @@ impl Turn<'_> {
                 several => unsure = unsure.or(Some(several)),
             }
         }
-        if eins.is_empty() && shown.is_empty() {
+        // What is set against another may be a name in small words (`compare with so others might eat`).
+        if eins.is_empty() && (shown.is_empty() || self.request.act() == DialogueAct::Compare) {
             eins.extend(self.by_whole_name()?);
         }
         // Nobody is taken for another, but whom the words of a name shown mean is known.
@@ -294,8 +304,12 @@ impl Turn<'_> {
         if found.is_empty() || found.iter().any(is_known) {
             return Ok(found);
         }
-        let topic = self.request.acts.iter().find_map(|act| topic_of(*act));
-        let Some(topic) = topic else { return Ok(found) };
+        let mut topic = self.request.acts.iter().find_map(|act| topic_of(*act));
+        if self.request.act() == DialogueAct::Knowledge {
+            topic =
+                Reader::shared()?.question(self.text, &self.message)?.map(|one| one.topic.label);
+        }
+        let Some(topic) = topic.filter(|topic| act_of(*topic).is_some()) else { return Ok(found) };
         let asked = Question::of_topic(self.snapshot, self.text, &self.message, topic)?;
         Ok(asked.whom.filter(is_known).map_or(found, |whom| vec![whom]))
     }
@@ -319,9 +333,11 @@ impl Turn<'_> {
             let Some((first, last)) = first.zip(last).filter(|(first, last)| first < last) else {
                 continue;
             };
-            let named = self.snapshot.named(&words[first..=last].join(" "))?;
-            if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
-                return Ok(Some(one.ein));
+            for asked in [words[first..=last].join(" "), form.clone()] {
+                let named = self.snapshot.named(&asked)?;
+                if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+                    return Ok(Some(one.ein));
+                }
             }
         }
         Ok(None)
@@ -352,9 +368,10 @@ impl Turn<'_> {
         let shown = &self.conversation.nonprofits;
         let refers = self.words(Role::Reference).is_some();
         match self.conversation.focus {
-            _ if shown.is_empty() => self.conversation.focus.map_or(Referents::Nobody, |focus| {
-                Referents::Of(vec![focus])
-            }),
+            _ if shown.is_empty() => self
+                .conversation
+                .focus
+                .map_or(Referents::Nobody, |focus| Referents::Of(vec![focus])),
             _ if says(self.text, "those shown") => Referents::Of(shown.clone()),
             Some(focus) => Referents::Of(vec![focus]),
             None if says(self.text, "they") => Referents::Of(shown.clone()),
@@ -376,17 +393,23 @@ fn all_words_of(called: &understand::Organization, seen: &[Organization]) -> Opt
     those.next().filter(|_| those.next().is_none()).map(|one| one.ein)
 }
 
-/// The question about money, people and relations that asks for a fact.
+/// The questions about money, people and relations, and the facts that they ask for.
+const TOPICS: [(Topic, DialogueAct); 6] = [
+    (Topic::GrantsBy, DialogueAct::GrantsMade),
+    (Topic::GrantsTo, DialogueAct::GrantsReceived),
+    (Topic::Board, DialogueAct::Leaders),
+    (Topic::Pay, DialogueAct::Pay),
+    (Topic::Family, DialogueAct::Family),
+    (Topic::Peers, DialogueAct::Peers),
+];
+
 fn topic_of(act: DialogueAct) -> Option<Topic> {
-    Some(match act {
-        DialogueAct::GrantsMade => Topic::GrantsBy,
-        DialogueAct::GrantsReceived => Topic::GrantsTo,
-        DialogueAct::Leaders => Topic::Board,
-        DialogueAct::Pay => Topic::Pay,
-        DialogueAct::Family => Topic::Family,
-        DialogueAct::Peers => Topic::Peers,
-        _ => return None,
-    })
+    TOPICS.into_iter().find(|(_, own)| *own == act).map(|(topic, _)| topic)
+}
+
+/// The fact that a question of a topic asks for; `None` of who funds a cause.
+pub(super) fn act_of(topic: Topic) -> Option<DialogueAct> {
+    TOPICS.into_iter().find(|(own, _)| *own == topic).map(|(_, act)| act)
 }
 
 /// The first of some by an order; whose value is not known is none.

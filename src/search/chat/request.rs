@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use crate::embed::Error;
-use crate::reader::{
-    Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role,
-};
+use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role};
 use crate::understand::{clauses, names_state, says, sentences};
 
 /// How probable an act must be to be taken for what is asked, where the reader sees another one.
@@ -18,6 +16,10 @@ const SECOND_FACT_PROBABILITY_MIN: f32 = 0.3;
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 /// From which probability on a fact is sure, and none is told beside it.
 const SURE_FACT_PROBABILITY: f32 = 0.5;
+/// Words of a message that thanks and asks for nothing.
+const THANKS_WORDS_MAX: usize = 5;
+/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
+const STORY_OPENING_WORDS: usize = 2;
 /// Parts of a message that are answered for themselves.
 const PARTS_MAX: usize = 4;
 
@@ -62,11 +64,18 @@ impl Request {
         if compares.contains(&first.label) && says(text, "compare") {
             return Self { acts: vec![DialogueAct::Compare], fact };
         }
-        let lists = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most, DialogueAct::More];
+        let lists =
+            [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most, DialogueAct::More];
         if lists.contains(&first.label) && says(text, "back to") {
             return Self { acts: vec![DialogueAct::Return], fact };
         }
         let by_reader = by_reader(message);
+        // `gracias, dios le bendiga`.
+        let is_short = text.split_whitespace().count() <= THANKS_WORDS_MAX;
+        let others = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Other];
+        if is_short && others.contains(&first.label) && says(text, "thanks") {
+            return Self { acts: vec![DialogueAct::Thanks], fact };
+        }
         // Who asks for something of theirs asks for no explanation.
         let of_them = likely.clone().next().filter(|second| {
             first.label == DialogueAct::Knowledge
@@ -110,6 +119,8 @@ fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
         DialogueAct::Total => says(text, "sum"),
         // `ok and` thanks nobody.
         DialogueAct::Thanks => says(text, "thanks"),
+        DialogueAct::Changed => says(text, "asks for changes"),
+        DialogueAct::Similar => says(text, "likeness"),
         DialogueAct::Hello => says(text, "hello"),
         DialogueAct::Bye => says(text, "bye"),
         _ => true,
@@ -228,10 +239,9 @@ pub(super) fn parts(
         }
         [] | [_] => Ok(vec![whole]),
         groups if groups.len() > PARTS_MAX => Ok(vec![whole]),
-        groups => groups
-            .iter()
-            .map(|(bytes, acts)| reads.part(bytes.clone(), acts.clone()))
-            .collect(),
+        groups => {
+            groups.iter().map(|(bytes, acts)| reads.part(bytes.clone(), acts.clone())).collect()
+        }
     }
 }
 
@@ -259,6 +269,7 @@ impl PartReader<'_> {
         let mut places = message.words(&self.text[bytes.clone()], Role::Place);
         let names_state = places.any(names_state);
         let is_question = is_question(self.text, &bytes);
+        let finds = finds && !is_story(&self.text[bytes.clone()]);
         let asks_one = says(&self.text[bytes.clone()], "asks for one");
         let names_one = has(Role::Name);
         Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question }
@@ -306,13 +317,19 @@ impl PartReader<'_> {
             let orders = one.act.label == DialogueAct::Most && first_is_list;
             (asks_of_shown(one.act.label) && !orders) || (one.act.label == DialogueAct::Thanks)
         };
-        let begins = told.first().is_some_and(|one| asks(one) || (one.finds && is_list(one.act.label)));
+        let begins =
+            told.first().is_some_and(|one| asks(one) || (one.finds && is_list(one.act.label)));
         let is_asked = |one: &&Stretch| asks(one) && (one.is_question || !first_is_list);
         let apart = told.len() > 1 && begins && told[1..].iter().all(is_asked);
         Ok(if apart { stretches } else { vec![whole] })
     }
 }
 
+/// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
+pub(super) fn is_story(clause: &str) -> bool {
+    let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
+    first.any(|word| says(word, "tells of the asker")) && !says(clause, "wish")
+}
 
 /// Whether an act asks for a list.
 fn is_list(act: DialogueAct) -> bool {
@@ -359,6 +376,10 @@ fn grouped(stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
                 *range = begin..bytes.end;
             }
             Some((range, acts)) if acts[0] == label => range.end = bytes.end,
+            // `forget the size, but keep Lexington. biggest to smallest`.
+            Some((range, acts)) if is_list(acts[0]) && label == Ask::Most && !is_question => {
+                range.end = bytes.end;
+            }
             _ => groups.push((begin..bytes.end, vec![label])),
         }
     }

@@ -38,9 +38,11 @@ impl Turn<'_> {
     /// What is asked of those shown beside a new list: whether the message changes what is looked for.
     pub(super) fn asks_anew(&self) -> bool {
         let says = |role| self.message.spans.iter().any(|span| span.role == role);
-        self.message.spans.iter().any(|span| {
-            span.role == Role::Cause && span.operation != Operation::Not
-        }) || says(Role::Place)
+        self.message
+            .spans
+            .iter()
+            .any(|span| span.role == Role::Cause && span.operation != Operation::Not)
+            || says(Role::Place)
             || says(Role::Near)
     }
 
@@ -150,7 +152,8 @@ impl Turn<'_> {
             return self.search();
         }
         let shown = self.records(&self.conversation.nonprofits)?;
-        let asked: Vec<String> = self.message.words(self.text, Role::Cause).map(normalise).collect();
+        let asked: Vec<String> =
+            self.message.words(self.text, Role::Cause).map(normalise).collect();
         match asked.is_empty() {
             false => self.which_do(&shown, &asked),
             true => self.which_have(&shown),
@@ -264,7 +267,11 @@ impl Turn<'_> {
             (false, true) => "total",
             (false, false) => "total.shown",
         };
-        let sum = if figure == Figure::Employees { Value::Count(sum.unsigned_abs()) } else { Value::Dollars(sum) };
+        let sum = if figure == Figure::Employees {
+            Value::Count(sum.unsigned_abs())
+        } else {
+            Value::Dollars(sum)
+        };
         let mut said = vec![
             Phrase::new(name)
                 .with("amount", sum)
@@ -275,7 +282,9 @@ impl Turn<'_> {
                 .say(self.language),
         ];
         if let Some(middle) = median(values).filter(|_| figure != Figure::Employees) {
-            said.push(Phrase::new("total.middle").dollars("amount", Some(middle)).say(self.language));
+            said.push(
+                Phrase::new("total.middle").dollars("amount", Some(middle)).say(self.language),
+            );
         }
         self.listed(&understood, found, 1, said.join(" "))
     }
@@ -419,7 +428,10 @@ impl Turn<'_> {
         ];
         let reason = self.reason(first, asked, &frame.cause_ntee);
         said.push(
-            Phrase::new("why.first").with("name", &first.name).with("reason", reason).say(self.language),
+            Phrase::new("why.first")
+                .with("name", &first.name)
+                .with("reason", reason)
+                .say(self.language),
         );
         let message = said.join(" ");
         let first = first.clone();
@@ -427,7 +439,8 @@ impl Turn<'_> {
     }
 
     fn reason(&self, one: &Organization, asked: &str, codes: &[String]) -> String {
-        let code = one.ntee.filter(|code| codes.iter().any(|prefix| code.as_str().starts_with(&**prefix)));
+        let code =
+            one.ntee.filter(|code| codes.iter().any(|prefix| code.as_str().starts_with(&**prefix)));
         let asked = normalise(asked);
         let words = || asked.split(' ').filter(|word| tells(word));
         let name = normalise(&one.name);
@@ -498,7 +511,8 @@ impl Turn<'_> {
         let named = NonprofitRef { name: Some(asked.to_owned()), ein: None };
         let answer = self.told(Intent::NonprofitDetails, message)?;
         let first = rows.iter().take(2).map(|row| &row.organization);
-        let mut suggestions: Vec<_> = first.map(|one| suggest::details_of(one, Language::English)).collect();
+        let mut suggestions: Vec<_> =
+            first.map(|one| suggest::details_of(one, Language::English)).collect();
         if suggestions.is_empty() {
             suggestions.clone_from(&answer.suggestions);
         }

@@ -34,7 +34,11 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
     }
     for (name, codes) in [("such.ntee", &frame.ntee), ("such.not_ntee", &frame.not_ntee)] {
         if !codes.is_empty() {
-            said.push_str(&part(name, "codes", any(codes.iter().map(|code| titled(code)).collect())));
+            said.push_str(&part(
+                name,
+                "codes",
+                any(codes.iter().map(|code| titled(code)).collect()),
+            ));
         }
     }
     if !frame.subsections.is_empty() {
@@ -64,7 +68,8 @@ fn places(places: &[NamedPlace], language: Language) -> String {
         ([_], Some((place, miles))) => {
             let state = place.state.map(|state| state.to_string());
             let of_zip = place.zip.map(|zip| zip.to_string());
-            let around: Vec<String> = place.city.clone().or(of_zip).into_iter().chain(state).collect();
+            let around: Vec<String> =
+                place.city.clone().or(of_zip).into_iter().chain(state).collect();
             let around = if around.is_empty() { place.name.clone() } else { around.join(", ") };
             Phrase::new("such.around")
                 .with("miles", miles.to_string())

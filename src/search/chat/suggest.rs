@@ -141,7 +141,11 @@ pub(super) fn after_nonprofits(
             let states = snapshot.columns.states(&found.best)?;
             for state in most_frequent(states).into_iter().take(STATES_MAX) {
                 let narrower = Frame { places: vec![place_of(state)], ..asked.clone() };
-                all.extend(restating(snapshot, labelled("suggest.in", "place", state.name(), language), &narrower)?);
+                all.extend(restating(
+                    snapshot,
+                    labelled("suggest.in", "place", state.name(), language),
+                    &narrower,
+                )?);
             }
         }
         if frame.sizes.is_empty() {
@@ -262,11 +266,16 @@ pub(super) fn after_details(
         let places = NamedPlace::of(area).map(|area| NamedPlace { name: place.clone(), ..area });
         let others =
             Frame { cause: Some(words), places: places.into_iter().collect(), ..Frame::default() };
-        all.extend(restating(snapshot, labelled("suggest.others", "place", &place, language), &others)?);
+        all.extend(restating(
+            snapshot,
+            labelled("suggest.others", "place", &place, language),
+            &others,
+        )?);
     }
-    for (label, asked) in
-        [("suggest.revenue", "what is the revenue of"), ("suggest.exempt", "what is the tax status of")]
-    {
+    for (label, asked) in [
+        ("suggest.revenue", "what is the revenue of"),
+        ("suggest.exempt", "what is the tax status of"),
+    ] {
         let message = format!("{asked} EIN {}?", organization.ein);
         let content_id = Some(organization.ein.to_string());
         all.push(Suggestion { content_id, ..Suggestion::of(text(label, language), message) });
@@ -280,7 +289,10 @@ fn article(article: &Article, language: Language) -> Suggestion {
     Suggestion {
         url: url.clone(),
         content_id: Some(id.to_string()),
-        ..Suggestion::of(labelled("suggest.read", "title", title, language), format!("show me article {id}"))
+        ..Suggestion::of(
+            labelled("suggest.read", "title", title, language),
+            format!("show me article {id}"),
+        )
     }
 }
 

@@ -6,7 +6,9 @@ use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, suggest};
 use crate::reader::Language;
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, CLEAR, Hit, LibraryItem};
-use crate::understand::{Conversation, Frame, Subject, asked_in_english, cause_of, sides, subsections_of};
+use crate::understand::{
+    Conversation, Frame, Subject, asked_in_english, cause_of, sides, subsections_of,
+};
 
 /// Entries that an explanation quotes: of `A vs B` both.
 const QUOTED_MAX: usize = 2;
@@ -54,7 +56,8 @@ impl Turn<'_> {
         if !rows.is_empty() {
             turn.conversation.articles = rows.iter().map(|article| article.id).collect();
         }
-        let suggestions = suggest::after_articles(turn.snapshot, &rows, about.as_deref(), turn.language)?;
+        let suggestions =
+            suggest::after_articles(turn.snapshot, &rows, about.as_deref(), turn.language)?;
         let answer = Answer::of(Intent::FindArticles, message, turn.conversation);
         Ok(Answer { articles: rows, about, suggestions, ..answer })
     }
@@ -122,9 +125,10 @@ impl Turn<'_> {
         let hits = hits.into_iter().filter(|hit| is_near(hit) && self.is_in_language(&hit.record));
         let mut rows = Vec::new();
         for hit in hits.take(ROWS) {
-            rows.extend(library::position::<Knowledge>(self.snapshot, &hit.record.article_id)?.map(|at| {
-                Hit { record: as_article(at, hit.record), nearness: hit.nearness }
-            }));
+            rows.extend(
+                library::position::<Knowledge>(self.snapshot, &hit.record.article_id)?
+                    .map(|at| Hit { record: as_article(at, hit.record), nearness: hit.nearness }),
+            );
         }
         let message = self.of_texts("articles", &rows, |article| &article.title, about.as_deref());
         let articles: Vec<Article> = rows.into_iter().map(|hit| hit.record).collect();
@@ -180,7 +184,9 @@ impl Turn<'_> {
                 .with_some("publisher", article.publisher.clone())
                 .with_some("excerpt", article.excerpt.clone())
                 .say(self.language),
-            None => Phrase::new("texts.no_article").with("number", id.to_string()).say(self.language),
+            None => {
+                Phrase::new("texts.no_article").with("number", id.to_string()).say(self.language)
+            }
         };
         let mut suggestions = Vec::new();
         if let Some(article) = &article {
@@ -209,7 +215,8 @@ impl Turn<'_> {
             .with_some("purpose", fund.purpose.clone())
             .with_some("least", fund.fund_minimum_investment.clone())
             .say(self.language);
-        let suggestions = suggest::after_funds(self.snapshot, fund.purpose.as_deref(), self.language)?;
+        let suggestions =
+            suggest::after_funds(self.snapshot, fund.purpose.as_deref(), self.language)?;
         let answer = Answer::of(Intent::FindFunds, message, self.conversation);
         Ok(Answer { funds: vec![fund], suggestions, ..answer })
     }
@@ -217,9 +224,8 @@ impl Turn<'_> {
     /// What explains a term or how something is done; of two that are compared, both.
     pub(super) fn knowledge(self) -> Result<Answer, SearchError> {
         let mut hits = self.entries(self.text)?;
-        let nearness = |hits: &[Hit<Knowledge>]| {
-            hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0))
-        };
+        let nearness =
+            |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
         if nearness(&hits) < EXPLAINS
             && let Some(before) = self.explained_before()?
         {
@@ -242,7 +248,9 @@ impl Turn<'_> {
         }
         if quoted.is_empty() {
             if hits.is_empty() || best < EXPLAINS {
-                return match self.asks_anew() && self.message.intent.label == crate::reader::Intent::Find {
+                return match self.asks_anew()
+                    && self.message.intent.label == crate::reader::Intent::Find
+                {
                     true => self.search(),
                     false => self.unknown(),
                 };
@@ -325,14 +333,16 @@ impl Turn<'_> {
         self.conversation.subject = Subject::Knowledge;
         self.conversation.entry = Some(first.article_id.clone());
         let best = hits.first().and_then(|hit| hit.nearness);
-        let is_near =
-            |hit: &&Hit<Knowledge>| hit.nearness.zip(best).is_none_or(|(near, best)| near >= best - FURTHER);
-        let is_quoted = |other: &&Knowledge| quoted.iter().any(|one| one.article_id == other.article_id);
+        let is_near = |hit: &&Hit<Knowledge>| {
+            hit.nearness.zip(best).is_none_or(|(near, best)| near >= best - FURTHER)
+        };
+        let is_quoted =
+            |other: &&Knowledge| quoted.iter().any(|one| one.article_id == other.article_id);
         let further = hits.iter().filter(is_near).map(|hit| &hit.record);
         let further = further.filter(|other| !is_quoted(other)).cloned();
-        let sources: Vec<Knowledge> = quoted.iter().cloned().chain(further).take(SOURCES_MAX).collect();
-        let suggestions =
-            suggest::after_knowledge(self.snapshot, &hits, &sources, self.language)?;
+        let sources: Vec<Knowledge> =
+            quoted.iter().cloned().chain(further).take(SOURCES_MAX).collect();
+        let suggestions = suggest::after_knowledge(self.snapshot, &hits, &sources, self.language)?;
         let about = Some(self.text.to_owned());
         let answer = Answer::of(Intent::Knowledge, message, self.conversation);
         Ok(Answer { sources, about, suggestions, ..answer })

@@ -12,6 +12,8 @@ use super::super::place_assignment::{self, PlaceMention, is_small_city};
 use super::super::token::{Token, Tokens};
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
+use crate::places;
+use crate::query::Area;
 use crate::reader::{Act, Operation, Role};
 
 /// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
@@ -20,6 +22,23 @@ const PLACE_SURE_MIN: f32 = 0.9;
 
 /// Words before a place that may say that what is near it is meant.
 const NEAR_WORDS_MAX: usize = 2;
+
+/// Makes counties of the towns of a list whose last place is a county: `Bernalillo and Sandoval counties`.
+fn as_counties(places: &mut [NamedPlace]) {
+    let is_county = |place: &NamedPlace| place.areas.iter().all(|area| area.county.is_some());
+    let Some(state) = places.iter().find(|place| is_county(place)).and_then(|place| place.state)
+    else {
+        return;
+    };
+    for place in places {
+        let Some(town) = place.city.clone().filter(|_| place.areas.len() == 1) else { continue };
+        let counties = places::find_counties(&places::county_key(&town));
+        let area = Area { county: Some(town), state: Some(state), ..Area::default() };
+        if counties.iter().any(|county| county.state == state) {
+            *place = NamedPlace::of(area).unwrap_or_default();
+        }
+    }
+}
 
 impl Decoder<'_> {
     /// Places that stand in a list, with what makes the first the middle of a circle; gives the span
@@ -119,6 +138,9 @@ impl Decoder<'_> {
             }
             self.causes.retain(|(cause, _)| !cause.is_empty());
             self.choose_among_namesakes(&mut places)?;
+            if says(&self.text[bytes.start..], "counties") {
+                as_counties(&mut places);
+            }
             let meaning = match operation {
                 Operation::Not => format!("not in {}", place::named(&places)),
                 _ => format!("in {}", place::named(&places)),

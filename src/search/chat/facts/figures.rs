@@ -67,12 +67,14 @@ impl Profile<'_> {
         mention: Mention,
     ) -> String {
         let phrase = self.about(fact.name(), mention);
-        self.say(&match fact {
-            DialogueAct::Employees => phrase.with("count", amount.unsigned_abs()),
-            _ => phrase.dollars("amount", Some(amount)),
-        }
-        .with_some("period", self.period(month))
-        .with_some("month", month))
+        self.say(
+            &match fact {
+                DialogueAct::Employees => phrase.with("count", amount.unsigned_abs()),
+                _ => phrase.dollars("amount", Some(amount)),
+            }
+            .with_some("period", self.period(month))
+            .with_some("month", month),
+        )
     }
 
     /// The latest amount, and the period that it is of.
@@ -97,9 +99,8 @@ impl Profile<'_> {
     ) -> String {
         let filings = &self.traced.filings;
         let filing = return_of(year, filings);
-        let of_return = filing.and_then(|filing| {
-            Some(((figure.of_return)(filing)?, filing.tax_period()))
-        });
+        let of_return =
+            filing.and_then(|filing| Some(((figure.of_return)(filing)?, filing.tax_period())));
         let of_row = || {
             let origins = &self.organization().origins;
             let is_of_row = (figure.origin)(self.organization()) == Origin::Row;
@@ -120,7 +121,8 @@ impl Profile<'_> {
         let first =
             self.say(&self.about("figure.year", mention).with("what", what).with("year", year));
         let of_returns = self.traced.filings.iter().filter_map(Filing::tax_period);
-        let mut periods: Vec<Month> = of_returns.chain(self.organization().origins.row_period).collect();
+        let mut periods: Vec<Month> =
+            of_returns.chain(self.organization().origins.row_period).collect();
         periods.sort_unstable_by_key(|month| std::cmp::Reverse(month.ordinal()));
         periods.dedup();
         let periods: Vec<String> = periods
@@ -225,12 +227,12 @@ impl Profile<'_> {
         let mut said = Vec::new();
         if let Some(((revenue, month), (expenses, _))) = both {
             let left = revenue - expenses;
-            let name = match left.unsigned_abs() as f64 <= revenue.unsigned_abs() as f64 * EVEN_SHARE
-            {
-                true => "health.even",
-                false if left > 0 => "health.surplus",
-                false => "health.deficit",
-            };
+            let name =
+                match left.unsigned_abs() as f64 <= revenue.unsigned_abs() as f64 * EVEN_SHARE {
+                    true => "health.even",
+                    false if left > 0 => "health.surplus",
+                    false => "health.deficit",
+                };
             said.push(
                 self.say(
                     &self
@@ -263,6 +265,9 @@ impl Profile<'_> {
 
     /// Its revenue over the years.
     pub(super) fn trend(&self, mention: Mention) -> String {
+        if self.year.is_some() {
+            return self.figure(DialogueAct::Revenue, mention);
+        }
         let mut years: Vec<(u16, i64)> = Vec::new();
         let of_returns = self.traced.filings.iter().filter_map(|filing| {
             let whole_year = filing.short_months().is_none();
@@ -300,9 +305,11 @@ impl Profile<'_> {
 
     /// How much of what it spends goes to programmes.
     pub(super) fn share(&self, mention: Mention) -> String {
-        let known = self.traced.filings.iter().find_map(|filing| {
-            Some((filing, Ratio::ProgramShare.of(filing, None)?))
-        });
+        let known = self
+            .traced
+            .filings
+            .iter()
+            .find_map(|filing| Some((filing, Ratio::ProgramShare.of(filing, None)?)));
         let Some((filing, share)) = known else {
             let why = match self.reason() {
                 "line" => "line",

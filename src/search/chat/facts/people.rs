@@ -31,7 +31,9 @@ impl Profile<'_> {
     ) -> Result<String, SearchError> {
         match self.people(snapshot, DialogueAct::Leaders, mention)? {
             Listed::People(year, people) => Ok(self.led_by(year, people)),
-            Listed::Nobody(why) if snapshot.manifest.without_people => Ok(why),
+            Listed::Nobody(why) if snapshot.manifest.without_people || self.year.is_some() => {
+                Ok(why)
+            }
             Listed::Nobody(why) => Ok(self.without_people(&why)),
         }
     }
@@ -43,7 +45,8 @@ impl Profile<'_> {
             let roles = &person.roles;
             governs.into_iter().any(|role| roles.contains(role)) && !roles.contains(Role::Former)
         });
-        let phrase = |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
+        let phrase =
+            |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
         if people.is_empty() {
             return self.say(&phrase("people.none"));
         }
@@ -55,11 +58,7 @@ impl Profile<'_> {
     }
 
     /// What its people are paid: whose title is asked for first, then the best paid.
-    pub(super) fn pay(
-        &self,
-        snapshot: &Snapshot,
-        mention: Mention,
-    ) -> Result<String, SearchError> {
+    pub(super) fn pay(&self, snapshot: &Snapshot, mention: Mention) -> Result<String, SearchError> {
         Ok(match self.people(snapshot, DialogueAct::Pay, mention)? {
             Listed::People(year, people) => self.paid_by(year, people),
             Listed::Nobody(why) => why,
@@ -67,7 +66,8 @@ impl Profile<'_> {
     }
 
     pub(super) fn paid_by(&self, year: u16, mut people: Vec<Person>) -> String {
-        let phrase = |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
+        let phrase =
+            |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
         let count = people.len();
         let is_stated = people.iter().any(|person| person.compensation.is_some());
         people.retain(|person| paid(person) > 0);
@@ -76,7 +76,8 @@ impl Profile<'_> {
             return self.say(&phrase(name).with("count", count));
         }
         people.sort_by_key(|person| Reverse((self.shared(person) > 0, paid(person))));
-        let named: Vec<String> = people.iter().take(PAID_NAMED).map(|one| self.paid_one(one)).collect();
+        let named: Vec<String> =
+            people.iter().take(PAID_NAMED).map(|one| self.paid_one(one)).collect();
         let more = people.len() - named.len();
         let more = (more > 0).then_some(more);
         self.say(&phrase("pay").with("people", named).with_some("more", more))
@@ -115,7 +116,8 @@ impl Profile<'_> {
             return Ok(Listed::Nobody(self.unknown(fact, mention, why)));
         };
         let year = self.year.unwrap_or(latest);
-        let people: Vec<Person> = page.rows.into_iter().filter(|row| row.tax_year == year).collect();
+        let people: Vec<Person> =
+            page.rows.into_iter().filter(|row| row.tax_year == year).collect();
         if people.is_empty() {
             let years: Vec<String> = years.iter().map(u16::to_string).collect();
             let phrase = self.about("people.year", mention).with("years", years).with("year", year);
@@ -127,7 +129,8 @@ impl Profile<'_> {
     /// Why nobody is known to lead it, and to whom its mail goes.
     fn without_people(&self, why: &str) -> String {
         let organization = self.organization();
-        let officer = organization.principal_officer.as_deref().map(|person| ("leaders.officer", person));
+        let officer =
+            organization.principal_officer.as_deref().map(|person| ("leaders.officer", person));
         let care = organization.in_care_of.as_deref().map(|person| ("leaders.care", person));
         match officer.or(care) {
             Some((name, person)) => {

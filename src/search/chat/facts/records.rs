@@ -24,7 +24,9 @@ impl Profile<'_> {
             }
             DialogueAct::Founded => self.founded(mention),
             DialogueAct::Mission => self.mission(mention),
-            DialogueAct::Kind => Some(self.say(&self.about("kind", mention).with("kind", self.kind()))),
+            DialogueAct::Kind => {
+                Some(self.say(&self.about("kind", mention).with("kind", self.kind())))
+            }
             DialogueAct::Code => self.code(mention),
             DialogueAct::Filing => self.filing(mention),
             DialogueAct::Donate => self.donate(mention),
@@ -63,7 +65,9 @@ impl Profile<'_> {
             DialogueAct::Ein => Some(organization.ein.to_string()),
             DialogueAct::Leaders => organization.principal_officer.clone(),
             DialogueAct::Filing => match &organization.latest_filing {
-                Some(filing) => Some(format!("Form {} ({})", filing.form, filing.period_end.year())),
+                Some(filing) => {
+                    Some(format!("Form {} ({})", filing.form, filing.period_end.year()))
+                }
                 None => {
                     let duty = organization.finances.filing_duty()?;
                     Some(text(&format!("duty.{duty:?}"), self.language).to_owned())
@@ -79,7 +83,8 @@ impl Profile<'_> {
         let address = &organization.address;
         let place = place(organization)?;
         let zip = address.zip.map_or(String::new(), |zip| format!(" {zip}"));
-        let street = address.street.as_deref().map_or(String::new(), |street| format!("{street}, "));
+        let street =
+            address.street.as_deref().map_or(String::new(), |street| format!("{street}, "));
         Some(format!("{street}{place}{zip}"))
     }
 
@@ -93,7 +98,9 @@ impl Profile<'_> {
     fn phone(&self, mention: Mention) -> String {
         match &self.organization().phone {
             Some(phone) => self.say(&self.about("phone", mention).with("phone", phone)),
-            None => format!("{}{}", self.unknown(DialogueAct::Phone, mention, "never"), self.reach()),
+            None => {
+                format!("{}{}", self.unknown(DialogueAct::Phone, mention, "never"), self.reach())
+            }
         }
     }
 
@@ -151,14 +158,17 @@ impl Profile<'_> {
         let organization = self.organization();
         match organization.ntee {
             Some(code) => {
-                let area = taxonomy::issue_area(code).filter(|area| Some(*area) != taxonomy::title(code));
-                Some(self.say(
-                    &self
-                        .about("code", mention)
-                        .with("code", code.to_string())
-                        .with("title", taxonomy::title(code).unwrap_or_default())
-                        .with_some("area", area),
-                ))
+                let area =
+                    taxonomy::issue_area(code).filter(|area| Some(*area) != taxonomy::title(code));
+                Some(
+                    self.say(
+                        &self
+                            .about("code", mention)
+                            .with("code", code.to_string())
+                            .with("title", taxonomy::title(code).unwrap_or_default())
+                            .with_some("area", area),
+                    ),
+                )
             }
             None => {
                 let cause = cause(organization, self.language)?;
@@ -188,9 +198,10 @@ impl Profile<'_> {
         let duty = organization.finances.filing_duty()?;
         let duty = text(&format!("duty.{duty:?}"), self.language);
         let first = self.say(&self.about("filing.duty", mention).with("duty", duty));
-        let period = organization.origins.row_period.map(|month| {
-            self.say(&Phrase::new("filing.period").with("month", month))
-        });
+        let period = organization
+            .origins
+            .row_period
+            .map(|month| self.say(&Phrase::new("filing.period").with("month", month)));
         Some(std::iter::once(first).chain(period).collect::<Vec<_>>().join(" "))
     }
 

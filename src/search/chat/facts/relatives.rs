@@ -30,7 +30,13 @@ impl Profile<'_> {
             // Some list themselves.
             let filers = by_others.into_iter().filter(|row| row.relation.ein != ein);
             let filers: Vec<String> = filers
-                .map(|row| format!("{} ({})", row.listed_by.clone().unwrap_or_default(), row.relation.tax_year))
+                .map(|row| {
+                    format!(
+                        "{} ({})",
+                        row.listed_by.clone().unwrap_or_default(),
+                        row.relation.tax_year
+                    )
+                })
                 .take(NAMED)
                 .collect();
             if !filers.is_empty() {
@@ -73,7 +79,9 @@ impl Profile<'_> {
                     continue;
                 }
                 let other = crate::search::details::details(snapshot, one.ein)?;
-                let Some(other) = other.filter(|other| other.address.state == state) else { continue };
+                let Some(other) = other.filter(|other| other.address.state == state) else {
+                    continue;
+                };
                 let said = identified(&other);
                 if named.len() < NAMED && !named.contains(&said) {
                     named.push(said);

@@ -4,8 +4,7 @@ use super::{GrantsQuestion, Mention, Profile};
 use crate::reader::{DialogueAct, Language};
 use crate::record::{Change, ChangeKind, Date};
 use crate::record::{
-    Filing, Form, Listing, Listings, Month, Organization, Origin, Person, Revocation,
-    Roles, Usd,
+    Filing, Form, Listing, Listings, Month, Organization, Origin, Person, Revocation, Roles, Usd,
 };
 use crate::search::changes;
 use crate::search::provenance::TracedNonprofit;
@@ -99,10 +98,7 @@ fn facts_are_said_or_said_to_be_unknown() {
             "I don't have a phone number or e-mail address for Maple River Food Shelf. The IRS's files \
              don't hold that. Its address is Burlington, VT.",
         ),
-        (
-            known.record(DialogueAct::Kind, Mention::Pronoun),
-            "It is a 501(c)(3) public charity.",
-        ),
+        (known.record(DialogueAct::Kind, Mention::Pronoun), "It is a 501(c)(3) public charity."),
     ] {
         assert_eq!(said, expected);
     }
@@ -217,7 +213,10 @@ fn of_two_years() -> Profile<'static> {
 fn figures_are_said_of_their_own_period() {
     let known = of_two_years();
     let said = known.figure(DialogueAct::Expenses, Mention::Name);
-    assert!(said.ends_with("spent $1,200,000 in the fiscal year that ended in June 2023."), "{said}");
+    assert!(
+        said.ends_with("spent $1,200,000 in the fiscal year that ended in June 2023."),
+        "{said}"
+    );
     let said = known.figure(DialogueAct::Revenue, Mention::Name);
     assert!(said.ends_with("ended in June 2024."), "{said}");
     let mut known = known;
