@@ -5,7 +5,8 @@
     cargo bench --bench reader -- dangers data/questions.tsv > ordinary.ndjson
     cut -f2,3 data/judgements/queries.tsv > queries.tsv
     cargo bench --bench reader -- dangers queries.tsv > queries.ndjson
-    message_model.py dangers dangers.ndjson ordinary.ndjson queries.ndjson --output models/dangers.tsv [--test OTHER.ndjson]
+    cargo bench --bench reader -- dangers data/dialogue_acts.tsv > asked.ndjson
+    message_model.py dangers dangers.ndjson ordinary.ndjson queries.ndjson asked.ndjson --output models/dangers.tsv [--test OTHER.ndjson]
 
     cargo bench --bench reader -- acts data/dialogue_acts.tsv > acts.ndjson
     message_model.py acts acts.ndjson --output models/dialogue_acts.tsv [--test OTHER.ndjson]

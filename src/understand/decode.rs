@@ -263,13 +263,8 @@ impl Decoder<'_> {
                 let eins = eins_in(words);
                 listed("EIN ", eins.iter().map(ToString::to_string).collect(), Value::Eins(eins))
             }
-            // The model knows no role of figures that are to be known, whatever they are, and none of years.
-            Role::Unread if phrases::has("known figure", &self.form(span)) => {
-                let (figure, range) = (Figure::Revenue, Range { min: Some(0.0), max: None });
-                let value = Value::Range { figure, range, is_named: false };
-                (Some(value), "revenue known".to_owned())
-            }
-            Role::Unread if span.operation == Operation::Set => match year::bounded(words) {
+            // The model knows no role of years, and none of figures that are to be known.
+            Role::Unread => match self.bounded(span) {
                 Some((figure, range)) => {
                     let value = Value::Range { figure, range, is_named: false };
                     (Some(value), quantity::range_words(figure, range))
@@ -278,6 +273,14 @@ impl Decoder<'_> {
             },
             _ => (None, String::new()),
         }
+    }
+
+    /// The figure that a span without a role bounds: years, or whatever revenue is known.
+    fn bounded(&self, span: &reader::Span) -> Option<(Figure, Range)> {
+        if phrases::has("known figure", &self.form(span)) {
+            return Some((Figure::Revenue, Range { min: Some(0.0), max: None }));
+        }
+        year::bounded(self.words(span)).filter(|_| span.operation == Operation::Set)
     }
 
     /// Subsections; none where they are not wanted but were not asked for: no filter leaves one out.

@@ -400,8 +400,7 @@ pub(super) fn misspelt_state(text: &str) -> Option<State> {
         .map(|(state, _)| state)
 }
 
-/// The state that a misspelt name means: a long one, or behind a city of that state one as long as its own
-/// (`moab utha`).
+/// The state that a misspelt name means: a long one, or behind its city one as long as its own (`moab utha`).
 fn misspelt_state_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {
     (at + 1..=at + TYPO_WORDS_MAX).rev().find_map(|end| {
         let written = tokens.words(at..end)?;

@@ -3,41 +3,39 @@
 //! The trained reader tells what a message asks for; what it asks of nonprofits is understood and searched
 //! as by the beta search. [`Answer::next`] is what the session goes on from.
 
+mod answer;
+mod compare;
 mod danger;
 mod facts;
 mod funders;
 mod intent;
 mod list;
 mod one;
+mod page;
 mod phrase;
 mod policy;
+mod reading;
 mod referents;
 mod request;
 mod shown;
 mod such;
 mod suggest;
+mod sums;
 mod texts;
-
-use std::ops::Range;
 
 use super::SearchError;
 use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
-use crate::naming::normalise;
-use crate::places;
 use crate::reader::{
-    Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role, Span,
+    Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role,
 };
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
-use crate::understand::{
-    Conversation, FactQuestion, Frame, NameUse, Names as _, Subject, Which, clauses, is_generic,
-    is_kind_word, referred, sentences, tells as is_told,
-};
+use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
 use phrase::text;
-use referents::{NameResolution, Referents};
+use referents::Referents;
 use request::{Part, Request};
 
 pub use intent::Intent;
@@ -183,15 +181,15 @@ impl Turn<'_> {
         {
             return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
-        if let Some(pending) = &self.conversation.pending {
-            if let Some(ein) = self.chosen()? {
-                let acts =
-                    if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
-                let request = Request { acts, fact: None };
-                let mut answer = Turn { request, ..self.clone() }.details_of(ein)?;
-                answer.next.pending = None;
-                return Ok(Some(answer));
-            }
+        if let Some(pending) = &self.conversation.pending
+            && let Some(ein) = self.chosen()?
+        {
+            let acts =
+                if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
+            let request = Request { acts, fact: None };
+            let mut answer = Turn { request, ..self.clone() }.details_of(ein)?;
+            answer.next.pending = None;
+            return Ok(Some(answer));
         }
         Ok(None)
     }
@@ -310,103 +308,6 @@ impl Turn<'_> {
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_policy(),
         }
-    }
-
-    /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
-    fn named_apart(&self) -> Result<Option<Ein>, SearchError> {
-        for sentence in sentences(self.text) {
-            let within =
-                |span: &&Span| sentence.start <= span.bytes.start && span.bytes.end <= sentence.end;
-            let spans: Vec<&Span> = self.message.spans.iter().filter(within).collect();
-            let finds = spans.iter().any(|span| span.role == Role::Cause);
-            let [name] =
-                spans.iter().filter(|span| span.role == Role::Name).collect::<Vec<_>>()[..]
-            else {
-                continue;
-            };
-            if finds || self.message.intent.label == Asks::Similar {
-                continue;
-            }
-            let asked = self.text[name.bytes.clone()].trim();
-            let naming = self.snapshot.named(asked)?;
-            let found = crate::understand::organization(asked, &naming, NameUse::Itself);
-            if let NameResolution::One(ein) = self.resolved(found)? {
-                return Ok(Some(ein));
-            }
-        }
-        Ok(None)
-    }
-
-    /// `what about Barre too`: a town of the state that is spoken of is no cause.
-    fn place_in_state(&mut self) {
-        let Some(state) = self.conversation.frame.state() else { return };
-        if self.request.act() != DialogueAct::Change {
-            return;
-        }
-        let text = self.text;
-        let is_town = |span: &Span| {
-            let words = &text[span.bytes.clone()];
-            places::has_city(&places::city_key(words), state)
-                && !normalise(words).split(' ').all(is_kind_word)
-        };
-        for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
-            if is_town(span) {
-                span.role = Role::Place;
-            }
-        }
-    }
-
-    /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
-    fn leave_story(&mut self) {
-        let tells = |clause: &Range<usize>| request::is_story(&self.text[clause.clone()]);
-        let of_story: Vec<Range<usize>> = sentences(self.text)
-            .into_iter()
-            .flat_map(|sentence| {
-                let start = sentence.start;
-                clauses(&self.text[sentence])
-                    .into_iter()
-                    .map(move |clause| start + clause.start..start + clause.end)
-            })
-            .filter(tells)
-            .collect();
-        let is_of_story =
-            |span: &Span| of_story.iter().any(|clause| clause.contains(&span.bytes.start));
-        let says_kind = |span: &Span| {
-            let form = normalise(&self.text[span.bytes.clone()]);
-            form.split(' ').any(|word| is_told(word) && !is_generic(word))
-        };
-        for role in [Role::Cause, Role::Place] {
-            let asks = |span: &Span| span.role == role && !is_of_story(span) && says_kind(span);
-            if self.message.spans.iter().any(asks) {
-                self.message.spans.retain(|span| span.role != role || !is_of_story(span));
-            }
-        }
-    }
-
-    /// What the model of questions about money and people says of one that the acts leave open: which way grants go, and
-    /// whether it is asked of somebody who is named.
-    fn asked_of_money(&self) -> Result<Option<DialogueAct>, SearchError> {
-        let act = self.request.act();
-        let is_grants = matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
-        let is_open = matches!(act, DialogueAct::Knowledge | DialogueAct::Kind);
-        if self.request.acts.len() != 1 || !(is_grants || is_open) {
-            return Ok(None);
-        }
-        let asked = Reader::shared()?.question(self.text, &self.message)?;
-        let Some(act) = asked.and_then(|asked| referents::act_of(asked.topic.label)) else {
-            return Ok(None);
-        };
-        let is_named = is_open && self.explicit_referents()? != Referents::Nobody;
-        let goes_other_way =
-            is_grants && matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
-        Ok(Some(act).filter(|_| is_named || goes_other_way))
-    }
-
-    /// `the second one` and no more.
-    fn only_number(&self) -> Option<Referents> {
-        let asks = |role| !matches!(role, Role::Reference | Role::Unread | Role::Nothing);
-        let is_only = !self.message.spans.iter().any(|span| asks(span.role));
-        self.by_number().filter(|_| is_only)
     }
 
     /// Whether articles or funds were shown last and one of them is referred to.
@@ -574,55 +475,4 @@ impl Turn<'_> {
 /// The few words of thanks before something else.
 fn text_of_thanks(language: Language) -> String {
     text("thanks.short", language).to_owned()
-}
-
-impl Answer {
-    /// An answer of nothing but words.
-    fn of(intent: Intent, message: String, next: Conversation) -> Self {
-        Self {
-            intent,
-            message,
-            explained: String::new(),
-            frame: Frame::default(),
-            about: None,
-            named: None,
-            article_id: None,
-            nonprofits: Vec::new(),
-            articles: Vec::new(),
-            article: None,
-            suggestions: Vec::new(),
-            sources: Vec::new(),
-            funds: Vec::new(),
-            plan: None,
-            next,
-        }
-    }
-
-    /// This and what a further part of the message is answered: what both show stands together.
-    fn joined(self, other: Self) -> Self {
-        let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
-        // Of two lists the later one stands.
-        if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
-            return other;
-        }
-        let shows = !self.nonprofits.is_empty();
-        let first = |mine: bool| mine || other.nonprofits.is_empty();
-        Self {
-            intent: if is_courtesy { other.intent } else { self.intent },
-            message: format!("{} {}", self.message, other.message),
-            named: other.named.or(self.named),
-            nonprofits: if first(shows) { self.nonprofits } else { other.nonprofits },
-            explained: if self.explained.is_empty() { other.explained } else { self.explained },
-            frame: if self.frame.is_empty() { other.frame } else { self.frame },
-            about: self.about.or(other.about),
-            article_id: self.article_id.or(other.article_id),
-            articles: if self.articles.is_empty() { other.articles } else { self.articles },
-            article: self.article.or(other.article),
-            suggestions: if shows { self.suggestions } else { other.suggestions },
-            sources: if self.sources.is_empty() { other.sources } else { self.sources },
-            funds: if self.funds.is_empty() { other.funds } else { self.funds },
-            plan: self.plan.or(other.plan),
-            next: other.next,
-        }
-    }
 }

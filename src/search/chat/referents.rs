@@ -327,9 +327,9 @@ impl Turn<'_> {
         for clause in clauses {
             let form = normalise(clause);
             let words: Vec<&str> = form.split(' ').collect();
-            let is_told = |word: &&str| tells(word) && !says(word, "said of names");
-            let first = words.iter().position(|word| is_told(&word));
-            let last = words.iter().rposition(|word| is_told(&word));
+            let is_told_word = |word: &&str| tells(word) && !says(word, "said of names");
+            let first = words.iter().position(is_told_word);
+            let last = words.iter().rposition(is_told_word);
             let Some((first, last)) = first.zip(last).filter(|(first, last)| first < last) else {
                 continue;
             };

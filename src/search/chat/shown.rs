@@ -4,35 +4,21 @@
 use super::facts::{Profile, cause};
 use super::list::{ROWS_NAMED, figure_of};
 use super::phrase::{Phrase, Value, text};
-use super::referents::{Referents, first_by};
-use super::such::such_of;
+use super::referents::first_by;
 use super::{Answer, Intent, NonprofitRef, SearchError, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Sort, SortKey};
-use crate::reader::{DialogueAct, Language, Operation, Role};
-use crate::record::{Ein, OrgId, Organization};
-use crate::search::interpret::Interpretation;
-use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
+use crate::reader::{Language, Operation, Role};
+use crate::record::{Ein, Organization};
+use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
-use crate::understand::{Step, has_stem, says, tells};
+use crate::understand::{has_stem, tells};
 
 /// Nonprofits that one answer compares, and of which it tells a fact each.
-const COMPARED_MAX: usize = 5;
-/// Nonprofits of a list that are compared where it is not said which.
-const COMPARED_OF_LIST: usize = 3;
+pub(super) const COMPARED_MAX: usize = 5;
 /// Nonprofits that an answer names as having something.
 const HAVING_NAMED: usize = 6;
-
-/// What is compared when nothing else is asked.
-const COMPARED: [DialogueAct; 6] = [
-    DialogueAct::Revenue,
-    DialogueAct::Assets,
-    DialogueAct::Founded,
-    DialogueAct::Kind,
-    DialogueAct::Mission,
-    DialogueAct::Address,
-];
 
 impl Turn<'_> {
     /// What is asked of those shown beside a new list: whether the message changes what is looked for.
@@ -46,7 +32,7 @@ impl Turn<'_> {
             || says(Role::Near)
     }
 
-    fn profile(&self, ein: Ein) -> Result<Option<Profile<'_>>, SearchError> {
+    pub(super) fn profile(&self, ein: Ein) -> Result<Option<Profile<'_>>, SearchError> {
         let profile = Profile::of(self.snapshot, ein, self.language, self.text)?;
         Ok(profile.map(|profile| Profile { year: self.year(), ..profile }))
     }
@@ -77,7 +63,7 @@ impl Turn<'_> {
     }
 
     /// An answer of some nonprofits in words; lists that were shown stay.
-    fn of_organizations(
+    pub(super) fn of_organizations(
         self,
         organizations: Vec<Organization>,
         message: String,
@@ -204,210 +190,6 @@ impl Turn<'_> {
         self.of_organizations(found, message)
     }
 
-    /// How many there are of what is asked for.
-    pub(super) fn count(self) -> Result<Answer, SearchError> {
-        let (understood, found) = self.asked_or_shown()?;
-        let set = self.counted(&understood, &found)?;
-        let frame = &understood.frame;
-        let mut said = Vec::new();
-        let count = match &set {
-            Some(set) => set.len() as u64,
-            None => found.plan.fit.map_or(found.total, |fit| fit.count),
-        };
-        let name = if set.is_some() { "count" } else { "count.about" };
-        let cause = frame.cause.as_ref();
-        let such = such_of(frame, self.language);
-        said.push(
-            Phrase::new(name)
-                .with("count", count)
-                .with("such", such)
-                .with_some("cause", cause)
-                .say(self.language),
-        );
-        if let (Some(_), true) = (&set, frame.places.len() > 1) {
-            let mut each = Vec::new();
-            for place in &frame.places {
-                let mut part = understood.clone();
-                part.frame.places = vec![place.clone()];
-                let of_place = self.counted(&part, &found)?.unwrap_or_default().len();
-                let line = Phrase::new("count.each").with("place", &place.name);
-                each.push(line.with("count", of_place).part(self.language));
-            }
-            said.push(format!("{}.", each.join("; ")));
-        }
-        self.listed(&understood, found, 1, said.join(" "))
-    }
-
-    /// What those asked for, or shown, add up to.
-    pub(super) fn total(self) -> Result<Answer, SearchError> {
-        let figure = match self.request.fact {
-            Some(DialogueAct::Assets) => Figure::Assets,
-            Some(DialogueAct::Expenses) => Figure::Expenses,
-            Some(DialogueAct::Employees) => Figure::Employees,
-            _ => Figure::Revenue,
-        };
-        let (understood, found) = self.asked_or_shown()?;
-        let set = self.counted(&understood, &found)?;
-        let (values, all) = match &set {
-            Some(set) => {
-                let organizations = self.snapshot.columns.amounts(set, figure)?;
-                (organizations.iter().copied().flatten().collect::<Vec<i64>>(), set.len())
-            }
-            None => {
-                let shown = self.records(&self.conversation.nonprofits)?;
-                let of = shown.iter().filter_map(|one| figure_of(one, figure));
-                (of.map(|value| value as i64).collect(), shown.len())
-            }
-        };
-        let what = text(&format!("figure.{}", figure.name()), self.language);
-        let unknown = all - values.len();
-        let sum: i64 = values.iter().sum();
-        let name = match (values.is_empty(), set.is_some()) {
-            (true, _) => "total.none",
-            (false, true) => "total",
-            (false, false) => "total.shown",
-        };
-        let sum = if figure == Figure::Employees {
-            Value::Count(sum.unsigned_abs())
-        } else {
-            Value::Dollars(sum)
-        };
-        let mut said = vec![
-            Phrase::new(name)
-                .with("amount", sum)
-                .with("what", what)
-                .with("count", all)
-                .with("such", such_of(&understood.frame, self.language))
-                .with_some("unknown", (unknown > 0).then_some(unknown))
-                .say(self.language),
-        ];
-        if let Some(middle) = median(values).filter(|_| figure != Figure::Employees) {
-            said.push(
-                Phrase::new("total.middle").dollars("amount", Some(middle)).say(self.language),
-            );
-        }
-        self.listed(&understood, found, 1, said.join(" "))
-    }
-
-    /// What the message asks for anew, or what was shown last.
-    fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage), SearchError> {
-        let changes = self.asks_anew() || !self.message.spans.is_empty();
-        let mut understood = self.interpret(Some(self.text).filter(|_| changes))?;
-        if understood.frame.is_empty() {
-            understood = self.interpret(None)?;
-        }
-        if understood.step == Some(Step::New) && !self.asks_anew() {
-            understood = self.interpret(None)?;
-        }
-        let found = self.page_of(&mut understood, 1)?;
-        Ok((understood, found))
-    }
-
-    /// All that filters and the codes of the cause select; `None` where no code says all of the cause.
-    fn counted(
-        &self,
-        understood: &Interpretation,
-        found: &NonprofitPage,
-    ) -> Result<Option<Vec<OrgId>>, SearchError> {
-        let frame = &understood.frame;
-        if frame.cause.is_some() && !frame.cause_is_term {
-            return Ok(None);
-        }
-        if found.rows.is_empty() && frame.is_empty() {
-            return Ok(Some(Vec::new()));
-        }
-        let mut set = self.snapshot.columns.select(&frame.filters())?.matching;
-        if frame.cause.is_some() {
-            self.snapshot.columns.keep_ntee(&mut set, &frame.cause_ntee)?;
-        }
-        Ok(Some(set.iter().collect()))
-    }
-
-    /// Those that are named or were shown, side by side.
-    pub(super) fn compare(mut self) -> Result<Answer, SearchError> {
-        let explicit = self.explicit_referents()?;
-        let refers = says(self.text, "of it") || says(self.text, "those shown");
-        let refers = refers || says(self.text, "the two") || self.words(Role::Reference).is_some();
-        if explicit == Referents::Nobody && !refers && says(self.text, "difference") {
-            // Of two kinds of things, not of two nonprofits.
-            return self.knowledge();
-        }
-        let mut eins = match self.referents()? {
-            Referents::Of(eins) => eins,
-            Referents::Called(called) => return self.of_called(called),
-            Referents::Beyond(number) => return self.beyond(number),
-            Referents::Nobody => Vec::new(),
-        };
-        let shown = self.conversation.nonprofits.clone();
-        if eins == shown {
-            eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
-        }
-        if eins.len() < 2 {
-            // It and whoever was spoken of, else the first two.
-            let others = self.conversation.focus.into_iter().chain(shown.iter().copied().take(2));
-            eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
-            eins.truncate(2);
-        }
-        eins.truncate(COMPARED_MAX);
-        let organizations = self.records(&eins)?;
-        if organizations.len() < 2 {
-            return self.said(Intent::NonprofitDetails, "nothing_to_compare");
-        }
-        let names: Vec<String> = organizations.iter().map(|one| one.name.clone()).collect();
-        let mut said = vec![Phrase::new("compare.head").with("names", names).say(self.language)];
-        let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
-        for fact in asked.into_iter().chain(COMPARED) {
-            said.extend(self.compared(fact, &organizations)?);
-        }
-        said.push(text("compare.note", self.language).to_owned());
-        self.conversation.show_nonprofits(eins, organizations.len() as u64);
-        self.of_organizations(organizations, said.join(" "))
-    }
-
-    /// A fact of several nonprofits in a line; `None` where it is known of none of them.
-    fn compared(
-        &self,
-        fact: DialogueAct,
-        organizations: &[Organization],
-    ) -> Result<Option<String>, SearchError> {
-        let mut values = Vec::new();
-        for one in organizations {
-            values.push(self.profile(one.ein)?.and_then(|profile| profile.value(fact)));
-        }
-        let is_main = matches!(fact, DialogueAct::Revenue | DialogueAct::Assets);
-        if values.iter().all(Option::is_none) {
-            let label = text(&format!("compare.{}", fact.name()), self.language);
-            let none = text("compare.none", self.language);
-            let line = Phrase::new("compare.line").with("label", label).with("values", none);
-            return Ok(is_main.then(|| line.say(self.language)));
-        }
-        let unknown = text("compare.unknown", self.language);
-        let value_of = |value: &Option<String>| value.clone().unwrap_or(unknown.to_owned());
-        let first = value_of(&values[0]);
-        let said = match values.iter().all(|value| value_of(value) == first) {
-            true => Phrase::new("compare.same").with("value", &first).part(self.language),
-            false => organizations
-                .iter()
-                .zip(&values)
-                .map(|(one, value)| {
-                    let line = Phrase::new("compare.value").with("name", &one.name);
-                    line.with("value", value_of(value)).part(self.language)
-                })
-                .collect::<Vec<_>>()
-                .join("; "),
-        };
-        let label = match fact {
-            DialogueAct::Address => "place",
-            DialogueAct::Mission => "cause",
-            other => other.name(),
-        };
-        let label = text(&format!("compare.{label}"), self.language);
-        let said = said.trim_end_matches('.');
-        Ok((!label.is_empty()).then(|| {
-            Phrase::new("compare.line").with("label", label).with("values", said).say(self.language)
-        }))
-    }
-
     /// Why the rows were shown, and why the first stands first.
     pub(super) fn why(self) -> Result<Answer, SearchError> {
         let frame = self.conversation.frame.clone();
@@ -524,17 +306,4 @@ impl Turn<'_> {
 fn most_of(sort: Sort) -> String {
     let way = if sort.descending { "down" } else { "up" };
     format!("most.{}.{way}", sort.key.name())
-}
-
-/// The middle of some amounts, of two the mean.
-fn median(mut values: Vec<i64>) -> Option<i64> {
-    if values.len() < 2 {
-        return None;
-    }
-    values.sort_unstable();
-    let middle = values.len() / 2;
-    Some(match values.len() % 2 {
-        0 => values[middle - 1].midpoint(values[middle]),
-        _ => values[middle],
-    })
 }

@@ -311,11 +311,7 @@ impl Profile<'_> {
             .iter()
             .find_map(|filing| Some((filing, Ratio::ProgramShare.of(filing, None)?)));
         let Some((filing, share)) = known else {
-            let why = match self.reason() {
-                "line" => "line",
-                other => other,
-            };
-            return self.unknown(DialogueAct::Share, mention, why);
+            return self.unknown(DialogueAct::Share, mention, self.reason());
         };
         let cents = Ratio::FundraisingCost.of(filing, None).map(|cost| format!("${cost:.2}"));
         self.say(
