@@ -87,7 +87,7 @@ impl Edit {
                     let city = frame.places.iter().find_map(|place| place.city.as_deref())?;
                     places::find_cities(&places::city_key(city)).first().map(|city| city.state)
                 };
-                let state = frame.state().or_else(of_city);
+                let state = frame.state().or_else(of_city).or_else(|| before.state());
                 let state = state.map(|state| Area { state: Some(state), ..Area::default() });
                 frame.places = state.and_then(NamedPlace::of).into_iter().collect();
             }

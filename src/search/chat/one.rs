@@ -8,12 +8,13 @@ use super::{Answer, FactQuestion, Intent, NonprofitRef, ROWS, SearchError, Turn,
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Filters, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::names::departed_called;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::search::questions::Question;
 use crate::sources::SourceKind;
+use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
 
 /// How near an entry must be to a question about the asker's own group, and about none, to answer it.
@@ -27,6 +28,9 @@ const TOLD_OF_LIST: usize = 3;
 impl Turn<'_> {
     /// Facts of whoever is meant; of a list without one the first few have it told.
     pub(super) fn facts(self) -> Result<Answer, SearchError> {
+        if let Some(said) = self.code_asked() {
+            return self.told(Intent::Knowledge, said);
+        }
         if self.asks_in_general()? {
             return self.knowledge();
         }
@@ -49,6 +53,17 @@ impl Turn<'_> {
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
             Referents::Nobody => self.search(),
         }
+    }
+
+    /// What an NTEE code that is asked for by itself stands for.
+    fn code_asked(&self) -> Option<String> {
+        let typed = self.words(Role::Ntee).filter(|_| self.request.act() == DialogueAct::Code)?;
+        let mut codes = typed.split(|c: char| !c.is_ascii_alphanumeric());
+        let code: Ntee = codes.find_map(|code| code.to_uppercase().parse().ok())?;
+        let title = taxonomy::title(code)?;
+        let area = taxonomy::issue_area(code).filter(|area| *area != title);
+        let phrase = Phrase::new("code.of").with("code", code.to_string()).with("title", title);
+        Some(phrase.with_some("area", area).say(self.language))
     }
 
     /// Whether an entry of the knowledge base is so near to the message.

@@ -48,8 +48,10 @@ impl Turn<'_> {
         let text = self.text;
         let is_town = |span: &Span| {
             let words = &text[span.bytes.clone()];
-            places::has_city(&places::city_key(words), state)
-                && !normalise(words).split(' ').all(is_kind_word)
+            let counties = places::find_counties(&places::county_key(words));
+            let is_there = places::has_city(&places::city_key(words), state)
+                || counties.iter().any(|county| county.state == state);
+            is_there && !normalise(words).split(' ').all(is_kind_word)
         };
         for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
             if is_town(span) {

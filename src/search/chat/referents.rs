@@ -261,6 +261,14 @@ impl Turn<'_> {
             return Ok(None);
         }
         let said: Vec<&str> = said.collect();
+        // `anything in Fairbanks` names a place.
+        let places: Vec<String> =
+            self.message.words(self.text, Role::Place).map(normalise).collect();
+        let is_of_place =
+            |word: &&str| places.iter().any(|place| place.split(' ').any(|own| own == *word));
+        if said.iter().all(|word| is_of_place(word)) {
+            return Ok(None);
+        }
         let is_called = |one: &&Organization| {
             let own = words_of_names(one);
             let named = said.iter().filter(|word| own.iter().any(|own| is_spelled_as(word, own)));
