@@ -13,8 +13,7 @@ use rustyline::error::ReadlineError;
 use super::search::table;
 use super::table::terminal_width;
 use super::{DataDir, ModelFolder, Outcome, complain, complain_plainly, print};
-use crate::search::chat::{self, Answer, Question};
-use crate::search::interpret::QUERY_CHARACTERS_MAX;
+use crate::search::chat::{self, Answer, MESSAGE_CHARACTERS_MAX, Question};
 use crate::snapshot::{self, Snapshot};
 use crate::understand::{Conversation, Frame};
 
@@ -162,9 +161,9 @@ struct Talk<'a> {
 impl Talk<'_> {
     fn answer(&mut self, message: &str) -> anyhow::Result<Outcome> {
         let characters = message.chars().count();
-        if characters > QUERY_CHARACTERS_MAX || message.trim().is_empty() {
+        if characters > MESSAGE_CHARACTERS_MAX || message.trim().is_empty() {
             complain(&format!(
-                "expected a message of 1 to {QUERY_CHARACTERS_MAX} characters, found {characters}"
+                "expected a message of 1 to {MESSAGE_CHARACTERS_MAX} characters, found {characters}"
             ));
             return Ok(Outcome::Usage);
         }

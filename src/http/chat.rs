@@ -17,13 +17,12 @@ use super::parameter::{
 use super::parameter_type::{self, Code, Goal, Integer, Text};
 use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::record::{Sdg, State, Zip5};
-use crate::search::chat::{self, Question};
-use crate::search::interpret::QUERY_CHARACTERS_MAX;
+use crate::search::chat::{self, MESSAGE_CHARACTERS_MAX, Question};
 use crate::understand::{Frame, NamedPlace};
 use answer::Answer;
 
 const Q: Parameter<Text, Required> =
-    required("q", Text::between(1, QUERY_CHARACTERS_MAX), "The message, in plain words.");
+    required("q", Text::between(1, MESSAGE_CHARACTERS_MAX), "The message, in plain words.");
 
 const CITY: Parameter<Text, Optional> =
     optional("city", Text::between(2, 256), "City of the nonprofit, in any case.");

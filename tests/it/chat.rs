@@ -507,7 +507,7 @@ proptest! {
 
     #[test]
     fn any_message_is_answered(
-        message in prop_oneof![messages(), ".{1,256}"],
+        message in prop_oneof![messages(), ".{1,256}", "(.{1,80}[ .]){4,20}"],
         before in prop::collection::vec(messages(), 1..4),
     ) {
         let mut earlier = Conversation::default();
@@ -538,8 +538,8 @@ fn the_command_answers_a_message() {
     let none = run(&["chat", "--data-dir", text(&data), "zzyxw qqkj"]);
     none.succeeds();
     assert!(none.out.contains("I did not understand that"), "{}", none.out);
-    let long = "x".repeat(257);
-    let why = "expected a message of 1 to 256 characters, found 257";
+    let long = "x".repeat(2_001);
+    let why = "expected a message of 1 to 2000 characters, found 2001";
     run(&["chat", "--data-dir", text(&data), &long]).fails(2, &[why]);
 }
 
