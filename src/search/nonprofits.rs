@@ -207,9 +207,12 @@ fn ranked<'a>(
         } else {
             let mut page = relevance::fitting(snapshot, &request)?;
             let set = match fitting(snapshot, query, &matching)? {
-                Some(fitting) => {
-                    // Codes decide who fits, not the ranking.
-                    page.plan.fit = None;
+                Some(mut fitting) => {
+                    // Codes decide who fits, and names where no code was filed.
+                    if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
+                        let there = page.orgs.iter().copied().filter(|org| matching.contains(*org));
+                        fitting.insert(there);
+                    }
                     fitting
                 }
                 None => {

@@ -82,7 +82,10 @@ fn rows() -> impl Iterator<Item = Row> {
 pub(super) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
     let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
-    let keeps = ends(&["ss", "us", "is"]) || (word.len() < 5 && ends(&["as", "os"]));
+    // Consonants before it abbreviate: `ptas` are several, `bias` is one.
+    let abbreviates = || !word[..word.len() - 2].contains(['a', 'e', 'i', 'o', 'u']);
+    let keeps =
+        ends(&["ss", "us", "is"]) || (word.len() < 5 && ends(&["as", "os"]) && !abbreviates());
     if stem.len() > 3 && stem.ends_with('s') && !keeps {
         stem.pop();
     }
@@ -392,6 +395,7 @@ mod tests {
             ("food bank", "food banks"),
             ("theater", "theaters"),
             ("agency", "agencies"),
+            ("pta", "ptas"),
         ] {
             assert_eq!(stems(one), stems(many), "{one}");
         }

@@ -108,6 +108,7 @@ pub fn decode(
         // `Lincoln County instead of Knox`: the other places stay.
         edit::add_places(&mut edits);
     }
+    edit::leave_parts_of_state(&mut edits, earlier);
     let base =
         earlier.filter(|earlier| message.act.label == Act::On && !names_one && !earlier.is_empty());
     let mut kept = base.cloned().unwrap_or_default();

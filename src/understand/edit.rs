@@ -1,6 +1,6 @@
 //! Changes of what is asked for: each part of a message sets, adds, leaves out or clears something.
 
-use super::frame::{Frame, NamedPlace, Organization};
+use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
 use super::size::sizes_but;
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
@@ -181,6 +181,20 @@ pub(super) fn exchanges(edits: &[Edit], before: Option<&Frame>) -> bool {
     places.len() > 1 && edits.iter().any(was_asked)
 }
 
+/// `drop Ponce, the whole island`: where all of the state is asked for, places that were asked for before are not.
+pub(super) fn leave_parts_of_state(edits: &mut Vec<Edit>, before: Option<&Frame>) {
+    let places = before.map_or(&[][..], |before| &before.places[..]);
+    if !edits.iter().any(|edit| edit.value == Value::WholeState) {
+        return;
+    }
+    edits.retain(|edit| match &edit.value {
+        Value::Places(said) => {
+            !said.iter().all(|said| places.iter().any(|place| is_called_as(place, said)))
+        }
+        _ => true,
+    });
+}
+
 /// Makes wanted places come beside those that were asked for before.
 pub(super) fn add_places(edits: &mut [Edit]) {
     for edit in edits {
@@ -312,7 +326,7 @@ fn set_amounts(frame: &mut Frame, amounts: &[f64], has_unit: bool, bound: Bound)
 }
 
 fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
-    let joins = operation == Operation::Add
+    let joins = matches!(operation, Operation::Add | Operation::Narrow)
         && frame
             .cause
             .as_ref()
@@ -331,12 +345,14 @@ fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
     if known.is_some_and(|(before, new)| before.contains(new.as_str())) {
         return;
     }
-    let join = |a: &Option<String>, b: &Option<String>| {
+    let join = |a: &Option<String>, b: &Option<String>, joint: &str| {
         let words: Vec<&str> = [a, b].into_iter().flatten().map(String::as_str).collect();
-        (!words.is_empty()).then(|| words.join(" "))
+        (!words.is_empty()).then(|| words.join(joint))
     };
-    frame.cause = join(&frame.cause, &found.cause);
-    frame.text = join(&frame.text, &found.text);
+    // What is added is another kind, what narrows is another word of the same.
+    let joint = if operation == Operation::Add { ALTERNATIVE } else { " " };
+    frame.cause = join(&frame.cause, &found.cause, joint);
+    frame.text = join(&frame.text, &found.text, " ");
     extend(&mut frame.cause_ntee, &found.cause_ntee);
     frame.cause_is_term = false;
 }

@@ -6,10 +6,13 @@ use super::naming::NameMatch;
 use crate::query::{Area, Flags, Ranges, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
+/// What stands in a cause between kinds of which either is looked for.
+pub(super) const ALTERNATIVE: &str = " or ";
+
 /// What one query, or a conversation so far, asks for; what is `None` or empty asks nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
-    /// What nonprofits should do, in the query's own words, small letters.
+    /// What nonprofits should do, in the query's own words, small letters; ` or ` stands between kinds that were added.
     pub cause: Option<String>,
     /// The same as it is compared with nonprofits: in English, misspellings mended.
     pub text: Option<String>,
@@ -162,6 +165,11 @@ impl Frame {
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The kinds of which either is looked for, in the query's own words.
+    pub fn alternatives(&self) -> Vec<&str> {
+        self.cause.iter().flat_map(|cause| cause.split(ALTERNATIVE)).collect()
     }
 
     /// This without what only ranks: the cause.

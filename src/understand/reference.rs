@@ -143,6 +143,12 @@ pub fn sides(text: &str) -> Vec<&str> {
         }
         start = at + 1;
     }
+    // `what's the difference` is no side.
+    let is_side = |part: &&str| {
+        let form = crate::naming::normalise(part);
+        form.split(' ').any(|word| super::tells(word) && !phrases::has("against each other", word))
+    };
+    found.retain(is_side);
     found
 }
 

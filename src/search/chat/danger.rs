@@ -4,7 +4,7 @@ use super::phrase::{self, exists};
 use super::request::Request;
 use super::{Answer, Intent, SearchError, Turn};
 use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
-use crate::understand::Conversation;
+use crate::understand::{Conversation, Frame};
 
 impl Turn<'_> {
     /// Who helps, then what is in a place that is named or was spoken of; without one, the place is asked for, and the
@@ -42,6 +42,18 @@ impl Turn<'_> {
         let Conversation { frame, earlier, last, .. } = found.next;
         let next = Conversation { frame, earlier, last, rows: 0, ..before };
         Ok(Answer::of(Intent::Unknown, message, next))
+    }
+}
+
+impl Turn<'_> {
+    /// What was looked for in a danger is no part of what is asked for next: `and food pantries`.
+    pub(super) fn leave_danger(&mut self) {
+        let sought = self.conversation.danger.and_then(sought);
+        let asks = self.words(Role::Cause).is_some();
+        let frame = &mut self.conversation.frame;
+        if asks && sought.is_some() && frame.cause.as_deref() == sought {
+            *frame = Frame { places: std::mem::take(&mut frame.places), ..Frame::default() };
+        }
     }
 }
 

@@ -5,13 +5,16 @@ use super::facts::{Profile, place};
 use super::phrase::{Phrase, Value, dollars, text};
 use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
-use crate::query::{Figure, Flag, Sort, SortKey, Unit};
-use crate::reader::Language;
-use crate::record::{FilingDuty, Organization, thousands};
+use crate::naming::normalise;
+use crate::query::{Area, Figure, Filters, Flag, Sort, SortKey, Unit};
+use crate::reader::{Language, Role};
+use crate::record::{Ein, FilingDuty, Organization, thousands};
 use crate::search::interpret::{self, Interpretation, Model};
-use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
 use crate::search::relevance::RANKED_MAX;
-use crate::understand::{Frame, NameUse, Step, asks_for_several, decode, is_kind_word, says};
+use crate::understand::{
+    Frame, NameUse, Step, asks_for_several, decode, is_generic, is_kind_word, says, tells,
+};
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
@@ -50,14 +53,64 @@ impl Turn<'_> {
     /// The one that somebody half remembers (`that food bank in Auburn, Good Shepherd something`), then others.
     fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
         let (snapshot, language, text) = (self.snapshot, self.language, self.text);
+        let remembered = self.half_remembered(&understood.frame)?;
         let mut answer = self.found(understood, 1)?;
         let first = answer.nonprofits.first().map(|row| row.organization.ein);
-        let Some(ein) = first else { return Ok(answer) };
+        let Some(ein) = remembered.or(first) else { return Ok(answer) };
         if let Some(profile) = Profile::of(snapshot, ein, language, text)? {
             answer.message = format!("{} {}", profile.portrait(), answer.message);
             answer.next.focus = Some(ein);
+            answer.next.remember(ein);
+            if Some(ein) != first {
+                let is_other = |row: &NonprofitHit| row.organization.ein != ein;
+                answer.nonprofits.retain(is_other);
+                let organization = profile.traced.organization;
+                answer.nonprofits.insert(0, NonprofitHit { organization, cosine: None });
+                answer.nonprofits.truncate(ROWS);
+                answer.next.nonprofits =
+                    answer.nonprofits.iter().map(|row| row.organization.ein).collect();
+            }
         }
         Ok(answer)
+    }
+
+    /// Who has the words of the message that ask for nothing else in a name; of several the one that does what is said.
+    fn half_remembered(&self, frame: &Frame) -> Result<Option<Ein>, SearchError> {
+        let (Some(cause), Some(state)) = (&frame.cause, frame.state()) else { return Ok(None) };
+        let claimed = normalise(&format!("{cause} {}", self.place_words()));
+        let is_claimed = |word: &str| claimed.split(' ').any(|own| own == word);
+        let form = normalise(self.text);
+        let is_of_name = |word: &&str| {
+            let is_asked = is_kind_word(word) || says(word, "asks for one") || is_claimed(word);
+            tells(word) && !is_generic(word) && !is_asked && !says(word, "half remembered")
+        };
+        let words: Vec<&str> = form.split(' ').filter(is_of_name).collect();
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let asked = words.join(" ");
+        let area = Area { state: Some(state), ..Area::default() };
+        let filters = Filters { areas: vec![area], ..Filters::default() };
+        let like = RelevanceQuery { is_name: true, ..RelevanceQuery::text(asked) };
+        let found = nonprofits::search(self.snapshot, &Query::of(filters, like, ROWS))?;
+        let has_all = |row: &&NonprofitHit| {
+            let name = normalise(&row.organization.name);
+            words.iter().all(|word| name.split(' ').any(|own| own == *word))
+        };
+        let called: Vec<Ein> =
+            found.rows.iter().filter(has_all).map(|row| row.organization.ein).collect();
+        if called.len() < 2 {
+            return Ok(called.first().copied());
+        }
+        let those = Filters { eins: called, ..Filters::default() };
+        let query = Query::of(those, RelevanceQuery::text(cause.clone()), 1);
+        let first = nonprofits::search(self.snapshot, &query)?.rows.into_iter().next();
+        Ok(first.map(|row| row.organization.ein))
+    }
+
+    /// All that the message says of places.
+    fn place_words(&self) -> String {
+        self.message.words(self.text, Role::Place).collect::<Vec<_>>().join(" ")
     }
 
     /// The rows of what is remembered, from a page on.
@@ -189,8 +242,10 @@ impl Turn<'_> {
         let frame = &understood.frame;
         let language = self.language;
         let such = such_of(frame, language);
-        let cause = frame.cause.as_deref().map(|cause| self.as_typed(cause));
-        let phrase = |name: &str| Phrase::new(name).with("such", &such).with_some("cause", cause);
+        let kinds = frame.alternatives().into_iter().map(|kind| self.as_typed(kind).to_owned());
+        let cause = frame.cause.as_ref().map(|_| Value::Any(kinds.collect()));
+        let phrase =
+            |name: &str| Phrase::new(name).with("such", &such).with_some("cause", cause.clone());
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return Phrase::new("list.limit").with("count", RANKED_MAX).say(language);
         }
@@ -234,7 +289,9 @@ impl Turn<'_> {
             (None, Some(_)) => match (fits, found.plan.nearby_fit) {
                 (1.., _) => "list.matches",
                 (0, 1..) => "list.near",
-                (0, 0) if fit.is_none_or(|fit| fit.close > 0) => "list.close",
+                (0, 0) if fit.is_none_or(|fit| fit.close > 0) || has_kind(frame, found) => {
+                    "list.close"
+                }
                 _ => "list.loose",
             },
             (None, None) => {
@@ -381,6 +438,14 @@ pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f
         Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(f64::from),
         Figure::RulingYear => organization.exemption.ruling.map(|month| f64::from(month.ordinal())),
     }
+}
+
+/// Whether a row is filed under a code of the cause.
+fn has_kind(frame: &Frame, found: &NonprofitPage) -> bool {
+    let codes = found.rows.iter().filter_map(|row| row.organization.ntee);
+    codes
+        .into_iter()
+        .any(|code| frame.cause_ntee.iter().any(|own| code.as_str().starts_with(&**own)))
 }
 
 /// The figure by which the largest come first: of foundations the master file has no revenue.

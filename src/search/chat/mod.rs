@@ -10,6 +10,7 @@ mod facts;
 mod funders;
 mod intent;
 mod list;
+mod long;
 mod one;
 mod page;
 mod phrase;
@@ -24,6 +25,7 @@ mod sums;
 mod texts;
 
 use super::SearchError;
+use super::interpret::QUERY_CHARACTERS_MAX;
 use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
@@ -41,6 +43,9 @@ use request::{Part, Request};
 pub use intent::Intent;
 pub use suggest::Suggestion;
 
+/// Characters of a message. The reader takes [`QUERY_CHARACTERS_MAX`] at once: of more, what asks is answered, and all is
+/// looked through for danger.
+pub const MESSAGE_CHARACTERS_MAX: usize = 2_000;
 /// Rows of nonprofits, articles or funds that an answer shows.
 pub const ROWS: usize = 10;
 
@@ -128,7 +133,10 @@ enum Topic {
 /// # Errors
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
-    let text = question.message.trim();
+    let typed = question.message.trim();
+    let is_long = typed.chars().count() > QUERY_CHARACTERS_MAX;
+    let asked = if is_long { long::asked(typed) } else { typed.to_owned() };
+    let text = &*asked;
     let mut conversation = question.earlier.cloned().unwrap_or_default();
     let reader = Reader::shared()?;
     let known = conversation.known();
@@ -140,6 +148,12 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
+    for text in long::stretches(typed).into_iter().filter(|_| is_long) {
+        let message = reader.read(text, &[])?;
+        if let Some(danger) = reader.danger(text, &message)? {
+            return Turn { text, message, ..whole }.help_in(danger);
+        }
+    }
     if let Some(answer) = whole.before_policy()? {
         return Ok(answer);
     }
@@ -279,6 +293,7 @@ impl Turn<'_> {
             self.request.acts.clear();
             return self.details_of(ein);
         }
+        self.leave_danger();
         self.leave_story();
         self.place_in_state();
         let goes_on =

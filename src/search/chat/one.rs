@@ -22,6 +22,8 @@ const EXPLAINS_ASKER: f32 = 0.4;
 const EXPLAINS_ANYBODY: f32 = 0.62;
 /// The same where the question may be about one that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
+/// A letter and two digits: what an NTEE code that is typed has at least.
+const CODE_CHARACTERS_MIN: usize = 3;
 /// Nonprofits of a list of whom a fact is told when nobody of them is meant.
 const TOLD_OF_LIST: usize = 3;
 
@@ -57,9 +59,13 @@ impl Turn<'_> {
 
     /// What an NTEE code that is asked for by itself stands for.
     fn code_asked(&self) -> Option<String> {
-        let typed = self.words(Role::Ntee).filter(|_| self.request.act() == DialogueAct::Code)?;
-        let mut codes = typed.split(|c: char| !c.is_ascii_alphanumeric());
-        let code: Ntee = codes.find_map(|code| code.to_uppercase().parse().ok())?;
+        let asks = matches!(self.request.act(), DialogueAct::Code | DialogueAct::Knowledge);
+        let mut words = self.text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|_| asks);
+        let code: Ntee = words.find_map(|word| {
+            let is_code =
+                word.len() >= CODE_CHARACTERS_MIN && word[1..].bytes().all(|b| b.is_ascii_digit());
+            word.to_uppercase().parse().ok().filter(|_| is_code)
+        })?;
         let title = taxonomy::title(code)?;
         let area = taxonomy::issue_area(code).filter(|area| *area != title);
         let phrase = Phrase::new("code.of").with("code", code.to_string()).with("title", title);

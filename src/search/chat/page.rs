@@ -6,8 +6,11 @@ use crate::query::{Figure, Filters, Flag, Sort, SortKey};
 use crate::record::{Ein, State};
 use crate::search::interpret::{Interpretation, Presentation};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
-use crate::understand::{Frame, names_revenue};
+use crate::understand::{Frame, cause_of, names_revenue};
 
+/// Places of which each is to have rows, and how many of one that would have none.
+const PLACES_SHOWN_MAX: usize = 4;
+const ROWS_OF_PLACE: usize = 3;
 /// Rows in the place that fit from which on no others are shown.
 const FIT_THERE_MIN: usize = 5;
 
@@ -19,11 +22,94 @@ impl Turn<'_> {
         page: u64,
     ) -> Result<NonprofitPage, SearchError> {
         let size = understood.heard.count.map_or(ROWS, |wanted| wanted.min(ROWS));
+        let alternatives = understood.frame.alternatives();
+        if alternatives.len() > 1 {
+            let alternatives: Vec<String> = alternatives.into_iter().map(str::to_owned).collect();
+            return self.page_of_each(understood, &alternatives, page, size);
+        }
         let paging = Presentation { page, size, ..Presentation::default() };
         let search = |query: &Query| nonprofits::search(self.snapshot, query);
         let mut found = understood.find(Some(self.text), &paging, search)?;
         self.place_first(&understood.frame, &mut found)?;
+        let is_several = (2..=PLACES_SHOWN_MAX).contains(&understood.frame.places.len());
+        if page <= 1 && is_several && understood.frame.sort.is_empty() && !found.rows.is_empty() {
+            self.show_each_place(understood, &mut found, size)?;
+        }
         Ok(found)
+    }
+
+    /// The rows of kinds of which either is looked for, one of each in turn.
+    fn page_of_each(
+        &self,
+        understood: &Interpretation,
+        kinds: &[String],
+        page: u64,
+        size: usize,
+    ) -> Result<NonprofitPage, SearchError> {
+        let mut pages = Vec::new();
+        for kind in kinds {
+            let Frame { cause, text, cause_ntee, cause_is_term, .. } =
+                cause_of(kind, self.snapshot)?;
+            let mut part = understood.clone();
+            part.frame = Frame { cause, text, cause_ntee, cause_is_term, ..part.frame };
+            part.heard.count = Some(size.div_ceil(kinds.len()));
+            pages.push(self.page_of(&mut part, page)?);
+        }
+        let mut columns: Vec<_> =
+            pages.iter_mut().map(|page| std::mem::take(&mut page.rows).into_iter()).collect();
+        let mut rows: Vec<NonprofitHit> = Vec::new();
+        while columns.iter().any(|column| column.len() > 0) {
+            for row in columns.iter_mut().filter_map(Iterator::next) {
+                if !rows.iter().any(|other| other.organization.ein == row.organization.ein) {
+                    rows.push(row);
+                }
+            }
+        }
+        let fit = pages.iter().filter_map(|page| page.plan.fit).max_by_key(|fit| fit.count);
+        let mut found = pages.into_iter().next().expect("there are two kinds at least");
+        found.plan.fit = fit;
+        if !understood.frame.sort.is_empty() {
+            let eins = rows.iter().map(|row| row.organization.ein).collect();
+            return self.ordered(understood, eins, found);
+        }
+        rows.truncate(size);
+        Ok(NonprofitPage { rows, ..found })
+    }
+
+    /// Of several places each has rows, where something fits there.
+    fn show_each_place(
+        &self,
+        understood: &Interpretation,
+        found: &mut NonprofitPage,
+        size: usize,
+    ) -> Result<(), SearchError> {
+        for place in &understood.frame.places {
+            let mut there = understood.clone();
+            there.frame.places = vec![place.clone()];
+            let matching = self.snapshot.columns.select(&there.frame.filters())?.matching;
+            let is_there = |row: &NonprofitHit| -> Result<bool, SearchError> {
+                let org = self.snapshot.columns.org_of(row.organization.ein)?;
+                Ok(org.is_some_and(|org| matching.contains(org)))
+            };
+            let mut is_shown = false;
+            for row in &found.rows {
+                is_shown |= is_there(row)?;
+            }
+            if is_shown {
+                continue;
+            }
+            let alone = self.page_of(&mut there, 1)?;
+            let fitting = alone.plan.fit.map_or(0, |fit| fit.count) as usize;
+            let mut at = 1;
+            for row in alone.rows.into_iter().take(fitting.min(ROWS_OF_PLACE)) {
+                if is_there(&row)? {
+                    found.rows.insert(at.min(found.rows.len()), row);
+                    at += 1;
+                }
+            }
+            found.rows.truncate(size);
+        }
+        Ok(())
     }
 
     /// Rows in the place that is asked for come first. Others follow only where few of these fit, and they do; rows of

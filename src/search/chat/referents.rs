@@ -220,11 +220,14 @@ impl Turn<'_> {
         };
         let scored: Vec<f64> = names.iter().map(score).collect();
         // A word that several names have tells nobody from the others.
+        let named = self.message.words(self.text, Role::Name).map(normalise).collect::<Vec<_>>();
+        let is_named = |word: &str| named.iter().any(|name| name.split(' ').any(|own| own == word));
         let of_kinds = |own: &Vec<String>| {
             // `health` alone is a kind of them, `stewpot` a name.
             let mut telling =
                 own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
-            telling.clone().count() < 2 && telling.all(|word| understand::is_kind_word(word))
+            let is_kind = |word: &String| understand::is_kind_word(word) && !is_named(word);
+            telling.clone().count() < 2 && telling.all(is_kind)
         };
         let told = scored.into_iter().zip(&names).zip(seen);
         // All of a name is one, whatever its words ask for otherwise.
@@ -266,7 +269,7 @@ impl Turn<'_> {
             self.message.words(self.text, Role::Place).map(normalise).collect();
         let is_of_place =
             |word: &&str| places.iter().any(|place| place.split(' ').any(|own| own == *word));
-        if said.iter().all(|word| is_of_place(word)) {
+        if said.iter().all(is_of_place) {
             return Ok(None);
         }
         let is_called = |one: &&Organization| {

@@ -16,6 +16,8 @@ const SECOND_FACT_PROBABILITY_MIN: f32 = 0.3;
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 /// From which probability on a fact is sure, and none is told beside it.
 const SURE_FACT_PROBABILITY: f32 = 0.5;
+/// How probable a sum must be to be told instead of a fact of each, where it is asked for in so many words.
+const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
 /// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
@@ -68,6 +70,12 @@ impl Request {
             [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most, DialogueAct::More];
         if lists.contains(&first.label) && says(text, "back to") {
             return Self { acts: vec![DialogueAct::Return], fact };
+        }
+        let sums = |act: &Prediction<DialogueAct>| {
+            act.label == DialogueAct::Total && act.probability >= SUM_PROBABILITY_MIN
+        };
+        if first.label.is_fact() && says(text, "sum") && acts.iter().any(sums) {
+            return Self { acts: vec![DialogueAct::Total], fact };
         }
         let by_reader = by_reader(message);
         // `gracias, dios le bendiga`.

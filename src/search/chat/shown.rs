@@ -146,8 +146,9 @@ impl Turn<'_> {
         }
     }
 
-    /// Those whose name, code or mission has words of what is asked for, of each thing that is.
-    fn which_do(self, shown: &[Organization], asked: &[String]) -> Result<Answer, SearchError> {
+    /// Those whose name, code or mission has words of what is asked for, of each thing that is. Where nobody's has and
+    /// none of them are spoken of (`are there any that do legal help`), others of the place follow.
+    fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer, SearchError> {
         let mut said = Vec::new();
         let mut all: Vec<Organization> = Vec::new();
         for words in asked {
@@ -165,6 +166,15 @@ impl Turn<'_> {
             };
             said.push(phrase.with("words", words).say(self.language));
             all.extend(found.into_iter().cloned());
+        }
+        if all.is_empty() && self.words(Role::Reference).is_none() {
+            for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
+                span.operation = Operation::Set;
+            }
+            let answer = self.clone().search()?;
+            if answer.plan.as_ref().and_then(|plan| plan.fit).is_some_and(|fit| fit.count > 0) {
+                return Ok(answer);
+            }
         }
         self.of_organizations(all, said.join(" "))
     }

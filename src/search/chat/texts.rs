@@ -3,11 +3,13 @@
 use super::list::ROWS_NAMED;
 use super::phrase::Phrase;
 use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, suggest};
+use crate::naming::normalise;
 use crate::reader::Language;
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, CLEAR, Hit, LibraryItem};
 use crate::understand::{
-    Conversation, Frame, Subject, asked_in_english, cause_of, sides, subsections_of,
+    Conversation, Frame, Subject, asked_in_english, cause_of, has_stem, says, sides,
+    subsections_of, tells,
 };
 
 /// Entries that an explanation quotes: of `A vs B` both.
@@ -41,6 +43,12 @@ struct OnTopic<Turn, Record> {
     about: Option<String>,
     /// With all that is remembered but the rows.
     turn: Turn,
+}
+
+/// The entries that explain what is compared, and a thing that none explains.
+struct Sides {
+    quoted: Vec<Knowledge>,
+    missing: Option<String>,
 }
 
 impl Turn<'_> {
@@ -234,18 +242,7 @@ impl Turn<'_> {
             hits.retain(|hit| hit.record.article_id != before.article_id);
         }
         let best = nearness(&hits);
-        let mut quoted: Vec<Knowledge> = Vec::new();
-        let sides = sides(self.text);
-        if best < EXPLAINS_BOTH && sides.len() > 1 {
-            for side in sides {
-                let nearest = self.entries(side)?.into_iter().next();
-                let nearest =
-                    nearest.filter(|hit| hit.nearness.is_none_or(|near| near >= EXPLAINS));
-                quoted.extend(nearest.map(|hit| hit.record));
-            }
-            quoted.dedup_by(|one, other| one.article_id == other.article_id);
-            quoted.truncate(QUOTED_MAX);
-        }
+        let Sides { mut quoted, missing } = self.of_sides(&hits, best)?;
         if quoted.is_empty() {
             if hits.is_empty() || best < EXPLAINS {
                 return match self.asks_anew()
@@ -257,7 +254,37 @@ impl Turn<'_> {
             }
             quoted.extend(hits.first().map(|hit| hit.record.clone()));
         }
-        self.explained_by(quoted, hits)
+        let language = self.language;
+        let mut answer = self.explained_by(quoted, hits)?;
+        if let Some(side) = missing {
+            let said = Phrase::new("texts.no_entry").with("about", side).say(language);
+            answer.message = format!("{said} {}", answer.message);
+        }
+        Ok(answer)
+    }
+
+    /// What explains the sides of a comparison, where no entry speaks of all of them.
+    fn of_sides(&self, hits: &[Hit<Knowledge>], best: f32) -> Result<Sides, SearchError> {
+        let mut found = Sides { quoted: Vec::new(), missing: None };
+        let sides = sides(self.text);
+        let nearest = hits.first().filter(|_| best >= EXPLAINS_BOTH).map(|hit| &hit.record);
+        let is_whole = nearest.is_some_and(|entry| sides.iter().all(|side| speaks_of(entry, side)));
+        if sides.len() < 2 || is_whole {
+            return Ok(found);
+        }
+        for side in sides {
+            let nearest = self.entries(side)?.into_iter().next();
+            let is_near = |hit: &Hit<Knowledge>| hit.nearness.is_none_or(|near| near >= EXPLAINS);
+            match nearest.filter(|hit| is_near(hit) && speaks_of(&hit.record, side)) {
+                Some(hit) => found.quoted.push(hit.record),
+                None => found.missing = Some(side.trim().to_owned()),
+            }
+        }
+        found.quoted.dedup_by(|one, other| one.article_id == other.article_id);
+        found.quoted.truncate(QUOTED_MAX);
+        // `or` sets nothing against anything by itself.
+        found.missing = found.missing.filter(|_| says(self.text, "difference"));
+        Ok(found)
     }
 
     /// The entry that explained last, where that was the last answer.
@@ -371,6 +398,16 @@ pub(super) fn language_of(entry: &Knowledge) -> Language {
         true => Language::Spanish,
         false => Language::English,
     }
+}
+
+/// Whether an entry has the words, or of many half, that tell what a side of a comparison is.
+fn speaks_of(entry: &Knowledge, side: &str) -> bool {
+    let texts = entry.questions.iter().chain([&entry.title, &entry.content]);
+    let own = texts.map(|text| normalise(text)).collect::<Vec<_>>().join(" ");
+    let side = normalise(side);
+    let words: Vec<&str> = side.split(' ').filter(|word| tells(word)).collect();
+    let said = words.iter().filter(|word| has_stem(&own, word)).count();
+    said == words.len() || (words.len() > 2 && said * 2 >= words.len())
 }
 
 /// An entry of the knowledge base as an article; its number is its position.

@@ -168,7 +168,12 @@ impl Decoder<'_> {
             .all(|(_, operation)| matches!(operation, Operation::Add | Operation::Narrow));
         let texts: Vec<&str> = causes.iter().map(|(bytes, _)| &self.text[bytes.clone()]).collect();
         let found = cause::read(&texts.join(", "), self.names)?;
-        let operation = if joins { Operation::Add } else { Operation::Set };
+        let narrows = causes.iter().all(|(_, operation)| *operation == Operation::Narrow);
+        let operation = match joins {
+            true if narrows => Operation::Narrow,
+            true => Operation::Add,
+            false => Operation::Set,
+        };
         self.edits.push(Edit { value: Value::Cause(Box::new(found)), operation });
         Ok(())
     }

@@ -74,7 +74,7 @@ impl Decoder<'_> {
             return Ok(end);
         }
         let words = &self.text[bytes.clone()];
-        let places = places_in(words);
+        let places = self.or_county(words, places_in(words));
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return Ok(end);
@@ -186,6 +186,22 @@ impl Decoder<'_> {
             return vec![there];
         }
         places
+    }
+
+    /// `cabell`: a county of the state that is spoken of, where no place of that state is called so otherwise.
+    fn or_county(&self, words: &str, places: Vec<NamedPlace>) -> Vec<NamedPlace> {
+        let is_there = |state| places.iter().any(|place| place.state == Some(state));
+        let goes_on = self.message.act.label == Act::On && places.len() <= 1;
+        let state =
+            self.earlier.and_then(Frame::state).filter(|state| goes_on && !is_there(*state));
+        let counties = places::find_counties(&places::county_key(words));
+        let county = counties.iter().find(|county| Some(county.state) == state);
+        let area = county.map(|county| Area {
+            county: Some(county.name.to_owned()),
+            state: Some(county.state),
+            ..Area::default()
+        });
+        area.and_then(NamedPlace::of).map_or(places, |county| vec![county])
     }
 
     /// The state that some words name alone: the great city of its name, where the data has somebody in
