@@ -47,7 +47,7 @@ mountain; beaver dam; beaver dams; bible school park; big horn; big prairie; big
 spring; big springs; birch tree; bird in hand; bird island; black diamond; black eagle; black earth;
 black hawk; black mountain; black oak; black river; black rock; blue ball; blue bell; blue eye; blue
 grass; blue jay; blue lake; blue mountain; blue river; blue rock; bowling green; boys ranch; boys
-town; bridal veil; broken arrow; broken bow; butternut; cannon ball; captain cook; castle rock; cave
+town; bridal veil; broken arrow; broken bow; butternut; cannon ball; captain cook; casa; castle rock; cave
 springs; center city; center line; center point; central city; central square; central valley; central
 village; charter oak; cherry tree; church hill; church point; church road; church view; city of
 industry; clear brook; clear creek; clear lake; clear spring; coal center; coal city; coal valley;

@@ -42,7 +42,6 @@ pub fn cities() -> &'static [City] {
 }
 
 /// Every county, by key; those of one key by falling number of ZIP codes.
-#[cfg(any(test, feature = "internals"))]
 pub fn counties() -> &'static [County] {
     &COUNTIES
 }

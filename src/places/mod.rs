@@ -22,9 +22,7 @@ use crate::naming::normalise;
 use crate::record::{Point, State, Zip5};
 
 pub use abroad::{city_abroad, countries_in_texts, is_country};
-#[cfg(any(test, feature = "internals"))]
-pub use gazetteer::counties;
-pub use gazetteer::{City, County, cities, find_cities, find_counties, has_city};
+pub use gazetteer::{City, County, cities, counties, find_cities, find_counties, has_city};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]

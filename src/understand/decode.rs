@@ -7,6 +7,8 @@
 mod causes;
 mod places;
 
+pub use places::town_in_state;
+
 use std::ops::Range as Span;
 
 use super::bound::{self, Outcome};
@@ -32,6 +34,9 @@ use crate::record::{OrgSize, Subsection, Usd};
 
 /// Probabilities nearer to 0 or 1 than this say no more.
 const ODDS_LEAST: f64 = 0.002;
+
+/// How sure it must be that a bound is to be forgotten.
+const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
 /// What a message says, and what is asked for after it.
 #[derive(Debug, Clone, PartialEq)]
@@ -370,6 +375,9 @@ impl Decoder<'_> {
     /// A bound of a figure, or a number that corrects one. What no number can satisfy is told, and the first
     /// of both holds.
     fn read_amount(&mut self, span: &reader::Span) {
+        if span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN {
+            return;
+        }
         let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);
         let contradicts = |value: &Value| match value {
             Value::Range { figure, range, .. } => self.edits.iter().any(|edit| match edit.value {

@@ -161,6 +161,10 @@ impl NamedPlace {
     /// The part of it that a state has, or a city's namesake there.
     pub(super) fn within(&self, state: State) -> Option<Self> {
         let has_city = |name: &str| places::has_city(&places::city_key(name), state);
+        let has_county = |name: &str| {
+            let counties = places::find_counties(&places::county_key(name));
+            counties.iter().any(|county| county.state == state)
+        };
         let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
             Area { state: Some(own), city, .. }
@@ -173,6 +177,7 @@ impl NamedPlace {
         let areas: Vec<Area> = self.areas.iter().filter_map(part).collect();
         let is_there = |area: &Area| {
             area.city.as_deref().is_none_or(has_city)
+                && area.county.as_deref().is_none_or(has_county)
                 && area.zip.and_then(places::zip).is_none_or(|known| known.state == state)
         };
         let base = self.name.split(", ").next().unwrap_or(&self.name);

@@ -32,6 +32,7 @@ mod sdg;
 mod sentence;
 mod session;
 mod size;
+mod state_part;
 mod tagger;
 mod token;
 mod year;
@@ -46,7 +47,7 @@ pub use area::{Surroundings, surroundings};
 pub use cause::{in_singular, is_in_table as is_kind_word, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
-pub use decode::{DecodedMessage, decode};
+pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
 pub use frame::{
     Frame, NameUse, NamedPlace, Organization, Otherwise, Understanding, UnderstoodSpan,
@@ -58,7 +59,7 @@ pub use order::sort_of;
 pub use organization::evidence;
 pub use organization::{or_name, organization};
 pub use phrases::is_generic;
-pub use place::{named as named_places, names_state};
+pub use place::{named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
 pub use reading::EVIDENCE;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};

@@ -1,8 +1,9 @@
-//! Regions, metros, nicknames, demonyms and short names of states (`data/regions.tsv`).
+//! Regions, metros, nicknames, demonyms and short names of states (`data/regions.tsv`), and parts of states.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::state_part;
 use crate::naming::normalise;
 use crate::query::Area;
 use crate::record::State;
@@ -48,13 +49,17 @@ pub(super) fn find(name: &str) -> Option<&'static Region> {
     let spelled_out = || {
         let (part, code) = name.rsplit_once(' ').filter(|(_, code)| code.len() == 2)?;
         let state: State = code.to_ascii_uppercase().parse().ok()?;
-        TABLE.get(&*format!("{part} {}", normalise(state.name())))
+        TABLE.get(&format!("{part} {}", normalise(state.name())))
     };
     TABLE.get(name).or_else(people).or_else(spelled_out)
 }
 
-static TABLE: LazyLock<HashMap<&'static str, Region>> =
-    LazyLock::new(|| table!("data/regions.tsv").each(parse).collect());
+static TABLE: LazyLock<HashMap<String, Region>> = LazyLock::new(|| {
+    let named = table!("data/regions.tsv").each(parse);
+    let named = named.map(|(name, region)| (name.to_owned(), region));
+    // Of two of one name the later is kept.
+    state_part::all().into_iter().chain(named).collect()
+});
 
 fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
     let kind = match kind {

@@ -3,13 +3,15 @@
 use super::list::ROWS_NAMED;
 use super::phrase::{Phrase, Value, text};
 use super::{Answer, Intent, ROWS, SearchError, Turn, suggest};
-use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
-use crate::reader::{Reader, Topic};
-use crate::record::State;
+use crate::query::{Figure, Filters, Flag, Flags, Range, Ranges, Sort, SortKey};
+use crate::reader::{Reader, Role, Topic};
+use crate::record::{Ntee, State};
+use crate::search::details::details;
 use crate::search::funders::Funder;
 use crate::search::listing::Paging;
 use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery};
 use crate::search::questions::{Question, funders_of};
+use crate::taxonomy;
 use crate::understand::NamedPlace;
 
 impl Turn<'_> {
@@ -23,14 +25,27 @@ impl Turn<'_> {
     }
 
     /// Who funds what the message says, or else what is spoken of.
-    fn funders(self) -> Result<Answer, SearchError> {
+    pub(super) fn funders(self) -> Result<Answer, SearchError> {
         let mut asked =
             Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
         let frame = &self.conversation.frame;
+        let frame_state = frame.state();
+        let is_of_theirs = self.words(Role::Foundation).is_some();
         if asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);
-            asked.recipient_state = asked.recipient_state.or(frame.state());
+            if let Some(code) = self.code_of_focus()? {
+                // `who pays for that kind of work`.
+                asked.words = taxonomy::title(code).map(str::to_lowercase);
+                asked.ntee = vec![code.to_string()];
+            }
+            asked.recipient_state = asked.recipient_state.or(frame_state.filter(|_| !is_of_theirs));
+        }
+        // `foundations with 5 million or more`: what they have, and not what they gave.
+        let assets_min = asked.min_amount.take_if(|_| is_of_theirs);
+        if is_of_theirs && asked.funder_state.is_none() {
+            // `foundations in the state`: where they are.
+            asked.funder_state = asked.recipient_state.take().or(frame_state);
         }
         let paging = Paging { page: 1, size: ROWS };
         let (_, found) = funders_of(self.snapshot, &asked, paging)?;
@@ -40,7 +55,7 @@ impl Turn<'_> {
                 .funder_state
                 .or(asked.recipient_state)
                 .or_else(|| self.conversation.frame.state());
-            return self.foundations(state, &such);
+            return self.foundations(state, &such, assets_min);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
         let names = Phrase::new("funders.most").with("names", named.collect::<Vec<_>>());
@@ -55,13 +70,30 @@ impl Turn<'_> {
         self.shown_funders(rows, message, asked.words)
     }
 
+    /// The code of the nonprofit that was spoken of last.
+    fn code_of_focus(&self) -> Result<Option<Ntee>, SearchError> {
+        let focus = match self.conversation.focus {
+            Some(ein) => details(self.snapshot, ein)?,
+            None => None,
+        };
+        Ok(focus.and_then(|one| one.ntee))
+    }
+
     /// Private foundations of a state, those with most assets first, where no grant is on file.
-    fn foundations(self, state: Option<State>, such: &str) -> Result<Answer, SearchError> {
+    fn foundations(
+        self,
+        state: Option<State>,
+        such: &str,
+        assets_min: Option<i64>,
+    ) -> Result<Answer, SearchError> {
         let areas =
             state.map(|state| crate::query::Area { state: Some(state), ..Default::default() });
         let filters = Filters {
             areas: areas.clone().into_iter().collect(),
             flags: Flags::from([(Flag::Foundation, true)]),
+            ranges: assets_min.map_or_else(Ranges::default, |least| {
+                Ranges::of(Figure::Assets, Range { min: Some(least as f64), max: None })
+            }),
             ..Filters::default()
         };
         let by_assets = Order::By(Sort::descending(SortKey::Figure(Figure::Assets)));

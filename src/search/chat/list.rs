@@ -1,20 +1,17 @@
 //! Lists of nonprofits: what a message asks of them, understood and searched as by the beta search, and what is said of
 //! the rows. Nothing takes the place of a list but another one with rows.
 
-use super::facts::{Profile, place};
+use super::facts::place;
 use super::phrase::{Phrase, Value, dollars, text};
 use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
-use crate::naming::normalise;
-use crate::query::{Area, Figure, Filters, Flag, Sort, SortKey, Unit};
-use crate::reader::{Language, Role};
-use crate::record::{Ein, FilingDuty, Organization, thousands};
+use crate::query::{Figure, Flag, Sort, SortKey, Unit};
+use crate::reader::Language;
+use crate::record::{FilingDuty, Organization, thousands};
 use crate::search::interpret::{self, Interpretation, Model};
-use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
-use crate::understand::{
-    Frame, NameUse, Step, asks_for_several, decode, is_generic, is_kind_word, says, tells,
-};
+use crate::understand::{Frame, NameUse, Step, asks_for_several, decode, is_kind_word, says};
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
@@ -48,69 +45,6 @@ impl Turn<'_> {
             return self.of_called(named);
         }
         self.found(understood, 1)
-    }
-
-    /// The one that somebody half remembers (`that food bank in Auburn, Good Shepherd something`), then others.
-    fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
-        let (snapshot, language, text) = (self.snapshot, self.language, self.text);
-        let remembered = self.half_remembered(&understood.frame)?;
-        let mut answer = self.found(understood, 1)?;
-        let first = answer.nonprofits.first().map(|row| row.organization.ein);
-        let Some(ein) = remembered.or(first) else { return Ok(answer) };
-        if let Some(profile) = Profile::of(snapshot, ein, language, text)? {
-            answer.message = format!("{} {}", profile.portrait(), answer.message);
-            answer.next.focus = Some(ein);
-            answer.next.remember(ein);
-            if Some(ein) != first {
-                let is_other = |row: &NonprofitHit| row.organization.ein != ein;
-                answer.nonprofits.retain(is_other);
-                let organization = profile.traced.organization;
-                answer.nonprofits.insert(0, NonprofitHit { organization, cosine: None });
-                answer.nonprofits.truncate(ROWS);
-                answer.next.nonprofits =
-                    answer.nonprofits.iter().map(|row| row.organization.ein).collect();
-            }
-        }
-        Ok(answer)
-    }
-
-    /// Who has the words of the message that ask for nothing else in a name; of several the one that does what is said.
-    fn half_remembered(&self, frame: &Frame) -> Result<Option<Ein>, SearchError> {
-        let (Some(cause), Some(state)) = (&frame.cause, frame.state()) else { return Ok(None) };
-        let claimed = normalise(&format!("{cause} {}", self.place_words()));
-        let is_claimed = |word: &str| claimed.split(' ').any(|own| own == word);
-        let form = normalise(self.text);
-        let is_of_name = |word: &&str| {
-            let is_asked = is_kind_word(word) || says(word, "asks for one") || is_claimed(word);
-            tells(word) && !is_generic(word) && !is_asked && !says(word, "half remembered")
-        };
-        let words: Vec<&str> = form.split(' ').filter(is_of_name).collect();
-        if words.is_empty() {
-            return Ok(None);
-        }
-        let asked = words.join(" ");
-        let area = Area { state: Some(state), ..Area::default() };
-        let filters = Filters { areas: vec![area], ..Filters::default() };
-        let like = RelevanceQuery { is_name: true, ..RelevanceQuery::text(asked) };
-        let found = nonprofits::search(self.snapshot, &Query::of(filters, like, ROWS))?;
-        let has_all = |row: &&NonprofitHit| {
-            let name = normalise(&row.organization.name);
-            words.iter().all(|word| name.split(' ').any(|own| own == *word))
-        };
-        let called: Vec<Ein> =
-            found.rows.iter().filter(has_all).map(|row| row.organization.ein).collect();
-        if called.len() < 2 {
-            return Ok(called.first().copied());
-        }
-        let those = Filters { eins: called, ..Filters::default() };
-        let query = Query::of(those, RelevanceQuery::text(cause.clone()), 1);
-        let first = nonprofits::search(self.snapshot, &query)?.rows.into_iter().next();
-        Ok(first.map(|row| row.organization.ein))
-    }
-
-    /// All that the message says of places.
-    fn place_words(&self) -> String {
-        self.message.words(self.text, Role::Place).collect::<Vec<_>>().join(" ")
     }
 
     /// The rows of what is remembered, from a page on.

@@ -17,6 +17,7 @@ mod phrase;
 mod policy;
 mod reading;
 mod referents;
+mod remembered;
 mod request;
 mod shown;
 mod such;
@@ -140,7 +141,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     let mut conversation = question.earlier.cloned().unwrap_or_default();
     let reader = Reader::shared()?;
     let known = conversation.known();
-    let message = reader.read(text, &known)?;
+    let message = request::read(reader, text, &known)?;
     let language = language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
@@ -242,7 +243,12 @@ impl Turn<'_> {
                 turn.message.act.label = Act::On;
             }
             let is_thanked = turn.request.act() == DialogueAct::Thanks;
+            let described = turn.clone();
             let mut answer = turn.one_part()?;
+            // `the BB King place in Indianola, what is it called`: what follows is asked of that one.
+            if answer.next.focus.is_none() {
+                answer.next.focus = described.remembered(&answer.next.frame, &answer.nonprofits);
+            }
             if is_thanked {
                 answer.message = text_of_thanks(self.language);
             }
@@ -296,6 +302,10 @@ impl Turn<'_> {
         self.leave_danger();
         self.leave_story();
         self.place_in_state();
+        if self.stands_alone() {
+            self.message.act.label = Act::New;
+        }
+        self.stay_in_place();
         let goes_on =
             [DialogueAct::Most, DialogueAct::Count, DialogueAct::Total, DialogueAct::Which];
         match self.request.act() {

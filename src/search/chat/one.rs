@@ -6,7 +6,7 @@ use super::phrase::{Phrase, text};
 use super::referents::{NameResolution, Referents};
 use super::{Answer, FactQuestion, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
 use crate::naming::normalise;
-use crate::query::{Area, Figure, Filters, Range, Ranges};
+use crate::query::{Area, Figure, Filters, Flag, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Ntee, Organization};
 use crate::search::details::details;
@@ -104,10 +104,11 @@ impl Turn<'_> {
         let facts = self.request.facts();
         let (snapshot, language, text, year) =
             (self.snapshot, self.language, self.text, self.year());
+        let described = self.clone();
         let mut answer = self.search()?;
-        let Some(first) = answer.nonprofits.first().map(|row| row.organization.ein) else {
-            return Ok(answer);
-        };
+        let remembered = described.remembered(&answer.next.frame, &answer.nonprofits);
+        let first = answer.nonprofits.first().map(|row| row.organization.ein);
+        let Some(first) = remembered.or(first) else { return Ok(answer) };
         if let Some(profile) = Profile::of(snapshot, first, language, text)? {
             let said = Profile { year, ..profile }.sentences(snapshot, &facts)?;
             answer.message.push_str(&format!(" {said}"));
@@ -246,6 +247,12 @@ impl Turn<'_> {
         };
         self.message.spans.retain(|span| !is_of_like(span.role));
         let mut beside = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        if beside.flags[Flag::Foundation] == Some(true)
+            && organization.is_private_foundation() != Some(true)
+        {
+            // `who pays for that kind of work? foundations in Mississippi`.
+            return self.funders();
+        }
         let revenue = organization.finances.revenue.map(|usd| usd.dollars() as f64);
         if let Some(revenue) = revenue.filter(|_| beside.ranges[Figure::Revenue].is_open()) {
             let range = match () {

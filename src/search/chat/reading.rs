@@ -7,11 +7,17 @@ use super::referents::{self, NameResolution, Referents};
 use super::{SearchError, Turn, request};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::{DialogueAct, Intent as Asks, Reader, Role, Span};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Operation, Reader, Role, Span};
 use crate::record::Ein;
 use crate::understand::{
-    NameUse, Names as _, clauses, is_generic, is_kind_word, sentences, tells as is_told,
+    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, places_named, says, sentences,
+    tells as is_told, town_in_state,
 };
+
+/// From which probability on a span is surely what they do, and no misspelt town.
+const CAUSE_SURE_MIN: f32 = 0.8;
+/// Characters from which on the name of a town may be misspelt.
+const MISSPELT_CHARACTERS_MIN: usize = 6;
 
 impl Turn<'_> {
     /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
@@ -36,7 +42,30 @@ impl Turn<'_> {
                 return Ok(Some(ein));
             }
         }
-        Ok(None)
+        self.named_beside_place()
+    }
+
+    /// `and griot, clarksdale`: who is surely meant by words that the reader left open beside a place.
+    fn named_beside_place(&self) -> Result<Option<Ein>, SearchError> {
+        let is_read = |span: &Span| !matches!(span.role, Role::Place | Role::Nothing);
+        let places: Vec<&str> = self.message.words(self.text, Role::Place).collect();
+        if places.is_empty() || self.message.spans.iter().any(is_read) {
+            return Ok(None);
+        }
+        let (form, place) = (normalise(self.text), normalise(&places.join(" ")));
+        let is_open = |word: &&str| {
+            is_told(word) && !is_generic(word) && !place.split(' ').any(|own| own == *word)
+        };
+        let open: Vec<&str> = form.split(' ').filter(is_open).collect();
+        if open.iter().all(|word| is_kind_word(word)) {
+            return Ok(None);
+        }
+        let naming = self.snapshot.named(&format!("{} {place}", open.join(" ")))?;
+        let Some(one) = naming.sure() else { return Ok(None) };
+        let name =
+            normalise(&format!("{} {}", one.name, one.other_name.as_deref().unwrap_or_default()));
+        let has_all = open.iter().all(|word| name.split(' ').any(|own| own == *word));
+        Ok(Some(one.ein).filter(|_| has_all))
     }
 
     /// `what about Barre too`: a town of the state that is spoken of is no cause.
@@ -51,7 +80,14 @@ impl Turn<'_> {
             let counties = places::find_counties(&places::county_key(words));
             let is_there = places::has_city(&places::city_key(words), state)
                 || counties.iter().any(|county| county.state == state);
-            is_there && !normalise(words).split(' ').all(is_kind_word)
+            // `pine rige`.
+            let is_misspelt = || {
+                span.probability < CAUSE_SURE_MIN
+                    && words.chars().count() >= MISSPELT_CHARACTERS_MIN
+                    && !normalise(words).split(' ').any(is_kind_word)
+                    && town_in_state(words, state).is_some()
+            };
+            (is_there || is_misspelt()) && !normalise(words).split(' ').all(is_kind_word)
         };
         for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
             if is_town(span) {
@@ -75,12 +111,19 @@ impl Turn<'_> {
             .collect();
         let is_of_story =
             |span: &Span| of_story.iter().any(|clause| clause.contains(&span.bytes.start));
+        let language = self.message.language.label;
+        let says_place = |span: &Span| {
+            span.role != Role::Place
+                || !places_named(&self.text[span.bytes.clone()], language).is_empty()
+        };
         let says_kind = |span: &Span| {
             let form = normalise(&self.text[span.bytes.clone()]);
             form.split(' ').any(|word| is_told(word) && !is_generic(word))
         };
         for role in [Role::Cause, Role::Place] {
-            let asks = |span: &Span| span.role == role && !is_of_story(span) && says_kind(span);
+            let asks = |span: &Span| {
+                span.role == role && !is_of_story(span) && says_kind(span) && says_place(span)
+            };
             if self.message.spans.iter().any(asks) {
                 self.message.spans.retain(|span| span.role != role || !is_of_story(span));
             }
@@ -104,6 +147,31 @@ impl Turn<'_> {
         let goes_other_way =
             is_grants && matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
         Ok(Some(act).filter(|_| is_named || goes_other_way))
+    }
+
+    /// Whether the message says both what to find and where: nothing of what was asked for before is meant by it.
+    pub(super) fn stands_alone(&self) -> bool {
+        let asks = |role| {
+            let is_set = |span: &Span| span.role == role && span.operation == Operation::Set;
+            self.message.spans.iter().any(is_set)
+        };
+        let is_anew = self.request.act() == DialogueAct::Search
+            || self.request.asks_fact()
+            || says(self.text, "half remembered");
+        let refers = self.message.spans.iter().any(|span| span.role == Role::Reference);
+        is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
+    }
+
+    /// `does anybody up in the county help veterans`: something else, in the place that is spoken of.
+    pub(super) fn stay_in_place(&mut self) {
+        let is_anew = self.message.act.label == Act::New
+            && self.request.act() == DialogueAct::Search
+            && self.words(Role::Place).is_none();
+        if is_anew && says(self.text, "place spoken of") {
+            let places = std::mem::take(&mut self.conversation.frame.places);
+            self.conversation.frame = Frame { places, ..Frame::default() };
+            self.message.act.label = Act::On;
+        }
     }
 
     /// `the second one` and no more.

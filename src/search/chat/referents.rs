@@ -156,6 +156,9 @@ impl Turn<'_> {
 
     /// `the one in Little Rock that gives goats`: of those in the place the one that what is said fits best.
     fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
+        if let Some(one) = self.by_town(shown) {
+            return Ok(Some(one));
+        }
         let says_place = self.words(Role::Place).is_some();
         let cause: Vec<&str> = self.message.words(self.text, Role::Cause).collect();
         let cause = cause.join(" ");
@@ -180,6 +183,17 @@ impl Turn<'_> {
         let query = Query::of(filters, RelevanceQuery::text(cause), 1);
         let found = nonprofits::search(self.snapshot, &query)?.rows;
         Ok(found.first().map(|row| row.organization.ein))
+    }
+
+    /// `the Whitesburg one`: the first of those shown in a town that the reference says.
+    fn by_town(&self, shown: &[Organization]) -> Option<Ein> {
+        let said = self.message.words(self.text, Role::Reference).map(normalise);
+        let said: Vec<String> = said.map(|said| format!(" {said} ")).collect();
+        let is_there = |one: &&Organization| {
+            let town = one.address.city.as_deref().map(normalise);
+            town.is_some_and(|town| said.iter().any(|said| said.contains(&format!(" {town} "))))
+        };
+        shown.iter().find(is_there).map(|one| one.ein)
     }
 
     /// Whether an organization is where the message says.
@@ -435,7 +449,7 @@ pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a O
 }
 
 /// The words of all names of an organization that may tell who is meant, and their initials.
-fn words_of_names(organization: &Organization) -> Vec<String> {
+pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     let name = normalise(&organization.name);
     let others = organization.alt_name.iter().chain(&organization.other_names);
     let others: Vec<String> = others.map(|name| normalise(name)).collect();
@@ -457,7 +471,7 @@ fn is_of_name(word: &str) -> bool {
 }
 
 /// Whether a word is one of a name, perhaps misspelt or in the plural.
-fn is_spelled_as(said: &str, own: &str) -> bool {
+pub(super) fn is_spelled_as(said: &str, own: &str) -> bool {
     said == own
         || said.strip_suffix('s') == Some(own)
         || own.strip_suffix('s') == Some(said)

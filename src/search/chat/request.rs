@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::embed::Error;
-use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role};
+use crate::reader::{
+    Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
+};
 use crate::understand::{clauses, names_state, says, sentences};
 
 /// How probable an act must be to be taken for what is asked, where the reader sees another one.
@@ -11,11 +13,11 @@ const ACT_PROBABILITY_MIN: f32 = 0.45;
 /// How probable the act of a part must be to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
 /// How probable a second fact must be to be told beside one that is not sure.
-const SECOND_FACT_PROBABILITY_MIN: f32 = 0.3;
+const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
 /// How probable a fact must be to be told instead of an explanation where somebody is referred to.
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 /// From which probability on a fact is sure, and none is told beside it.
-const SURE_FACT_PROBABILITY: f32 = 0.5;
+const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// How probable a sum must be to be told instead of a fact of each, where it is asked for in so many words.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// Words of a message that thanks and asks for nothing.
@@ -129,6 +131,11 @@ fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
         DialogueAct::Thanks => says(text, "thanks"),
         DialogueAct::Changed => says(text, "asks for changes"),
         DialogueAct::Similar => says(text, "likeness"),
+        // Who says what to find asks for no next page.
+        DialogueAct::More => {
+            let finds = |role| matches!(role, Role::Cause | Role::Place | Role::Name);
+            !message.spans.iter().any(|span| finds(span.role))
+        }
         DialogueAct::Hello => says(text, "hello"),
         DialogueAct::Bye => says(text, "bye"),
         _ => true,
@@ -190,6 +197,9 @@ struct Stretch {
     /// Whether it says what nonprofits to find: a cause, or another place.
     finds: bool,
     names_state: bool,
+    /// Whether it says by itself where, and what to find or to count.
+    is_whole: bool,
+    refers: bool,
     names_one: bool,
     /// Whether it asks for one nonprofit that somebody half remembers.
     asks_one: bool,
@@ -211,6 +221,33 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
+/// A message as it is read, with the places of its sentences one by one where none is seen in all of it.
+///
+/// # Errors
+/// When the tokenizer refuses the text.
+pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message, Error> {
+    let mut message = reader.read(text, known)?;
+    let sentences = sentences(text);
+    if sentences.len() < 2 || message.spans.iter().any(|span| span.role == Role::Place) {
+        return Ok(message);
+    }
+    for sentence in sentences {
+        let alone = reader.read(&text[sentence.clone()], known)?;
+        for span in alone.spans.into_iter().filter(|span| span.role == Role::Place) {
+            let bytes = sentence.start + span.bytes.start..sentence.start + span.bytes.end;
+            let is_apart =
+                |other: &Span| other.bytes.end <= bytes.start || bytes.end <= other.bytes.start;
+            let is_free = |other: &Span| other.role == Role::Nothing || is_apart(other);
+            if message.spans.iter().all(is_free) {
+                message.spans.retain(is_apart);
+                message.spans.push(Span { bytes, ..span });
+            }
+        }
+    }
+    message.spans.sort_by_key(|span| span.bytes.start);
+    Ok(message)
+}
+
 /// The parts of a message that ask for something of their own, in their order; at least one. Sentences are read first, and
 /// the clauses of a sentence that asks for facts; what only tells of the asker leads to the part behind it.
 ///
@@ -223,19 +260,16 @@ pub(super) fn parts(
     known: &[Known],
 ) -> Result<Vec<Part>, Error> {
     let acts = reader.dialogue_acts(text, message)?;
-    let whole = Part {
-        text: text.to_owned(),
-        message: message.clone(),
-        request: Request::of(text, &acts, message),
-    };
     let reads = PartReader { reader, text, known };
+    let request = Request::of(text, &acts, message);
+    let whole = Part { text: text.to_owned(), message: message.clone(), request };
     let mut stretches = Vec::new();
     let sentences = sentences(text);
     let is_one = sentences.len() < 2;
     for sentence in sentences {
         stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
     }
-    let groups = grouped(&stretches);
+    let groups = grouped(text, &stretches);
     match &groups[..] {
         // Several facts of one nonprofit are one answer.
         [(_, facts)] if facts.len() > 1 => {
@@ -256,7 +290,7 @@ pub(super) fn parts(
 impl PartReader<'_> {
     fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part, Error> {
         let text = self.text[bytes].to_owned();
-        let message = self.reader.read(&text, self.known)?;
+        let message = read(self.reader, &text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
         let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
         let acts = if is_portrait { Vec::new() } else { acts };
@@ -276,11 +310,24 @@ impl PartReader<'_> {
         let finds = has(Role::Cause) || (changes && has(Role::Place));
         let mut places = message.words(&self.text[bytes.clone()], Role::Place);
         let names_state = places.any(names_state);
+        let counts = matches!(act.label, DialogueAct::Count | DialogueAct::Total);
+        let is_whole = has(Role::Place) && (counts || has(Role::Cause));
+        let refers = has(Role::Reference);
         let is_question = is_question(self.text, &bytes);
         let finds = finds && !is_story(&self.text[bytes.clone()]);
         let asks_one = says(&self.text[bytes.clone()], "asks for one");
         let names_one = has(Role::Name);
-        Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question }
+        Stretch {
+            bytes,
+            act,
+            finds,
+            names_state,
+            is_whole,
+            refers,
+            names_one,
+            asks_one,
+            is_question,
+        }
     }
 
     fn stretch(&self, bytes: Range<usize>) -> Result<Option<Stretch>, Error> {
@@ -309,13 +356,21 @@ impl PartReader<'_> {
         let clauses = clauses(text);
         let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
             && first.probability >= ACT_PROBABILITY_MIN;
-        if clauses.len() < 2 || is_whole {
+        let is_compared = is_whole && first.label == DialogueAct::Compare;
+        if clauses.len() < 2 || is_compared {
             return Ok(vec![whole]);
         }
         let mut stretches = Vec::new();
         for clause in clauses {
             let bytes = bytes.start + clause.start..bytes.start + clause.end;
             stretches.extend(self.stretch(bytes)?);
+        }
+        // `would a gift to them be deductible, and can we give stock`.
+        let asks_of_them = |one: &Stretch| {
+            one.refers && one.act.label.is_fact() && one.act.probability >= SURE_FACT_PROBABILITY
+        };
+        if is_whole && !stretches.first().is_some_and(asks_of_them) {
+            return Ok(vec![whole]);
         }
         let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN;
         let told: Vec<&Stretch> = stretches.iter().filter(|one| is_told(one)).collect();
@@ -351,25 +406,31 @@ fn asks_of_shown(act: DialogueAct) -> bool {
 }
 
 /// The stretches that are sure, each with what leads to it; neighbouring facts, and neighbouring lists, are one.
-fn grouped(stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
+fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
     use DialogueAct as Ask;
     let mut groups: Vec<(Range<usize>, Vec<DialogueAct>)> = Vec::new();
     let mut start = None;
     for (at, stretch) in stretches.iter().enumerate() {
-        let Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question } = stretch;
-        let label = act.label;
+        let Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question, .. } =
+            stretch;
+        // `we gave to a land trust in Kalispell. still going?`.
+        let label = match act.label {
+            Ask::More if !groups.is_empty() && says(&text[bytes.clone()], "still") => Ask::Standing,
+            label => label,
+        };
         let asked_before = groups.last().is_some_and(|(_, acts)| !is_list(acts[0]));
         let leads = *asks_one && stretches.get(at + 1).is_some_and(|next| next.act.label.is_fact());
         let is_context = (act.probability < PART_PROBABILITY_MIN && !is_question)
             || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
-            || (is_list(label) && (!finds || *names_one || asked_before || leads))
+            || (is_list(label)
+                && (!finds || *names_one || leads || (asked_before && !stretch.is_whole)))
             // What follows a question without being one tells more of it.
             || (!is_list(label) && asked_before && !is_question);
         if is_context {
             start = start.or(Some(bytes.start));
             continue;
         }
-        let begin = start.take().filter(|_| !names_state);
+        let begin = start.take().filter(|_| !(*names_state || stretch.is_whole));
         let begin = begin.unwrap_or(bytes.start);
         match groups.last_mut() {
             Some((range, acts)) if label.is_fact() && acts[0].is_fact() => {

@@ -8,7 +8,7 @@ use super::referents::first_by;
 use super::{Answer, Intent, NonprofitRef, SearchError, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Sort, SortKey};
-use crate::reader::{Language, Operation, Role};
+use crate::reader::{Act, Language, Operation, Role, Span};
 use crate::record::{Ein, Organization};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
@@ -132,9 +132,20 @@ impl Turn<'_> {
     }
 
     /// Which of those shown do or have something.
-    pub(super) fn which(self) -> Result<Answer, SearchError> {
+    pub(super) fn which(mut self) -> Result<Answer, SearchError> {
         let says_where = self.words(Role::Place).is_some();
         if says_where || self.conversation.nonprofits.is_empty() {
+            return self.search();
+        }
+        // `which of those take in less than a million`.
+        let is_bound = |span: &Span| {
+            matches!(
+                span.role,
+                Role::Amount | Role::Revenue | Role::Expenses | Role::Assets | Role::Employees
+            )
+        };
+        if self.message.spans.iter().any(is_bound) && self.words(Role::Cause).is_none() {
+            self.message.act.label = Act::On;
             return self.search();
         }
         let shown = self.records(&self.conversation.nonprofits)?;

@@ -7,14 +7,16 @@ use super::super::area;
 use super::super::area::NamedArea;
 use super::super::frame::{Frame, NamedPlace};
 use super::super::phrases;
-use super::super::place::{self, places_in};
+use super::super::place::{self, places_in, places_named};
 use super::super::place_assignment::{self, PlaceMention, is_small_city};
+use super::super::region;
 use super::super::token::{Token, Tokens};
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
 use crate::places;
 use crate::query::Area;
 use crate::reader::{Act, Operation, Role};
+use crate::record::State;
 
 /// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
 /// Gary IN`.
@@ -74,7 +76,8 @@ impl Decoder<'_> {
             return Ok(end);
         }
         let words = &self.text[bytes.clone()];
-        let places = self.or_county(words, places_in(words));
+        let said = places_named(words, self.message.language.label);
+        let places = self.or_part_of_state(words, said);
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return Ok(end);
@@ -188,20 +191,24 @@ impl Decoder<'_> {
         places
     }
 
-    /// `cabell`: a county of the state that is spoken of, where no place of that state is called so otherwise.
-    fn or_county(&self, words: &str, places: Vec<NamedPlace>) -> Vec<NamedPlace> {
+    /// `cabell`, `pine rige`: a county or a misspelt town of the state that is spoken of, where no place of that state is
+    /// called so otherwise.
+    fn or_part_of_state(&self, words: &str, places: Vec<NamedPlace>) -> Vec<NamedPlace> {
         let is_there = |state| places.iter().any(|place| place.state == Some(state));
         let goes_on = self.message.act.label == Act::On && places.len() <= 1;
         let state =
             self.earlier.and_then(Frame::state).filter(|state| goes_on && !is_there(*state));
         let counties = places::find_counties(&places::county_key(words));
         let county = counties.iter().find(|county| Some(county.state) == state);
-        let area = county.map(|county| Area {
-            county: Some(county.name.to_owned()),
-            state: Some(county.state),
-            ..Area::default()
-        });
-        area.and_then(NamedPlace::of).map_or(places, |county| vec![county])
+        if let Some(county) = county {
+            let county = Some(county.name.to_owned());
+            let area = Area { county, state, ..Area::default() };
+            return NamedPlace::of(area).map_or(places, |county| vec![county]);
+        }
+        match state.filter(|_| places.is_empty()) {
+            Some(state) => town_in_state(words, state).map_or(places, |town| vec![town]),
+            None => places,
+        }
     }
 
     /// The state that some words name alone: the great city of its name, where the data has somebody in
@@ -300,7 +307,12 @@ impl Decoder<'_> {
                 .list
                 .iter()
                 .any(|token| place::is_preposition(&token.form));
-        Ok(!is_led && is_small_city(place) && self.count(place)? == 0)
+        let before = self.earlier.and_then(Frame::state);
+        let is_elsewhere = before.is_some() && place.state.is_some() && place.state != before;
+        let is_word =
+            || place.city.as_deref().is_some_and(|city| region::is_word(&places::city_key(city)));
+        let is_doubtful = is_small_city(place) && !is_led;
+        Ok(is_doubtful && ((is_elsewhere && is_word()) || self.count(place)? == 0))
     }
 
     /// Of cities that nothing joins those where the data has somebody: of `skating clubb anchorage` none is Clubb, Missouri.
@@ -343,6 +355,12 @@ impl Decoder<'_> {
     fn count(&self, place: &NamedPlace) -> Result<u64, Damage> {
         self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
     }
+}
+
+/// The town of a state that some words name, perhaps with a misspelling.
+pub fn town_in_state(words: &str, state: State) -> Option<NamedPlace> {
+    let places = places_in(&format!("{}, {}", words.trim(), state.code()));
+    places.into_iter().next().filter(|place| place.city.is_some() && place.state == Some(state))
 }
 
 /// A span without what another has of it at its ends.

@@ -1,0 +1,128 @@
+//! A nonprofit that somebody half remembers (`that food bank in Auburn, Good Shepherd something`): among the rows that a
+//! message finds, the one whose names have the words that ask for no kind, place or fact.
+
+use super::facts::Profile;
+use super::referents::{is_spelled_as, words_of_names};
+use super::{Answer, ROWS, SearchError, Turn};
+use crate::naming::normalise;
+use crate::query::{Area, Filters};
+use crate::reader::Role;
+use crate::record::{Ein, Organization};
+use crate::search::interpret::Interpretation;
+use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
+use crate::understand::{Frame, is_generic, is_kind_word, says, tells};
+
+/// Share of the words of a message that may be of a name, or of the words of a name, that makes them somebody's.
+const SHARE_MIN: f64 = 0.5;
+/// Words of a name that are met where the message says much else.
+const OF_NAME_MIN: usize = 2;
+
+/// The words of a message that may be of a name.
+pub(super) struct NameWords {
+    words: Vec<String>,
+}
+
+impl NameWords {
+    /// The one of some organizations that has most of the words; `None` where nobody has enough of them.
+    fn most_like<'a>(&self, all: impl Iterator<Item = &'a Organization>) -> Option<Ein> {
+        let telling = self.words.iter().filter(|word| !is_kind_word(word)).count();
+        let mut best: Option<(usize, Ein)> = None;
+        for one in all {
+            let own = words_of_names(one);
+            let is_met = |word: &&String| own.iter().any(|own| is_spelled_as(word, own));
+            let met: Vec<&String> = self.words.iter().filter(is_met).collect();
+            let met_telling = met.iter().filter(|word| !is_kind_word(word)).count();
+            let name = normalise(&one.name);
+            let in_name = |word: &&str| met.iter().any(|met| is_spelled_as(met, word));
+            let of_name = name.split(' ').filter(in_name).count();
+            let share = of_name as f64 / name.split(' ').count() as f64;
+            let is_it = met_telling > 0
+                && (met_telling as f64 >= SHARE_MIN * telling as f64
+                    || (met.len() >= OF_NAME_MIN && share >= SHARE_MIN));
+            if is_it && best.is_none_or(|(most, _)| met.len() > most) {
+                best = Some((met.len(), one.ein));
+            }
+        }
+        best.map(|(_, ein)| ein)
+    }
+}
+
+impl Turn<'_> {
+    /// The one that is half remembered first, and in words; without one the list that the message asks for.
+    pub(super) fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
+        let (snapshot, language, text) = (self.snapshot, self.language, self.text);
+        let words = self.name_words(&understood.frame);
+        let in_state = self.called_in_state(&understood.frame, &words)?;
+        let mut answer = self.found(understood, 1)?;
+        let rows = answer.nonprofits.iter().map(|row| &row.organization);
+        let Some(ein) = words.most_like(rows).or(in_state) else { return Ok(answer) };
+        let Some(profile) = Profile::of(snapshot, ein, language, text)? else { return Ok(answer) };
+        answer.message = format!("{} {}", profile.portrait(), answer.message);
+        let organization = profile.traced.organization;
+        answer.nonprofits.retain(|row| row.organization.ein != ein);
+        answer.nonprofits.insert(0, NonprofitHit { organization, cosine: None });
+        answer.nonprofits.truncate(ROWS);
+        let eins = answer.nonprofits.iter().map(|row| row.organization.ein);
+        let rows = answer.next.rows;
+        answer.next.show_nonprofits(eins, rows);
+        answer.next.focus = Some(ein);
+        Ok(answer)
+    }
+
+    /// The one of the rows that the message half remembers.
+    pub(super) fn remembered(&self, frame: &Frame, rows: &[NonprofitHit]) -> Option<Ein> {
+        self.name_words(frame).most_like(rows.iter().map(|row| &row.organization))
+    }
+
+    /// The words of the message that tell something and are of no place, no question and no cause that the table has.
+    pub(super) fn name_words(&self, frame: &Frame) -> NameWords {
+        let places = self.message.words(self.text, Role::Place).map(normalise);
+        let causes = frame.cause.as_deref().filter(|_| frame.cause_is_term).map(normalise);
+        let claimed: Vec<String> = places.chain(causes).collect();
+        let is_claimed =
+            |word: &str| claimed.iter().any(|one| one.split(' ').any(|own| own == word));
+        let is_of_name = |word: &&str| {
+            let asks = ["asks for one", "half remembered", "said of names", "question opening"];
+            tells(word)
+                && !is_generic(word)
+                && !is_claimed(word)
+                && !asks.into_iter().any(|list| says(word, list))
+        };
+        let form = normalise(self.text);
+        NameWords { words: form.split(' ').filter(is_of_name).map(str::to_owned).collect() }
+    }
+
+    /// Who of the state that is asked for is called by all of the words.
+    fn called_in_state(
+        &self,
+        frame: &Frame,
+        words: &NameWords,
+    ) -> Result<Option<Ein>, SearchError> {
+        let of_name = words.words.iter().filter(|word| !is_kind_word(word)).cloned();
+        let of_name: Vec<String> = of_name.collect();
+        let (false, Some(state)) = (of_name.is_empty(), frame.state()) else { return Ok(None) };
+        let area = Area { state: Some(state), ..Area::default() };
+        let filters = Filters { areas: vec![area], ..Filters::default() };
+        let like = RelevanceQuery { is_name: true, ..RelevanceQuery::text(of_name.join(" ")) };
+        let found = nonprofits::search(self.snapshot, &Query::of(filters, like, ROWS))?;
+        let has_all = |one: &&Organization| {
+            let own = words_of_names(one);
+            of_name.iter().all(|word| own.iter().any(|own| own == word))
+        };
+        let called: Vec<Ein> = found
+            .rows
+            .iter()
+            .map(|row| &row.organization)
+            .filter(has_all)
+            .map(|one| one.ein)
+            .collect();
+        let Some(cause) = frame.cause.clone().filter(|_| called.len() > 1) else {
+            return Ok(called.first().copied());
+        };
+        // Of several the one that does what is said.
+        let those = Filters { eins: called, ..Filters::default() };
+        let query = Query::of(those, RelevanceQuery::text(cause), 1);
+        let first = nonprofits::search(self.snapshot, &query)?.rows.into_iter().next();
+        Ok(first.map(|row| row.organization.ein))
+    }
+}
