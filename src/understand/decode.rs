@@ -100,6 +100,7 @@ pub fn decode(
     decoder.read_spans()?;
     decoder.assign_places()?;
     decoder.read_unmarked_eins();
+    decoder.read_unmarked_years();
     decoder.leave_impossible_sizes();
     join_states(&mut decoder.edits);
     decoder.read_causes()?;
@@ -120,6 +121,12 @@ pub fn decode(
     match base {
         Some(before) => edits.iter().for_each(|edit| edit.apply(&mut kept, before)),
         None => kept.clone_from(&frame),
+    }
+    for frame in [&mut frame, &mut kept] {
+        // `dog rescues, no cats`: who is of the cause itself is not left out by its code.
+        let causes = std::mem::take(&mut frame.cause_ntee);
+        frame.not_ntee.retain(|code| !causes.iter().any(|own| own.starts_with(&**code)));
+        frame.cause_ntee = causes;
     }
     let unread = unread.into_iter().map(|(_, words)| words).collect();
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
@@ -324,6 +331,18 @@ impl Decoder<'_> {
             if !eins.is_empty() {
                 self.edits.push(Edit { value: Value::Eins(eins), operation: Operation::Set });
             }
+        }
+    }
+
+    /// Years that no span marks: `which of them go back before 1990`.
+    fn read_unmarked_years(&mut self) {
+        let is_range = |edit: &Edit| matches!(edit.value, Value::Range { .. });
+        if self.message.intent.label == Intent::Find
+            && !self.edits.iter().any(is_range)
+            && let Some((figure, range)) = year::bounded(self.text)
+        {
+            let value = Value::Range { figure, range, is_named: false };
+            self.edits.push(Edit { value, operation: Operation::Set });
         }
     }
 

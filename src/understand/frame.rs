@@ -191,7 +191,7 @@ impl Frame {
 
     /// The one state, if all places lie in it.
     pub fn state(&self) -> Option<State> {
-        self.only(|place| place.state)
+        self.only(|place| place.state.or_else(|| place.state_of_center()))
     }
 
     /// The one ZIP code, if all places name it.

@@ -158,6 +158,12 @@ impl NamedPlace {
         self.areas.len() == 1 && self.areas.iter().all(is_whole)
     }
 
+    /// The state of the city that it lies around, as its name says.
+    pub(super) fn state_of_center(&self) -> Option<State> {
+        self.city.as_ref()?;
+        self.name.rsplit_once(", ")?.1.parse().ok()
+    }
+
     /// The part of it that a state has, or a city's namesake there.
     pub(super) fn within(&self, state: State) -> Option<Self> {
         let has_city = |name: &str| places::has_city(&places::city_key(name), state);

@@ -67,6 +67,7 @@ pub use restated::restated;
 pub use sentence::described;
 pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
+pub use year::is_bounded as has_year_bound;
 
 /// Whether a text has a word for any nonprofits, of which it means several: `association` may be part
 /// of a name.

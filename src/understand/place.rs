@@ -427,11 +427,14 @@ pub(super) fn misspelt_state(text: &str) -> Option<State> {
 fn misspelt_state_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(State, usize)> {
     (at + 1..=at + TYPO_WORDS_MAX).rev().find_map(|end| {
         let written = tokens.words(at..end)?;
+        // `Greenwood, Indianola and Clarksdale`: a town of several states is spelled as it is meant.
+        let is_city = || places::find_cities(&written).len() > 1;
         let mut near = State::all().filter(|state| {
             let name = crate::naming::normalise(state.name());
             let is_long = written.len() >= TYPO_STATE_LETTERS_MIN;
             let is_there = || city.is_some_and(|city| places::has_city(city, *state));
             name.split(' ').count() == end - at
+                && !is_city()
                 && (is_long || (name.len() == written.len() && is_there()))
                 && edits(&written, &name, place_edits_max(&written)).is_some_and(|edits| edits > 0)
         });

@@ -34,6 +34,11 @@ impl Bound {
 /// Years of a decade that is named by its first one.
 const DECADE: f64 = 10.0;
 
+/// Whether words bound years.
+pub fn is_bounded(words: &str) -> bool {
+    bounded(words).is_some()
+}
+
 /// The figure whose years words bound, and the range; `None` where no figure or no year is named.
 pub(super) fn bounded(words: &str) -> Option<(Figure, Range)> {
     let tokens = Tokens::of(words);

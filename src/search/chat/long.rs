@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::request::is_story;
+use super::reading::is_story;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::sentences;
 

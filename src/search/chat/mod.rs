@@ -113,10 +113,6 @@ struct Turn<'a> {
     conversation: Conversation,
 }
 
-/// How probable a language must be where the conversation was in another one.
-const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
-/// Words of a message that is too short to tell its language where the conversation has one.
-const SHORT_WORDS_MAX: usize = 2;
 /// How probable the reader must be that somebody is accused.
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
@@ -142,7 +138,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     let reader = Reader::shared()?;
     let known = conversation.known();
     let message = request::read(reader, text, &known)?;
-    let language = language_of(text, &message.language, conversation.language);
+    let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
     let parts = request::parts(reader, text, &message, &known)?;
@@ -159,20 +155,6 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
         return Ok(answer);
     }
     whole.in_parts(parts)
-}
-
-/// The language of a message; what is short or not sure is in that of the conversation.
-fn language_of(text: &str, read: &Prediction<Language>, before: Option<Language>) -> Language {
-    let is_short = text.split_whitespace().count() <= SHORT_WORDS_MAX;
-    match before {
-        Some(Language::Spanish)
-            if is_short || read.probability < OTHER_LANGUAGE_PROBABILITY_MIN =>
-        {
-            Language::Spanish
-        }
-        Some(before) if is_short && read.probability < OTHER_LANGUAGE_PROBABILITY_MIN => before,
-        _ => read.label,
-    }
 }
 
 impl Turn<'_> {

@@ -37,7 +37,10 @@ impl Turn<'_> {
             return self.knowledge();
         }
         // `that huge sanctuary down in Kanab, how big is it`.
-        let asks_one = says(self.text, "asks for one") || says(self.text, "that one there");
+        let asks_one = ["asks for one", "that one there", "half remembered"]
+            .into_iter()
+            .any(|list| says(self.text, list))
+            || self.stands_alone();
         if asks_one && self.asks_anew() && self.explicit_referents()? == Referents::Nobody {
             return self.facts_of_search();
         }

@@ -4,10 +4,12 @@
 use std::ops::Range;
 
 use super::referents::{self, NameResolution, Referents};
-use super::{SearchError, Turn, request};
+use super::{SearchError, Turn};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::{Act, DialogueAct, Intent as Asks, Operation, Reader, Role, Span};
+use crate::reader::{
+    Act, DialogueAct, Intent as Asks, Language, Operation, Prediction, Reader, Role, Span,
+};
 use crate::record::Ein;
 use crate::understand::{
     Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, places_named, says, sentences,
@@ -18,6 +20,38 @@ use crate::understand::{
 const CAUSE_SURE_MIN: f32 = 0.8;
 /// Characters from which on the name of a town may be misspelt.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
+
+/// How probable a language must be where the conversation was in another one.
+const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
+/// Words of a message that is too short to tell its language where the conversation has one.
+const SHORT_WORDS_MAX: usize = 2;
+
+/// The language of a message; what is short or not sure is in that of the conversation.
+pub(super) fn language_of(
+    text: &str,
+    read: &Prediction<Language>,
+    before: Option<Language>,
+) -> Language {
+    let is_short = text.split_whitespace().count() <= SHORT_WORDS_MAX;
+    match before {
+        Some(Language::Spanish)
+            if is_short || read.probability < OTHER_LANGUAGE_PROBABILITY_MIN =>
+        {
+            Language::Spanish
+        }
+        Some(before) if is_short && read.probability < OTHER_LANGUAGE_PROBABILITY_MIN => before,
+        _ => read.label,
+    }
+}
+
+/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
+const STORY_OPENING_WORDS: usize = 2;
+
+/// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
+pub(super) fn is_story(clause: &str) -> bool {
+    let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
+    first.any(|word| says(word, "tells of the asker")) && !says(clause, "wish")
+}
 
 impl Turn<'_> {
     /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
@@ -98,7 +132,7 @@ impl Turn<'_> {
 
     /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
     pub(super) fn leave_story(&mut self) {
-        let tells = |clause: &Range<usize>| request::is_story(&self.text[clause.clone()]);
+        let tells = |clause: &Range<usize>| is_story(&self.text[clause.clone()]);
         let of_story: Vec<Range<usize>> = sentences(self.text)
             .into_iter()
             .flat_map(|sentence| {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::list::figure_of;
 use super::{SearchError, Turn};
 use crate::naming::{edits, normalise};
+use crate::places;
 use crate::query::{Filters, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Organization};
@@ -50,7 +51,10 @@ impl Turn<'_> {
     /// Whom the message is about; whoever was spoken of where it names nobody.
     pub(super) fn referents(&self) -> Result<Referents, SearchError> {
         match self.explicit_referents()? {
-            Referents::Nobody => Ok(self.by_pronoun()),
+            Referents::Nobody => match self.unknown_name()? {
+                Some(asked) => Ok(Referents::Called(NameResolution::Several { asked, count: 0 })),
+                None => Ok(self.by_pronoun()),
+            },
             found => Ok(found),
         }
     }
@@ -313,8 +317,12 @@ impl Turn<'_> {
         if eins.is_empty() && (shown.is_empty() || self.request.act() == DialogueAct::Compare) {
             eins.extend(self.by_whole_name()?);
         }
+        if eins.is_empty() && shown.is_empty() {
+            eins.extend(self.called_in_passing()?);
+        }
         // Nobody is taken for another, but whom the words of a name shown mean is known.
-        let unsure = unsure.filter(|_| shown.is_empty() && eins.is_empty());
+        let is_sure = !shown.is_empty() || !eins.is_empty() || says(self.text, "half remembered");
+        let unsure = unsure.filter(|_| !is_sure);
         Ok((eins, unsure))
     }
 
@@ -399,8 +407,12 @@ impl Turn<'_> {
                 .map_or(Referents::Nobody, |focus| Referents::Of(vec![focus])),
             _ if says(self.text, "those shown") => Referents::Of(shown.clone()),
             Some(focus) => Referents::Of(vec![focus]),
-            None if says(self.text, "they") => Referents::Of(shown.clone()),
-            None if shown.len() == 1 || refers => Referents::Of(vec![shown[0]]),
+            None if says(self.text, "they") && !says(self.text, "one thing") => {
+                Referents::Of(shown.clone())
+            }
+            None if shown.len() == 1 || refers || says(self.text, "one thing") => {
+                Referents::Of(vec![shown[0]])
+            }
             None => Referents::Nobody,
         }
     }
@@ -463,11 +475,12 @@ pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
 }
 
 /// Whether a word of a name can tell who is meant.
-fn is_of_name(word: &str) -> bool {
+pub(super) fn is_of_name(word: &str) -> bool {
     word.chars().count() >= NAME_CHARACTERS_MIN
         && tells(word)
         && !understand::is_generic(word)
         && !says(word, "word of many names")
+        && places::state_named(word).is_none()
 }
 
 /// Whether a word is one of a name, perhaps misspelt or in the plural.

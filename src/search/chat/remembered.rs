@@ -2,20 +2,26 @@
 //! message finds, the one whose names have the words that ask for no kind, place or fact.
 
 use super::facts::Profile;
-use super::referents::{is_spelled_as, words_of_names};
+use super::referents::{is_of_name, is_spelled_as, words_of_names};
 use super::{Answer, ROWS, SearchError, Turn};
 use crate::naming::normalise;
 use crate::query::{Area, Filters};
-use crate::reader::Role;
+use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, Organization};
+use crate::search::details::details;
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::understand::{Frame, is_generic, is_kind_word, says, tells};
+use crate::understand::{Frame, Names as _, is_generic, is_kind_word, says, tells};
 
 /// Share of the words of a message that may be of a name, or of the words of a name, that makes them somebody's.
 const SHARE_MIN: f64 = 0.5;
 /// Words of a name that are met where the message says much else.
 const OF_NAME_MIN: usize = 2;
+
+/// Words of a name that stands in a question.
+const NAME_WORDS_MAX: usize = 4;
+/// Characters of a word that is a name by itself.
+const ACRONYM_CHARACTERS_MIN: usize = 4;
 
 /// The words of a message that may be of a name.
 pub(super) struct NameWords {
@@ -90,6 +96,115 @@ impl Turn<'_> {
         };
         let form = normalise(self.text);
         NameWords { words: form.split(' ').filter(is_of_name).map(str::to_owned).collect() }
+    }
+
+    /// Who is surely called by some neighbouring words of a question about one nonprofit that the reader took for no name
+    /// (`how does it compare with swaia`), in the place that is spoken of.
+    pub(super) fn called_in_passing(&self) -> Result<Option<Ein>, SearchError> {
+        let act = self.request.act();
+        let is_of_one = self.request.asks_fact()
+            || matches!(act, DialogueAct::Compare | DialogueAct::Similar)
+            || says(self.text, "asks for one")
+            || says(self.text, "half remembered");
+        if !is_of_one {
+            return Ok(None);
+        }
+        let frame = &self.conversation.frame;
+        let said = self.words(Role::Place).map(str::to_owned);
+        let spoken_of = frame.places.first().map(|place| place.name.clone());
+        let state = frame.state().map(|state| state.name().to_owned());
+        let places: Vec<Option<String>> = match said {
+            Some(said) => vec![Some(said), state],
+            None => vec![spoken_of, state, None],
+        };
+        let form = normalise(self.text);
+        let words: Vec<&str> = form.split(' ').collect();
+        for length in (1..=NAME_WORDS_MAX.min(words.len())).rev() {
+            for window in words.windows(length) {
+                if !self.may_be_name(window)? {
+                    continue;
+                }
+                for place in places.iter().take_while(|place| place.is_some()).chain([&None]) {
+                    if let Some(ein) = self.surely_called(window, place.as_deref())? {
+                        return Ok(Some(ein));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Who is surely called by all of some words, in a place where one is given.
+    fn surely_called(
+        &self,
+        words: &[&str],
+        place: Option<&str>,
+    ) -> Result<Option<Ein>, SearchError> {
+        let asked = words.join(" ");
+        let asked = place.map_or(asked.clone(), |place| format!("{asked}, {place}"));
+        let naming = self.snapshot.named(&asked)?;
+        let Some(one) = naming.sure() else { return Ok(None) };
+        let Some(found) = details(self.snapshot, one.ein)? else { return Ok(None) };
+        let own = words_of_names(&found);
+        let joined = normalise(&found.name).replace(' ', "");
+        let is_met =
+            |word: &&str| own.iter().any(|own| is_spelled_as(word, own)) || joined.contains(*word);
+        if !words.iter().all(|word| is_met(&word)) {
+            return Ok(None);
+        }
+        let is_it = match words {
+            // A single word is one that is read as a name, and no ordinary one.
+            [word] => self.is_read(word) && !self.snapshot.is_word(word)?,
+            _ => {
+                let name = normalise(&found.name);
+                let mut name: Vec<&str> = name.split(' ').collect();
+                name.pop_if(|last| says(last, "legal form"));
+                words.len() as f64 >= SHARE_MIN * name.len() as f64
+            }
+        };
+        Ok(Some(one.ein).filter(|_| is_it))
+    }
+
+    /// Whether a word is part of what the message names, refers to or looks for.
+    fn is_read(&self, word: &str) -> bool {
+        let roles = [Role::Name, Role::Reference, Role::Cause];
+        let mut said = roles.into_iter().flat_map(|role| self.message.words(self.text, role));
+        said.any(|said| normalise(said).split(' ').any(|own| own == word))
+    }
+
+    /// The words of a reference that are no ordinary ones (`the Kearney library`): nobody who is known is meant, and whoever
+    /// was spoken of last is not either.
+    pub(super) fn unknown_name(&self) -> Result<Option<String>, SearchError> {
+        for said in self.message.words(self.text, Role::Reference) {
+            let form = normalise(said);
+            let is_open = |word: &&str| is_of_name(word) && !says(word, "said of names");
+            let words: Vec<&str> = form.split(' ').filter(is_open).collect();
+            for word in &words {
+                if !is_kind_word(word) && !self.snapshot.is_word(word)? {
+                    return Ok(Some(words.join(" ")));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether neighbouring words may be a name: they begin and end with a word that tells something, one of them is no
+    /// kind of nonprofit, and one that stands alone is no ordinary word.
+    fn may_be_name(&self, words: &[&str]) -> Result<bool, SearchError> {
+        let asks = |word: &str| {
+            ["said of names", "question opening", "asks for one", "half remembered"]
+                .into_iter()
+                .any(|list| says(word, list))
+        };
+        let is_telling = |word: &str| tells(word) && !is_generic(word) && !asks(word);
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return Ok(false) };
+        if !is_telling(first) || !is_telling(last) || words.iter().all(|word| is_kind_word(word)) {
+            return Ok(false);
+        }
+        match words {
+            [word] => Ok(word.len() >= ACRONYM_CHARACTERS_MIN && !self.snapshot.is_word(word)?),
+            _ => Ok(true),
+        }
     }
 
     /// Who of the state that is asked for is called by all of the words.

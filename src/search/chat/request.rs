@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::reading::is_story;
 use crate::embed::Error;
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
@@ -22,8 +23,6 @@ const SURE_FACT_PROBABILITY: f32 = 0.7;
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
-/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
-const STORY_OPENING_WORDS: usize = 2;
 /// Parts of a message that are answered for themselves.
 const PARTS_MAX: usize = 4;
 
@@ -62,6 +61,9 @@ impl Request {
 
     fn of(text: &str, acts: &[Prediction<DialogueAct>], message: &Message) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
+        if counts_there(text, message) && !says(text, "sum") {
+            return Self { acts: vec![DialogueAct::Count], fact };
+        }
         let mut likely = acts.iter().filter(|act| is_worded(act.label, text, message));
         let Some(first) = likely.next() else { return Self { acts: Vec::new(), fact } };
         let compares = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most];
@@ -121,6 +123,7 @@ impl Request {
 fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
     match act {
         // Who gives a number does not ask for it.
+        DialogueAct::Knowledge => !counts_there(text, message),
         DialogueAct::Ein => !message.spans.iter().any(|span| span.role == Role::Ein),
         DialogueAct::Funders => says(text, "says who funds"),
         DialogueAct::Articles => says(text, "asks for articles"),
@@ -129,6 +132,8 @@ fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
         DialogueAct::Total => says(text, "sum"),
         // `ok and` thanks nobody.
         DialogueAct::Thanks => says(text, "thanks"),
+        // `which of them go back before 1990`.
+        DialogueAct::Return => !says(text, "those shown") && !says(text, "which of"),
         DialogueAct::Changed => says(text, "asks for changes"),
         DialogueAct::Similar => says(text, "likeness"),
         // Who says what to find asks for no next page.
@@ -140,6 +145,23 @@ fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
         DialogueAct::Bye => says(text, "bye"),
         _ => true,
     }
+}
+
+/// The likeliest act that a text has the words for.
+fn likeliest(
+    acts: &[Prediction<DialogueAct>],
+    text: &str,
+    message: &Message,
+) -> Option<Prediction<DialogueAct>> {
+    if counts_there(text, message) {
+        return Some(Prediction { label: DialogueAct::Count, probability: 1.0 });
+    }
+    acts.iter().find(|act| is_worded(act.label, text, message)).copied()
+}
+
+/// Whether a text asks how many there are somewhere: no entry explains that.
+fn counts_there(text: &str, message: &Message) -> bool {
+    says(text, "how many") && message.spans.iter().any(|span| span.role == Role::Place)
 }
 
 /// What the trained reader alone takes a message for.
@@ -334,8 +356,8 @@ impl PartReader<'_> {
         let text = &self.text[bytes.clone()];
         let message = self.reader.read(text, self.known)?;
         let acts = self.reader.dialogue_acts(text, &message)?;
-        let first = acts.iter().find(|act| is_worded(act.label, text, &message));
-        Ok(first.map(|act| self.told(bytes, *act, &message)))
+        let first = likeliest(&acts, text, &message);
+        Ok(first.map(|act| self.told(bytes, act, &message)))
     }
 
     /// A sentence, or its clauses where each of them asks for a fact, the first perhaps for a list.
@@ -346,10 +368,9 @@ impl PartReader<'_> {
     ) -> Result<Vec<Stretch>, Error> {
         let text = &self.text[bytes.clone()];
         let message = self.reader.read(text, self.known)?;
-        let is_likely = |act: &&Prediction<DialogueAct>| is_worded(act.label, text, &message);
         let first = match acts {
-            Some(acts) => acts.iter().find(is_likely).copied(),
-            None => self.reader.dialogue_acts(text, &message)?.iter().find(is_likely).copied(),
+            Some(acts) => likeliest(acts, text, &message),
+            None => likeliest(&self.reader.dialogue_acts(text, &message)?, text, &message),
         };
         let Some(first) = first else { return Ok(Vec::new()) };
         let whole = self.told(bytes.clone(), first, &message);
@@ -369,7 +390,7 @@ impl PartReader<'_> {
         let asks_of_them = |one: &Stretch| {
             one.refers && one.act.label.is_fact() && one.act.probability >= SURE_FACT_PROBABILITY
         };
-        if is_whole && !stretches.first().is_some_and(asks_of_them) {
+        if is_whole && !stretches.iter().any(asks_of_them) {
             return Ok(vec![whole]);
         }
         let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN;
@@ -386,12 +407,6 @@ impl PartReader<'_> {
         let apart = told.len() > 1 && begins && told[1..].iter().all(is_asked);
         Ok(if apart { stretches } else { vec![whole] })
     }
-}
-
-/// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
-pub(super) fn is_story(clause: &str) -> bool {
-    let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
-    first.any(|word| says(word, "tells of the asker")) && !says(clause, "wish")
 }
 
 /// Whether an act asks for a list.

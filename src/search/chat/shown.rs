@@ -13,7 +13,7 @@ use crate::record::{Ein, Organization};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
-use crate::understand::{has_stem, tells};
+use crate::understand::{has_stem, has_year_bound, tells};
 
 /// Nonprofits that one answer compares, and of which it tells a fact each.
 pub(super) const COMPARED_MAX: usize = 5;
@@ -144,7 +144,8 @@ impl Turn<'_> {
                 Role::Amount | Role::Revenue | Role::Expenses | Role::Assets | Role::Employees
             )
         };
-        if self.message.spans.iter().any(is_bound) && self.words(Role::Cause).is_none() {
+        let is_bound = self.message.spans.iter().any(is_bound) || has_year_bound(self.text);
+        if is_bound && self.words(Role::Cause).is_none() {
             self.message.act.label = Act::On;
             return self.search();
         }
