@@ -35,6 +35,8 @@ use crate::record::{OrgSize, Subsection, Usd};
 /// Probabilities nearer to 0 or 1 than this say no more.
 const ODDS_LEAST: f64 = 0.002;
 
+/// The NTEE code of community foundations.
+const COMMUNITY_FOUNDATION: &str = "T31";
 /// How sure it must be that a bound is to be forgotten.
 const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
@@ -263,8 +265,15 @@ impl Decoder<'_> {
             {
                 (None, String::new())
             }
+            // `no community foundations` leaves out these, and asks for no public charities.
+            Role::Foundation if says(words, "community foundation") => {
+                let codes = vec![COMMUNITY_FOUNDATION.to_owned()];
+                (Some(Value::NotCodes(codes)).filter(|_| !is_wanted), String::new())
+            }
             Role::Foundation => flag(Flag::Foundation),
             Role::Deductible => flag(Flag::Deductible),
+            // `their own tax status` asks for none that lost it.
+            Role::Revoked if is_wanted && !says(words, "lost") => (None, String::new()),
             Role::Revoked => flag(Flag::Inactive),
             Role::Vetted => flag(Flag::Vetted),
             Role::Sort => {

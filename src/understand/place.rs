@@ -3,6 +3,7 @@
 //! The longest match counts. What the places are as filters is for `area` to say.
 
 mod hints;
+mod named;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -16,9 +17,10 @@ use super::{Names, cause};
 use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
-use crate::reader::Language;
 use crate::record::{State, Zip5};
+pub use named::places_named;
 pub use hints::names_state;
+pub use named::places_named;
 pub(super) use hints::{hints, is_led, widened};
 
 /// Words of the longest names of cities, counties, regions and states.
@@ -49,28 +51,6 @@ pub(super) enum Trust {
     Surely,
     /// It may: what stands beside a name has to speak for it.
     Perhaps,
-}
-
-/// The letter that no state has: `la montaña` is not Montana.
-const SPANISH_LETTER: char = 'ñ';
-
-/// Places of words that are known to name some, as somebody who speaks a language means them.
-pub fn places_named(words: &str, language: Language) -> Vec<NamedPlace> {
-    let mut places = places_in(words);
-    let has_letter = words.contains(SPANISH_LETTER);
-    places.retain(|place| !(has_letter && place.is_state()));
-    if language == Language::Spanish
-        && let Some((article, bare)) = words.trim().split_once(' ')
-        && phrases::has("before place", &crate::naming::normalise(article))
-    {
-        // `la montaña` is not in Los Angeles.
-        let mut others = places_in(bare);
-        others.retain(|place| !(has_letter && place.is_state()));
-        if others.len() < places.len() {
-            return others;
-        }
-    }
-    places
 }
 
 /// Places of a text that is known to name some; misspelt ones too.

@@ -193,6 +193,24 @@ fn a_conversation_is_refined_corrected_and_reset() {
     );
 }
 
+/// Who says what to find and where asks anew: nothing of what was asked before is left.
+#[test]
+fn a_whole_question_stands_alone() {
+    let frames = |messages: &[&str]| -> Vec<String> {
+        let described = |answer: &Answer| almoner::understand::described(&answer.next.frame);
+        talk(messages).iter().map(|answer| described(answer).join("; ")).collect()
+    };
+    let said = frames(&[
+        "food banks in Ohio",
+        "only ones over $10k",
+        "now I need museums in Texas",
+        "just Dallas or Harris county",
+    ]);
+    let museums = "ranked by how well they fit “museums”";
+    assert_eq!(said[2], format!("in Texas; {museums}"));
+    assert_eq!(said[3], format!("in Dallas County, Texas or Harris County, Texas; {museums}"));
+}
+
 #[test]
 fn references_mean_what_was_shown() {
     let answers =
@@ -553,6 +571,22 @@ const ABSENT: [&str; 7] = [
     "Compassion International",
     "Zorblax Quendor Society",
 ];
+
+/// A name in the middle of a question is found, and what follows is asked of it.
+#[test]
+fn names_in_passing_are_found() {
+    let name = known();
+    for messages in [
+        vec!["food banks in Ohio".to_owned(), format!("{name}, that's it. what is its revenue?")],
+        vec!["food banks in Ohio".to_owned(), format!("how does it compare with {name}")],
+    ] {
+        let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
+        let answer = last(&messages);
+        let names: Vec<&str> =
+            answer.nonprofits.iter().map(|row| &*row.organization.name).collect();
+        assert!(names.contains(&name), "{messages:?}: {names:?}");
+    }
+}
 
 #[test]
 fn nobody_is_taken_for_another() {

@@ -5,13 +5,15 @@ use super::facts::place;
 use super::phrase::{Phrase, Value, dollars, text};
 use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
-use crate::query::{Figure, Flag, Sort, SortKey, Unit};
+use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
 use crate::reader::Language;
 use crate::record::{FilingDuty, Organization, thousands};
 use crate::search::interpret::{self, Interpretation, Model};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
-use crate::understand::{Frame, NameUse, Step, asks_for_several, decode, is_kind_word, says};
+use crate::understand::{
+    Frame, NameUse, NamedPlace, Step, asks_for_several, decode, is_kind_word, says,
+};
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
@@ -37,8 +39,13 @@ impl Turn<'_> {
         }
         let named = heard.organization.as_ref().filter(|_| stands_alone);
         let asks_one = says(self.text, "asks for one") && !asks_for_several(self.text);
-        if named.is_none() && asks_one && heard.cause.is_some() {
-            return self.found_one(understood);
+        if named.is_none() && asks_one {
+            if let Some(ein) = self.called_in_passing()? {
+                return self.about(&[ein]);
+            }
+            if heard.cause.is_some() {
+                return self.found_one(understood);
+            }
         }
         if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
             let named = self.resolved(found.clone())?;
@@ -101,6 +108,17 @@ impl Turn<'_> {
             understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
         }
         let mut found = self.page_of(&mut understood, page)?;
+        if found.rows.is_empty() && understood.frame.flags[Flag::Foundation] == Some(true) {
+            // No list says what foundations give for: those of the place may.
+            understood.frame = std::mem::take(&mut understood.frame).without_cause();
+            understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
+            found = self.page_of(&mut understood, page)?;
+            if let Some(state) = understood.frame.state().filter(|_| found.rows.is_empty()) {
+                let area = Area { state: Some(state), ..Area::default() };
+                understood.frame.places = NamedPlace::of(area).into_iter().collect();
+                found = self.page_of(&mut understood, page)?;
+            }
+        }
         self.leave_unknown_order(&mut understood, &mut found)?;
         let is_short = |least: u64| found.sorted.is_some_and(|all| all < least);
         if page <= 1 && self.only_orders(&understood) && is_short(ROWS as u64) {

@@ -31,9 +31,7 @@ use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
-use crate::reader::{
-    Act, DialogueAct, Intent as Asks, Language, Message, Prediction, Reader, Role,
-};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
 use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
@@ -215,7 +213,8 @@ impl Turn<'_> {
             return self.one_part();
         }
         let mut said: Option<Answer> = None;
-        for Part { text, message, request } in parts {
+        let asks_fact: Vec<bool> = parts.iter().map(|part| part.request.asks_fact()).collect();
+        for (at, Part { text, message, request }) in parts.into_iter().enumerate() {
             let conversation = match &said {
                 Some(before) => before.next.clone(),
                 None => self.conversation.clone(),
@@ -225,6 +224,17 @@ impl Turn<'_> {
                 turn.message.act.label = Act::On;
             }
             let is_thanked = turn.request.act() == DialogueAct::Thanks;
+            // `Farm Rescue, that's it. where are they?`
+            let leads = !turn.request.asks_fact() && asks_fact.get(at + 1) == Some(&true);
+            if said.is_none()
+                && leads
+                && !is_thanked
+                && let Some(ein) = turn.surely_named()?
+            {
+                self.conversation.focus = Some(ein);
+                self.conversation.remember(ein);
+                continue;
+            }
             let described = turn.clone();
             let mut answer = turn.one_part()?;
             // `the BB King place in Indianola, what is it called`: what follows is asked of that one.

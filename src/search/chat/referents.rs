@@ -201,7 +201,7 @@ impl Turn<'_> {
     }
 
     /// Whether an organization is where the message says.
-    fn is_in_place(&self, organization: &Organization) -> bool {
+    pub(super) fn is_in_place(&self, organization: &Organization) -> bool {
         let address = &organization.address;
         let state = address.state.map(|state| [state.name().to_owned(), state.code().to_owned()]);
         let own =
@@ -269,7 +269,13 @@ impl Turn<'_> {
         let asked = frame.cause.iter().map(|cause| normalise(cause));
         let there = frame.places.iter().map(|place| normalise(&place.name));
         let all = places.chain(asked).chain(there);
-        all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
+        let mut all: Vec<String> =
+            all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
+        // `the French Canadian one`: what a reference says tells who is meant.
+        let referred: Vec<String> =
+            self.message.words(self.text, Role::Reference).map(normalise).collect();
+        all.retain(|word| !referred.iter().any(|said| said.split(' ').any(|own| own == word)));
+        all
     }
 
     /// Whether the message says nothing but the name of one shown: `what about Preble Street?`.

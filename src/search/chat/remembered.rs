@@ -5,6 +5,7 @@ use super::facts::Profile;
 use super::referents::{is_of_name, is_spelled_as, words_of_names};
 use super::{Answer, ROWS, SearchError, Turn};
 use crate::naming::normalise;
+use crate::places;
 use crate::query::{Area, Filters};
 use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, Organization};
@@ -106,17 +107,17 @@ impl Turn<'_> {
             || matches!(act, DialogueAct::Compare | DialogueAct::Similar)
             || says(self.text, "asks for one")
             || says(self.text, "half remembered");
-        if !is_of_one {
-            return Ok(None);
-        }
+        if is_of_one { self.surely_named() } else { Ok(None) }
+    }
+
+    /// Who is surely called by some neighbouring words of the message.
+    pub(super) fn surely_named(&self) -> Result<Option<Ein>, SearchError> {
         let frame = &self.conversation.frame;
         let said = self.words(Role::Place).map(str::to_owned);
         let spoken_of = frame.places.first().map(|place| place.name.clone());
         let state = frame.state().map(|state| state.name().to_owned());
-        let places: Vec<Option<String>> = match said {
-            Some(said) => vec![Some(said), state],
-            None => vec![spoken_of, state, None],
-        };
+        let spoken_of: Vec<Option<String>> =
+            [spoken_of, state].into_iter().flatten().map(Some).chain([None]).collect();
         let form = normalise(self.text);
         let words: Vec<&str> = form.split(' ').collect();
         for length in (1..=NAME_WORDS_MAX.min(words.len())).rev() {
@@ -124,9 +125,21 @@ impl Turn<'_> {
                 if !self.may_be_name(window)? {
                     continue;
                 }
-                for place in places.iter().take_while(|place| place.is_some()).chain([&None]) {
-                    if let Some(ein) = self.surely_called(window, place.as_deref())? {
-                        return Ok(Some(ein));
+                // Of `Progreso Latino` no part is a town.
+                let is_apart = |said: &&String| {
+                    let form = normalise(said);
+                    !form.split(' ').any(|word| window.contains(&word))
+                };
+                if let Some(said) = said.as_ref().filter(is_apart) {
+                    let found = self.surely_called(window, Some(said))?;
+                    if let Some(one) = found.filter(|one| self.is_in_place(one)) {
+                        return Ok(Some(one.ein));
+                    }
+                    continue;
+                }
+                for place in &spoken_of {
+                    if let Some(one) = self.surely_called(window, place.as_deref())? {
+                        return Ok(Some(one.ein));
                     }
                 }
             }
@@ -139,7 +152,7 @@ impl Turn<'_> {
         &self,
         words: &[&str],
         place: Option<&str>,
-    ) -> Result<Option<Ein>, SearchError> {
+    ) -> Result<Option<Organization>, SearchError> {
         let asked = words.join(" ");
         let asked = place.map_or(asked.clone(), |place| format!("{asked}, {place}"));
         let naming = self.snapshot.named(&asked)?;
@@ -154,15 +167,22 @@ impl Turn<'_> {
         }
         let is_it = match words {
             // A single word is one that is read as a name, and no ordinary one.
-            [word] => self.is_read(word) && !self.snapshot.is_word(word)?,
+            [word] => {
+                let is_town = !places::find_cities(word).is_empty();
+                self.is_read(word) && !is_town && !self.snapshot.is_word(word)?
+            }
             _ => {
                 let name = normalise(&found.name);
                 let mut name: Vec<&str> = name.split(' ').collect();
                 name.pop_if(|last| says(last, "legal form"));
-                words.len() as f64 >= SHARE_MIN * name.len() as f64
+                // `food bank` is who is called just so, and so is who is elsewhere; `good shepherd` also whose name says more.
+                let is_kind = words.iter().all(|word| is_kind_word(word));
+                let is_elsewhere = place.is_none() && self.conversation.frame.state().is_some();
+                let share = words.len() as f64 / name.len() as f64;
+                share >= if is_kind || is_elsewhere { 1.0 } else { SHARE_MIN }
             }
         };
-        Ok(Some(one.ein).filter(|_| is_it))
+        Ok(Some(found).filter(|_| is_it))
     }
 
     /// Whether a word is part of what the message names, refers to or looks for.
@@ -198,7 +218,7 @@ impl Turn<'_> {
         };
         let is_telling = |word: &str| tells(word) && !is_generic(word) && !asks(word);
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Ok(false) };
-        if !is_telling(first) || !is_telling(last) || words.iter().all(|word| is_kind_word(word)) {
+        if !is_telling(first) || !is_telling(last) {
             return Ok(false);
         }
         match words {

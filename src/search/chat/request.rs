@@ -125,7 +125,7 @@ fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
         // Who gives a number does not ask for it.
         DialogueAct::Knowledge => !counts_there(text, message),
         DialogueAct::Ein => !message.spans.iter().any(|span| span.role == Role::Ein),
-        DialogueAct::Funders => says(text, "says who funds"),
+        DialogueAct::Funders | DialogueAct::GrantsReceived => says(text, "says who funds"),
         DialogueAct::Articles => says(text, "asks for articles"),
         DialogueAct::Address => says(text, "asks where"),
         DialogueAct::Count => says(text, "how many"),
@@ -437,6 +437,7 @@ fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<Dialogue
         let leads = *asks_one && stretches.get(at + 1).is_some_and(|next| next.act.label.is_fact());
         let is_context = (act.probability < PART_PROBABILITY_MIN && !is_question)
             || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
+            || (label.is_fact() && !is_question && is_story(&text[bytes.clone()]))
             || (is_list(label)
                 && (!finds || *names_one || leads || (asked_before && !stretch.is_whole)))
             // What follows a question without being one tells more of it.

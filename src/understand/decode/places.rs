@@ -76,8 +76,13 @@ impl Decoder<'_> {
             return Ok(end);
         }
         let words = &self.text[bytes.clone()];
-        let said = places_named(words, self.message.language.label);
-        let places = self.or_part_of_state(words, said);
+        let places = match self.listed_counties(words) {
+            Some(counties) => counties,
+            None => {
+                let said = places_named(words, self.message.language.label);
+                self.or_part_of_state(words, said)
+            }
+        };
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return Ok(end);
@@ -189,6 +194,39 @@ impl Decoder<'_> {
             return vec![there];
         }
         places
+    }
+
+    /// `cabell, wayne or kanawha`, `Forrest or Lamar county`: where all names of a list are counties of one state, the one
+    /// that is spoken of or the only one that has them.
+    fn listed_counties(&self, words: &str) -> Option<Vec<NamedPlace>> {
+        let names = names_of_list(words);
+        if names.len() < 2 {
+            return None;
+        }
+        let keys: Vec<String> = names.iter().map(|name| places::county_key(name)).collect();
+        let has_all = |state: &State| {
+            let is_there = |key: &String| {
+                places::find_counties(key).iter().any(|county| county.state == *state)
+            };
+            keys.iter().all(is_there)
+        };
+        let spoken_of = self.earlier.and_then(Frame::state).filter(has_all);
+        let says_county = names.iter().any(|name| says(name, "county"));
+        let mut all = State::all().filter(has_all).filter(|_| says_county);
+        let only = all.next().filter(|_| all.next().is_none());
+        let state = spoken_of.filter(|_| says_county || !self.names_cities(&names)).or(only)?;
+        let county = |key: &String| {
+            let county = places::find_counties(key).iter().find(|county| county.state == state)?;
+            let county = Some(county.name.to_owned());
+            NamedPlace::of(Area { county, state: Some(state), ..Area::default() })
+        };
+        keys.iter().map(county).collect()
+    }
+
+    /// Whether all of some names are towns of the state that is spoken of.
+    fn names_cities(&self, names: &[&str]) -> bool {
+        let Some(state) = self.earlier.and_then(Frame::state) else { return false };
+        names.iter().all(|name| places::has_city(&places::city_key(name), state))
     }
 
     /// `cabell`, `pine rige`: a county or a misspelt town of the state that is spoken of, where no place of that state is
@@ -355,6 +393,22 @@ impl Decoder<'_> {
     fn count(&self, place: &NamedPlace) -> Result<u64, Damage> {
         self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
     }
+}
+
+/// The names of a list: what stands between commas and conjunctions.
+fn names_of_list(words: &str) -> Vec<&str> {
+    let tokens = Tokens::of(words);
+    let mut names = Vec::new();
+    let mut start = 0;
+    for at in 0..=tokens.len() {
+        if at == tokens.len() || tokens.list[at].is_joint() {
+            if start < at {
+                names.push(&words[tokens.span(start..at)]);
+            }
+            start = at + 1;
+        }
+    }
+    names
 }
 
 /// The town of a state that some words name, perhaps with a misspelling.
