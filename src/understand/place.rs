@@ -18,10 +18,9 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
-pub use named::places_named;
 pub use hints::names_state;
-pub use named::places_named;
 pub(super) use hints::{hints, is_led, widened};
+pub use named::places_named;
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;

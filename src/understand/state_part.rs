@@ -30,15 +30,15 @@ impl Extent {
                 (low.min(value), high.max(value))
             })
         };
-        let (south, north) = span(&mut points.iter().map(|point| f64::from(point.latitude())));
-        let (west, east) = span(&mut points.iter().map(|point| f64::from(point.longitude())));
+        let (south, north) = span(&mut points.iter().map(|point| point.latitude()));
+        let (west, east) = span(&mut points.iter().map(|point| point.longitude()));
         Self { south, west, height: north - south, width: east - west }
     }
 
     /// Whether a point lies in the part that letters of the compass name: `sw`; `c` is the middle.
     fn has(&self, point: Point, part: &str) -> bool {
-        let up = (f64::from(point.latitude()) - self.south) / self.height.max(f64::EPSILON);
-        let right = (f64::from(point.longitude()) - self.west) / self.width.max(f64::EPSILON);
+        let up = (point.latitude() - self.south) / self.height.max(f64::EPSILON);
+        let right = (point.longitude() - self.west) / self.width.max(f64::EPSILON);
         let side = if part.len() > 1 { SIDE_OF_CORNER } else { SIDE };
         part.chars().all(|letter| match letter {
             'n' => up >= 1.0 - side,

@@ -109,6 +109,10 @@ impl Turn<'_> {
             (self.snapshot, self.language, self.text, self.year());
         let described = self.clone();
         let mut answer = self.search()?;
+        // Of those who only may be meant nothing is told.
+        if answer.named.as_ref().is_some_and(|named| named.ein.is_none()) {
+            return Ok(answer);
+        }
         let remembered = described.remembered(&answer.next.frame, &answer.nonprofits);
         let first = answer.nonprofits.first().map(|row| row.organization.ein);
         let Some(first) = remembered.or(first) else { return Ok(answer) };

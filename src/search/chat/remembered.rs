@@ -130,12 +130,14 @@ impl Turn<'_> {
                     let form = normalise(said);
                     !form.split(' ').any(|word| window.contains(&word))
                 };
-                if let Some(said) = said.as_ref().filter(is_apart) {
+                if let Some(said) = &said {
                     let found = self.surely_called(window, Some(said))?;
                     if let Some(one) = found.filter(|one| self.is_in_place(one)) {
                         return Ok(Some(one.ein));
                     }
-                    continue;
+                    if is_apart(&said) {
+                        continue;
+                    }
                 }
                 for place in &spoken_of {
                     if let Some(one) = self.surely_called(window, place.as_deref())? {
@@ -162,7 +164,7 @@ impl Turn<'_> {
         let joined = normalise(&found.name).replace(' ', "");
         let is_met =
             |word: &&str| own.iter().any(|own| is_spelled_as(word, own)) || joined.contains(*word);
-        if !words.iter().all(|word| is_met(&word)) {
+        if !words.iter().all(is_met) {
             return Ok(None);
         }
         let is_it = match words {
