@@ -82,7 +82,8 @@ fn main() {
 
 fn ask(snapshot: &Snapshot, message: &str, earlier: &Conversation) -> Answer {
     let explicit = Frame::default();
-    let question = Question { message, explicit: &explicit, earlier: Some(earlier) };
+    let question =
+        Question { message, explicit: &explicit, earlier: Some(earlier), language_model: None };
     answer(snapshot, &question).expect("a whole snapshot")
 }
 

@@ -47,6 +47,7 @@ cfg_if::cfg_if! {
         pub mod impact;
         pub mod index;
         pub mod irs;
+        pub mod language_model;
         pub mod mapped;
         pub mod matching;
         pub mod naming;
@@ -78,6 +79,7 @@ cfg_if::cfg_if! {
         mod impact;
         mod index;
         mod irs;
+        mod language_model;
         mod mapped;
         mod matching;
         mod naming;

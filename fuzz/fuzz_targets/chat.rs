@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
     for line in text.lines().filter(|line| !line.is_empty()) {
         let message: String = line.chars().take(QUERY_CHARACTERS_MAX).collect();
         let question =
-            Question { message: &message, explicit: &explicit, earlier: Some(&conversation) };
+            Question { message: &message, explicit: &explicit, earlier: Some(&conversation), language_model: None };
         let found = answer(snapshot(), &question).expect("the snapshot is whole");
         assert!(!found.message.is_empty(), "{message:?}");
         let of_nonprofits = matches!(

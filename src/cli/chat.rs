@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
+use super::language_model::LanguageModelArguments;
 use super::search::table;
 use super::table::terminal_width;
 use super::{DataDir, ModelFolder, Outcome, complain, complain_plainly, print};
+use crate::language_model::LanguageModel;
 use crate::search::chat::{self, Answer, MESSAGE_CHARACTERS_MAX, Question};
 use crate::snapshot::{self, Snapshot};
 use crate::understand::{Conversation, Frame};
@@ -28,6 +30,8 @@ pub(super) struct Arguments {
     data_dir: DataDir,
     #[command(flatten)]
     model: ModelFolder,
+    #[command(flatten)]
+    language_model: LanguageModelArguments,
     /// A single message to answer; without it, a conversation begins
     #[arg(value_name = "MESSAGE")]
     message: Option<String>,
@@ -46,7 +50,13 @@ enum Line<'a> {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
-    let mut talk = Talk { snapshot: &opened, conversation: Conversation::default() };
+    let language_model = arguments.language_model.open()?;
+    if let Some(Err(cause)) = language_model.as_ref().map(LanguageModel::warm) {
+        complain(&format!("answers are worded without the language model: {cause}"));
+    }
+    let conversation = Conversation::default();
+    let mut talk =
+        Talk { snapshot: &opened, conversation, language_model: language_model.as_ref() };
     if let Some(message) = &arguments.message {
         return match read(message) {
             Line::Message(message) => talk.answer(message),
@@ -156,6 +166,7 @@ fn no_command(command: &str) -> String {
 struct Talk<'a> {
     snapshot: &'a Snapshot,
     conversation: Conversation,
+    language_model: Option<&'a LanguageModel>,
 }
 
 impl Talk<'_> {
@@ -168,7 +179,12 @@ impl Talk<'_> {
             return Ok(Outcome::Usage);
         }
         let explicit = Frame::default();
-        let question = Question { message, explicit: &explicit, earlier: Some(&self.conversation) };
+        let question = Question {
+            message,
+            explicit: &explicit,
+            earlier: Some(&self.conversation),
+            language_model: self.language_model,
+        };
         let answer = chat::answer(self.snapshot, &question)?;
         print(&rendered(&answer, terminal_width()))?;
         self.conversation = answer.next;

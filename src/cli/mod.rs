@@ -24,6 +24,7 @@ mod get;
 mod health;
 mod inspect;
 mod keys;
+mod language_model;
 mod man;
 mod r#match;
 mod mcp;

@@ -26,10 +26,12 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use self::replica::{Replica, ReplicaArguments};
+use super::language_model::LanguageModelArguments;
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
 use crate::http::{Access, App, Keys, Listen, Options, Reached, Server};
+use crate::language_model::LanguageModel;
 use crate::search::interpret;
 use crate::snapshot::{self, Snapshot};
 
@@ -91,7 +93,9 @@ pub(super) struct ServerArguments {
     /// Also log the queries of slow requests, which can be personal
     #[arg(long, env = "ALMONER_LOG_QUERIES")]
     log_queries: bool,
-    /// Load the model before listening, as replicas behind a load balancer should
+    #[command(flatten)]
+    language_model: LanguageModelArguments,
+    /// Load the models before listening, as replicas behind a load balancer should
     #[arg(long, env = "ALMONER_WARM")]
     warm: bool,
     /// Print every setting and where it comes from, and exit
@@ -179,6 +183,7 @@ pub(super) fn serve(
     }
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
     let options = options(&arguments)?;
+    let language_model = options.language_model.clone();
     let Folder { path: data_dir, model, mut replica } = folder;
     let behind = replica.as_mut().map(Replica::start).transpose()?.flatten();
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
@@ -201,15 +206,15 @@ pub(super) fn serve(
     let runtime = runtime()?;
     let outcome = runtime.block_on(async {
         if arguments.warm {
-            let opened = Arc::clone(&opened);
-            spawn_blocking(move || load_model(&opened)).await?;
+            let (opened, language_model) = (Arc::clone(&opened), language_model.clone());
+            spawn_blocking(move || warm(&opened, language_model.as_deref())).await?;
         }
         let server = Server::bind(&arguments.listen, app.clone()).await?;
         let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let hangup = signal(SignalKind::hangup())?;
         let listen = server.listen().clone();
         if !arguments.warm {
-            spawn_blocking(move || load_model(&opened));
+            spawn_blocking(move || warm(&opened, language_model.as_deref()));
         }
         let (app, data_dir, keeps_former) = (app.clone(), data_dir.to_owned(), replica.is_some());
         let followed = ServedFolder { app: app.clone(), data_dir, model, keeps_former };
@@ -265,6 +270,7 @@ fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
         cors_origin: cors_origin.context(expected)?,
         slow: (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms)),
         log_queries: arguments.log_queries,
+        language_model: arguments.language_model.open()?.map(Arc::new),
     })
 }
 
@@ -304,6 +310,20 @@ fn runtime() -> anyhow::Result<Runtime> {
         drop(runtime.spawn_blocking(|| ()));
         Ok(runtime)
     })
+}
+
+/// Makes all models ready. A language model that is of no use now may be later: a server can come back.
+fn warm(snapshot: &Snapshot, language_model: Option<&LanguageModel>) {
+    load_model(snapshot);
+    let Some(model) = language_model else { return };
+    let name = model.name();
+    match model.warm() {
+        Ok(()) => info!(model = name, "language model ready"),
+        Err(cause) => {
+            let cause = &cause as &dyn std::error::Error;
+            warn!(model = name, error = cause, "answers are worded without the language model");
+        }
+    }
 }
 
 /// Makes ready what the first question would wait for: tables, the reader, the model. Without them everything

@@ -34,6 +34,7 @@ use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use super::{cors, credentials, mcp, openapi, origin, reconcile};
+use crate::language_model::LanguageModel;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
@@ -58,6 +59,8 @@ pub struct Options {
     pub slow: Option<Duration>,
     /// Whether that log says what was asked, too.
     pub log_queries: bool,
+    /// What helps the chat.
+    pub language_model: Option<Arc<LanguageModel>>,
 }
 
 /// The service: the snapshot that is open, the keys, and the counters.
@@ -343,7 +346,8 @@ impl App {
                 if let Some(tag) = tag.clone().filter(|tag| representation::has(headers, tag)) {
                     return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
                 }
-                let context = Context { snapshot, input, sessions, key, path_key };
+                let language_model = self.options.language_model.as_deref();
+                let context = Context { snapshot, input, sessions, key, path_key, language_model };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
                 encode(&mut reply, headers);
@@ -364,7 +368,11 @@ impl App {
             Page::Ready => {
                 page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?, self.telemetry.behind()))?
             }
-            Page::Version => page_of(&Version::of(manifest, snapshot.and_then(Snapshot::awaited)))?,
+            Page::Version => {
+                let model = self.options.language_model.as_deref();
+                let awaited = snapshot.and_then(Snapshot::awaited);
+                page_of(&Version::of(manifest, awaited, model.map(LanguageModel::name)))?
+            }
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),
             Page::Docs => assets::document(Document::Docs, accepted),

@@ -94,8 +94,12 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
     let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
-    let question =
-        Question { message: &asked.q, explicit: &asked.explicit(), earlier: earlier.as_ref() };
+    let question = Question {
+        message: &asked.q,
+        explicit: &asked.explicit(),
+        earlier: earlier.as_ref(),
+        language_model: context.language_model,
+    };
     let found = chat::answer(snapshot, &question)?;
     let reply = json(&Answer::of(&asked.q, &found))?;
     if let Some(id) = session {

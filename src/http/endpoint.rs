@@ -13,6 +13,7 @@ use super::input::Input;
 use super::parameter::Documented;
 use super::path_key::PathKey;
 use super::schema::SchemaOf;
+use crate::language_model::LanguageModel;
 use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
 use crate::snapshot::Snapshot;
@@ -40,6 +41,8 @@ pub(super) struct Context<'a> {
     pub(super) key: Option<&'a Arc<str>>,
     /// The key that stood in the path.
     pub(super) path_key: Option<&'a PathKey>,
+    /// What helps the chat.
+    pub(super) language_model: Option<&'a LanguageModel>,
 }
 
 impl<'a> Context<'a> {

@@ -118,6 +118,8 @@ pub(super) struct Version<'a> {
     awaits_model: Option<&'a str>,
     /// How much of that work is done, 0 to 1; null where no build is at it.
     awaited_share: Option<f64>,
+    /// The language model that helps the chat, a file or a model at a host; null where none does.
+    language_model: Option<&'a str>,
 }
 
 /// A file that the snapshot was built from.
@@ -140,7 +142,11 @@ struct Source<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn of(manifest: Option<&'a Manifest>, awaited: Option<PendingVectors>) -> Self {
+    pub(super) fn of(
+        manifest: Option<&'a Manifest>,
+        awaited: Option<PendingVectors>,
+        language_model: Option<&'a str>,
+    ) -> Self {
         Self {
             program: concat!("almoner ", env!("CARGO_PKG_VERSION")),
             snapshot: manifest.map(|manifest| &*manifest.snapshot),
@@ -152,6 +158,7 @@ impl<'a> Version<'a> {
             model: manifest.and_then(|manifest| manifest.model.as_deref()),
             awaits_model: manifest.and_then(|manifest| manifest.awaits.as_deref()),
             awaited_share: awaited.and_then(|awaited| awaited.share),
+            language_model,
         }
     }
 }

@@ -16,7 +16,11 @@ use crate::fixture::{run, text};
 
 fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
     let explicit = Frame::default();
-    answer(&COUNTRY.snapshot, &Question { message, explicit: &explicit, earlier }).unwrap()
+    answer(
+        &COUNTRY.snapshot,
+        &Question { message, explicit: &explicit, earlier, language_model: None },
+    )
+    .unwrap()
 }
 
 /// Answers of messages that follow each other.
@@ -147,6 +151,7 @@ fn explicit_parameters_win_and_are_not_remembered() {
         message: "food banks in Ohio",
         explicit: &explicit,
         earlier: Some(&Conversation::default()),
+        language_model: None,
     };
     let answer = answer(&COUNTRY.snapshot, &question).unwrap();
     assert_eq!(answer.frame.state().unwrap().code(), "TX");
@@ -434,7 +439,12 @@ fn more_goes_on_with_the_last_list() {
         ..Frame::default()
     };
     let none = Conversation::default();
-    let question = Question { message: "schools", explicit: &texas, earlier: Some(&none) };
+    let question = Question {
+        message: "schools",
+        explicit: &texas,
+        earlier: Some(&none),
+        language_model: None,
+    };
     let first = answer(&COUNTRY.snapshot, &question).unwrap();
     let more = ask("more", Some(&first.next));
     assert_eq!(more.frame.state().unwrap().code(), "TX");

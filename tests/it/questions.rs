@@ -44,7 +44,11 @@ const PAGE: Paging = Paging { page: 1, size: 100 };
 
 fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
     let explicit = Frame::default();
-    answer(&PAYERS.snapshot, &Question { message, explicit: &explicit, earlier }).unwrap()
+    answer(
+        &PAYERS.snapshot,
+        &Question { message, explicit: &explicit, earlier, language_model: None },
+    )
+    .unwrap()
 }
 
 fn grants_of(one: &Organization, direction: Direction) -> grants::FoundOfOne {

@@ -242,6 +242,7 @@ fn applied_parameters(found: &chat::Answer) -> Map<String, Value> {
         ("organization_ein", json!(named.and_then(|named| named.ein))),
         ("article_id", json!(found.article_id)),
         ("query", json!(found.about)),
+        ("model", json!(found.language_model)),
     ] {
         if !value.is_null() {
             all.insert(name.to_owned(), value);

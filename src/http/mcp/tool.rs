@@ -277,6 +277,8 @@ pub(super) fn ask(
         sessions: &sessions,
         key,
         path_key,
+        // The host is one itself.
+        language_model: None,
     })
 }
 

@@ -21,6 +21,7 @@ impl Answer {
             sources: Vec::new(),
             funds: Vec::new(),
             plan: None,
+            language_model: None,
             next,
         }
     }
@@ -49,6 +50,7 @@ impl Answer {
             sources: if self.sources.is_empty() { other.sources } else { self.sources },
             funds: if self.funds.is_empty() { other.funds } else { self.funds },
             plan: self.plan.or(other.plan),
+            language_model: self.language_model.or(other.language_model),
             next: other.next,
         }
     }

@@ -4,6 +4,7 @@
 //! as by the beta search. [`Answer::next`] is what the session goes on from.
 
 mod answer;
+mod assisted;
 mod compare;
 mod danger;
 mod facts;
@@ -31,6 +32,7 @@ use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
 use super::questions::year_of;
+use crate::language_model::LanguageModel;
 use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role};
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
@@ -56,6 +58,8 @@ pub struct Question<'a> {
     pub explicit: &'a Frame,
     /// What the session remembers; `None` without a session.
     pub earlier: Option<&'a Conversation>,
+    /// What helps with unclear messages and with words.
+    pub language_model: Option<&'a LanguageModel>,
 }
 
 /// An answer.
@@ -82,6 +86,8 @@ pub struct Answer {
     pub funds: Vec<Fund>,
     /// How nonprofits were found.
     pub plan: Option<Plan>,
+    /// The language model that read the message or worded the answer; `None` where none did.
+    pub language_model: Option<String>,
     /// What the session remembers now.
     pub next: Conversation,
 }
@@ -152,7 +158,10 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     if let Some(answer) = whole.before_policy()? {
         return Ok(answer);
     }
-    whole.in_parts(parts)
+    match question.language_model {
+        Some(model) => whole.with_help(parts, model),
+        None => whole.in_parts(parts),
+    }
 }
 
 impl Turn<'_> {

@@ -120,7 +120,7 @@ impl Request {
 }
 
 /// Whether a text has a word without which nobody asks for an act: counts and sums are asked for in so many words.
-fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
+pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
     match act {
         // Who gives a number does not ask for it.
         DialogueAct::Knowledge => !counts_there(text, message),

@@ -1,0 +1,80 @@
+//! What a language model of the operator's does for an answer: reads what the reader is not sure of, and says it in other
+//! words. Facts, rows and whom a message is about are as without it.
+
+use super::request::{self, Part};
+use super::{Answer, Intent, SearchError, Turn};
+use crate::language_model::{Composed, Failure, LanguageModel};
+use crate::reader::{DialogueAct, Reader};
+
+/// How probable the likeliest act of a message must be for nobody else to be asked.
+const SURE_PROBABILITY_MIN: f32 = 0.4;
+
+impl Turn<'_> {
+    /// As [`Turn::in_parts`], with a model's help within its limit of time.
+    pub(super) fn with_help(
+        mut self,
+        mut parts: Vec<Part>,
+        model: &LanguageModel,
+    ) -> Result<Answer, SearchError> {
+        let (text, language, until) = (self.text, self.language, model.deadline());
+        let mut helped = false;
+        if let [part] = &mut parts[..]
+            && self.is_unsure()?
+            && let Some(acts) = taken(model.acts(text, until))
+        {
+            let acts = self.likely(acts);
+            helped = !acts.is_empty() && acts != part.request.acts;
+            if helped {
+                part.request.acts = acts;
+                self.request = part.request.clone();
+            }
+        }
+        let mut answer = self.in_parts(parts)?;
+        if answer.may_be_phrased() {
+            let named = answer.named.iter().filter_map(|named| named.name.as_deref());
+            let rows = answer.nonprofits.iter().map(|row| &*row.organization.name);
+            let names: Vec<&str> = named.chain(rows).collect();
+            let composed = Composed { text: &answer.message, language, names: &names };
+            if let Some(phrasing) = taken(model.phrased(text, &composed, until)) {
+                helped = true;
+                answer.message = phrasing;
+            }
+        }
+        answer.language_model = helped.then(|| model.name().to_owned());
+        Ok(answer)
+    }
+
+    /// Whether the reader is not sure what the message asks for.
+    fn is_unsure(&self) -> Result<bool, SearchError> {
+        let acts = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
+        Ok(acts.first().is_some_and(|first| first.probability < SURE_PROBABILITY_MIN))
+    }
+
+    /// Of acts that a model reads, those that can be one request: facts, or one other act. It ends no conversation.
+    fn likely(&self, acts: Vec<DialogueAct>) -> Vec<DialogueAct> {
+        let is_likely = |act: &DialogueAct| {
+            *act != DialogueAct::Reset && request::is_worded(*act, self.text, &self.message)
+        };
+        let mut likely: Vec<DialogueAct> = acts.into_iter().filter(is_likely).collect();
+        match likely.first() {
+            Some(first) if first.is_fact() => likely.retain(|act| act.is_fact()),
+            _ => likely.truncate(1),
+        }
+        likely
+    }
+}
+
+impl Answer {
+    /// Whether the message may be put into other words: not where somebody is in danger or has to choose, and not an
+    /// explanation, which has a source, nor what says that nothing was understood.
+    fn may_be_phrased(&self) -> bool {
+        self.next.danger.is_none()
+            && self.next.pending.is_none()
+            && !matches!(self.intent, Intent::Knowledge | Intent::Unknown)
+    }
+}
+
+/// What a model made; why there is nothing concerns the operator alone.
+fn taken<T>(made: Result<T, Failure>) -> Option<T> {
+    made.inspect_err(|cause| tracing::debug!(%cause, "answered without the language model")).ok()
+}
