@@ -8,8 +8,11 @@
 use std::path::Path;
 
 /// The folders, and the `cfg` that says that each is there.
-const FOLDERS: [(&str, &str); 2] =
-    [("shared_data", "../shared/data"), ("shared_reference", "../shared/reference")];
+const FOLDERS: [(&str, &str); 3] = [
+    ("shared_data", "../shared/data"),
+    ("shared_reference", "../shared/reference"),
+    ("shared_language_model", "../shared/language_model"),
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -4,11 +4,10 @@
 //! does what is asked, where the endpoint's [`Cost`] says, [`App::conclude`] makes, counts and logs the response.
 
 use std::any::Any;
-use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http_body_util::Full;
 use hyper::body::{Body, Bytes};
@@ -18,7 +17,7 @@ use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::access::{self, Access, Reached};
+use super::access::{self, Access};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::compression::{self, Encoding};
@@ -26,6 +25,7 @@ use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
 use super::keys::Keys;
 use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
 use super::rate::{self, Grant, RateLimits};
@@ -34,34 +34,12 @@ use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use super::{cors, credentials, mcp, openapi, origin, reconcile};
-use crate::language_model::LanguageModel;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-/// How the service behaves.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Who may ask without a key.
-    pub access: Access,
-    /// Whether everything but `/health` needs a key.
-    pub private: bool,
-    /// The origin whose pages may read answers; `*` for any.
-    pub cors_origin: Option<HeaderValue>,
-    /// Requests of each key in a second, or any number; so of addresses under [`Access::Page`], or 40.
-    pub rate: Option<NonZeroU32>,
-    /// How requests reach the server.
-    pub reached: Reached,
-    /// What takes longer is logged once more, as slow; `None` logs nothing so.
-    pub slow: Option<Duration>,
-    /// Whether that log says what was asked, too.
-    pub log_queries: bool,
-    /// What helps the chat.
-    pub language_model: Option<Arc<LanguageModel>>,
-}
 
 /// The service: the snapshot that is open, the keys, and the counters.
 pub struct App {
@@ -369,9 +347,7 @@ impl App {
                 page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?, self.telemetry.behind()))?
             }
             Page::Version => {
-                let model = self.options.language_model.as_deref();
-                let awaited = snapshot.and_then(Snapshot::awaited);
-                page_of(&Version::of(manifest, awaited, model.map(LanguageModel::name)))?
+                page_of(&Version::of(snapshot, self.options.language_model.as_deref()))?
             }
             Page::Metrics => response::ok(PROMETHEUS, self.counted(manifest)),
             Page::OpenApi => response::shared(JSON, openapi::shared(), accepted),

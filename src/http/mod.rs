@@ -44,6 +44,7 @@ mod r#match;
 pub mod mcp;
 mod negotiation;
 mod openapi;
+mod options;
 mod origin;
 mod page;
 mod parameter;
@@ -79,7 +80,7 @@ mod typeahead;
 mod validation_error;
 
 pub use access::{Access, Reached};
-pub use app::{App, Options};
+pub use app::App;
 pub use details::Details;
 pub use keys::Keys;
 pub use limits::{
@@ -91,6 +92,7 @@ pub use listen::{
 };
 pub use r#match::QUERIES_MAX;
 pub use openapi::text as openapi;
+pub use options::Options;
 pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
 pub use request::request_of;
 pub use response::Answer;

@@ -5,8 +5,9 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use super::schema::SchemaOf;
+use crate::language_model::LanguageModel;
 use crate::record::Timestamp;
-use crate::snapshot::{Manifest, PendingVectors};
+use crate::snapshot::{Manifest, Snapshot};
 use crate::sources::{SourceKind, Summary};
 
 /// A path that is no endpoint.
@@ -143,10 +144,11 @@ struct Source<'a> {
 
 impl<'a> Version<'a> {
     pub(super) fn of(
-        manifest: Option<&'a Manifest>,
-        awaited: Option<PendingVectors>,
-        language_model: Option<&'a str>,
+        snapshot: Option<&'a Snapshot>,
+        language_model: Option<&'a LanguageModel>,
     ) -> Self {
+        let manifest = snapshot.map(|snapshot| &snapshot.manifest);
+        let awaited = snapshot.and_then(Snapshot::awaited);
         Self {
             program: concat!("almoner ", env!("CARGO_PKG_VERSION")),
             snapshot: manifest.map(|manifest| &*manifest.snapshot),
@@ -158,7 +160,7 @@ impl<'a> Version<'a> {
             model: manifest.and_then(|manifest| manifest.model.as_deref()),
             awaits_model: manifest.and_then(|manifest| manifest.awaits.as_deref()),
             awaited_share: awaited.and_then(|awaited| awaited.share),
-            language_model,
+            language_model: language_model.map(LanguageModel::name),
         }
     }
 }

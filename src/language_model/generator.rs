@@ -107,7 +107,7 @@ impl Generator {
         let written = guarded(|| {
             Ok::<_, Failure>(writing.read(&read).and_then(|()| match form {
                 Form::List(automaton) => writing.list(tokens, automaton),
-                Form::Line { tokens_max } => writing.line(tokens, *tokens_max),
+                Form::Line { bytes_max } => writing.line(tokens, *bytes_max),
             }))
         });
         written.map_err(Failure::Engine)?
@@ -180,9 +180,9 @@ impl<'a> Writing<'a> {
     }
 
     /// A text of one line, to its end.
-    fn line(&mut self, tokens: &Tokens, tokens_max: usize) -> Result<String, Failure> {
+    fn line(&mut self, tokens: &Tokens, bytes_max: usize) -> Result<String, Failure> {
         let mut text = Vec::new();
-        for _ in 0..tokens_max {
+        while text.len() <= bytes_max {
             let token = self.likeliest(|_| true).ok_or(Failure::NoToken)?;
             let bytes = tokens.bytes(token);
             match bytes {

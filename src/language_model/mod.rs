@@ -27,8 +27,9 @@ use generator::Generator;
 use network::ARCHITECTURES;
 use server::Server;
 
+pub use network::CONTEXT_TOKENS_MAX;
 pub use phrasing::Composed;
-pub use server::{AddressError, ServerAddress};
+pub use server::{ANSWER_BYTES_MAX, AddressError, ServerAddress};
 pub use tokens::TokenizerError;
 
 /// Time for one message, reading and phrasing together, unless it is set.
@@ -38,7 +39,7 @@ pub const LIMIT_MS_MAX: u64 = 8_000;
 /// Acts of one message.
 pub const ACTS_MAX: usize = 4;
 /// The longest composed answer that is put into other words.
-const COMPOSED_BYTES_MAX: usize = 600;
+pub const COMPOSED_BYTES_MAX: usize = 600;
 /// The longest list of acts that is parsed.
 const LIST_BYTES_MAX: usize = 256;
 
@@ -145,7 +146,7 @@ impl Prompt {
 /// What is to be written.
 enum Form<'a> {
     List(&'a Automaton),
-    Line { tokens_max: usize },
+    Line { bytes_max: usize },
 }
 
 enum Engine {
@@ -241,8 +242,7 @@ impl LanguageModel {
             return Err(Failure::Long);
         }
         let prompt = Prompt::of(PHRASE, message, composed.text);
-        // A token is seldom one byte; a text without end is none.
-        let form = Form::Line { tokens_max: composed.phrasing_bytes_max() / 2 };
+        let form = Form::Line { bytes_max: composed.phrasing_bytes_max() };
         let written = self.write(&prompt, &form, until)?;
         let phrasing = written.trim().trim_matches('"');
         let says_same = composed.is_said_by(phrasing);

@@ -10,7 +10,7 @@ use candle_transformers::models::{
 };
 
 /// Tokens of a prompt and what is written after it, together.
-pub(super) const CONTEXT_TOKENS_MAX: usize = 2_048;
+pub const CONTEXT_TOKENS_MAX: usize = 2_048;
 
 /// Tokens that are read at once; the clock is looked at between.
 const CHUNK_TOKENS_MAX: usize = 32;

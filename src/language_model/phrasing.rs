@@ -10,9 +10,8 @@ use std::sync::LazyLock;
 
 use crate::reader::Language;
 
-/// A phrasing has at most so many bytes for each of the sentence, and some more.
-const LENGTH_RATIO_MAX: usize = 2;
-const LENGTH_BYTES_MORE: usize = 80;
+/// A phrasing may be half as long again as the sentence, and by so many bytes: what may be added are plain words.
+const LENGTH_BYTES_MORE: usize = 40;
 /// Letters of a word's beginning by which forms of a word are taken for the same: `operates`, `operating`.
 const STEM_LETTERS: usize = 5;
 
@@ -37,7 +36,7 @@ pub struct Composed<'a> {
 impl Composed<'_> {
     /// The longest phrasing, in bytes.
     pub(super) fn phrasing_bytes_max(&self) -> usize {
-        self.text.len() * LENGTH_RATIO_MAX + LENGTH_BYTES_MORE
+        self.text.len() * 3 / 2 + LENGTH_BYTES_MORE
     }
 
     /// Whether a phrasing says the same.

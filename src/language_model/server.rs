@@ -24,7 +24,7 @@ use super::{ACTS_MAX, Failure, Form, Prompt};
 use crate::reader::DialogueAct;
 
 /// The longest body that is read: a few sentences with what servers tell of themselves.
-const BODY_BYTES_MAX: usize = 64 * 1024;
+pub const ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// Tokens of a list of acts.
 const LIST_TOKENS_MAX: usize = 64;
 /// How long the server may take to answer when it is asked whether it is there.
@@ -137,7 +137,8 @@ impl Server {
     fn body(&self, prompt: &Prompt, form: &Form<'_>) -> Value {
         let tokens_max = match form {
             Form::List(_) => LIST_TOKENS_MAX,
-            Form::Line { tokens_max } => *tokens_max,
+            // Few tokens are one byte.
+            Form::Line { bytes_max } => *bytes_max,
         };
         let mut body = json!({
             "model": self.model,
@@ -211,7 +212,7 @@ impl Server {
         if !answer.status().is_success() {
             return Err(refused(format!("status {}", answer.status().as_u16())));
         }
-        let body = Limited::new(answer.into_body(), BODY_BYTES_MAX).collect().await;
+        let body = Limited::new(answer.into_body(), ANSWER_BYTES_MAX).collect().await;
         Ok(body.map_err(|cause| refused(text(&*cause)))?.to_bytes().to_vec())
     }
 }

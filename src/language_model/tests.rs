@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::generator::Writing;
-use super::network::{CONTEXT_TOKENS_MAX, Network};
+use super::network::Network;
 use super::tokens::Tokens;
 use super::*;
 
@@ -203,7 +203,7 @@ fn a_text_ends_when_its_time_is_over() {
         assert_eq!(looks.get(), looks_max + 1);
     }
     let long = Prompt::of("{message}", &"a".repeat(CONTEXT_TOKENS_MAX + 1), "");
-    let refused = generator.write(&long, &Form::Line { tokens_max: 4 }, &|| false);
+    let refused = generator.write(&long, &Form::Line { bytes_max: 4 }, &|| false);
     assert!(matches!(refused, Err(Failure::Long)));
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use almoner::record::{OrgId, Organization};
@@ -11,7 +12,7 @@ use crate::fixture::{run, text};
 
 /// The organizations, every one of them.
 pub(crate) struct Country {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     pub(crate) snapshot: Snapshot,
     pub(crate) organizations: Vec<Organization>,
 }
@@ -26,5 +27,11 @@ pub(crate) static COUNTRY: LazyLock<Country> = LazyLock::new(|| {
     let organizations = (0..count)
         .map(|number| snapshot.records.organization(OrgId::new(number)).unwrap())
         .collect();
-    Country { _folder: folder, snapshot, organizations }
+    Country { folder, snapshot, organizations }
 });
+
+impl Country {
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+}

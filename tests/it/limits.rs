@@ -1,6 +1,8 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
-use almoner::{embed, http, index, irs::efile, matching, objects, rank, search, understand};
+use almoner::{
+    embed, http, index, irs::efile, language_model, matching, objects, rank, search, understand,
+};
 
 #[test]
 fn security_md_tells_the_limits_as_they_are() {
@@ -50,6 +52,11 @@ fn security_md_tells_the_limits_as_they_are() {
         ("FILES_MAX", objects::FILES_MAX.to_string()),
         ("SNAPSHOT_BYTES_MAX", format!("{} GiB", objects::SNAPSHOT_BYTES_MAX >> 30)),
         ("KEEP_MAX", objects::KEEP_MAX.to_string()),
+        ("LIMIT_MS_MAX", format!("{} s", language_model::LIMIT_MS_MAX / 1_000)),
+        ("CONTEXT_TOKENS_MAX", language_model::CONTEXT_TOKENS_MAX.to_string()),
+        ("COMPOSED_BYTES_MAX", language_model::COMPOSED_BYTES_MAX.to_string()),
+        ("ANSWER_BYTES_MAX", kib(language_model::ANSWER_BYTES_MAX)),
+        ("ACTS_MAX", language_model::ACTS_MAX.to_string()),
         ("DIMS_MAX", index::vectors::DIMS_MAX.to_string()),
     ];
     let (_, table) = document.split_once("| Limit | Value | Of what |").unwrap();

@@ -12,6 +12,7 @@ mod extraction;
 mod faults;
 mod fixture;
 mod known;
+mod language_model;
 mod limits;
 mod lists;
 mod matching;

@@ -6,7 +6,8 @@ use hyper::{Method, StatusCode};
 use serde_json::json;
 
 use super::fixture::{FIXTURE, FULL, Service};
-use crate::http::app::{Options, Trust, guarded};
+use crate::http::Options;
+use crate::http::app::{Trust, guarded};
 use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 use crate::http::route::{ENDPOINTS, Route};
 use crate::http::{keys, openapi};

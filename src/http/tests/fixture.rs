@@ -11,11 +11,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::build::{self, NoProgress};
-use crate::http::app::{App, Options};
 use crate::http::input::Input;
 use crate::http::keys::{self, Keys};
 use crate::http::response::Answer;
 use crate::http::route::Route;
+use crate::http::{App, Options};
 use crate::snapshot::{self, Snapshot};
 
 /// In the master file.

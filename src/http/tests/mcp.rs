@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{BARE, FIXTURE, FULL, Service};
 use super::schema::{Components, is_described};
-use crate::http::app::Options;
+use crate::http::Options;
 
 /// Revisions of the protocol that begin with `initialize`.
 const REVISIONS: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];

@@ -6,7 +6,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use super::fixture::{FIXTURE, Service};
-use crate::http::app::Options;
+use crate::http::Options;
 use crate::http::route::{ENDPOINTS, SUBMISSIONS};
 use crate::http::validation_error::ParameterLocation;
 use crate::snapshot::FORMAT;

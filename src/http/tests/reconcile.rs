@@ -4,7 +4,7 @@ use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Reply, Service};
-use crate::http::app::Options;
+use crate::http::Options;
 use crate::http::r#match::QUERIES_MAX;
 use crate::http::path_key;
 

@@ -4,7 +4,7 @@ use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FIXTURE, FULL, Service};
-use crate::http::app::Options;
+use crate::http::Options;
 use crate::matching::{self, Decision, Query, YesMin};
 
 /// Valid bodies of every endpoint.

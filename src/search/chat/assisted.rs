@@ -1,26 +1,30 @@
 //! What a language model of the operator's does for an answer: reads what the reader is not sure of, and says it in other
 //! words. Facts, rows and whom a message is about are as without it.
 
+use std::time::Instant;
+
 use super::request::{self, Part};
 use super::{Answer, Intent, SearchError, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};
 use crate::reader::{DialogueAct, Reader};
 
-/// How probable the likeliest act of a message must be for nobody else to be asked.
-const SURE_PROBABILITY_MIN: f32 = 0.4;
+/// How probable the likeliest act of a message, or else its intent, must be for nobody else to be asked.
+const SURE_ACT_PROBABILITY_MIN: f32 = 0.4;
+const SURE_INTENT_PROBABILITY_MIN: f32 = 0.7;
 
 impl Turn<'_> {
-    /// As [`Turn::in_parts`], with a model's help within its limit of time.
+    /// As [`Turn::in_parts`], with a model's help within its limit of time where there is one.
     pub(super) fn with_help(
         mut self,
         mut parts: Vec<Part>,
-        model: &LanguageModel,
+        model: Option<&LanguageModel>,
     ) -> Result<Answer, SearchError> {
+        let Some(model) = model else { return self.in_parts(parts) };
         let (text, language, until) = (self.text, self.language, model.deadline());
         let mut helped = false;
         if let [part] = &mut parts[..]
             && self.is_unsure()?
-            && let Some(acts) = taken(model.acts(text, until))
+            && let Some(acts) = taken("reading", || model.acts(text, until))
         {
             let acts = self.likely(acts);
             helped = !acts.is_empty() && acts != part.request.acts;
@@ -35,7 +39,7 @@ impl Turn<'_> {
             let rows = answer.nonprofits.iter().map(|row| &*row.organization.name);
             let names: Vec<&str> = named.chain(rows).collect();
             let composed = Composed { text: &answer.message, language, names: &names };
-            if let Some(phrasing) = taken(model.phrased(text, &composed, until)) {
+            if let Some(phrasing) = taken("phrasing", || model.phrased(text, &composed, until)) {
                 helped = true;
                 answer.message = phrasing;
             }
@@ -47,7 +51,12 @@ impl Turn<'_> {
     /// Whether the reader is not sure what the message asks for.
     fn is_unsure(&self) -> Result<bool, SearchError> {
         let acts = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
-        Ok(acts.first().is_some_and(|first| first.probability < SURE_PROBABILITY_MIN))
+        let by_intent = request::by_reader(&self.message);
+        Ok(acts.first().is_some_and(|first| {
+            first.probability < SURE_ACT_PROBABILITY_MIN
+                && self.message.intent.probability < SURE_INTENT_PROBABILITY_MIN
+                && by_intent != Some(first.label)
+        }))
     }
 
     /// Of acts that a model reads, those that can be one request: facts, or one other act. It ends no conversation.
@@ -74,7 +83,11 @@ impl Answer {
     }
 }
 
-/// What a model made; why there is nothing concerns the operator alone.
-fn taken<T>(made: Result<T, Failure>) -> Option<T> {
-    made.inspect_err(|cause| tracing::debug!(%cause, "answered without the language model")).ok()
+/// What a model makes; why there is nothing concerns the operator alone.
+fn taken<T>(work: &str, make: impl FnOnce() -> Result<T, Failure>) -> Option<T> {
+    let began = Instant::now();
+    let made = make();
+    let (ms, cause) = (began.elapsed().as_millis(), made.as_ref().err().map(ToString::to_string));
+    tracing::debug!(work, ms, cause, "language model");
+    made.ok()
 }

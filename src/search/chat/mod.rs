@@ -158,10 +158,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     if let Some(answer) = whole.before_policy()? {
         return Ok(answer);
     }
-    match question.language_model {
-        Some(model) => whole.with_help(parts, model),
-        None => whole.in_parts(parts),
-    }
+    whole.with_help(parts, question.language_model)
 }
 
 impl Turn<'_> {

@@ -165,7 +165,7 @@ fn counts_there(text: &str, message: &Message) -> bool {
 }
 
 /// What the trained reader alone takes a message for.
-fn by_reader(message: &Message) -> Option<DialogueAct> {
+pub(super) fn by_reader(message: &Message) -> Option<DialogueAct> {
     Some(match message.intent.label {
         Intent::Find if message.act.label == Act::On => DialogueAct::Change,
         Intent::Find => DialogueAct::Search,

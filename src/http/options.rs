@@ -1,0 +1,31 @@
+//! How the service behaves.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::header::HeaderValue;
+
+use super::access::{Access, Reached};
+use crate::language_model::LanguageModel;
+
+/// How the service behaves.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Who may ask without a key.
+    pub access: Access,
+    /// Whether everything but `/health` needs a key.
+    pub private: bool,
+    /// The origin whose pages may read answers; `*` for any.
+    pub cors_origin: Option<HeaderValue>,
+    /// Requests of each key in a second, or any number; so of addresses under [`Access::Page`], or 40.
+    pub rate: Option<NonZeroU32>,
+    /// How requests reach the server.
+    pub reached: Reached,
+    /// What takes longer is logged once more, as slow; `None` logs nothing so.
+    pub slow: Option<Duration>,
+    /// Whether that log says what was asked, too.
+    pub log_queries: bool,
+    /// What helps the chat.
+    pub language_model: Option<Arc<LanguageModel>>,
+}
