@@ -151,7 +151,7 @@ enum Form<'a> {
 
 enum Engine {
     File(Box<Mutex<Generator>>),
-    Server(Mutex<Server>),
+    Server(Box<Mutex<Server>>),
 }
 
 /// A model, ready for messages.
@@ -187,7 +187,7 @@ impl LanguageModel {
                 let model = name.ok_or(OpenError::Nameless)?;
                 let name = format!("{model}@{}", address.host());
                 let server = Server::new(address.clone(), model, key.as_deref());
-                (name, Engine::Server(Mutex::new(server.ok_or(OpenError::Key)?)))
+                (name, Engine::Server(Mutex::new(server.ok_or(OpenError::Key)?).into()))
             }
         };
         let acts = Automaton::of_lists(&DialogueAct::ALL.map(DialogueAct::name), ACTS_MAX);

@@ -35,7 +35,7 @@ const EMBEDDINGS: &str = "token_embd.weight";
 
 /// A network with what it has read so far.
 pub(super) enum Network {
-    Llama(quantized_llama::ModelWeights),
+    Llama(Box<quantized_llama::ModelWeights>),
     Qwen2(Box<quantized_qwen2::ModelWeights>),
     /// Single tokens go into a memory of their own, which only single tokens are read after: `is_single` says whether one
     /// was read.
@@ -70,7 +70,10 @@ impl Network {
                 let read = quantized_phi3::ModelWeights::from_gguf;
                 Self::Phi3(Box::new(read(false, content, reader, device)?))
             }
-            _ => Self::Llama(quantized_llama::ModelWeights::from_gguf(content, reader, device)?),
+            _ => {
+                let weights = quantized_llama::ModelWeights::from_gguf(content, reader, device)?;
+                Self::Llama(Box::new(weights))
+            }
         })
     }
 
