@@ -41,6 +41,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("TERMS_MAX", index::names::TERMS_MAX.to_string()),
         ("STEPS_MAX", index::names::STEPS_MAX.to_string()),
         ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
+        ("MESSAGE_CHARACTERS_MAX", search::chat::MESSAGE_CHARACTERS_MAX.to_string()),
         ("NAME_CHARACTERS_MAX", matching::NAME_CHARACTERS_MAX.to_string()),
         ("SESSIONS_MAX", understand::SESSIONS_MAX.to_string()),
         ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),

@@ -11,6 +11,8 @@ use crate::reader::{DialogueAct, Reader};
 /// How probable the likeliest act of a message, or else its intent, must be for nobody else to be asked.
 const SURE_ACT_PROBABILITY_MIN: f32 = 0.4;
 const SURE_INTENT_PROBABILITY_MIN: f32 = 0.7;
+/// Acts among the reader's likeliest that a model may choose from.
+const POSSIBLE_ACTS: usize = 8;
 
 impl Turn<'_> {
     /// As [`Turn::in_parts`], with a model's help within its limit of time where there is one.
@@ -26,7 +28,7 @@ impl Turn<'_> {
             && self.is_unsure()?
             && let Some(acts) = taken("reading", || model.acts(text, until))
         {
-            let acts = self.likely(acts);
+            let acts = self.likely(acts)?;
             helped = !acts.is_empty() && acts != part.request.acts;
             if helped {
                 part.request.acts = acts;
@@ -59,17 +61,23 @@ impl Turn<'_> {
         }))
     }
 
-    /// Of acts that a model reads, those that can be one request: facts, or one other act. It ends no conversation.
-    fn likely(&self, acts: Vec<DialogueAct>) -> Vec<DialogueAct> {
+    /// Of acts that a model reads, those that the reader holds possible and that can be one request: facts, or one other
+    /// act. It ends no conversation.
+    fn likely(&self, acts: Vec<DialogueAct>) -> Result<Vec<DialogueAct>, SearchError> {
+        let possible = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
+        let possible: Vec<DialogueAct> =
+            possible.iter().take(POSSIBLE_ACTS).map(|act| act.label).collect();
         let is_likely = |act: &DialogueAct| {
-            *act != DialogueAct::Reset && request::is_worded(*act, self.text, &self.message)
+            *act != DialogueAct::Reset
+                && possible.contains(act)
+                && request::is_worded(*act, self.text, &self.message)
         };
         let mut likely: Vec<DialogueAct> = acts.into_iter().filter(is_likely).collect();
         match likely.first() {
             Some(first) if first.is_fact() => likely.retain(|act| act.is_fact()),
             _ => likely.truncate(1),
         }
-        likely
+        Ok(likely)
     }
 }
 

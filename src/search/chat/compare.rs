@@ -49,7 +49,7 @@ impl Turn<'_> {
         eins.truncate(COMPARED_MAX);
         let organizations = self.records(&eins)?;
         if organizations.len() < 2 {
-            return self.said(Intent::NonprofitDetails, "nothing_to_compare");
+            return self.reply(Intent::NonprofitDetails, "nothing_to_compare");
         }
         let names: Vec<String> = organizations.iter().map(|one| one.name.clone()).collect();
         let mut said = vec![Phrase::new("compare.head").with("names", names).say(self.language)];

@@ -224,9 +224,8 @@ impl Turn<'_> {
                 return like.with("such", &such).with("names", names).say(language);
             }
             (Some(named), _) => {
-                let names = names.into_iter().next().unwrap_or_default();
                 let taken = Phrase::new("list.named").with("asked", &named.asked);
-                return taken.with("names", names).say(language);
+                return taken.with_some("names", names.into_iter().next()).say(language);
             }
             (None, Some(_)) if understood.step == Some(Step::Back) => {
                 let asked = frame.cause.clone().unwrap_or_default();
@@ -248,9 +247,9 @@ impl Turn<'_> {
             },
             (None, None) => {
                 let name = if such.is_empty() { "list.all" } else { "list.kind" };
-                let default = Sort::descending(SortKey::Figure(largest_by(frame)));
-                let default = text(&order_of(default), language);
-                let order = order.or((!default.is_empty()).then_some(default));
+                let default = order_of(Sort::descending(SortKey::Figure(largest_by(frame))));
+                let default = Some(text(&default, language)).filter(|order| !order.is_empty());
+                let order = order.or(default);
                 let kind = phrase(name).with("count", matches).with("names", names);
                 return kind.with_some("order", order).say(language);
             }

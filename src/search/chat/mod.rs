@@ -450,11 +450,6 @@ impl Turn<'_> {
         self.told(intent, message)
     }
 
-    /// The same where it is about nonprofits; the session stays as it is.
-    fn said(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
-        self.reply(intent, name)
-    }
-
     /// An answer of words and suggestions; the session stays as it is.
     fn told(self, intent: Intent, message: String) -> Result<Answer, SearchError> {
         let suggestions = suggest::openings(self.snapshot, self.language)?;

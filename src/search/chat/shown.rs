@@ -54,7 +54,7 @@ impl Turn<'_> {
             said.push(line.with("value", value).part(self.language));
         }
         if !is_known {
-            return self.said(Intent::NonprofitDetails, "which.unknown");
+            return self.reply(Intent::NonprofitDetails, "which.unknown");
         }
         let message = format!("{}.", said.join("; "));
         self.conversation.asked = self.fact_question();
@@ -92,7 +92,7 @@ impl Turn<'_> {
             Some((one, sort, Figure::Assets))
         });
         let Some((one, sort, figure)) = found else {
-            return self.said(Intent::NonprofitDetails, "most.unknown");
+            return self.reply(Intent::NonprofitDetails, "most.unknown");
         };
         let mut message = Phrase::new("most.of")
             .with("count", shown.len())
