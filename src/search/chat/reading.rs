@@ -192,7 +192,15 @@ impl Turn<'_> {
         let is_anew = self.request.act() == DialogueAct::Search
             || self.request.asks_fact()
             || says(self.text, "half remembered");
-        let refers = self.message.spans.iter().any(|span| span.role == Role::Reference);
+        let spans = &self.message.spans;
+        let is_cause = |span: &&Span| matches!(span.role, Role::Cause | Role::Name);
+        let cause = spans.iter().find(is_cause).map_or(0, |span| span.bytes.start);
+        // `the radio in Porcupine. who owns it`: what stands behind means what is named here.
+        let is_of_it = |span: &Span| {
+            let words = &self.text[span.bytes.clone()];
+            span.bytes.start > cause && ["of it", "they"].into_iter().any(|list| says(words, list))
+        };
+        let refers = spans.iter().any(|span| span.role == Role::Reference && !is_of_it(span));
         is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
     }
 

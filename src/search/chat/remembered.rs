@@ -21,6 +21,8 @@ const OF_NAME_MIN: usize = 2;
 
 /// Words of a name that stands in a question.
 const NAME_WORDS_MAX: usize = 4;
+/// Stretches of a question that are looked up as names.
+const NAMES_TRIED_MAX: usize = 32;
 /// Characters of a word that is a name by itself.
 const ACRONYM_CHARACTERS_MIN: usize = 4;
 
@@ -91,6 +93,7 @@ impl Turn<'_> {
         let is_of_name = |word: &&str| {
             let asks = ["asks for one", "half remembered", "said of names", "question opening"];
             tells(word)
+                && word.chars().all(char::is_alphabetic)
                 && !is_generic(word)
                 && !is_claimed(word)
                 && !asks.into_iter().any(|list| says(word, list))
@@ -114,17 +117,20 @@ impl Turn<'_> {
     pub(super) fn surely_named(&self) -> Result<Option<Ein>, SearchError> {
         let frame = &self.conversation.frame;
         let said = self.words(Role::Place).map(str::to_owned);
-        let spoken_of = frame.places.first().map(|place| place.name.clone());
+        let spoken_of = frame.places.first();
+        let spoken_of = spoken_of.map(|place| place.city.clone().unwrap_or(place.name.clone()));
         let state = frame.state().map(|state| state.name().to_owned());
         let spoken_of: Vec<Option<String>> =
             [spoken_of, state].into_iter().flatten().map(Some).chain([None]).collect();
         let form = normalise(self.text);
         let words: Vec<&str> = form.split(' ').collect();
+        let mut tried = 0;
         for length in (1..=NAME_WORDS_MAX.min(words.len())).rev() {
             for window in words.windows(length) {
-                if !self.may_be_name(window)? {
+                if tried == NAMES_TRIED_MAX || !self.may_be_name(window)? {
                     continue;
                 }
+                tried += 1;
                 // Of `Progreso Latino` no part is a town.
                 let is_apart = |said: &&String| {
                     let form = normalise(said);

@@ -22,6 +22,9 @@ use crate::record::State;
 /// Gary IN`.
 const PLACE_SURE_MIN: f32 = 0.9;
 
+/// Counties of a list that only one state has, from which on nothing else is meant.
+const COUNTIES_MIN: usize = 3;
+
 /// Words before a place that may say that what is near it is meant.
 const NEAR_WORDS_MAX: usize = 2;
 
@@ -76,6 +79,11 @@ impl Decoder<'_> {
             return Ok(end);
         }
         let words = &self.text[bytes.clone()];
+        if is_bare_direction(before, words) {
+            // `on 4th south` is a street.
+            self.leave_unread(bytes);
+            return Ok(end);
+        }
         let places = match self.listed_counties(words) {
             Some(counties) => counties,
             None => {
@@ -212,7 +220,8 @@ impl Decoder<'_> {
         };
         let spoken_of = self.earlier.and_then(Frame::state).filter(has_all);
         let says_county = names.iter().any(|name| says(name, "county"));
-        let mut all = State::all().filter(has_all).filter(|_| says_county);
+        let is_clear = says_county || names.len() >= COUNTIES_MIN;
+        let mut all = State::all().filter(has_all).filter(|_| is_clear);
         let only = all.next().filter(|_| all.next().is_none());
         let state = spoken_of.filter(|_| says_county || !self.names_cities(&names)).or(only)?;
         let county = |key: &String| {
@@ -393,6 +402,14 @@ impl Decoder<'_> {
     fn count(&self, place: &NamedPlace) -> Result<u64, Damage> {
         self.names.count(&Frame { places: vec![place.clone()], ..Frame::default() })
     }
+}
+
+/// Whether some words are a point of the compass that no article makes a region of: `the South`.
+fn is_bare_direction(before: &str, words: &str) -> bool {
+    let is_direction = phrases::meanings("part of a state")
+        .any(|(_, mut points)| points.any(|point| point == crate::naming::normalise(words)));
+    let last = before.split_whitespace().next_back().map(crate::naming::normalise);
+    is_direction && !last.is_some_and(|word| phrases::has("before place", &word))
 }
 
 /// The names of a list: what stands between commas and conjunctions.

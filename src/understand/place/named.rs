@@ -37,7 +37,7 @@ mod tests {
         for (words, language, expected) in [
             ("la montaña", Language::Spanish, vec![]),
             ("montana", Language::Spanish, vec!["Montana"]),
-            ("la vega", Language::Spanish, vec!["La Vega, PR"]),
+            ("Las Piedras", Language::Spanish, vec!["Las Piedras, PR"]),
             ("Ponce", Language::Spanish, vec!["Ponce, PR"]),
             ("Montana", Language::English, vec!["Montana"]),
         ] {
