@@ -124,12 +124,7 @@ pub fn decode(
         Some(before) => edits.iter().for_each(|edit| edit.apply(&mut kept, before)),
         None => kept.clone_from(&frame),
     }
-    for frame in [&mut frame, &mut kept] {
-        // `dog rescues, no cats`: who is of the cause itself is not left out by its code.
-        let causes = std::mem::take(&mut frame.cause_ntee);
-        frame.not_ntee.retain(|code| !causes.iter().any(|own| own.starts_with(&**code)));
-        frame.cause_ntee = causes;
-    }
+    [&mut frame, &mut kept].into_iter().for_each(keep_cause);
     let unread = unread.into_iter().map(|(_, words)| words).collect();
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
@@ -147,6 +142,25 @@ pub fn decode(
         otherwise,
     };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
+}
+
+/// Whether words ask for private foundations, or for none: `is there a museum or foundation` and `no community
+/// foundations` do not.
+fn is_private(words: &str) -> bool {
+    let is_any = phrases::has("any foundation", &crate::naming::normalise(words));
+    !is_any && !says(words, "community foundation")
+}
+
+/// Community foundations that are not wanted, left out by their code.
+fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
+    let is_left = !is_wanted && says(words, "community foundation");
+    is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
+}
+
+/// `dog rescues, no cats`: who is of the cause itself is not left out by its code.
+fn keep_cause(frame: &mut Frame) {
+    let causes = &frame.cause_ntee;
+    frame.not_ntee.retain(|code| !causes.iter().any(|own| own.starts_with(&**code)));
 }
 
 impl Decoder<'_> {
@@ -259,16 +273,8 @@ impl Decoder<'_> {
                 let said = codes.iter().map(|code| format!("501(c)({})", code.number())).collect();
                 listed("", said, Value::Subsections(codes))
             }
-            // `is there a museum or foundation` asks for no private one.
-            Role::Foundation
-                if phrases::has("any foundation", &crate::naming::normalise(words)) =>
-            {
-                (None, String::new())
-            }
-            // `no community foundations` leaves out these, and asks for no public charities.
-            Role::Foundation if says(words, "community foundation") => {
-                let codes = vec![COMMUNITY_FOUNDATION.to_owned()];
-                (Some(Value::NotCodes(codes)).filter(|_| !is_wanted), String::new())
+            Role::Foundation if !is_private(words) => {
+                (leaves_community(words, is_wanted), String::new())
             }
             Role::Foundation => flag(Flag::Foundation),
             Role::Deductible => flag(Flag::Deductible),

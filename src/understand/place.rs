@@ -20,7 +20,7 @@ use crate::places::{self, City};
 use crate::record::{State, Zip5};
 pub use hints::names_state;
 pub(super) use hints::{hints, is_led, widened};
-pub use named::places_named;
+pub use named::{named, places_named};
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;
@@ -91,12 +91,6 @@ pub(super) fn misspelt_at_end(
         }
     }
     Ok(found)
-}
-
-/// What places are called, in words.
-pub fn named(places: &[NamedPlace]) -> String {
-    let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
-    names.join(" or ")
 }
 
 fn places_of(tokens: &Tokens) -> Vec<NamedPlace> {

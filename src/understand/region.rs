@@ -57,8 +57,10 @@ pub(super) fn find(name: &str) -> Option<&'static Region> {
 static TABLE: LazyLock<HashMap<String, Region>> = LazyLock::new(|| {
     let named = table!("data/regions.tsv").each(parse);
     let named = named.map(|(name, region)| (name.to_owned(), region));
+    let parts = state_part::all().into_iter();
+    let parts = parts.map(|(name, areas)| (name, Region { kind: RegionKind::Region, areas }));
     // Of two of one name the later is kept.
-    state_part::all().into_iter().chain(named).collect()
+    parts.chain(named).collect()
 });
 
 fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
@@ -142,5 +144,28 @@ mod tests {
         for name in ["boise", "chicago", "springfield", "houston"] {
             assert!(!is_word(name), "{name}");
         }
+    }
+
+    #[test]
+    fn counties_lie_in_their_parts() {
+        let has = |name: &str, county: &str| {
+            let region = find(name).unwrap_or_else(|| panic!("{name}"));
+            region.areas.iter().any(|area| area.county.as_deref() == Some(county))
+        };
+        for (part, inside, outside) in [
+            ("southwest kansas", "Finney", "Johnson"),
+            ("eastern montana", "Dawson", "Missoula"),
+            ("western ks", "Finney", "Shawnee"),
+            ("northern mississippi", "Lafayette", "Harrison"),
+            ("central nebraska", "Custer", "Douglas"),
+        ] {
+            assert!(has(part, inside), "{part}: {inside}");
+            assert!(!has(part, outside), "{part}: {outside}");
+        }
+    }
+
+    #[test]
+    fn states_are_no_parts_of_others() {
+        assert!(find("west virginia").is_none());
     }
 }

@@ -2,7 +2,6 @@
 //! there. A name that `data/regions.tsv` has is that, as people draw it.
 
 use super::phrases;
-use super::region::{Region, RegionKind};
 use crate::naming::normalise;
 use crate::places::{self, County};
 use crate::query::Area;
@@ -50,8 +49,8 @@ impl Extent {
     }
 }
 
-/// Every part of every state that has some, under each of its names in normal form.
-pub(super) fn all() -> Vec<(String, Region)> {
+/// The counties of every part of every state that has some, under each of its names in normal form.
+pub(super) fn all() -> Vec<(String, Vec<Area>)> {
     let mut found = Vec::new();
     for state in State::all() {
         let own = |county: &&County| county.state == state;
@@ -78,38 +77,10 @@ pub(super) fn all() -> Vec<(String, Region)> {
                 let name = format!("{word} {name}");
                 // `west virginia` is a state.
                 if !areas.is_empty() && places::state_named(&name).is_none() {
-                    found.push((name, Region { kind: RegionKind::Region, areas: areas.clone() }));
+                    found.push((name, areas.clone()));
                 }
             }
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::region::find;
-
-    #[test]
-    fn counties_lie_in_their_parts() {
-        let has = |name: &str, county: &str| {
-            let region = find(name).unwrap_or_else(|| panic!("{name}"));
-            region.areas.iter().any(|area| area.county.as_deref() == Some(county))
-        };
-        for (part, inside, outside) in [
-            ("southwest kansas", "Finney", "Johnson"),
-            ("eastern montana", "Dawson", "Missoula"),
-            ("western ks", "Finney", "Shawnee"),
-            ("northern mississippi", "Lafayette", "Harrison"),
-            ("central nebraska", "Custer", "Douglas"),
-        ] {
-            assert!(has(part, inside), "{part}: {inside}");
-            assert!(!has(part, outside), "{part}: {outside}");
-        }
-    }
-
-    #[test]
-    fn states_are_no_parts_of_others() {
-        assert!(find("west virginia").is_none());
-    }
 }

@@ -1,7 +1,7 @@
 //! One message in, the right kind of answer out.
 //!
-//! The trained reader tells what a message asks for; what it asks of nonprofits is understood and searched
-//! as by the beta search. [`Answer::next`] is what the session goes on from.
+//! The trained reader tells what a message asks for; nonprofits are searched as by the beta search. [`Answer::next`] is what
+//! the session goes on from.
 
 mod answer;
 mod assisted;
@@ -248,7 +248,7 @@ impl Turn<'_> {
                 answer.next.focus = described.remembered(&answer.next.frame, &answer.nonprofits);
             }
             if is_thanked {
-                answer.message = text_of_thanks(self.language);
+                answer.message = phrase::text("thanks.short", self.language).to_owned();
             }
             said = Some(match said {
                 Some(before) => before.joined(answer),
@@ -304,18 +304,7 @@ impl Turn<'_> {
             self.message.act.label = Act::New;
         }
         self.stay_in_place();
-        let goes_on =
-            [DialogueAct::Most, DialogueAct::Count, DialogueAct::Total, DialogueAct::Which];
-        match self.request.act() {
-            act if goes_on.contains(&act) && !self.conversation.nonprofits.is_empty() => {
-                self.message.act.label = Act::On;
-            }
-            DialogueAct::Change => self.message.act.label = Act::On,
-            DialogueAct::Search if self.message.intent.label == Asks::Undo => {
-                self.message.intent.label = Asks::Find;
-            }
-            _ => {}
-        }
+        self.go_on();
         let label = self.message.intent.label;
         let asks_of_one = self.request.asks_fact()
             || matches!(self.request.act(), DialogueAct::Compare | DialogueAct::Similar);
@@ -330,6 +319,22 @@ impl Turn<'_> {
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_policy(),
+        }
+    }
+
+    /// Acts on those shown, and changes, go on from what was asked for.
+    fn go_on(&mut self) {
+        use DialogueAct as Ask;
+        let is_shown = !self.conversation.nonprofits.is_empty();
+        match self.request.act() {
+            Ask::Most | Ask::Count | Ask::Total | Ask::Which if is_shown => {
+                self.message.act.label = Act::On;
+            }
+            DialogueAct::Change => self.message.act.label = Act::On,
+            DialogueAct::Search if self.message.intent.label == Asks::Undo => {
+                self.message.intent.label = Asks::Find;
+            }
+            _ => {}
         }
     }
 
@@ -446,8 +451,8 @@ impl Turn<'_> {
 
     /// A text that is always the same.
     fn reply(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
-        let message = text(name, self.language).to_owned();
-        self.told(intent, message)
+        let language = self.language;
+        self.told(intent, text(name, language).to_owned())
     }
 
     /// An answer of words and suggestions; the session stays as it is.
@@ -488,9 +493,4 @@ impl Turn<'_> {
             }
         }
     }
-}
-
-/// The few words of thanks before something else.
-fn text_of_thanks(language: Language) -> String {
-    text("thanks.short", language).to_owned()
 }

@@ -80,23 +80,15 @@ impl Decoder<'_> {
         }
         let words = &self.text[bytes.clone()];
         if is_bare_direction(before, words) {
-            // `on 4th south` is a street.
             self.leave_unread(bytes);
             return Ok(end);
         }
-        let places = match self.listed_counties(words) {
-            Some(counties) => counties,
-            None => {
-                let said = places_named(words, self.message.language.label);
-                self.or_part_of_state(words, said)
-            }
-        };
+        let places = self.places_said(words);
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return Ok(end);
         }
-        let is_everywhere =
-            || ["everywhere", "whole country"].into_iter().any(|list| says(words, list));
+        let is_everywhere = || says(words, "everywhere") || says(words, "whole country");
         if operation == Operation::Clear || (places.is_empty() && is_everywhere()) {
             let is_city = says(words, "city slot");
             let value = if is_city { Value::WholeState } else { Value::Places(places) };
@@ -202,6 +194,14 @@ impl Decoder<'_> {
             return vec![there];
         }
         places
+    }
+
+    /// The places that some words name.
+    fn places_said(&self, words: &str) -> Vec<NamedPlace> {
+        self.listed_counties(words).unwrap_or_else(|| {
+            let said = places_named(words, self.message.language.label);
+            self.or_part_of_state(words, said)
+        })
     }
 
     /// `cabell, wayne or kanawha`, `Forrest or Lamar county`: where all names of a list are counties of one state, the one
@@ -404,7 +404,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Whether some words are a point of the compass that no article makes a region of: `the South`.
+/// Whether some words are a point of the compass that no article makes a region of, as in `on 4th south`.
 fn is_bare_direction(before: &str, words: &str) -> bool {
     let is_direction = phrases::meanings("part of a state")
         .any(|(_, mut points)| points.any(|point| point == crate::naming::normalise(words)));

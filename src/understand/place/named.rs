@@ -1,10 +1,16 @@
-//! Places of words that are read as some, in the language of whoever says them.
+//! Places of words that are read as some, in the language of whoever says them, and what places are called.
 
 use super::super::frame::NamedPlace;
 use super::super::phrases;
 use super::places_in;
 use crate::naming::normalise;
 use crate::reader::Language;
+
+/// What places are called, in words.
+pub fn named(places: &[NamedPlace]) -> String {
+    let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+    names.join(" or ")
+}
 
 /// The letter that no state has: `la montaña` is not Montana.
 const SPANISH_LETTER: char = 'ñ';
