@@ -140,7 +140,7 @@ impl<'a> Writing<'a> {
             let length = self.network.chunk_tokens(self.position, tokens.len());
             let (chunk, rest) = tokens.split_at(length);
             let logits = self.network.read(chunk, self.position);
-            self.logits = logits.map_err(|cause| Failure::Engine(cause.to_string()))?;
+            self.logits = logits.map_err(|cause| Failure::Engine(first_line(&cause)))?;
             self.position += chunk.len();
             tokens = rest;
         }
@@ -200,9 +200,14 @@ impl<'a> Writing<'a> {
 /// What some work of candle makes; a panic is an error too.
 fn guarded<T, E: ToString>(work: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(made) => made.map_err(|cause| cause.to_string()),
+        Ok(made) => made.map_err(|cause| first_line(&cause)),
         Err(_) => Err("tensors that do not fit each other".to_owned()),
     }
+}
+
+/// What an error of candle says; where it was raised follows on further lines.
+fn first_line(cause: &impl ToString) -> String {
+    cause.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 /// Memory that the system could give; `None` where it does not tell.
