@@ -7,7 +7,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::{Body, Bytes};
@@ -20,6 +20,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::access::{self, Access};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
+use super::budget::{self, KEYED_CPU_MAX, KEYLESS_CPU_MAX, Wanted};
 use super::compression::{self, Encoding};
 use super::endpoint::{Context, Cost, Reply, json};
 use super::input::Input;
@@ -28,6 +29,7 @@ use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYT
 use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
+use super::pool::Lane;
 use super::rate::{self, Grant, RateLimits};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
@@ -35,7 +37,7 @@ use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use super::{cors, credentials, mcp, openapi, origin, reconcile};
 use crate::snapshot::{Manifest, Snapshot};
-use crate::understand::Sessions;
+use crate::understand::{Asker, Sessions};
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
@@ -70,10 +72,16 @@ pub(super) struct Exchange {
     id: HeaderValue,
     key: Option<Arc<str>>,
     path_key: Option<PathKey>,
+    /// Where it comes from.
+    address: Arc<str>,
     /// What became of it by the rate of its key, or else of its address.
     grant: Option<Grant>,
     preflight: bool,
     body: Bytes,
+    /// CPU time that the work on it may take.
+    cpu_max: Duration,
+    /// CPU time that it took, in microseconds.
+    cpu_us: AtomicU64,
 }
 
 impl Exchange {
@@ -96,6 +104,21 @@ impl Exchange {
     /// The exchange with the body of its request.
     pub(super) fn with_body(self, body: Bytes) -> Self {
         Self { body, ..self }
+    }
+
+    /// Who asks: a key, or else an address.
+    pub(super) fn client(&self) -> &Arc<str> {
+        self.key.as_ref().unwrap_or(&self.address)
+    }
+
+    /// The address that is counted for it, where one is.
+    fn counted_address(&self) -> Option<&Arc<str>> {
+        access::is_keyless_page(&self.parts.headers).then_some(&self.address)
+    }
+
+    /// Where it waits to be worked on.
+    pub(super) fn lane(&self) -> Lane {
+        if self.takes_body() { Lane::Submissions } else { Lane::Searches }
     }
 
     /// What the work costs.
@@ -165,13 +188,13 @@ impl App {
     pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
         let (exchange, verdict) = self.begin(parts, Trust::Client);
         let exchange = exchange.with_body(body);
-        let outcome = verdict.and_then(|()| self.work(&exchange));
+        let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
         let (exchange, verdict) = self.begin(parts, trust);
-        let outcome = verdict.and_then(|()| self.work(&exchange));
+        let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
@@ -185,13 +208,33 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        let address = || access::keyless_page(&parts, self.options.reached);
-        let grant = self.rates.ask(key.as_ref(), address, started);
-        if let Some(Grant::Refused { wait }) = grant {
+        let address = access::address(&parts, self.options.reached);
+        let is_keyless = key.is_none() && trust == Trust::Client;
+        let cpu_max = match self.options.access {
+            _ if trust == Trust::Own => Duration::MAX,
+            Access::Page if is_keyless => KEYLESS_CPU_MAX,
+            _ => KEYED_CPU_MAX,
+        };
+        let body = Bytes::new();
+        let (grant, cpu_us) = (None, AtomicU64::new(0));
+        let mut exchange = Exchange {
+            parts,
+            started,
+            id,
+            key,
+            path_key,
+            address,
+            grant,
+            preflight,
+            body,
+            cpu_max,
+            cpu_us,
+        };
+        exchange.grant = self.rates.ask(exchange.key.as_ref(), exchange.counted_address(), started);
+        if let Some(Grant::Refused { wait }) = exchange.grant {
             verdict = Err(ApiError::TooMany(wait));
         }
-        let body = Bytes::new();
-        (Exchange { parts, started, id, key, path_key, grant, preflight, body }, verdict)
+        (exchange, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -231,7 +274,7 @@ impl App {
             Access::WithKey => false,
             Access::ThisMachine => access::is_from_this_machine(&parts.headers),
             Access::Page if matches!(route, Route::Mcp) => false,
-            Access::Page => access::keyless_page(parts, self.options.reached).is_some(),
+            Access::Page => access::is_keyless_page(&parts.headers),
         };
         if !is_public && !is_open && trust == Trust::Client {
             let shown = credentials::key(route, &parts.headers, path_key);
@@ -277,10 +320,15 @@ impl App {
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
-    /// Does what a request asks for.
-    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, ApiError> {
+    /// Does what a request asks for, as far as its budget goes and as long as the answer is wanted.
+    pub(super) fn work(&self, exchange: &Exchange, wanted: &Wanted) -> Result<Content, ApiError> {
         let _held = self.telemetry.request();
-        guarded(|| self.content(exchange))
+        let began = budget::thread_cpu();
+        let content =
+            budget::within(exchange.cpu_max, wanted, || guarded(|| self.content(exchange)));
+        let cpu_us = budget::thread_cpu().saturating_sub(began).as_micros();
+        exchange.cpu_us.store(u64::try_from(cpu_us).unwrap_or(u64::MAX), Ordering::Relaxed);
+        content
     }
 
     fn content(&self, exchange: &Exchange) -> Result<Content, ApiError> {
@@ -317,7 +365,8 @@ impl App {
                         .then(|| input.with_form(&exchange.body))
                         .ok_or(ApiError::NotForm)?;
                 }
-                let (sessions, key) = (&self.sessions, exchange.key.as_ref());
+                let sessions = &self.sessions;
+                let asker = Asker { key: exchange.key.as_ref(), client: exchange.client() };
                 let path_key = exchange.path_key.as_ref();
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
@@ -325,7 +374,8 @@ impl App {
                     return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
                 }
                 let language_model = self.options.language_model.as_deref();
-                let context = Context { snapshot, input, sessions, key, path_key, language_model };
+                let context =
+                    Context { snapshot, input, sessions, asker, path_key, language_model };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
                 encode(&mut reply, headers);
@@ -369,7 +419,11 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, grant, preflight, .. } = exchange;
+        let Exchange { parts, started, id, key, preflight, .. } = exchange;
+        let cpu = Duration::from_micros(exchange.cpu_us.load(Ordering::Relaxed));
+        let counted = (key.as_ref(), exchange.counted_address());
+        let charged = self.rates.charge(counted.0, counted.1, cpu, Instant::now());
+        let grant = charged.or(exchange.grant);
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -387,7 +441,7 @@ impl App {
             headers.insert(header::ALLOW, cors::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
-        headers.extend(self.rates.headers(key.as_ref(), *grant));
+        headers.extend(self.rates.headers(key.as_ref(), grant));
         let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
         cors::allow_origin(allowed, &parts.headers, headers);
         if parts.method == Method::HEAD {
