@@ -23,6 +23,7 @@ mod cors;
 mod coverage;
 mod credentials;
 mod declared;
+mod descriptors;
 mod details;
 mod endpoint;
 mod facets;

@@ -25,6 +25,7 @@ use super::app::{App, Exchange, Trust};
 use super::bodies::Bodies;
 use super::budget::Wanted;
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
+use super::descriptors;
 use super::endpoint::Cost;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::REQUEST_DEADLINE;
@@ -35,7 +36,7 @@ use super::stream::{TimeoutStream, WRITE_TIMEOUT};
 
 /// Connections served at once; a further one takes the slot of one that keeps the server waiting
 /// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
-/// files that systems commonly allow.
+/// files that systems commonly allow; where they allow fewer, there are fewer connections.
 pub const CONNECTIONS_MAX: usize = 768;
 // What waits for a search holds a slot that cannot be taken: there are always others.
 const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
@@ -93,7 +94,7 @@ impl Server {
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
         let limits = Limits {
-            connections: CONNECTIONS_MAX,
+            connections: descriptors::connections_max(),
             head_timeout: HEAD_TIMEOUT,
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,
@@ -129,6 +130,9 @@ impl Server {
                 None => break,
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
+                    if descriptors::are_used_up(&error) && slots.give_way() {
+                        self.app.telemetry().count_evicted();
+                    }
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
                 }

@@ -1,22 +1,21 @@
 //! What sessions remember between their queries.
 //!
-//! In memory only; bounded in number, bytes and age, and by the share of whoever asks: who begins many
-//! sessions loses their own. A session belongs to the key that asked: who knows another's session
+//! In memory only; bounded in number, bytes and age. Where there are too many, those go first whose key or
+//! address has more than its share. A session belongs to the key that asked: who knows another's session
 //! identifier, but not its key, finds nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::conversation::Conversation;
 
-/// Sessions kept: the oldest go first.
+/// Sessions kept. Beyond, the oldest goes first, of those who have more than their share where there are any.
 pub const SESSIONS_MAX: usize = 20_000;
 /// Bytes that they may hold together, by estimate.
 pub const SESSION_BYTES_MAX: usize = 32 << 20;
-/// Of both, what the sessions of one key, or of one address without a key, may have.
-pub const SESSIONS_OF_CLIENT_MAX: usize = SESSIONS_MAX / 8;
-pub const SESSION_BYTES_OF_CLIENT_MAX: usize = SESSION_BYTES_MAX / 8;
+/// The share of one key, or of one address without a key, in the number and the bytes: of the whole, one in so many.
+const CLIENTS_AT_SHARE: usize = 8;
 /// How long a session is kept after its last query.
 pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 
@@ -46,7 +45,7 @@ struct Entry {
     used: Instant,
 }
 
-/// Sessions in the order of their last use.
+/// Sessions in the order of their last use, and what they take.
 #[derive(Debug, Default)]
 struct Turns {
     owners: BTreeMap<u64, Owner>,
@@ -58,6 +57,8 @@ struct Kept {
     entries: HashMap<Owner, Entry>,
     all: Turns,
     by_client: HashMap<Arc<str>, Turns>,
+    /// Clients with more than their share: fewer than twice [`CLIENTS_AT_SHARE`].
+    beyond_share: HashSet<Arc<str>>,
     next_turn: u64,
 }
 
@@ -88,18 +89,10 @@ impl Sessions {
         let (client, turn) = (asker.client.clone(), kept.next_turn);
         let bytes = OVERHEAD + conversation.bytes();
         kept.next_turn += 1;
-        kept.all.add(turn, &owner, bytes);
-        kept.by_client.entry(client.clone()).or_default().add(turn, &owner, bytes);
         let conversation = conversation.clone();
-        let entry = Entry { conversation, client, bytes, turn, used: now };
-        kept.entries.insert(owner, entry);
-        while let Some(owner) =
-            kept.by_client.get(asker.client).and_then(|own| own.beyond(SHARE_OF_CLIENT))
-        {
-            kept.forget(&owner);
-        }
-        while let Some(owner) = kept.all.beyond(SHARE_OF_ALL) {
-            kept.forget(&owner);
+        kept.add(owner, Entry { conversation, client, bytes, turn, used: now });
+        while kept.all.are_more_than(1) {
+            kept.forget_first();
         }
     }
 
@@ -110,38 +103,53 @@ impl Sessions {
     }
 }
 
-/// Sessions and bytes.
-type Share = (usize, usize);
-const SHARE_OF_ALL: Share = (SESSIONS_MAX, SESSION_BYTES_MAX);
-const SHARE_OF_CLIENT: Share = (SESSIONS_OF_CLIENT_MAX, SESSION_BYTES_OF_CLIENT_MAX);
-
 impl Turns {
-    fn add(&mut self, turn: u64, owner: &Owner, bytes: usize) {
-        self.owners.insert(turn, owner.clone());
-        self.bytes += bytes;
-    }
-
-    fn remove(&mut self, turn: u64, bytes: usize) {
-        self.owners.remove(&turn);
-        self.bytes -= bytes;
-    }
-
-    /// The one to go first where they are more than a share.
-    fn beyond(&self, (count, bytes): Share) -> Option<Owner> {
-        let is_beyond = self.owners.len() > count || self.bytes > bytes;
-        self.owners.first_key_value().filter(|_| is_beyond).map(|(_, owner)| owner.clone())
+    /// Whether they are more than one part in so many of all that may be kept.
+    fn are_more_than(&self, parts: usize) -> bool {
+        self.owners.len() > SESSIONS_MAX / parts || self.bytes > SESSION_BYTES_MAX / parts
     }
 }
 
 impl Kept {
+    fn add(&mut self, owner: Owner, entry: Entry) {
+        let own = self.by_client.entry(entry.client.clone()).or_default();
+        for turns in [&mut self.all, own] {
+            turns.owners.insert(entry.turn, owner.clone());
+            turns.bytes += entry.bytes;
+        }
+        self.weigh(&entry.client);
+        self.entries.insert(owner, entry);
+    }
+
     fn forget(&mut self, owner: &Owner) {
         let Some(entry) = self.entries.remove(owner) else { return };
-        self.all.remove(entry.turn, entry.bytes);
-        if let Some(own) = self.by_client.get_mut(&entry.client) {
-            own.remove(entry.turn, entry.bytes);
-            if own.owners.is_empty() {
-                self.by_client.remove(&entry.client);
-            }
+        let own = self.by_client.entry(entry.client.clone()).or_default();
+        for turns in [&mut self.all, own] {
+            turns.owners.remove(&entry.turn);
+            turns.bytes -= entry.bytes;
+        }
+        self.weigh(&entry.client);
+    }
+
+    /// Notes whether a client has more than its share, or nothing.
+    fn weigh(&mut self, client: &Arc<str>) {
+        let Some(own) = self.by_client.get(client) else { return };
+        if own.are_more_than(CLIENTS_AT_SHARE) {
+            self.beyond_share.insert(client.clone());
+        } else {
+            self.beyond_share.remove(client);
+        }
+        if own.owners.is_empty() {
+            self.by_client.remove(client);
+        }
+    }
+
+    fn forget_first(&mut self) {
+        let beyond = self.beyond_share.iter().filter_map(|client| self.by_client.get(client));
+        let oldest = beyond.filter_map(|own| own.owners.first_key_value()).min();
+        let first = oldest.or_else(|| self.all.owners.first_key_value());
+        if let Some(owner) = first.map(|(_, owner)| owner.clone()) {
+            self.forget(&owner);
         }
     }
 
@@ -211,9 +219,8 @@ mod tests {
     #[test]
     fn number_and_bytes_are_bounded_and_the_oldest_go_first() {
         let (sessions, now) = (Sessions::default(), Instant::now());
-        let clients = (SESSIONS_MAX / SESSIONS_OF_CLIENT_MAX) as u128 * 2;
+        let client = |session: u128| format!("client {}", session % 20);
         let count = SESSIONS_MAX as u128 + 10;
-        let client = |session: u128| format!("client {}", session % clients);
         for session in 0..count {
             sessions.keep(&client(session), session, &asked("food"), now);
         }
@@ -232,14 +239,21 @@ mod tests {
     fn who_begins_many_sessions_loses_their_own() {
         let (sessions, now) = (Sessions::default(), Instant::now());
         sessions.keep("quiet", 1, &asked("food"), now);
-        for session in 0..SESSIONS_MAX as u128 {
+        for session in 0..2 * SESSIONS_MAX as u128 {
             sessions.keep("busy", session, &asked("art"), now);
         }
+        // Of what nobody else needs one may have all.
+        assert_eq!(sessions.size().0, SESSIONS_MAX);
         assert!(sessions.of(true, "quiet", 1, now).is_some());
-        assert_eq!(sessions.size().0, 1 + SESSIONS_OF_CLIENT_MAX);
         let long = asked(&"x".repeat(1 << 20));
         (0..100).for_each(|session| sessions.keep("busy", session, &long, now));
         assert!(sessions.of(true, "quiet", 1, now).is_some());
-        assert!(sessions.size().1 < SESSION_BYTES_OF_CLIENT_MAX + (1 << 20));
+        for session in 0..SESSIONS_MAX as u128 {
+            let one = Conversation::default();
+            sessions.keep("busy", session, &one, now);
+        }
+        (0..100).for_each(|session| sessions.keep("busy", session, &Conversation::default(), now));
+        let kept = sessions.kept.lock().unwrap();
+        assert_eq!((kept.entries.len(), kept.by_client.len(), kept.beyond_share.len()), (1, 1, 0));
     }
 }
