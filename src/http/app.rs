@@ -22,14 +22,14 @@ use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::budget::{self, KEYED_CPU_MAX, KEYLESS_CPU_MAX, Wanted};
 use super::compression::{self, Encoding};
-use super::endpoint::{Context, Cost, Reply, json};
+use super::endpoint::{Context, Reply, json};
+use super::exchange::Exchange;
 use super::input::Input;
 use super::keys::Keys;
-use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
-use super::pool::Lane;
 use super::rate::{self, Grant, RateLimits};
 use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
@@ -37,7 +37,7 @@ use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
 use super::{cors, credentials, mcp, openapi, origin, reconcile};
 use crate::snapshot::{Manifest, Snapshot};
-use crate::understand::{Asker, Sessions};
+use crate::understand::Sessions;
 
 /// How long a client should wait after 503, in seconds: overload passes within moments.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
@@ -63,71 +63,6 @@ pub(super) enum Trust {
     Client,
     /// This process itself.
     Own,
-}
-
-/// A request that was looked at.
-pub(super) struct Exchange {
-    parts: Parts,
-    started: Instant,
-    id: HeaderValue,
-    key: Option<Arc<str>>,
-    path_key: Option<PathKey>,
-    /// Where it comes from.
-    address: Arc<str>,
-    /// What became of it by the rate of its key, or else of its address.
-    grant: Option<Grant>,
-    preflight: bool,
-    body: Bytes,
-    /// CPU time that the work on it may take.
-    cpu_max: Duration,
-    /// CPU time that it took, in microseconds.
-    cpu_us: AtomicU64,
-}
-
-impl Exchange {
-    fn route(&self) -> Route<'_> {
-        Route::of(self.parts.uri.path())
-    }
-
-    /// Whether the body is read to be worked on, not to be dropped.
-    pub(super) fn takes_body(&self) -> bool {
-        let route = self.route();
-        let has_form = route.takes_form() && self.parts.method == Method::POST;
-        !self.preflight && (route.takes_body() || has_form)
-    }
-
-    /// The longest body that is read.
-    pub(super) fn body_bytes_max(&self) -> usize {
-        if self.takes_body() { self.route().body_bytes_max() } else { BODY_BYTES_MAX }
-    }
-
-    /// The exchange with the body of its request.
-    pub(super) fn with_body(self, body: Bytes) -> Self {
-        Self { body, ..self }
-    }
-
-    /// Who asks: a key, or else an address.
-    pub(super) fn client(&self) -> &Arc<str> {
-        self.key.as_ref().unwrap_or(&self.address)
-    }
-
-    /// The address that is counted for it, where one is.
-    fn counted_address(&self) -> Option<&Arc<str>> {
-        access::is_keyless_page(&self.parts.headers).then_some(&self.address)
-    }
-
-    /// Where it waits to be worked on.
-    pub(super) fn lane(&self) -> Lane {
-        if self.takes_body() { Lane::Submissions } else { Lane::Searches }
-    }
-
-    /// What the work costs.
-    pub(super) fn cost(&self) -> Cost {
-        if self.takes_body() {
-            return Cost::Heavy;
-        }
-        self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
-    }
 }
 
 impl App {
@@ -326,8 +261,7 @@ impl App {
         let began = budget::thread_cpu();
         let content =
             budget::within(exchange.cpu_max, wanted, || guarded(|| self.content(exchange)));
-        let cpu_us = budget::thread_cpu().saturating_sub(began).as_micros();
-        exchange.cpu_us.store(u64::try_from(cpu_us).unwrap_or(u64::MAX), Ordering::Relaxed);
+        exchange.set_cpu(budget::thread_cpu().saturating_sub(began));
         content
     }
 
@@ -366,7 +300,7 @@ impl App {
                         .ok_or(ApiError::NotForm)?;
                 }
                 let sessions = &self.sessions;
-                let asker = Asker { key: exchange.key.as_ref(), client: exchange.client() };
+                let asker = exchange.asker();
                 let path_key = exchange.path_key.as_ref();
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
@@ -420,9 +354,8 @@ impl App {
         outcome: Result<Content, ApiError>,
     ) -> Answer {
         let Exchange { parts, started, id, key, preflight, .. } = exchange;
-        let cpu = Duration::from_micros(exchange.cpu_us.load(Ordering::Relaxed));
-        let counted = (key.as_ref(), exchange.counted_address());
-        let charged = self.rates.charge(counted.0, counted.1, cpu, Instant::now());
+        let address = exchange.counted_address();
+        let charged = self.rates.charge(key.as_ref(), address, exchange.cpu(), Instant::now());
         let grant = charged.or(exchange.grant);
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {

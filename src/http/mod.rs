@@ -26,6 +26,7 @@ mod declared;
 mod descriptors;
 mod details;
 mod endpoint;
+mod exchange;
 mod facets;
 mod family;
 mod feed;

@@ -21,12 +21,13 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::access::Peer;
 use super::api_error::ApiError;
-use super::app::{App, Exchange, Trust};
+use super::app::{App, Trust};
 use super::bodies::Bodies;
 use super::budget::Wanted;
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::descriptors;
 use super::endpoint::Cost;
+use super::exchange::Exchange;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::REQUEST_DEADLINE;
 use super::listen::{Accepted, Listen, Listener};
