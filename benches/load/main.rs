@@ -16,6 +16,7 @@
 
 mod chance;
 mod client;
+mod costly;
 mod hostile;
 mod keys;
 mod load;
@@ -117,6 +118,8 @@ enum Scenario {
     Sessions,
     /// Wrong, revoked and many keys
     Keys,
+    /// The dearest legal requests, and others beside them
+    Costly,
 }
 
 impl Scenario {
@@ -130,6 +133,7 @@ impl Scenario {
             Self::Hostile => ("hostile", hostile::run),
             Self::Sessions => ("sessions", sessions::run),
             Self::Keys => ("keys", keys::run),
+            Self::Costly => ("costly", costly::run),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::iter::once;
 
 use almoner::table::Table;
+use serde_json::json;
 
 use crate::chance::Rng;
 use crate::client;
@@ -75,7 +76,14 @@ impl Mix {
                 };
                 let session = format!("00000000-0000-4000-8000-0000000000{}", text(session));
                 let session = Some(session.as_str()).filter(|session| !session.ends_with('-'));
-                let bytes = client::request(&text(target), &text(key), session);
+                let (target, key) = (text(target), text(key));
+                let bytes = match target.strip_prefix("POST ").and_then(|rest| rest.split_once(' '))
+                {
+                    Some((path, body)) => {
+                        [client::submission(path, &key, body.len()), body.into()].concat()
+                    }
+                    None => client::request(&target, &key, session),
+                };
                 Ask { endpoint, bytes, status }
             };
             (weight > 0).then(|| (weight, (0..VARIANTS).map(|_| ask()).collect()))
@@ -139,6 +147,11 @@ impl Nonprofit {
         };
         match word {
             "ein" => self.ein.clone(),
+            "list" => {
+                let query = json!({ "name": self.name, "state": self.state });
+                json!({ "queries": vec![query; 20] }).to_string()
+            }
+            "batch" => json!({ "eins": vec![&self.ein; 20] }).to_string(),
             "state" => self.state.clone(),
             "coordinates" => format!("latitude={}&longitude={}", self.place.0, self.place.1),
             "major" => char::from(b'A' + chance.below(26) as u8).to_string(),

@@ -39,6 +39,8 @@ pub struct Process {
     pub threads: u64,
     /// Ranges of memory that are mapped.
     pub maps: u64,
+    /// CPU time of all its threads, to a hundredth of a second.
+    pub cpu: Duration,
 }
 
 impl Server {
@@ -149,12 +151,17 @@ impl Server {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
             line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)
         };
+        // Times are the 14th and 15th field; the second, a name in parentheses, may hold blanks.
+        let stat = fs::read_to_string(format!("{folder}/stat")).expect("the server runs");
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks: u64 = fields.skip(11).take(2).filter_map(|time| time.parse::<u64>().ok()).sum();
         let descriptors = fs::read_dir(format!("{folder}/fd")).expect("its descriptors").count();
         Process {
             anonymous_kb: value("RssAnon:"),
             threads: value("Threads:"),
             descriptors: descriptors as u64,
             maps: self.maps().lines().count() as u64,
+            cpu: Duration::from_millis(ticks * 10),
         }
     }
 

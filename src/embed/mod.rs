@@ -240,6 +240,17 @@ impl Model {
         batches::embed(self, texts, threads)
     }
 
+    /// Where a token of a text begins, by its number, the one at the beginning of texts not counted; `None` where the
+    /// text has fewer.
+    ///
+    /// # Errors
+    /// [`Error::Tokens`] when the tokenizer refuses it.
+    pub fn token_start(&self, text: &str, number: usize) -> Result<Option<usize>, Error> {
+        let (_, places) = self.tokens.with_places(text)?;
+        let ends = places.len().saturating_sub(1);
+        Ok(places[..ends].get(number + 1).map(|bytes| bytes.start))
+    }
+
     /// How many tokens a text has, the two at its ends included.
     ///
     /// # Errors

@@ -46,13 +46,15 @@ pub enum Reached {
     ThroughProxy,
 }
 
-/// The client of a request that the page makes without a key; `None` of any other.
-pub(super) fn keyless_page(parts: &Parts, reached: Reached) -> Option<Arc<str>> {
-    if !is_from_page(&parts.headers) || credentials::has_key(&parts.headers, None) {
-        return None;
-    }
+/// Whether the page makes a request without a key.
+pub(super) fn is_keyless_page(headers: &HeaderMap) -> bool {
+    is_from_page(headers) && !credentials::has_key(headers, None)
+}
+
+/// Where a request comes from.
+pub(super) fn address(parts: &Parts, reached: Reached) -> Arc<str> {
     let Peer(peer) = *parts.extensions.get().unwrap_or(&Peer(None));
-    Some(client(peer, &parts.headers, reached))
+    client(peer, &parts.headers, reached)
 }
 
 /// Whose requests count together: an IPv4 address, or the network of an IPv6 address, of which one

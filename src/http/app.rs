@@ -7,7 +7,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::{Body, Bytes};
@@ -20,11 +20,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::access::{self, Access};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
+use super::budget::{self, KEYED_CPU_MAX, KEYLESS_CPU_MAX, Wanted};
 use super::compression::{self, Encoding};
-use super::endpoint::{Context, Cost, Reply, json};
+use super::endpoint::{Context, Reply, json};
+use super::exchange::Exchange;
 use super::input::Input;
 use super::keys::Keys;
-use super::limits::{BODY_BYTES_MAX, HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
+use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
@@ -61,50 +63,6 @@ pub(super) enum Trust {
     Client,
     /// This process itself.
     Own,
-}
-
-/// A request that was looked at.
-pub(super) struct Exchange {
-    parts: Parts,
-    started: Instant,
-    id: HeaderValue,
-    key: Option<Arc<str>>,
-    path_key: Option<PathKey>,
-    /// What became of it by the rate of its key, or else of its address.
-    grant: Option<Grant>,
-    preflight: bool,
-    body: Bytes,
-}
-
-impl Exchange {
-    fn route(&self) -> Route<'_> {
-        Route::of(self.parts.uri.path())
-    }
-
-    /// Whether the body is read to be worked on, not to be dropped.
-    pub(super) fn takes_body(&self) -> bool {
-        let route = self.route();
-        let has_form = route.takes_form() && self.parts.method == Method::POST;
-        !self.preflight && (route.takes_body() || has_form)
-    }
-
-    /// The longest body that is read.
-    pub(super) fn body_bytes_max(&self) -> usize {
-        if self.takes_body() { self.route().body_bytes_max() } else { BODY_BYTES_MAX }
-    }
-
-    /// The exchange with the body of its request.
-    pub(super) fn with_body(self, body: Bytes) -> Self {
-        Self { body, ..self }
-    }
-
-    /// What the work costs.
-    pub(super) fn cost(&self) -> Cost {
-        if self.takes_body() {
-            return Cost::Heavy;
-        }
-        self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
-    }
 }
 
 impl App {
@@ -165,13 +123,13 @@ impl App {
     pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
         let (exchange, verdict) = self.begin(parts, Trust::Client);
         let exchange = exchange.with_body(body);
-        let outcome = verdict.and_then(|()| self.work(&exchange));
+        let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
         let (exchange, verdict) = self.begin(parts, trust);
-        let outcome = verdict.and_then(|()| self.work(&exchange));
+        let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
@@ -185,13 +143,33 @@ impl App {
             Ok(key) => (key, Ok(())),
             Err(error) => (None, Err(error)),
         };
-        let address = || access::keyless_page(&parts, self.options.reached);
-        let grant = self.rates.ask(key.as_ref(), address, started);
-        if let Some(Grant::Refused { wait }) = grant {
+        let address = access::address(&parts, self.options.reached);
+        let is_keyless = key.is_none() && trust == Trust::Client;
+        let cpu_max = match self.options.access {
+            _ if trust == Trust::Own => Duration::MAX,
+            Access::Page if is_keyless => KEYLESS_CPU_MAX,
+            _ => KEYED_CPU_MAX,
+        };
+        let body = Bytes::new();
+        let (grant, cpu_us) = (None, AtomicU64::new(0));
+        let mut exchange = Exchange {
+            parts,
+            started,
+            id,
+            key,
+            path_key,
+            address,
+            grant,
+            preflight,
+            body,
+            cpu_max,
+            cpu_us,
+        };
+        exchange.grant = self.rates.ask(exchange.key.as_ref(), exchange.counted_address(), started);
+        if let Some(Grant::Refused { wait }) = exchange.grant {
             verdict = Err(ApiError::TooMany(wait));
         }
-        let body = Bytes::new();
-        (Exchange { parts, started, id, key, path_key, grant, preflight, body }, verdict)
+        (exchange, verdict)
     }
 
     /// The rules that come before an endpoint's own; the identifier of the key, if one was asked.
@@ -231,7 +209,7 @@ impl App {
             Access::WithKey => false,
             Access::ThisMachine => access::is_from_this_machine(&parts.headers),
             Access::Page if matches!(route, Route::Mcp) => false,
-            Access::Page => access::keyless_page(parts, self.options.reached).is_some(),
+            Access::Page => access::is_keyless_page(&parts.headers),
         };
         if !is_public && !is_open && trust == Trust::Client {
             let shown = credentials::key(route, &parts.headers, path_key);
@@ -277,10 +255,14 @@ impl App {
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
-    /// Does what a request asks for.
-    pub(super) fn work(&self, exchange: &Exchange) -> Result<Content, ApiError> {
+    /// Does what a request asks for, as far as its budget goes and as long as the answer is wanted.
+    pub(super) fn work(&self, exchange: &Exchange, wanted: &Wanted) -> Result<Content, ApiError> {
         let _held = self.telemetry.request();
-        guarded(|| self.content(exchange))
+        let began = budget::thread_cpu();
+        let content =
+            budget::within(exchange.cpu_max, wanted, || guarded(|| self.content(exchange)));
+        exchange.set_cpu(budget::thread_cpu().saturating_sub(began));
+        content
     }
 
     fn content(&self, exchange: &Exchange) -> Result<Content, ApiError> {
@@ -317,7 +299,8 @@ impl App {
                         .then(|| input.with_form(&exchange.body))
                         .ok_or(ApiError::NotForm)?;
                 }
-                let (sessions, key) = (&self.sessions, exchange.key.as_ref());
+                let sessions = &self.sessions;
+                let asker = exchange.asker();
                 let path_key = exchange.path_key.as_ref();
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
@@ -325,7 +308,8 @@ impl App {
                     return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
                 }
                 let language_model = self.options.language_model.as_deref();
-                let context = Context { snapshot, input, sessions, key, path_key, language_model };
+                let context =
+                    Context { snapshot, input, sessions, asker, path_key, language_model };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
                 let mut reply = representation.apply(reply, tag, snapshot)?;
                 encode(&mut reply, headers);
@@ -369,7 +353,10 @@ impl App {
         exchange: &Exchange,
         outcome: Result<Content, ApiError>,
     ) -> Answer {
-        let Exchange { parts, started, id, key, grant, preflight, .. } = exchange;
+        let Exchange { parts, started, id, key, preflight, .. } = exchange;
+        let address = exchange.counted_address();
+        let charged = self.rates.charge(key.as_ref(), address, exchange.cpu(), Instant::now());
+        let grant = charged.or(exchange.grant);
         let cause = outcome.as_ref().err().and_then(ApiError::cause);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
@@ -387,7 +374,7 @@ impl App {
             headers.insert(header::ALLOW, cors::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
-        headers.extend(self.rates.headers(key.as_ref(), *grant));
+        headers.extend(self.rates.headers(key.as_ref(), grant));
         let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
         cors::allow_origin(allowed, &parts.headers, headers);
         if parts.method == Method::HEAD {

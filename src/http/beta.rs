@@ -36,7 +36,10 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
-    let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
+    let now = Instant::now();
+    let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
+    let is_new = remembered == Some(None);
+    let earlier = remembered.map(Option::unwrap_or_default);
     let question = Question {
         q: asked.q.as_deref(),
         model: asked.model,
@@ -48,7 +51,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let found =
         understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
-    let reply = json(&Answer::of(&asked, &understood, &found, answered_by.transpose()?))?;
+    let answered_by = answered_by.transpose()?;
+    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, is_new)))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
         match q {
@@ -58,7 +62,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);
         next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
         next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
-        context.sessions.put(context.key, id, &next, Instant::now());
+        context.sessions.put(context.asker, id, &next, Instant::now());
     }
     Ok(Reply { plan: Some(found.plan), ..reply })
 }

@@ -93,7 +93,10 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let session = asked.session.map(|id| id.as_u128());
-    let earlier = session.map(|id| context.sessions.get(context.key, id, Instant::now()));
+    let now = Instant::now();
+    let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
+    let is_new = remembered == Some(None);
+    let earlier = remembered.map(Option::unwrap_or_default);
     let question = Question {
         message: &asked.q,
         explicit: &asked.explicit(),
@@ -101,9 +104,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         language_model: context.language_model,
     };
     let found = chat::answer(snapshot, &question)?;
-    let reply = json(&Answer::of(&asked.q, &found))?;
+    let reply = json(&Answer::of(&asked.q, &found, is_new))?;
     if let Some(id) = session {
-        context.sessions.put(context.key, id, &found.next, Instant::now());
+        context.sessions.put(context.asker, id, &found.next, Instant::now());
     }
     Ok(Reply { plan: found.plan, ..reply })
 }

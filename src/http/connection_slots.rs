@@ -86,6 +86,11 @@ impl ConnectionSlots {
         Some((Slot { slots: self.clone(), number, client }, found))
     }
 
+    /// Evicts the one that would give way to the next; false where the server works for all of them.
+    pub(super) fn give_way(&self) -> bool {
+        self.lock().evict(self.max).is_some()
+    }
+
     /// Waits until all slots are free.
     pub(super) async fn emptied(&self) {
         loop {

@@ -1,7 +1,6 @@
 //! What an endpoint is, and what those that answer lists share.
 
 use std::fmt;
-use std::sync::Arc;
 
 use hyper::body::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
@@ -17,7 +16,7 @@ use crate::language_model::LanguageModel;
 use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
 use crate::snapshot::Snapshot;
-use crate::understand::Sessions;
+use crate::understand::{Asker, Sessions};
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +36,8 @@ pub(super) struct Context<'a> {
     pub(super) input: Input<'a>,
     /// What sessions asked for before.
     pub(super) sessions: &'a Sessions,
-    /// The identifier of the key that was shown; sessions belong to it.
-    pub(super) key: Option<&'a Arc<str>>,
+    /// Whose sessions these are.
+    pub(super) asker: Asker<'a>,
     /// The key that stood in the path.
     pub(super) path_key: Option<&'a PathKey>,
     /// What helps the chat.

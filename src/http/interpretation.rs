@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 use crate::query::Area;
 use crate::understand::{Frame, NameUse};
 
+/// The argument `session` where one was named of which nothing is remembered: it begins, or was forgotten.
+pub(super) const NEW_SESSION: &str = "new";
+
 /// What the interpreter decided.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Interpretation")]

@@ -14,8 +14,6 @@ pub(super) const HEADERS_MAX: usize = 100;
 pub const BODY_BYTES_MAX: usize = 4 * 1024;
 /// Most bytes of a body that is asked for: 500 queries of some 2 KiB.
 pub const SUBMISSION_BYTES_MAX: usize = 1 << 20;
-/// Bodies that are held at once, from their first byte to the answer: 64 MiB.
-pub const SUBMISSIONS_MAX: usize = 64;
 /// Longest message of the Model Context Protocol: some thirty times the longest valid call.
 pub const MCP_MESSAGE_BYTES_MAX: usize = 64 * 1024;
 /// How long a request may take from its head to its answer, waiting included: a client that hears

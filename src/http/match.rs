@@ -1,12 +1,12 @@
 //! `POST /match`: names and addresses to EINs.
 
-use rayon::prelude::*;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::api_error::ApiError;
 use super::body::{self, BodyErrors, Object};
+use super::budget;
 use super::endpoint::{self, Reply};
 use super::submission::Submission;
 use crate::matching::{self, NAME_CHARACTERS_MAX, Query, YesMin};
@@ -23,6 +23,10 @@ const ID_CHARACTERS_MAX: usize = 64;
 /// Candidates of a query: as many as are compared.
 pub(super) const LIMIT_MAX: i64 = 8;
 const LIMIT_DEFAULT: i64 = 3;
+
+/// Why a query has no result though nothing is wrong with it.
+pub(super) const NOT_TRIED: &str =
+    "not tried: the queries before it took the time that one request has; send it again";
 
 /// What is asked.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -82,9 +86,10 @@ struct MatchResults {
 struct MatchResult {
     /// That of the query; null where it has none, or too long a one.
     id: Option<String>,
-    /// `yes` is probable enough to go without a person, `maybe` should be looked at, `no` is nobody.
+    /// `yes` is probable enough to go without a person, `maybe` should be looked at, `no` is nobody, `not tried` is to
+    /// be sent again: the request before it took the time that one request has.
     decision: Decision,
-    /// EIN of the likeliest candidate; null where the decision is `no`.
+    /// EIN of the likeliest candidate; null where the decision is neither `yes` nor `maybe`.
     ein: Option<Ein>,
     /// The likeliest first.
     candidates: Vec<Candidate>,
@@ -100,6 +105,8 @@ enum Decision {
     Yes,
     Maybe,
     No,
+    #[serde(rename = "not tried")]
+    NotTried,
 }
 
 /// A nonprofit that a query may mean.
@@ -156,11 +163,18 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     })?;
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
-    let results = queries.into_par_iter().map(|(id, query)| match query {
-        Ok(query) => found(snapshot, id, &query, limit),
-        Err(reason) => Ok(nobody(id, reason)),
-    });
-    endpoint::json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })
+    let mut results = Vec::with_capacity(queries.len());
+    for (id, query) in queries {
+        results.push(match query {
+            // The first is tried whatever it costs, so that whoever sends the rest again comes to an end.
+            Ok(_) if budget::is_spent() && !results.is_empty() => {
+                without(id, Decision::NotTried, NOT_TRIED.to_owned())
+            }
+            Ok(query) => found(snapshot, id, &query, limit)?,
+            Err(reason) => without(id, Decision::No, reason),
+        });
+    }
+    endpoint::json(&MatchResults { results })
 }
 
 /// A query, or why it cannot be matched though it is one: a text that is too long, which lists have, should not cost
@@ -185,9 +199,9 @@ fn query(
     (id, if long.is_empty() { Ok(query) } else { Err(long.join("; ")) })
 }
 
-fn nobody(id: Option<String>, reason: String) -> MatchResult {
-    let (decision, candidates) = (Decision::No, Vec::new());
-    MatchResult { id, decision, ein: None, candidates, reason: Some(reason) }
+/// A result without a candidate.
+fn without(id: Option<String>, decision: Decision, reason: String) -> MatchResult {
+    MatchResult { id, decision, ein: None, candidates: Vec::new(), reason: Some(reason) }
 }
 
 fn found(

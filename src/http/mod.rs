@@ -12,7 +12,9 @@ mod articles;
 mod assets;
 mod batch;
 mod beta;
+mod bodies;
 mod body;
+mod budget;
 mod changes;
 mod chat;
 mod compression;
@@ -21,8 +23,10 @@ mod cors;
 mod coverage;
 mod credentials;
 mod declared;
+mod descriptors;
 mod details;
 mod endpoint;
+mod exchange;
 mod facets;
 mod family;
 mod feed;
@@ -81,11 +85,13 @@ mod validation_error;
 
 pub use access::{Access, Reached};
 pub use app::App;
+pub use bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME};
+pub use budget::{KEYED_CPU_MAX, KEYLESS_CPU_MAX};
 pub use details::Details;
 pub use keys::Keys;
 pub use limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,
-    SUBMISSION_BYTES_MAX, SUBMISSIONS_MAX, TARGET_BYTES_MAX,
+    SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
 };
 pub use listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
@@ -93,7 +99,8 @@ pub use listen::{
 pub use r#match::QUERIES_MAX;
 pub use openapi::text as openapi;
 pub use options::Options;
-pub use pool::{JOBS_WAITING_MAX, WAIT_MAX};
+pub use pool::{JOBS_OF_CLIENT_MAX, JOBS_WAITING_MAX, WAIT_MAX};
+pub use rate::COUNTED_CPU;
 pub use request::request_of;
 pub use response::Answer;
 pub use server::{CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, Server, ServerError};

@@ -1,4 +1,5 @@
-//! How many requests a key or an address may make: so many a second, and as many at once after a pause.
+//! How many requests a key or an address may make: so many a second, and as many at once after a pause. One that
+//! costs more than a search does counts as so many searches, once that is known.
 //!
 //! By the generic cell rate algorithm (ITU-T I.371): of each one moment is kept, that at which the
 //! requests granted so far would have come had they been spread evenly. A request is granted unless
@@ -18,6 +19,9 @@ const WINDOW: Duration = Duration::from_secs(1);
 
 /// What the page may ask from one address in a second: a profile makes some ten requests at once.
 const PAGE_RATE: NonZeroU32 = NonZeroU32::new(40).unwrap();
+
+/// CPU time that one request has for nothing more: several times what a search takes.
+pub const COUNTED_CPU: Duration = Duration::from_millis(100);
 
 /// Keys or addresses that are kept beyond those that asked within the window.
 const IDLE_MAX: usize = 1024;
@@ -46,12 +50,35 @@ impl RateLimits {
     pub(super) fn ask(
         &self,
         key: Option<&Arc<str>>,
-        address: impl FnOnce() -> Option<Arc<str>>,
+        address: Option<&Arc<str>>,
         now: Instant,
     ) -> Option<Grant> {
+        let (limit, client) = self.of(key, address)?;
+        Some(limit.ask(client, now))
+    }
+
+    /// Counts what a request that was granted cost beyond one; `None` where that is nothing.
+    pub(super) fn charge(
+        &self,
+        key: Option<&Arc<str>>,
+        address: Option<&Arc<str>>,
+        cpu: Duration,
+        now: Instant,
+    ) -> Option<Grant> {
+        let requests = u32::try_from(cpu.as_nanos() / COUNTED_CPU.as_nanos()).unwrap_or(u32::MAX);
+        let (limit, client) = self.of(key, address).filter(|_| requests > 0)?;
+        Some(limit.charge(client, requests, now))
+    }
+
+    /// The limit that counts, and whose it is.
+    fn of<'a>(
+        &'a self,
+        key: Option<&'a Arc<str>>,
+        address: Option<&'a Arc<str>>,
+    ) -> Option<(&'a RateLimit, &'a Arc<str>)> {
         match key {
-            Some(key) => self.keys.as_ref().map(|limit| limit.ask(key, now)),
-            None => self.addresses.as_ref().and_then(|limit| Some(limit.ask(&address()?, now))),
+            Some(key) => self.keys.as_ref().zip(Some(key)),
+            None => self.addresses.as_ref().zip(address),
         }
     }
 
@@ -105,7 +132,22 @@ impl RateLimit {
             return Grant::Refused { wait: ahead - WINDOW };
         }
         used_up.insert(client.clone(), next);
-        let left = (WINDOW - ahead).as_nanos() / spacing.as_nanos().max(1);
+        self.granted(ahead)
+    }
+
+    /// Counts so many requests more, whether or not they would be granted.
+    fn charge(&self, client: &Arc<str>, requests: u32, now: Instant) -> Grant {
+        let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = used_up.get(client).copied().filter(|until| *until > now).unwrap_or(now);
+        let next = until + (WINDOW / self.per_second.get()).saturating_mul(requests);
+        used_up.insert(client.clone(), next);
+        self.granted(next - now)
+    }
+
+    /// A request is granted to one whose requests are used up in so long.
+    fn granted(&self, ahead: Duration) -> Grant {
+        let spacing = WINDOW / self.per_second.get();
+        let left = WINDOW.saturating_sub(ahead).as_nanos() / spacing.as_nanos().max(1);
         Grant::Granted { left: u32::try_from(left).unwrap_or(u32::MAX) }
     }
 
@@ -155,6 +197,24 @@ mod tests {
         assert_eq!(limit.ask(&one, at(10_000)), Grant::Granted { left: 3 });
         let [(_, policy), (_, state)] = limit.headers(Grant::Refused { wait });
         assert!(policy == "\"key\";q=4;w=1" && state == "\"key\";r=0;t=1", "{policy:?} {state:?}");
+    }
+
+    #[test]
+    fn what_costs_much_counts_as_many() {
+        let limits = RateLimits::new(Access::WithKey, NonZeroU32::new(4));
+        let (key, start): (Arc<str>, _) = ("a".into(), Instant::now());
+        let key = Some(&key);
+        assert_eq!(limits.ask(key, None, start), Some(Grant::Granted { left: 3 }));
+        assert_eq!(limits.charge(key, None, COUNTED_CPU / 2, start), None);
+        let charged = limits.charge(key, None, COUNTED_CPU * 2, start);
+        assert_eq!(charged, Some(Grant::Granted { left: 1 }));
+        let charged = limits.charge(key, None, COUNTED_CPU * 9, start);
+        assert_eq!(charged, Some(Grant::Granted { left: 0 }));
+        // Twelve and the next one are thirteen, of which four may be at once.
+        let wait = Duration::from_millis(9 * 250);
+        assert_eq!(limits.ask(key, None, start), Some(Grant::Refused { wait }));
+        let open = RateLimits::new(Access::WithKey, None);
+        assert_eq!(open.charge(key, None, COUNTED_CPU * 9, start), None);
     }
 
     #[test]

@@ -9,24 +9,27 @@ use std::task::Poll;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::Request;
-use hyper::body::{Body, Bytes, Incoming};
+use hyper::body::{Body, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::access::Peer;
 use super::api_error::ApiError;
-use super::app::{App, Exchange, Trust};
+use super::app::{App, Trust};
+use super::bodies::Bodies;
+use super::budget::Wanted;
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
+use super::descriptors;
 use super::endpoint::Cost;
+use super::exchange::Exchange;
 use super::keys::REFRESH_INTERVAL;
-use super::limits::{REQUEST_DEADLINE, SUBMISSIONS_MAX};
+use super::limits::REQUEST_DEADLINE;
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
 use super::response::{Answer, Content};
@@ -34,7 +37,7 @@ use super::stream::{TimeoutStream, WRITE_TIMEOUT};
 
 /// Connections served at once; a further one takes the slot of one that keeps the server waiting
 /// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
-/// files that systems commonly allow.
+/// files that systems commonly allow; where they allow fewer, there are fewer connections.
 pub const CONNECTIONS_MAX: usize = 768;
 // What waits for a search holds a slot that cannot be taken: there are always others.
 const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
@@ -68,7 +71,7 @@ pub struct Server {
     listener: Listener,
     listen: Listen,
     pool: Pool,
-    submissions: Arc<Semaphore>,
+    bodies: Arc<Bodies>,
     limits: Limits,
 }
 
@@ -92,13 +95,12 @@ impl Server {
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
         let limits = Limits {
-            connections: CONNECTIONS_MAX,
+            connections: descriptors::connections_max(),
             head_timeout: HEAD_TIMEOUT,
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,
         };
-        let submissions = Arc::new(Semaphore::new(SUBMISSIONS_MAX));
-        Ok(Self { app, listener, listen, pool, submissions, limits })
+        Ok(Self { app, listener, listen, pool, bodies: Arc::default(), limits })
     }
 
     /// Where it listens, with the port that was picked.
@@ -129,6 +131,9 @@ impl Server {
                 None => break,
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
+                    if descriptors::are_used_up(&error) && slots.give_way() {
+                        self.app.telemetry().count_evicted();
+                    }
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_PAUSE).await;
                 }
@@ -169,7 +174,7 @@ impl Server {
         let connection = Connection {
             app: self.app.clone(),
             pool: self.pool.clone(),
-            submissions: self.submissions.clone(),
+            bodies: self.bodies.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
             peer: Peer(None),
@@ -189,8 +194,7 @@ impl Server {
 struct Connection {
     app: Arc<App>,
     pool: Pool,
-    /// A permit for each body that is held.
-    submissions: Arc<Semaphore>,
+    bodies: Arc<Bodies>,
     /// Whether the server ends; `None` once it does.
     stopping: Option<watch::Receiver<bool>>,
     limits: Limits,
@@ -243,18 +247,16 @@ impl Connection {
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(self.peer);
         let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
-        let mut held = None;
-        if verdict.is_ok() && exchange.takes_body() {
-            held = self.submissions.clone().try_acquire_owned().ok();
-            verdict = held.as_ref().map(|_| ()).ok_or(ApiError::Overloaded);
-        }
+        // Held until there is an answer.
+        let mut held = self.bodies.of(exchange.client());
         if verdict.is_ok() && !body.is_end_stream() {
             self.slot.wait();
             let most = exchange.body_bytes_max();
-            match received(body, most, deadline).await {
-                Ok(bytes) if held.is_some() => exchange = exchange.with_body(bytes),
-                Ok(_) => {}
-                Err(error) => verdict = Err(error),
+            match timeout_at(deadline, held.receive(body, most)).await {
+                Ok(Ok(bytes)) if exchange.takes_body() => exchange = exchange.with_body(bytes),
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => verdict = Err(error),
+                Err(_) => verdict = Err(ApiError::LateBody),
             }
         }
         if !self.slot.work() {
@@ -265,7 +267,7 @@ impl Connection {
                 self.work_elsewhere(exchange, deadline).await
             }
             Ok(()) => {
-                let outcome = self.app.work(&exchange);
+                let outcome = self.app.work(&exchange, &Wanted::default());
                 self.app.conclude(&exchange, outcome)
             }
             Err(error) => self.app.conclude(&exchange, Err(error)),
@@ -289,10 +291,11 @@ impl Connection {
         let exchange = Arc::new(exchange);
         let (sender, receiver) = oneshot::channel::<Result<Content, ApiError>>();
         let (app, worked) = (self.app.clone(), exchange.clone());
-        let queued = self.pool.submit(move || {
-            // Nobody waits any longer: the deadline passed, or the client left.
-            if !sender.is_closed() {
-                let _ = sender.send(app.work(&worked));
+        // Dropped when the deadline passes or the client leaves.
+        let (wanted, _waiting) = Wanted::until(deadline.into_std());
+        let queued = self.pool.submit(exchange.lane(), exchange.client(), move || {
+            if wanted.holds() {
+                let _ = sender.send(app.work(&worked, &wanted));
             }
         });
         let outcome = match queued {
@@ -300,26 +303,13 @@ impl Connection {
                 self.app.telemetry().count_shed();
                 Err(ApiError::Overloaded)
             }
+            // What was not begun in time is dropped.
             Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
-                Ok(Err(_)) => Err(ApiError::Panic("a worker ended".into())),
-                Err(_) => Err(ApiError::Late),
+                Ok(Err(_)) | Err(_) => Err(ApiError::Late),
             },
         };
         self.app.conclude(&exchange, outcome)
-    }
-}
-
-/// Reads a body of at most so many bytes.
-async fn received(body: Incoming, most: usize, deadline: Instant) -> Result<Bytes, ApiError> {
-    if body.size_hint().lower() > most as u64 {
-        return Err(ApiError::LongBody);
-    }
-    match timeout_at(deadline, Limited::new(body, most).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::LongBody),
-        Ok(Err(_)) => Err(ApiError::BrokenBody),
-        Err(_) => Err(ApiError::LateBody),
     }
 }
 

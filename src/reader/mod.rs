@@ -35,6 +35,9 @@ use crate::embed::{Error, Head, Labeller, Lazy, Model, Shape, Table};
 /// The weights, trained by `scripts/reader/train.py`.
 static WEIGHTS: &[u8] = include_bytes!("../../models/reader/model.safetensors");
 
+/// Tokens of a text that are read: as many as 256 characters of prose have. Time goes by tokens, and of signs each is one.
+pub const TOKENS_MAX: usize = 64;
+
 /// Layers of the sentence model that are shared.
 const SHARED_LAYERS: usize = 3;
 
@@ -137,6 +140,19 @@ impl Reader {
         };
         let labeller = Labeller::of(model, WEIGHTS, shape).map_err(Arc::new)?;
         Ok(Self { model, labeller })
+    }
+
+    /// What of a text is read: all of it, or the words within its first [`TOKENS_MAX`] tokens.
+    ///
+    /// # Errors
+    /// When the tokenizer refuses the text.
+    pub fn beginning<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
+        let Some(end) = self.model.token_start(text, TOKENS_MAX)? else { return Ok(text) };
+        let (cut, rest) = text.split_at(end);
+        let is_within_word =
+            !cut.ends_with(char::is_whitespace) && !rest.starts_with(char::is_whitespace);
+        let whole = cut.rfind(char::is_whitespace).filter(|_| is_within_word);
+        Ok(cut[..whole.unwrap_or(end)].trim_end())
     }
 
     /// Reads a message, given what is known of the conversation before it.

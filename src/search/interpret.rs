@@ -67,6 +67,8 @@ pub struct Interpretation {
     pub step: Option<Step>,
     /// What it asks about money, people or relations, if it surely asks that.
     pub question: Option<questions::Question>,
+    /// Where what is read of the query ends, if that is not all of it.
+    read_end: Option<usize>,
     /// Whether words and not parameters say where.
     says_where: bool,
     /// Whether a parameter bounds revenue.
@@ -116,8 +118,11 @@ pub fn interpret(
     question: &Question<'_>,
 ) -> Result<Interpretation, SearchError> {
     let names = &Lookup::of(names);
-    let q = question.q.map(str::trim).filter(|q| !q.is_empty());
-    let Read { heard, kept, step, asked } = match q {
+    let typed = question.q.map(str::trim).filter(|q| !q.is_empty());
+    let q = typed.map(|q| Reader::shared()?.beginning(q).map_err(SearchError::from)).transpose()?;
+    let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
+    let beyond = beyond.filter(|words| !words.is_empty());
+    let Read { mut heard, kept, step, asked } = match q {
         // Only parameters: the session goes on as it was.
         None => {
             let kept = question.earlier.map(|earlier| earlier.frame.clone()).unwrap_or_default();
@@ -125,6 +130,7 @@ pub fn interpret(
         }
         Some(q) => read(q, names, question)?,
     };
+    heard.unread.extend(beyond.map(str::to_owned));
     let mut frame = kept.overridden_by(question.explicit);
     let unchecked = leave_unchecked(names, &mut frame, question.explicit)?;
     let overruled = kept.overruled_by(question.explicit);
@@ -139,6 +145,7 @@ pub fn interpret(
         frame,
         step,
         question,
+        read_end: q.filter(|_| beyond.is_some()).map(str::len),
         says_where,
         sets_revenue,
         overruled,
@@ -331,7 +338,8 @@ impl Interpretation {
         let name = by_name.filter(|found| !holds_text(found)).map(|found| &found.asked);
         let words: Vec<&str> =
             [name, cause.text.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let q = q.map(str::trim).filter(|q| !q.is_empty()).map(str::to_owned);
+        let q = q.map(str::trim).filter(|q| !q.is_empty());
+        let q = q.map(|q| self.read_end.and_then(|end| q.get(..end)).unwrap_or(q).to_owned());
         let typed = || q.clone().filter(|_| self.step != Some(Step::Reset));
         let text = match (&words[..], similar) {
             // A distance is measured from something.

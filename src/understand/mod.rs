@@ -65,7 +65,7 @@ pub use reading::EVIDENCE;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
 pub use restated::restated;
 pub use sentence::described;
-pub use session::{SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
+pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
 pub use year::is_bounded as has_year_bound;
 

@@ -1,18 +1,21 @@
 //! What sessions remember between their queries.
 //!
-//! In memory only; bounded in number, bytes and age. A session belongs to the key that asked: who
-//! knows another's session identifier, but not its key, finds nothing.
+//! In memory only; bounded in number, bytes and age. Where there are too many, those go first whose key or
+//! address has more than its share. A session belongs to the key that asked: who knows another's session
+//! identifier, but not its key, finds nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::conversation::Conversation;
 
-/// Sessions kept: the oldest go first.
+/// Sessions kept. Beyond, the oldest goes first, of those who have more than their share where there are any.
 pub const SESSIONS_MAX: usize = 20_000;
 /// Bytes that they may hold together, by estimate.
 pub const SESSION_BYTES_MAX: usize = 32 << 20;
+/// The share of one key, or of one address without a key, in the number and the bytes: of the whole, one in so many.
+const CLIENTS_AT_SHARE: usize = 8;
 /// How long a session is kept after its last query.
 pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 
@@ -20,64 +23,75 @@ pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 /// what allocating takes, by estimate.
 const OVERHEAD: usize = 256;
 
-/// Who asks: the key's identifier, and the session's.
+/// Whose a session is: the key's identifier, and the session's.
 type Owner = (Option<Arc<str>>, u128);
+
+/// Who asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Asker<'a> {
+    /// The identifier of the key, to which sessions belong.
+    pub key: Option<&'a Arc<str>>,
+    /// The key or the address whose share is used.
+    pub client: &'a Arc<str>,
+}
 
 #[derive(Debug)]
 struct Entry {
     conversation: Conversation,
+    client: Arc<str>,
     bytes: usize,
     /// Its place in the order of use.
     turn: u64,
     used: Instant,
 }
 
+/// Sessions in the order of their last use, and what they take.
 #[derive(Debug, Default)]
-struct SessionEntry {
-    entries: HashMap<Owner, Entry>,
-    /// The sessions in the order of their last use.
-    turns: BTreeMap<u64, Owner>,
-    next_turn: u64,
+struct Turns {
+    owners: BTreeMap<u64, Owner>,
     bytes: usize,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    entries: HashMap<Owner, Entry>,
+    all: Turns,
+    by_client: HashMap<Arc<str>, Turns>,
+    /// Clients with more than their share: fewer than twice [`CLIENTS_AT_SHARE`].
+    beyond_share: HashSet<Arc<str>>,
+    next_turn: u64,
 }
 
 /// The sessions of a service.
 #[derive(Debug, Default)]
 pub struct Sessions {
-    kept: Mutex<SessionEntry>,
+    kept: Mutex<Kept>,
 }
 
 impl Sessions {
-    /// What the session remembers; nothing when it is unknown or too old.
-    pub fn get(&self, key: Option<&Arc<str>>, session: u128, now: Instant) -> Conversation {
+    /// What the session remembers; `None` when it is unknown or too old.
+    pub fn get(&self, asker: Asker<'_>, session: u128, now: Instant) -> Option<Conversation> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.forget_old(now);
-        let owner = (key.cloned(), session);
-        kept.entries.get(&owner).map(|entry| entry.conversation.clone()).unwrap_or_default()
+        let owner = (asker.key.cloned(), session);
+        kept.entries.get(&owner).map(|entry| entry.conversation.clone())
     }
 
     /// Keeps what the session remembers now; nothing is kept of one that remembers nothing.
-    pub fn put(
-        &self,
-        key: Option<&Arc<str>>,
-        session: u128,
-        conversation: &Conversation,
-        now: Instant,
-    ) {
+    pub fn put(&self, asker: Asker<'_>, session: u128, conversation: &Conversation, now: Instant) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.forget_old(now);
-        let owner = (key.cloned(), session);
+        let owner = (asker.key.cloned(), session);
         kept.forget(&owner);
         if *conversation == Conversation::default() {
             return;
         }
-        let (bytes, turn) = (OVERHEAD + conversation.bytes(), kept.next_turn);
+        let (client, turn) = (asker.client.clone(), kept.next_turn);
+        let bytes = OVERHEAD + conversation.bytes();
         kept.next_turn += 1;
-        kept.bytes += bytes;
-        kept.turns.insert(turn, owner.clone());
         let conversation = conversation.clone();
-        kept.entries.insert(owner, Entry { conversation, bytes, turn, used: now });
-        while kept.entries.len() > SESSIONS_MAX || kept.bytes > SESSION_BYTES_MAX {
+        kept.add(owner, Entry { conversation, client, bytes, turn, used: now });
+        while kept.all.are_more_than(1) {
             kept.forget_first();
         }
     }
@@ -85,34 +99,68 @@ impl Sessions {
     /// How many sessions are kept, and about how many bytes they hold.
     pub fn size(&self) -> (usize, usize) {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        (kept.entries.len(), kept.bytes)
+        (kept.entries.len(), kept.all.bytes)
     }
 }
 
-impl SessionEntry {
+impl Turns {
+    /// Whether they are more than one part in so many of all that may be kept.
+    fn are_more_than(&self, parts: usize) -> bool {
+        self.owners.len() > SESSIONS_MAX / parts || self.bytes > SESSION_BYTES_MAX / parts
+    }
+}
+
+impl Kept {
+    fn add(&mut self, owner: Owner, entry: Entry) {
+        let own = self.by_client.entry(entry.client.clone()).or_default();
+        for turns in [&mut self.all, own] {
+            turns.owners.insert(entry.turn, owner.clone());
+            turns.bytes += entry.bytes;
+        }
+        self.weigh(&entry.client);
+        self.entries.insert(owner, entry);
+    }
+
     fn forget(&mut self, owner: &Owner) {
-        if let Some(entry) = self.entries.remove(owner) {
-            self.bytes -= entry.bytes;
-            self.turns.remove(&entry.turn);
+        let Some(entry) = self.entries.remove(owner) else { return };
+        let own = self.by_client.entry(entry.client.clone()).or_default();
+        for turns in [&mut self.all, own] {
+            turns.owners.remove(&entry.turn);
+            turns.bytes -= entry.bytes;
+        }
+        self.weigh(&entry.client);
+    }
+
+    /// Notes whether a client has more than its share, or nothing.
+    fn weigh(&mut self, client: &Arc<str>) {
+        let Some(own) = self.by_client.get(client) else { return };
+        if own.are_more_than(CLIENTS_AT_SHARE) {
+            self.beyond_share.insert(client.clone());
+        } else {
+            self.beyond_share.remove(client);
+        }
+        if own.owners.is_empty() {
+            self.by_client.remove(client);
         }
     }
 
     fn forget_first(&mut self) {
-        if let Some((_, owner)) = self.turns.pop_first()
-            && let Some(entry) = self.entries.remove(&owner)
-        {
-            self.bytes -= entry.bytes;
+        let beyond = self.beyond_share.iter().filter_map(|client| self.by_client.get(client));
+        let oldest = beyond.filter_map(|own| own.owners.first_key_value()).min();
+        let first = oldest.or_else(|| self.all.owners.first_key_value());
+        if let Some(owner) = first.map(|(_, owner)| owner.clone()) {
+            self.forget(&owner);
         }
     }
 
     fn forget_old(&mut self, now: Instant) {
-        while let Some((_, owner)) = self.turns.first_key_value()
+        while let Some(owner) = self.all.owners.first_key_value().map(|(_, owner)| owner.clone())
             && self
                 .entries
-                .get(owner)
-                .is_none_or(|entry| now.duration_since(entry.used) > SESSION_AGE_MAX)
+                .get(&owner)
+                .is_some_and(|entry| now.duration_since(entry.used) > SESSION_AGE_MAX)
         {
-            self.forget_first();
+            self.forget(&owner);
         }
     }
 }
@@ -127,51 +175,85 @@ mod tests {
         Conversation { frame, ..Conversation::default() }
     }
 
-    fn key(name: &str) -> Arc<str> {
-        Arc::from(name)
+    /// One who asks with a key of this name, or from this address.
+    fn asks<T>(key: bool, client: &str, ask: impl FnOnce(Asker<'_>) -> T) -> T {
+        let client = Arc::from(client);
+        ask(Asker { key: key.then_some(&client), client: &client })
+    }
+
+    impl Sessions {
+        fn of(&self, key: bool, client: &str, session: u128, now: Instant) -> Option<Conversation> {
+            asks(key, client, |asker| self.get(asker, session, now))
+        }
+
+        fn keep(&self, client: &str, session: u128, conversation: &Conversation, now: Instant) {
+            asks(true, client, |asker| self.put(asker, session, conversation, now));
+        }
     }
 
     #[test]
     fn a_session_belongs_to_its_key() {
         let (sessions, now) = (Sessions::default(), Instant::now());
-        let (one, two) = (key("one"), key("two"));
-        sessions.put(Some(&one), 7, &asked("food"), now);
-        assert_eq!(sessions.get(Some(&one), 7, now), asked("food"));
-        for (key, session) in [(Some(&two), 7), (None, 7), (Some(&one), 8)] {
-            assert_eq!(sessions.get(key, session, now), Conversation::default());
+        sessions.keep("one", 7, &asked("food"), now);
+        assert_eq!(sessions.of(true, "one", 7, now), Some(asked("food")));
+        for (key, client, session) in [(true, "two", 7), (false, "one", 7), (true, "one", 8)] {
+            assert_eq!(sessions.of(key, client, session, now), None);
         }
-        sessions.put(Some(&one), 7, &Conversation::default(), now);
+        sessions.keep("one", 7, &Conversation::default(), now);
         assert_eq!(sessions.size(), (0, 0));
+        assert!(sessions.kept.lock().unwrap().by_client.is_empty());
     }
 
     #[test]
     fn old_sessions_are_forgotten() {
         let (sessions, now) = (Sessions::default(), Instant::now());
-        sessions.put(None, 1, &asked("food"), now);
+        sessions.keep("one", 1, &asked("food"), now);
         let later = now + SESSION_AGE_MAX;
-        sessions.put(None, 2, &asked("art"), later);
-        let none = Conversation::default();
-        assert_ne!(sessions.get(None, 1, later), none);
+        sessions.keep("one", 2, &asked("art"), later);
+        assert!(sessions.of(true, "one", 1, later).is_some());
         let last = later + Duration::from_secs(1);
-        assert_eq!(sessions.get(None, 1, last), none);
-        assert_ne!(sessions.get(None, 2, last), none);
+        assert_eq!(sessions.of(true, "one", 1, last), None);
+        assert!(sessions.of(true, "one", 2, last).is_some());
     }
 
     #[test]
     fn number_and_bytes_are_bounded_and_the_oldest_go_first() {
         let (sessions, now) = (Sessions::default(), Instant::now());
+        let client = |session: u128| format!("client {}", session % 20);
         let count = SESSIONS_MAX as u128 + 10;
         for session in 0..count {
-            sessions.put(None, session, &asked("food"), now);
+            sessions.keep(&client(session), session, &asked("food"), now);
         }
         assert_eq!(sessions.size().0, SESSIONS_MAX);
-        assert_eq!(sessions.get(None, 9, now), Conversation::default());
-        assert_ne!(sessions.get(None, 10, now), Conversation::default());
+        assert_eq!(sessions.of(true, &client(9), 9, now), None);
+        assert!(sessions.of(true, &client(10), 10, now).is_some());
         let long = asked(&"x".repeat(1 << 20));
         for session in 0..100 {
-            sessions.put(None, count + session, &long, now);
+            sessions.keep(&client(session), count + session, &long, now);
         }
         let (left, bytes) = sessions.size();
         assert!(left < 33 && bytes <= SESSION_BYTES_MAX, "{left} {bytes}");
+    }
+
+    #[test]
+    fn who_begins_many_sessions_loses_their_own() {
+        let (sessions, now) = (Sessions::default(), Instant::now());
+        sessions.keep("quiet", 1, &asked("food"), now);
+        for session in 0..2 * SESSIONS_MAX as u128 {
+            sessions.keep("busy", session, &asked("art"), now);
+        }
+        // Of what nobody else needs one may have all.
+        assert_eq!(sessions.size().0, SESSIONS_MAX);
+        assert!(sessions.of(true, "quiet", 1, now).is_some());
+        let long = asked(&"x".repeat(1 << 20));
+        (0..100).for_each(|session| sessions.keep("busy", session, &long, now));
+        assert!(sessions.of(true, "quiet", 1, now).is_some());
+        for session in 0..SESSIONS_MAX as u128 {
+            let one = Conversation::default();
+            sessions.keep("busy", session, &one, now);
+        }
+        (0..100).for_each(|session| sessions.keep("busy", session, &Conversation::default(), now));
+        let kept = sessions.kept.lock().unwrap();
+        assert_eq!((kept.entries.len(), kept.by_client.len(), kept.beyond_share.len()), (1, 1, 0));
     }
 }

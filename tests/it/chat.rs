@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use almoner::query::{Area, Flag, Flags};
 use almoner::search::chat::{Answer, Intent, Question, answer};
-use almoner::understand::{Conversation, Frame, NamedPlace, Sessions};
+use almoner::understand::{Asker, Conversation, Frame, NamedPlace, Sessions};
 use proptest::prelude::*;
 
 use crate::country::COUNTRY;
@@ -516,9 +516,10 @@ proptest! {
         let (sessions, now) = (Sessions::default(), Instant::now());
         let mut mixed = Vec::new();
         for (session, key, message) in &said {
-            let earlier = sessions.get(Some(&keys[*key]), *session, now);
+            let asker = Asker { key: Some(&keys[*key]), client: &keys[*key] };
+            let earlier = sessions.get(asker, *session, now).unwrap_or_default();
             let answer = ask(message, Some(&earlier));
-            sessions.put(Some(&keys[*key]), *session, &answer.next, now);
+            sessions.put(asker, *session, &answer.next, now);
             mixed.push(answer);
         }
         for owner in said.iter().map(|(session, key, _)| (*session, *key)) {

@@ -1,7 +1,8 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
 use almoner::{
-    embed, http, index, irs::efile, language_model, matching, objects, rank, search, understand,
+    embed, http, index, irs::efile, language_model, matching, objects, rank, reader, search,
+    understand,
 };
 
 #[test]
@@ -9,6 +10,7 @@ fn security_md_tells_the_limits_as_they_are() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/SECURITY.md");
     let document = std::fs::read_to_string(path).unwrap();
     let seconds = |duration: std::time::Duration| format!("{} s", duration.as_secs());
+    let milliseconds = |duration: std::time::Duration| format!("{} ms", duration.as_millis());
     let kib = |bytes: usize| format!("{} KiB", bytes / 1024);
     let limits = [
         ("CONNECTIONS_MAX", http::CONNECTIONS_MAX.to_string()),
@@ -20,10 +22,16 @@ fn security_md_tells_the_limits_as_they_are() {
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
         ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),
         ("QUERIES_MAX", http::QUERIES_MAX.to_string()),
-        ("SUBMISSIONS_MAX", http::SUBMISSIONS_MAX.to_string()),
+        ("BODIES_BYTES_MAX", kib(http::BODIES_BYTES_MAX)),
+        ("BODIES_OF_CLIENT_BYTES_MAX", kib(http::BODIES_OF_CLIENT_BYTES_MAX)),
+        ("PACE_TIME", seconds(http::PACE_TIME)),
+        ("KEYED_CPU_MAX", milliseconds(http::KEYED_CPU_MAX)),
+        ("KEYLESS_CPU_MAX", milliseconds(http::KEYLESS_CPU_MAX)),
+        ("COUNTED_CPU", milliseconds(http::COUNTED_CPU)),
         ("MCP_MESSAGE_BYTES_MAX", kib(http::MCP_MESSAGE_BYTES_MAX)),
         ("REQUEST_DEADLINE", seconds(http::REQUEST_DEADLINE)),
         ("JOBS_WAITING_MAX", http::JOBS_WAITING_MAX.to_string()),
+        ("JOBS_OF_CLIENT_MAX", http::JOBS_OF_CLIENT_MAX.to_string()),
         ("WAIT_MAX", seconds(http::WAIT_MAX)),
         ("WRITE_TIMEOUT", seconds(http::WRITE_TIMEOUT)),
         ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
@@ -42,6 +50,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("STEPS_MAX", index::names::STEPS_MAX.to_string()),
         ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
         ("MESSAGE_CHARACTERS_MAX", search::chat::MESSAGE_CHARACTERS_MAX.to_string()),
+        ("TOKENS_MAX", reader::TOKENS_MAX.to_string()),
         ("NAME_CHARACTERS_MAX", matching::NAME_CHARACTERS_MAX.to_string()),
         ("SESSIONS_MAX", understand::SESSIONS_MAX.to_string()),
         ("SESSION_BYTES_MAX", kib(understand::SESSION_BYTES_MAX)),

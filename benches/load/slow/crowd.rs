@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use almoner::http::{HEAD_TIMEOUT, REQUEST_DEADLINE, WRITE_TIMEOUT};
+use almoner::http::{HEAD_TIMEOUT, PACE_TIME, WRITE_TIMEOUT};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
@@ -69,7 +69,7 @@ impl Kind {
     pub fn limit(self) -> Duration {
         match self {
             Self::Unread => WRITE_TIMEOUT,
-            Self::DrippingBody => REQUEST_DEADLINE,
+            Self::DrippingBody => PACE_TIME,
             _ => HEAD_TIMEOUT,
         }
     }

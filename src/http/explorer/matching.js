@@ -20,6 +20,9 @@ const ADDED = ["decision", "ein", "matched_name", "score", "reasons", "second_ei
 /** What precedes an added column of which the list has one already. */
 const PREFIX = "almoner_";
 
+/** What the server says of rows that it had no time for: they are sent again. */
+const NOT_TRIED = "not tried";
+
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 export class Matching {
@@ -105,8 +108,11 @@ export class Matching {
         const body = { queries: rows.map((at) => this.asked(at)), limit: CANDIDATES };
         const { body: { results } } = await ask(PATH, null, { signal, body });
         if (results?.length !== rows.length) throw new Error("The server did not answer each row.");
-        rows.forEach((at, position) => { this.results[at] = results[position]; });
-        return;
+        const isTried = (position) => results[position].decision !== NOT_TRIED;
+        rows.forEach((at, position) => { if (isTried(position)) this.results[at] = results[position]; });
+        rows = rows.filter((_, position) => !isTried(position));
+        tries = 0;
+        if (rows.length) progress(null);
       } catch (error) {
         if (![429, 503].includes(error.status) || tries >= BUSY_TRIES) throw error;
         const seconds = error.wait ?? BUSY_WAIT;

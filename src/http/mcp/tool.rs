@@ -14,7 +14,7 @@ use crate::http::validation_error::{ValidationError, ValidationErrors};
 use crate::record::Ein;
 use crate::search::SearchError;
 use crate::snapshot::Snapshot;
-use crate::understand::Sessions;
+use crate::understand::{Asker, Sessions};
 
 /// A JSON object, with its members in order.
 pub(super) type Object = Map<String, Value>;
@@ -270,13 +270,13 @@ pub(super) fn ask(
     // There is no client whose headers or session could count.
     let (headers, sessions) = (HeaderMap::new(), Sessions::default());
     let input = Input::new(path_value, Some(query), &headers);
-    let (key, path_key) = (None, None);
+    let asker = Asker { key: None, client: &"host".into() };
     (endpoint.answer)(&Context {
         snapshot: Some(snapshot),
         input,
         sessions: &sessions,
-        key,
-        path_key,
+        asker,
+        path_key: None,
         // The host is one itself.
         language_model: None,
     })

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +9,9 @@ use serde_json::Value;
 use super::entity::{self, EntityType, TypeName};
 use crate::http::api_error::ApiError;
 use crate::http::body::{self, BodyErrors, Object};
+use crate::http::budget;
 use crate::http::endpoint::Context;
-use crate::http::r#match::{LIMIT_MAX, OTHER_NAMES_MAX, QUERIES_MAX, rounded};
+use crate::http::r#match::{LIMIT_MAX, NOT_TRIED, OTHER_NAMES_MAX, QUERIES_MAX, rounded};
 use crate::index::columns::Bitmap;
 use crate::matching::{self, Decision, Evidence, Field, NAME_CHARACTERS_MAX, Query, YesMin};
 use crate::query::{Filters, Flag};
@@ -41,7 +41,7 @@ pub(super) struct QueryResult {
     /// Properties that were sent and that nothing is compared with; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ignored: Vec<String>,
-    /// What is wrong with the query; absent where nothing is.
+    /// What is wrong with the query, or that it was not tried; absent where there is a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -106,19 +106,17 @@ pub(super) fn answer(
     } else {
         None
     };
-    let found = batch.into_par_iter().map(|(id, asked)| {
-        Ok((
-            id,
-            match asked {
-                Ok(asked) => result(snapshot, asked, foundations.as_ref())?,
-                Err(errors) => {
-                    let error = Some(errors.sentences().join("; "));
-                    QueryResult { error, ..QueryResult::default() }
-                }
-            },
-        ))
-    });
-    found.collect()
+    let mut found = BTreeMap::new();
+    for (id, asked) in batch {
+        let unanswered = |why: String| QueryResult { error: Some(why), ..QueryResult::default() };
+        let result = match asked {
+            Ok(_) if budget::is_spent() && !found.is_empty() => unanswered(NOT_TRIED.to_owned()),
+            Ok(asked) => result(snapshot, asked, foundations.as_ref())?,
+            Err(errors) => unanswered(errors.sentences().join("; ")),
+        };
+        found.insert(id, result);
+    }
+    Ok(found)
 }
 
 fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> Asked {

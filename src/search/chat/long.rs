@@ -3,94 +3,125 @@
 use std::ops::Range;
 
 use super::reading::is_story;
+use crate::reader::Reader;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::sentences;
 
-/// The sentences of a message in stretches of at most [`QUERY_CHARACTERS_MAX`] characters; what is longer by itself is cut
-/// between words.
-pub(super) fn stretches(text: &str) -> Vec<&str> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for bytes in pieces(text) {
-        match found.last_mut() {
-            Some(last) if fits(&text[last.start..bytes.end]) => last.end = bytes.end,
-            _ => found.push(bytes),
+/// A message that is longer than the reader takes.
+pub(super) struct LongMessage<'a> {
+    reader: &'a Reader,
+    text: &'a str,
+}
+
+impl<'a> LongMessage<'a> {
+    /// `None` where the reader takes all of it.
+    pub(super) fn of(reader: &'a Reader, text: &'a str) -> Option<Self> {
+        let message = Self { reader, text };
+        (!message.fits(text)).then_some(message)
+    }
+
+    /// Its sentences in stretches that the reader takes; what is longer by itself is cut between words.
+    pub(super) fn stretches(&self) -> Vec<&'a str> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for bytes in self.pieces() {
+            match found.last_mut() {
+                Some(last) if self.fits(&self.text[last.start..bytes.end]) => last.end = bytes.end,
+                _ => found.push(bytes),
+            }
         }
+        found.into_iter().map(|bytes| &self.text[bytes]).collect()
     }
-    found.into_iter().map(|bytes| &text[bytes]).collect()
-}
 
-/// What of a long message is answered: the last sentences that do not tell of the asker, as many as the reader takes; where
-/// all do, the last stretch.
-pub(super) fn asked(text: &str) -> String {
-    let mut kept: Vec<&str> = Vec::new();
-    let mut characters = 0;
-    for piece in pieces(text).into_iter().rev().map(|bytes| &text[bytes]) {
-        let length = piece.chars().count() + 1;
-        if is_story(piece) || characters + length > QUERY_CHARACTERS_MAX {
-            continue;
+    /// What of it is answered: the last sentences that do not tell of the asker, as many as the reader takes; where all do,
+    /// the last stretch, or the beginning of what has no words that fit.
+    pub(super) fn asked(&self) -> String {
+        let mut kept = String::new();
+        for piece in self.pieces().into_iter().rev().map(|bytes| &self.text[bytes]) {
+            let with_it = [piece, &kept].join(if kept.is_empty() { "" } else { " " });
+            if !is_story(piece) && self.fits(&with_it) {
+                kept = with_it;
+            }
         }
-        characters += length;
-        kept.push(piece);
-    }
-    if kept.is_empty() {
-        return stretches(text).last().copied().unwrap_or_default().to_owned();
-    }
-    kept.reverse();
-    kept.join(" ")
-}
-
-fn fits(text: &str) -> bool {
-    text.chars().count() <= QUERY_CHARACTERS_MAX
-}
-
-/// The sentences of a text, each with the sign that ends it, or pieces of them that fit.
-fn pieces(text: &str) -> Vec<Range<usize>> {
-    let with_end = |bytes: Range<usize>| {
-        let sign = text[bytes.end..].starts_with(['.', '?', '!', ';']);
-        bytes.start..bytes.end + usize::from(sign)
-    };
-    sentences(text).into_iter().map(with_end).flat_map(|bytes| cut(text, bytes)).collect()
-}
-
-/// A sentence, or pieces of it that fit; a word that does not fit by itself is left out.
-fn cut(text: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
-    if fits(&text[sentence.clone()]) {
-        return vec![sentence];
-    }
-    let mut pieces: Vec<Range<usize>> = Vec::new();
-    for word in text[sentence].split_whitespace().filter(|word| fits(word)) {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        let bytes = start..start + word.len();
-        match pieces.last_mut() {
-            Some(last) if fits(&text[last.start..bytes.end]) => last.end = bytes.end,
-            _ => pieces.push(bytes),
+        if kept.is_empty() {
+            let last = self.stretches().last().copied();
+            let beginning = || self.reader.beginning(self.text).unwrap_or_default();
+            return last.unwrap_or_else(beginning).to_owned();
         }
+        kept
     }
-    pieces
+
+    fn fits(&self, text: &str) -> bool {
+        let is_read = || self.reader.beginning(text).is_ok_and(|read| read.len() == text.len());
+        text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()
+    }
+
+    /// The sentences, each with the sign that ends it, or pieces of them that fit.
+    fn pieces(&self) -> Vec<Range<usize>> {
+        let with_end = |bytes: Range<usize>| {
+            let sign = self.text[bytes.end..].starts_with(['.', '?', '!', ';']);
+            bytes.start..bytes.end + usize::from(sign)
+        };
+        sentences(self.text).into_iter().map(with_end).flat_map(|bytes| self.cut(bytes)).collect()
+    }
+
+    /// A sentence, or pieces of it that fit; a word that does not fit by itself is left out.
+    fn cut(&self, sentence: Range<usize>) -> Vec<Range<usize>> {
+        let text = self.text;
+        if self.fits(&text[sentence.clone()]) {
+            return vec![sentence];
+        }
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        for word in text[sentence].split_whitespace().filter(|word| self.fits(word)) {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let bytes = start..start + word.len();
+            match pieces.last_mut() {
+                Some(last) if self.fits(&text[last.start..bytes.end]) => last.end = bytes.end,
+                _ => pieces.push(bytes),
+            }
+        }
+        pieces
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn long(text: &str) -> LongMessage<'_> {
+        LongMessage::of(Reader::shared().unwrap(), text).unwrap()
+    }
+
     #[test]
     fn a_long_message_is_answered_by_what_it_asks() {
         let story =
             "I have been a nurse for thirty years and I moved to Maine with my sister. ".repeat(6);
         let text = format!("{story}Which food banks are there in Bangor? I am so tired of this.");
-        assert_eq!(asked(&text), "Which food banks are there in Bangor?");
-        let all: String = stretches(&text).join(" ");
-        assert!(stretches(&text).iter().all(|stretch| fits(stretch)));
+        let message = long(&text);
+        assert_eq!(message.asked(), "Which food banks are there in Bangor?");
+        let stretches = message.stretches();
+        let all: String = stretches.join(" ");
+        assert!(stretches.iter().all(|stretch| message.fits(stretch)));
         assert!(all.contains("Bangor") && all.ends_with("this."));
     }
 
     #[test]
     fn what_has_no_end_is_cut_between_words() {
         let text = "food ".repeat(400);
-        let pieces = stretches(&text);
-        assert!(pieces.len() > 1 && pieces.iter().all(|piece| fits(piece) && !piece.is_empty()));
+        let message = long(&text);
+        let pieces = message.stretches();
+        assert!(pieces.len() > 1);
+        assert!(pieces.iter().all(|piece| message.fits(piece) && !piece.is_empty()));
         let word = "x".repeat(2_000);
-        assert!(stretches(&word).is_empty());
-        assert_eq!(asked(&word), "");
+        assert!(long(&word).stretches().is_empty());
+    }
+
+    #[test]
+    fn signs_count_by_tokens() {
+        assert!(LongMessage::of(Reader::shared().unwrap(), "food banks in Ohio?").is_none());
+        let signs = "\\".repeat(256);
+        let asked = long(&signs).asked();
+        assert!(!asked.is_empty() && asked.len() < signs.len(), "{asked}");
+        let spaced = "1 - ".repeat(60);
+        assert!(long(&spaced).stretches().len() > 1);
     }
 }

@@ -27,7 +27,6 @@ mod sums;
 mod texts;
 
 use super::SearchError;
-use super::interpret::QUERY_CHARACTERS_MAX;
 use super::library;
 use super::nonprofits::NonprofitHit;
 use super::plan::Plan;
@@ -37,6 +36,7 @@ use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader,
 use crate::record::{Article, Ein, Fund, Knowledge};
 use crate::snapshot::Snapshot;
 use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
+use long::LongMessage;
 use phrase::text;
 use referents::Referents;
 use request::{Part, Request};
@@ -44,8 +44,8 @@ use request::{Part, Request};
 pub use intent::Intent;
 pub use suggest::Suggestion;
 
-/// Characters of a message. The reader takes [`QUERY_CHARACTERS_MAX`] at once: of more, what asks is answered, and all is
-/// looked through for danger.
+/// Characters of a message. Of one that is longer than the reader takes at once, what asks is answered, and all is looked
+/// through for danger.
 pub const MESSAGE_CHARACTERS_MAX: usize = 2_000;
 /// Rows of nonprofits, articles or funds that an answer shows.
 pub const ROWS: usize = 10;
@@ -135,11 +135,11 @@ enum Topic {
 /// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
     let typed = question.message.trim();
-    let is_long = typed.chars().count() > QUERY_CHARACTERS_MAX;
-    let asked = if is_long { long::asked(typed) } else { typed.to_owned() };
+    let reader = Reader::shared()?;
+    let long = LongMessage::of(reader, typed);
+    let asked = long.as_ref().map_or_else(|| typed.to_owned(), LongMessage::asked);
     let text = &*asked;
     let mut conversation = question.earlier.cloned().unwrap_or_default();
-    let reader = Reader::shared()?;
     let known = conversation.known();
     let message = request::read(reader, text, &known)?;
     let language = reading::language_of(text, &message.language, conversation.language);
@@ -149,7 +149,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
-    for text in long::stretches(typed).into_iter().filter(|_| is_long) {
+    for text in long.iter().flat_map(LongMessage::stretches) {
         let message = reader.read(text, &[])?;
         if let Some(danger) = reader.danger(text, &message)? {
             return Turn { text, message, ..whole }.help_in(danger);

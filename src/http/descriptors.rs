@@ -1,0 +1,51 @@
+//! Open files of the process: connections get what is left of those that the system allows.
+
+use std::io;
+
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::server::CONNECTIONS_MAX;
+
+/// Files that a server opens beside connections: those of two snapshots while one is swapped in, the listener, the log.
+const OTHERS: u64 = 160;
+/// Connections where hardly any files are left.
+const CONNECTIONS_MIN: usize = 8;
+
+/// Connections that there are files for, once the process may have as many as the system lets it.
+pub(super) fn connections_max() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    let files = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    };
+    files.map_or(CONNECTIONS_MAX, connections_of)
+}
+
+fn connections_of(files: u64) -> usize {
+    let left = usize::try_from(files.saturating_sub(OTHERS)).unwrap_or(usize::MAX);
+    left.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
+}
+
+/// Whether no connection was accepted because there are no files left for it.
+pub(super) fn are_used_up(error: &io::Error) -> bool {
+    let code = Errno::from_io_error(error);
+    code.is_some_and(|code| [Errno::MFILE, Errno::NFILE].contains(&code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_get_the_files_that_are_left() {
+        assert_eq!(connections_of(64), CONNECTIONS_MIN);
+        assert_eq!(connections_of(256), 96);
+        assert_eq!(connections_of(1 << 20), CONNECTIONS_MAX);
+        assert!(are_used_up(&Errno::MFILE.into()) && !are_used_up(&Errno::CONNABORTED.into()));
+        let files = getrlimit(Resource::Nofile);
+        assert!(connections_max() >= CONNECTIONS_MIN);
+        assert_eq!(getrlimit(Resource::Nofile).current, files.maximum);
+    }
+}
