@@ -32,6 +32,7 @@ mod filters;
 mod financials;
 mod funders;
 mod grants;
+mod host;
 mod impact_metrics;
 mod input;
 mod interpretation;

@@ -25,6 +25,7 @@ use super::api_error::ApiError;
 use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
+use super::host;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::{REQUEST_DEADLINE, SUBMISSIONS_MAX};
 use super::listen::{Accepted, Listen, Listener};
@@ -242,7 +243,11 @@ impl Connection {
         let deadline = Instant::now() + self.limits.deadline;
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(self.peer);
+        let has_host = host::is_told(&parts);
         let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        if !has_host {
+            verdict = Err(ApiError::Host);
+        }
         let mut held = None;
         if verdict.is_ok() && exchange.takes_body() {
             held = self.submissions.clone().try_acquire_owned().ok();
