@@ -11,6 +11,7 @@ mod export;
 mod extraction;
 mod faults;
 mod fixture;
+mod keys;
 mod known;
 mod language_model;
 mod limits;
