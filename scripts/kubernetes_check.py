@@ -4,10 +4,12 @@
     kubernetes_check.py [--version 1.37.0] [--almoner target/debug/almoner] [FILE …]
 
 Schemas are those of the Python package kubernetes-validate, which brings them (`pip install kubernetes-validate`);
-no cluster and no network is asked. Unknown fields fail. Besides: what the service and the disruption budget
-select is what the deployment labels; every volume that is mounted is there; every probe asks a path that the
-program has; the root is read-only and nobody is root; with --almoner, every ALMONER_ variable is one of
-`almoner serve --print-config`. Prints a line for each document; exits 1 at the first fault.
+no cluster and no network is asked. Unknown fields fail. Without the package they are skipped, and said to be.
+Besides: what the service and the disruption budget select is what the deployment labels; every volume that is mounted
+is there; secrets are mounted as folders, since what is mounted by subPath is never renewed, and the keys where the
+server looks for them; every probe asks a path that the program has; the root is read-only and nobody is root; with
+--almoner, every ALMONER_ variable is one of `almoner serve --print-config`. Prints a line for each document; exits 1
+at the first fault.
 """
 
 import argparse
@@ -30,9 +32,14 @@ def container_fits(container, pod, known):
     demand(container["securityContext"]["capabilities"]["drop"] == ["ALL"], "capabilities are kept")
     demand(pod["securityContext"]["runAsNonRoot"], "it may run as root")
     demand({"requests", "limits"} <= container["resources"].keys(), "no requests and limits")
-    volumes = {volume["name"] for volume in pod["volumes"]}
+    volumes = {volume["name"]: volume for volume in pod["volumes"]}
     for mount in container["volumeMounts"]:
         demand(mount["name"] in volumes, f"volume {mount['name']} is not there")
+        demand("secret" not in volumes[mount["name"]] or not {"subPath", "subPathExpr"} & mount.keys(),
+               f"{mount['name']} is mounted by subPath: a revoked key would stay valid")
+    keys = next((one.get("value") for one in container["env"] if one["name"] == "ALMONER_KEYS"), None)
+    mounted = {mount["mountPath"] for mount in container["volumeMounts"] if "secret" in volumes[mount["name"]]}
+    demand(keys in mounted, f"keys are read from {keys}, and secrets are mounted at {mounted}")
     ports = {port["name"] for port in container["ports"]}
     for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
         asked = container[probe]["httpGet"]
@@ -49,11 +56,15 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     try:
-        import kubernetes_validate
         import yaml
     except ImportError:
-        print("skipped: needs kubernetes-validate")
+        print("skipped: needs PyYAML")
         return
+    try:
+        import kubernetes_validate
+    except ImportError:
+        kubernetes_validate = None
+        print("skipped: the schemas, which need kubernetes-validate")
     known = None
     if arguments.almoner:
         asked = [arguments.almoner, "serve", "--data-dir", "/data", "--print-config"]
@@ -62,7 +73,7 @@ def main():
     files = arguments.files or sorted(FOLDER.glob("*.yaml"))
     demand(files, f"nothing in {FOLDER}")
     documents = [document for file in files for document in yaml.safe_load_all(file.read_text()) if document]
-    for document in documents:
+    for document in documents if kubernetes_validate else []:
         what = f"{document['kind']} {document['metadata']['name']}"
         try:
             kubernetes_validate.validate(document, arguments.version, strict=True)

@@ -1,11 +1,11 @@
-//! `almoner keys`: the API keys of a data directory.
+//! `almoner keys`: the API keys of a data directory, or of the folder that `serve --keys` reads them from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use super::table::Table;
-use super::{DataDir, Outcome, complain, complain_plainly, print};
+use super::{Outcome, complain, complain_plainly, print};
 use crate::http::keys::{self, KeysError};
 
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ enum Action {
     /// Create a key and print it; it cannot be shown again, as only its SHA-256 is stored
     Create {
         #[command(flatten)]
-        data_dir: DataDir,
+        folder: KeysFolder,
         /// Name of the person or program that the key is for
         #[arg(long, value_name = "NAME", env = "ALMONER_NAME")]
         name: String,
@@ -27,12 +27,12 @@ enum Action {
     /// List the keys, without their secrets
     List {
         #[command(flatten)]
-        data_dir: DataDir,
+        folder: KeysFolder,
     },
     /// Revoke a key; a running server refuses it within a second
     Revoke {
         #[command(flatten)]
-        data_dir: DataDir,
+        folder: KeysFolder,
         /// The key's id, as `list` shows it
         #[arg(value_name = "ID")]
         id: String,
@@ -40,25 +40,49 @@ enum Action {
 }
 
 impl Action {
-    fn data_dir(&self) -> &Path {
-        let (Self::Create { data_dir, .. }
-        | Self::List { data_dir }
-        | Self::Revoke { data_dir, .. }) = self;
-        &data_dir.path
+    fn folder(&self) -> &KeysFolder {
+        let (Self::Create { folder, .. } | Self::List { folder } | Self::Revoke { folder, .. }) =
+            self;
+        folder
+    }
+}
+
+/// Where the keys are.
+#[derive(Debug, clap::Args)]
+struct KeysFolder {
+    /// Folder that holds the snapshots and the keys
+    #[arg(long, value_name = "DIR", env = "ALMONER_DATA_DIR", required_unless_present = "keys")]
+    data_dir: Option<PathBuf>,
+    /// Folder that holds keys.json, where it is not the data directory
+    #[arg(long, value_name = "DIR", env = "ALMONER_KEYS")]
+    keys: Option<PathBuf>,
+}
+
+impl KeysFolder {
+    fn path(&self) -> &Path {
+        self.keys.as_deref().or(self.data_dir.as_deref()).unwrap_or(Path::new(""))
+    }
+
+    /// A key of a folder that nothing serves would be made, or listed as missing, by mistake.
+    fn check(&self) -> anyhow::Result<()> {
+        let path = self.path();
+        let missing = match self.keys {
+            Some(_) => format!("folder of keys {} does not exist", path.display()),
+            None => format!(
+                "data directory {} does not exist; create it with `almoner build`",
+                path.display()
+            ),
+        };
+        anyhow::ensure!(path.is_dir(), missing);
+        Ok(())
     }
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let data_dir = arguments.action.data_dir();
-    // A key of a directory that nothing serves would be made, or listed as missing, by mistake.
-    anyhow::ensure!(
-        data_dir.is_dir(),
-        "data directory {} does not exist; create it with `almoner build`",
-        data_dir.display()
-    );
+    arguments.action.folder().check()?;
     match arguments.action {
-        Action::Create { data_dir, name } => {
-            let key = match keys::create(&data_dir.path, &name) {
+        Action::Create { folder, name } => {
+            let key = match keys::create(folder.path(), &name) {
                 Ok(key) => key,
                 Err(error @ KeysError::Name { .. }) => {
                     complain(&error.to_string());
@@ -69,9 +93,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             complain_plainly(&format!("key {} of {name}; it is not shown again:", key.id));
             print(&key.secret)?;
         }
-        Action::List { data_dir } => {
+        Action::List { folder } => {
             let mut table = Table::new(&["id", "name", "created", "revoked"]);
-            for key in keys::list(&data_dir.path)? {
+            for key in keys::list(folder.path())? {
                 table.row([key.id, key.name, key.created_at, key.revoked_at.unwrap_or_default()]);
             }
             if table.is_empty() {
@@ -79,7 +103,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             }
             print(&table.render())?;
         }
-        Action::Revoke { data_dir, id } => match keys::revoke(&data_dir.path, &id) {
+        Action::Revoke { folder, id } => match keys::revoke(folder.path(), &id) {
             Ok(_) => complain_plainly(&format!("key {id} is revoked")),
             Err(error @ KeysError::Unknown { .. }) => {
                 complain(&error.to_string());

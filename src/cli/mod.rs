@@ -25,6 +25,7 @@ mod health;
 mod inspect;
 mod keys;
 mod language_model;
+mod licenses;
 mod man;
 mod r#match;
 mod mcp;
@@ -114,6 +115,8 @@ enum Command {
     Health(health::Arguments),
     /// Print the OpenAPI document
     Openapi(openapi::Arguments),
+    /// Print whose work is in this program, and under which licences
+    Licenses(licenses::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
     /// Write the manual, one page per command
@@ -246,6 +249,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Diff(arguments) => diff::run(arguments),
         Command::Health(arguments) => health::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
+        Command::Licenses(arguments) => licenses::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     }

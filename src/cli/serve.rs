@@ -53,6 +53,9 @@ pub(super) struct Arguments {
     model: ModelFolder,
     #[command(flatten)]
     replica: ReplicaArguments,
+    /// Folder that holds keys.json, where it is not the data directory
+    #[arg(long, value_name = "DIR", env = "ALMONER_KEYS")]
+    keys: Option<PathBuf>,
     #[command(flatten)]
     server: ServerArguments,
 }
@@ -147,7 +150,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let verbosity = arguments.server.verbosity;
     let data_dir = arguments.data_dir.path;
     let replica = arguments.replica.replica(data_dir.clone())?;
-    let folder = Folder { path: &data_dir, model: arguments.model.lazy(), replica };
+    let keys = arguments.keys.as_deref().unwrap_or(&data_dir);
+    let folder = Folder { path: &data_dir, keys, model: arguments.model.lazy(), replica };
     serve(folder, arguments.server, |listen, own_key| {
         if let (Some(key), Listen::Tcp(_)) = (own_key, listen) {
             verbosity.say(&format!("open {listen}/#key={key} (the key ends with this server)"));
@@ -159,15 +163,17 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 /// A data directory to be served.
 pub(super) struct Folder<'a> {
     path: &'a Path,
+    /// The folder of its keys.
+    keys: &'a Path,
     model: Arc<Lazy>,
     /// What brings its snapshots; `None` where they are built.
     replica: Option<Replica>,
 }
 
 impl<'a> Folder<'a> {
-    /// One whose snapshots are built on this machine, with the model of the program.
+    /// One whose snapshots are built on this machine, with the model of the program and keys beside them.
     pub(super) fn built(path: &'a Path) -> Self {
-        Self { path, model: Arc::default(), replica: None }
+        Self { path, keys: path, model: Arc::default(), replica: None }
     }
 }
 
@@ -184,13 +190,13 @@ pub(super) fn serve(
     let _log = started(|| start_log(arguments.log_format, arguments.log_level));
     let options = options(&arguments)?;
     let language_model = options.language_model.clone();
-    let Folder { path: data_dir, model, mut replica } = folder;
+    let Folder { path: data_dir, keys: keys_dir, model, mut replica } = folder;
     let behind = replica.as_mut().map(Replica::start).transpose()?.flatten();
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
     let published = opened.manifest.snapshot.clone();
-    let keys = Keys::open(data_dir)?;
+    let keys = Keys::open(keys_dir)?;
     if keys.count() == 0 && options.access == Access::WithKey {
-        complain_plainly(&no_keys(data_dir));
+        complain_plainly(&no_keys(data_dir, keys_dir));
     }
     let (keys, own_key) = match options.access {
         // A key in a log file would be one that anybody finds there.
@@ -275,11 +281,12 @@ fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
 }
 
 /// What somebody needs to know whose requests would all be answered with 401.
-fn no_keys(data_dir: &Path) -> String {
+fn no_keys(data_dir: &Path, keys_dir: &Path) -> String {
+    let flag = if keys_dir == data_dir { "--data-dir" } else { "--keys" };
     format!(
-        "no API key is valid yet, so the API answers 401; make one with `almoner keys create --data-dir {} \
+        "no API key is valid yet, so the API answers 401; make one with `almoner keys create {flag} {} \
          --name NAME`, which this server accepts within a second",
-        data_dir.display()
+        keys_dir.display()
     )
 }
 

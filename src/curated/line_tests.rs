@@ -97,14 +97,14 @@ fn the_other_kinds() {
     };
     assert_eq!((metric.metric_value, metric.url), (Some(1245.5), None));
     let Item::Article(article) = item(&format!(
-        r#"{{{ARTICLE},"is_gc_original":true,"evergreen":false,"text":"one\ntwo\u0000"}}"#
+        r#"{{{ARTICLE},"is_gc_original":true,"evergreen":false,"text":"one\ntwo\u0000\u202e"}}"#
     )) else {
         panic!()
     };
     assert_eq!((article.is_gc_original, article.evergreen), (Some(true), Some(false)));
     assert_eq!(article.text.as_deref(), Some("one\ntwo"));
     let Item::Fund(fund) = item(&format!(
-        r#"{{{FUND},"address":{{"z":1,"a":"x"}},"category":{{}},"type":"pooled","ein":"070000002"}}"#
+        r#"{{{FUND},"address":{{"z":1,"a":"\u202ex\u200b"}},"category":{{}},"type":"pooled","ein":"070000002"}}"#
     )) else {
         panic!()
     };

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::naming::visible;
 use crate::table::table;
 
 /// What becomes of an element.
@@ -237,16 +238,15 @@ impl Lines {
         self.item = true;
     }
 
-    fn push(&mut self, mut text: &str) {
+    fn push(&mut self, text: &str) {
+        let seen = visible(text);
+        let mut text = &*seen;
         while let Some(character) = text.chars().next() {
             // Most of any text are runs of such letters; they are copied whole.
             let run = text.bytes().take_while(u8::is_ascii_graphic).count();
             let (taken, rest) = text.split_at(run.max(character.len_utf8()));
             text = rest;
             match character {
-                // Soft hyphens, zero-width marks and directional overrides show nothing.
-                '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{202a}'..='\u{202e}' => {}
-                '\u{2066}'..='\u{2069}' => {}
                 _ if character.is_whitespace() || character.is_control() => {
                     self.part(Pending::Blank);
                 }

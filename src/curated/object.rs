@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::address::{self, address};
 use super::{EXCERPT_CHARACTERS_MAX, TEXT_BYTES_MAX, excerpt};
+use crate::naming::visible;
 use crate::record::{Ein, Timestamp};
 
 /// The longest id: it is a key of the store and part of addresses.
@@ -70,9 +71,12 @@ impl std::io::Write for Start {
     }
 }
 
-/// A text as it is kept: trimmed, without control characters but line breaks and tabs. `None` when
-/// nothing is left.
+/// A text as it is kept: trimmed, without invisible characters, and control characters but line breaks
+/// and tabs. `None` when nothing is left.
 fn tidy(mut text: String) -> Option<String> {
+    if let Cow::Owned(visible) = visible(&text) {
+        text = visible;
+    }
     let gone = |c: char| c.is_control() && c != '\n' && c != '\t';
     // Only these bytes begin a control character; there is seldom one.
     let may_be = |byte: u8| byte < b' ' || byte == 0x7F || byte == 0xC2;
@@ -271,7 +275,8 @@ impl Object {
             None => Ok(None),
             Some(Value::Object(map)) => {
                 let value = Value::Object(map);
-                let text = value.to_string();
+                // JSON writes such characters as they are, so that texts at any depth lose them.
+                let text = visible(&value.to_string()).into_owned();
                 let good = text.len() <= OBJECT_BYTES_MAX;
                 if good {
                     Ok(Some(text))

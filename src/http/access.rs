@@ -89,13 +89,25 @@ fn has_own_origin(headers: &HeaderMap, schemes: &[&str]) -> bool {
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What proxies add.
-const FORWARDED: [HeaderName; 5] = [
-    header::FORWARDED,
-    header::VIA,
-    HeaderName::from_static("x-forwarded-for"),
-    HeaderName::from_static("x-forwarded-host"),
-    HeaderName::from_static("x-real-ip"),
+/// What proxies, balancers and delivery networks add, by the beginnings of the names: each has several.
+const FORWARDED: [&str; 17] = [
+    "forwarded",
+    "via",
+    "x-forwarded",
+    "x-original",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-envoy",
+    "x-azure",
+    "x-appengine",
+    "true-client-ip",
+    "client-ip",
+    "cf-",
+    "cdn-loop",
+    "fastly-",
+    "fly-",
+    "akamai-",
 ];
 
 /// Whether a request was made on this machine, for an address of it, by no page of another site. That
@@ -108,8 +120,17 @@ pub(super) fn is_from_this_machine(headers: &HeaderMap) -> bool {
         None => true,
         Some(site) => ["same-origin", "none"].iter().any(|own| site == own),
     };
-    let is_direct = !FORWARDED.iter().any(|name| headers.contains_key(name));
-    names_loopback(host) && has_own_origin(headers, &["http"]) && is_own_page && is_direct
+    names_loopback(host)
+        && has_own_origin(headers, &["http"])
+        && is_own_page
+        && !is_forwarded(headers)
+}
+
+/// Whether a request passed a proxy that says so.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    let says_so =
+        |name: &HeaderName| FORWARDED.iter().any(|start| name.as_str().starts_with(start));
+    headers.keys().any(says_so)
 }
 
 /// Whether `host`, or `host:port`, is this machine whatever a resolver says.
@@ -193,6 +214,14 @@ mod tests {
             (&[("host", "localhost:8080"), ("sec-fetch-site", "same-site")], false),
             (&[("host", "localhost:8080"), ("x-forwarded-for", "192.0.2.1")], false),
             (&[("host", "localhost:8080"), ("via", "1.1 proxy")], false),
+            (&[("host", "localhost:8080"), ("forwarded", "for=192.0.2.1")], false),
+            (&[("host", "localhost:8080"), ("x-forwarded-proto", "https")], false),
+            (&[("host", "localhost:8080"), ("X-Forwarded-Server", "a")], false),
+            (&[("host", "localhost:8080"), ("x-forwarded", "a")], false),
+            (&[("host", "localhost:8080"), ("cf-connecting-ip", "192.0.2.1")], false),
+            (&[("host", "localhost:8080"), ("true-client-ip", "192.0.2.1")], false),
+            (&[("host", "localhost:8080"), ("x-envoy-external-address", "192.0.2.1")], false),
+            (&[("host", "localhost:8080"), ("x-session-id", "1"), ("x-request-id", "1")], true),
         ] {
             let mut map = HeaderMap::new();
             for (name, value) in headers {

@@ -15,6 +15,8 @@ use crate::search::SearchError;
 /// Why a request is refused.
 #[derive(Debug)]
 pub(super) enum ApiError {
+    /// No host, or several.
+    Host,
     /// No key, or none that is valid.
     Unauthenticated,
     /// A request of a web page of another origin.
@@ -78,7 +80,7 @@ impl ApiError {
             Self::LongHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::LongBody | Self::LongBatch(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Host | Self::BrokenBody => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -100,6 +102,9 @@ impl ApiError {
             }
             Self::NotForm => {
                 "Unsupported Media Type: expected a body of application/x-www-form-urlencoded"
+            }
+            Self::Host => {
+                "Bad Request: expected one Host header that names a host, with or without a port"
             }
             Self::Unauthenticated => "Not authenticated",
             Self::ForeignOrigin => "Forbidden: requests of web pages of another origin",

@@ -35,7 +35,7 @@ use super::representation::{self, Representation};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Telemetry};
-use super::{cors, credentials, mcp, openapi, origin, reconcile};
+use super::{answer_headers, cors, credentials, mcp, openapi, origin, reconcile};
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
@@ -377,6 +377,7 @@ impl App {
         headers.extend(self.rates.headers(key.as_ref(), grant));
         let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
         cors::allow_origin(allowed, &parts.headers, headers);
+        answer_headers::complete(exchange.route(), &self.options, headers);
         if parts.method == Method::HEAD {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
             *answer.body_mut() = Full::default();

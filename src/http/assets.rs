@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use data_encoding::HEXLOWER;
-use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
@@ -165,7 +164,7 @@ pub(super) fn document(document: Document, accepted: Option<Encoding>) -> Answer
     };
     let mut answer = shared(HTML, html, accepted);
     let headers = answer.headers_mut();
-    guard(headers, PAGE_CACHING);
+    headers.insert(header::CACHE_CONTROL, PAGE_CACHING);
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     answer
@@ -183,21 +182,16 @@ pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Ans
         _ => (JSON, accepted),
     };
     let mut answer = shared(media, body, accepted);
-    guard(answer.headers_mut(), FILE_CACHING);
+    answer.headers_mut().insert(header::CACHE_CONTROL, FILE_CACHING);
     answer
 }
 
 /// The script that pages of others load, as an answer.
 pub(super) fn picker(accepted: Option<Encoding>) -> Answer {
     let mut answer = shared(SCRIPT, &PICKER, accepted);
-    guard(answer.headers_mut(), PICKER_CACHING);
+    answer.headers_mut().insert(header::CACHE_CONTROL, PICKER_CACHING);
     answer.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     answer
-}
-
-fn guard(headers: &mut HeaderMap, caching: HeaderValue) {
-    headers.insert(header::CACHE_CONTROL, caching);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }
 
 #[cfg(test)]

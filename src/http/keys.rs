@@ -59,7 +59,7 @@ fn prefix(sum: &Sum) -> [u8; 8] {
     prefix
 }
 
-/// The keys of a data directory, as a server holds them.
+/// The keys of a folder, as a server holds them.
 #[derive(Debug)]
 pub struct Keys {
     path: PathBuf,
@@ -78,12 +78,12 @@ impl Keys {
         Self { path: PathBuf::new(), valid: RwLock::default(), seen: Mutex::default(), own: None }
     }
 
-    /// Reads the keys of a data directory; none when it has no key file.
+    /// Reads the keys of a folder, the data directory or another; none when it has no key file.
     ///
     /// # Errors
     /// When the file cannot be read or is damaged.
-    pub fn open(data_directory: &Path) -> Result<Self, KeysError> {
-        let path = data_directory.join(file::NAME);
+    pub fn open(folder: &Path) -> Result<Self, KeysError> {
+        let path = folder.join(file::NAME);
         // Before reading: a change in between is then seen by the next refresh.
         let seen = stamp(&path)?;
         let valid = RwLock::new(Arc::new(Valid::of(read(&path)?)));
@@ -162,6 +162,31 @@ mod tests {
         assert!(keys.refresh().unwrap());
         assert_eq!(keys.find(new.secret.as_bytes()), None);
         assert!(!keys.refresh().unwrap());
+    }
+
+    /// As Kubernetes mounts a secret: `keys.json` is a link through `..data`, which is swapped for another.
+    #[cfg(unix)]
+    #[test]
+    fn keys_follow_a_link_that_is_swapped() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["..1", "..2"] {
+            fs::create_dir(at(name)).unwrap();
+        }
+        let (old, kept) = (create(&at("..1"), "old").unwrap(), create(&at("..1"), "kept").unwrap());
+        fs::copy(at("..1/keys.json"), at("..2/keys.json")).unwrap();
+        revoke(&at("..2"), &old.id).unwrap();
+        symlink("..1", at("..data")).unwrap();
+        symlink("..data/keys.json", at("keys.json")).unwrap();
+        let keys = Keys::open(folder.path()).unwrap();
+        assert!(keys.find(old.secret.as_bytes()).is_some() && !keys.refresh().unwrap());
+        symlink("..2", at("..data_tmp")).unwrap();
+        fs::rename(at("..data_tmp"), at("..data")).unwrap();
+        fs::remove_dir_all(at("..1")).unwrap();
+        assert!(keys.refresh().unwrap());
+        assert_eq!(keys.find(old.secret.as_bytes()), None);
+        assert!(keys.find(kept.secret.as_bytes()).is_some() && !keys.refresh().unwrap());
     }
 
     #[test]

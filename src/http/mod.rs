@@ -6,6 +6,7 @@
 //! [`search`](crate::search) (the question). hyper is named here, and as a client in `fetch`.
 
 mod access;
+mod answer_headers;
 mod api_error;
 mod app;
 mod articles;
@@ -36,6 +37,7 @@ mod filters;
 mod financials;
 mod funders;
 mod grants;
+mod host;
 mod impact_metrics;
 mod input;
 mod interpretation;

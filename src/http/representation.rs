@@ -121,6 +121,7 @@ pub(super) fn not_modified(tag: HeaderValue, snapshot: Option<&Snapshot>) -> Ans
     let mut answer = Answer::default();
     *answer.status_mut() = StatusCode::NOT_MODIFIED;
     answer.headers_mut().extend(validators(tag, modified));
+    answer.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
     answer
 }
 

@@ -28,6 +28,7 @@ use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::descriptors;
 use super::endpoint::Cost;
 use super::exchange::Exchange;
+use super::host;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::REQUEST_DEADLINE;
 use super::listen::{Accepted, Listen, Listener};
@@ -246,7 +247,11 @@ impl Connection {
         let deadline = Instant::now() + self.limits.deadline;
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(self.peer);
+        let has_host = host::is_told(&parts);
         let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        if !has_host {
+            verdict = Err(ApiError::Host);
+        }
         // Held until there is an answer.
         let mut held = self.bodies.of(exchange.client());
         if verdict.is_ok() && !body.is_end_stream() {

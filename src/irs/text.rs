@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::naming::visible;
+
 /// The most characters of a bad value that a reject carries.
 const FOUND_CHARACTERS_MAX: usize = 120;
 
@@ -26,11 +28,11 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 fn is_blank(character: char) -> bool {
-    character.is_whitespace() || character.is_control() || character == '\u{feff}'
+    character.is_whitespace() || character.is_control()
 }
 
-/// A text as it may be shown: control characters are blanks, runs of blanks are one, none at
-/// either end. `None` when nothing is left.
+/// A text as it may be shown: without invisible characters, control characters are blanks, runs of
+/// blanks are one, none at either end. `None` when nothing is left.
 pub(super) fn text(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.trim_ascii();
     let mut before = b'x';
@@ -45,7 +47,7 @@ pub(super) fn text(bytes: &[u8]) -> Option<String> {
     }
     let decoded = decode(bytes);
     let mut tidied = String::with_capacity(decoded.len());
-    for word in decoded.split(is_blank).filter(|word| !word.is_empty()) {
+    for word in visible(&decoded).split(is_blank).filter(|word| !word.is_empty()) {
         if !tidied.is_empty() {
             tidied.push(' ');
         }
@@ -104,6 +106,8 @@ mod tests {
             (b"\x93QUOTED\x94 \x80\x81", Some("“QUOTED” €")),
             (b"A\r\nB", Some("A B")),
             ("\u{a0}A\u{2003}\u{3000}B".as_bytes(), Some("A B")),
+            ("\u{feff}A\u{202e}B \u{200b} C".as_bytes(), Some("AB C")),
+            ("\u{200b}".as_bytes(), None),
         ] {
             assert_eq!(text(bytes).as_deref(), expected, "{bytes:?}");
         }

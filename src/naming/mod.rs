@@ -9,6 +9,7 @@ mod normal_form;
 mod sentence;
 mod street;
 mod title;
+mod visible;
 mod words;
 
 #[cfg(test)]
@@ -16,6 +17,7 @@ pub(crate) mod tests;
 
 pub use edits::{edit_distance, edits, edits_max};
 pub use normal_form::{normalise, normalise_into};
+pub use visible::visible;
 
 /// An organization's name as a person would write it: `YMCA OF GREATER NEW YORK INC` becomes
 /// `YMCA of Greater New York Inc`. A name with a small letter in it stays as it is.

@@ -243,7 +243,7 @@ fn a_data_directory_that_may_only_be_read_is_served() {
 }
 
 /// The answer of a server of its own to one request.
-fn served(arguments: &[&str], key: &str, path: &str) -> String {
+pub fn served(arguments: &[&str], key: &str, path: &str) -> String {
     let mut server = command(arguments).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
     let address = lines.find_map(|line| {
@@ -377,35 +377,6 @@ fn a_second_build_at_the_same_time_is_refused() {
     fixture.build().fails(1, &["build"]);
     drop(lock);
     fixture.build().succeeds();
-}
-
-#[test]
-fn keys_are_shown_once_and_listed_without_their_secret() {
-    let fixture = Fixture::new();
-    fixture.build().succeeds();
-    let data_dir = fixture.data_dir();
-    let data_dir = text(&data_dir);
-    let created = run(&["keys", "create", "--data-dir", data_dir, "--name", "first"]);
-    let key = created.succeeds().trim().to_owned();
-    assert!(key.len() >= 40 && !key.contains(char::is_whitespace), "{created:?}");
-    let listed = run(&["keys", "list", "--data-dir", data_dir]);
-    assert!(listed.succeeds().contains("first") && !listed.out.contains(&key), "{listed:?}");
-    assert!(!fs::read_to_string(fixture.data_dir().join("keys.json")).unwrap().contains(&key));
-    run(&["keys", "revoke", "--data-dir", data_dir, "no-such-id"]).fails(3, &["no-such-id"]);
-    run(&["keys", "create", "--data-dir", data_dir, "--name", ""]).fails(2, &["name"]);
-}
-
-#[test]
-fn keys_belong_to_a_data_directory() {
-    let fixture = Fixture::new();
-    let absent = fixture.path("absent");
-    for action in [&["create", "--name", "me"][..], &["list"], &["revoke", "key_0"]] {
-        let mut arguments = vec!["keys"];
-        arguments.extend(action);
-        arguments.extend(["--data-dir", text(&absent)]);
-        run(&arguments).fails(1, &["does not exist", "almoner build"]);
-    }
-    assert!(!absent.exists());
 }
 
 #[test]

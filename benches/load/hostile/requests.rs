@@ -19,6 +19,8 @@ use crate::template::fill;
 const TABLE: Table = Table::new("benches/load/hostile/requests.tsv", include_str!("requests.tsv"));
 /// Kind, method, what is expected, identifier, target, fields.
 static ROWS: LazyLock<Vec<[&str; 6]>> = LazyLock::new(|| TABLE.rows().collect());
+/// The kind whose hosts are its own: none, several, or what is none.
+const HOST: &str = "host";
 /// Longest target that is sent: much longer ones are not for the program to refuse, and end the
 /// connection.
 const SENT_BYTES_MAX: usize = 48 * 1024;
@@ -45,7 +47,7 @@ impl Request {
     /// One of any kind.
     pub fn draw(chance: &mut Rng, world: &World, id: &str) -> Self {
         let mut request = loop {
-            let drawn = match chance.below(44) {
+            let drawn = match chance.below(45) {
                 0..17 => declared(chance, world, id),
                 17..24 => listed("path", chance, world, id),
                 24..27 => listed("key", chance, world, id),
@@ -56,6 +58,7 @@ impl Request {
                 // Each takes as long as fifty others.
                 32 => listed("conversation", chance, world, id),
                 33..37 => bodies::draw(chance, world, id),
+                37 => listed(HOST, chance, world, id),
                 _ => mutated(chance, world, id),
             };
             if drawn.target.len() <= SENT_BYTES_MAX {
@@ -69,8 +72,9 @@ impl Request {
     }
 
     pub fn bytes(&self) -> Vec<u8> {
-        let line = format!("{} {} HTTP/1.1\r\nHost: x\r\n", self.method, self.target);
-        [line.as_bytes(), &self.fields, b"\r\n", &self.body].concat()
+        let line = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
+        let host: &[u8] = if self.kind == HOST { b"" } else { b"Host: x\r\n" };
+        [line.as_bytes(), host, &self.fields, b"\r\n", &self.body].concat()
     }
 }
 
@@ -89,7 +93,7 @@ fn listed(wanted: &str, chance: &mut Rng, world: &World, id: &str) -> Request {
         status => Expected::One(status.parse().expect("a status")),
     };
     request.id = (echoed != "-").then(|| text(filled(echoed)));
-    request.may_end = further.starts_with("Connection");
+    request.may_end = kind == HOST || further.starts_with("Connection");
     let own = match kind {
         "key" => "X-Request-Id: {id}\r\n",
         "request id" => "X-API-Key: {key}\r\n",

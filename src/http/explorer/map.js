@@ -50,6 +50,8 @@ export function map(nonprofits, { onPick, label = "Map of the results" } = {}) {
     unknown ? `${unknown} without a known location` : null,
   ].filter(Boolean).join(" · ") || "Nothing to show on the map.");
   if (!shown) return h("div", { class: "map" }, note);
+  const geoNames = h("a", { href: "https://www.geonames.org/", rel: "noopener noreferrer" }, "GeoNames");
+  note.append(" · places by ", geoNames, " (CC BY 4.0)");
   return h("div", { class: "map" }, new Frame(points, `${label}: ${where}`, onPick).elements, note);
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use data_encoding::BASE64;
-use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use super::entity::{EntityType, place};
@@ -63,13 +63,12 @@ pub(in crate::http) static PREVIEW: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let found = details(context.snapshot()?, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
-    let fixed: [(HeaderName, HeaderValue); 2] = [
-        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    let policy = POLICY.clone().ok_or_else(|| ApiError::Panic("no policy of a card".to_owned()))?;
+    let headers = vec![
         // The address may hold a key.
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (header::CONTENT_SECURITY_POLICY, policy),
     ];
-    let policy = POLICY.clone().ok_or_else(|| ApiError::Panic("no policy of a card".to_owned()))?;
-    let headers = fixed.into_iter().chain([(header::CONTENT_SECURITY_POLICY, policy)]).collect();
     Ok(Reply { body: card(&found).into(), media: Media::Html, plan: None, headers })
 }
 

@@ -148,6 +148,13 @@ fn build(folder: &Path) -> Arc<Snapshot> {
 }
 
 impl Fixture {
+    /// The snapshot while its vectors are being made.
+    pub(super) fn awaiting(&self) -> Arc<Snapshot> {
+        let mut snapshot = snapshot::open(&self.folder.path().join("data")).unwrap();
+        snapshot.manifest.awaits = Some("all-MiniLM-L6-v2".to_owned());
+        Arc::new(snapshot)
+    }
+
     /// A copy of the snapshot with every byte of one of its files flipped.
     pub(super) fn damaged(&self, name: &str) -> (TempDir, Arc<Snapshot>) {
         let copy = tempfile::tempdir().unwrap();

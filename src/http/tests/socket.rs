@@ -146,7 +146,10 @@ fn limits_of_a_request() {
     let target = "x".repeat(TARGET_BYTES_MAX + 1);
     let reply = running.connect().ask(&running.request(&format!("GET /{target}")));
     assert_eq!(reply.status, 414);
-    let cookie = |bytes| format!("GET /health HTTP/1.1\r\nCookie: {}\r\n\r\n", "x".repeat(bytes));
+    let cookie = |bytes| {
+        let line = format!("Cookie: {}", "x".repeat(bytes));
+        format!("GET /health HTTP/1.1\r\nHost: x\r\n{line}\r\n\r\n")
+    };
     let reply = running.connect().ask(&cookie(20_000));
     assert_eq!(reply.status, 431);
     let reply = running.connect().ask(&cookie(HEAD_BYTES_MAX));
@@ -163,6 +166,23 @@ fn limits_of_a_request() {
     let mut client = running.connect();
     client.send("nonsense\r\n\r\n");
     assert!(client.rest().starts_with("HTTP/1.1 400"));
+}
+
+#[test]
+fn a_request_names_one_host() {
+    let running = Running::start(|_| ());
+    for path in ["/health", "/", "/nope", "/nonprofits/details/530196605"] {
+        for hosts in ["", "Host: x\r\nHost: x\r\n", "Host: a b\r\n"] {
+            let mut client = running.connect();
+            let key = &running.service.key;
+            let head = format!("GET {path} HTTP/1.1\r\n{hosts}X-API-Key: {key}\r\n\r\n");
+            let reply = client.ask(&head);
+            assert_eq!(reply.status, 400, "{head}");
+            assert!(reply.body.contains("one Host header"), "{}", reply.body);
+            assert_eq!(client.rest(), "", "closed after it");
+        }
+    }
+    assert_eq!(running.connect().ask("GET /health HTTP/1.0\r\n\r\n").status, 200);
 }
 
 #[test]
