@@ -10,6 +10,7 @@ use super::body::{self, BodyErrors, Object};
 use super::endpoint::{self, Reply};
 use super::submission::Submission;
 use crate::matching::{self, NAME_CHARACTERS_MAX, Query, YesMin};
+use crate::processor_time::Account;
 use crate::record::Ein;
 use crate::search::SearchError;
 use crate::snapshot::Snapshot;
@@ -156,8 +157,9 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     })?;
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
+    let account = Account::current();
     let results = queries.into_par_iter().map(|(id, query)| match query {
-        Ok(query) => found(snapshot, id, &query, limit),
+        Ok(query) => account.charge(|| found(snapshot, id, &query, limit)),
         Err(reason) => Ok(nobody(id, reason)),
     });
     endpoint::json(&MatchResults { results: results.collect::<Result<_, SearchError>>()? })

@@ -14,6 +14,7 @@ use crate::http::endpoint::Context;
 use crate::http::r#match::{LIMIT_MAX, OTHER_NAMES_MAX, QUERIES_MAX, rounded};
 use crate::index::columns::Bitmap;
 use crate::matching::{self, Decision, Evidence, Field, NAME_CHARACTERS_MAX, Query, YesMin};
+use crate::processor_time::Account;
 use crate::query::{Filters, Flag};
 use crate::record::{Ein, OrgId, Organization};
 use crate::search::SearchError;
@@ -106,11 +107,12 @@ pub(super) fn answer(
     } else {
         None
     };
+    let account = Account::current();
     let found = batch.into_par_iter().map(|(id, asked)| {
         Ok((
             id,
             match asked {
-                Ok(asked) => result(snapshot, asked, foundations.as_ref())?,
+                Ok(asked) => account.charge(|| result(snapshot, asked, foundations.as_ref()))?,
                 Err(errors) => {
                     let error = Some(errors.sentences().join("; "));
                     QueryResult { error, ..QueryResult::default() }
