@@ -25,6 +25,7 @@ mod health;
 mod inspect;
 mod keys;
 mod language_model;
+mod log;
 mod man;
 mod r#match;
 mod mcp;

@@ -6,7 +6,7 @@
 
 mod replica;
 
-use std::io::{BufWriter, IsTerminal as _};
+use std::io::IsTerminal as _;
 use std::num::NonZeroU32;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
 use self::replica::{Replica, ReplicaArguments};
 use super::language_model::LanguageModelArguments;
+use super::log::{self, LogFormat};
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
@@ -41,9 +38,6 @@ const WATCH_INTERVAL: Duration = Duration::from_millis(250);
 
 /// What is slow unless it is said: many times what the costliest question takes.
 const SLOW_MS: u64 = 500;
-
-/// Log lines that may wait to be written: some megabytes, seconds of traffic.
-const LOG_LINES_MAX: usize = 16 * 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -122,12 +116,6 @@ enum Public {
     Page,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    Text,
-    Json,
-}
-
 /// What browsers send in `Origin`: a scheme, a host and perhaps a port, without a path.
 fn origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -181,7 +169,7 @@ pub(super) fn serve(
         complain(&why);
         return Ok(Outcome::Usage);
     }
-    let _log = started(|| start_log(arguments.log_format, arguments.log_level));
+    let _running_log = started(|| log::start(arguments.log_format, arguments.log_level));
     let options = options(&arguments)?;
     let language_model = options.language_model.clone();
     let Folder { path: data_dir, model, mut replica } = folder;
@@ -414,27 +402,6 @@ async fn remove_replaced(data_dir: PathBuf) {
     if let Ok(Err(cause)) = spawn_blocking(move || snapshot::remove_unused(&data_dir)).await {
         warn!(error = &cause as &dyn std::error::Error, "an old snapshot is not removed");
     }
-}
-
-/// Starts the log on standard error, written by a thread of its own: whoever reads it slowly, or
-/// not at all, delays no request; lines beyond [`LOG_LINES_MAX`] waiting are dropped and counted.
-/// What is still waiting is written when the guard is dropped.
-fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
-    let (writer, guard) = NonBlockingBuilder::default()
-        .buffered_lines_limit(LOG_LINES_MAX)
-        .lossy(true)
-        .finish(BufWriter::new(std::io::stderr()));
-    let log =
-        tracing_subscriber::fmt().with_writer(writer).with_max_level(level).with_target(false);
-    // rmcp tells of every message what the line of the request tells.
-    let filter =
-        Targets::new().with_default(level).with_target("rmcp", level.min(LevelFilter::WARN));
-    // A second start in one process keeps the first log: only tests do that.
-    let _ = match format {
-        LogFormat::Text => log.with_ansi(false).finish().with(filter).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).finish().with(filter).try_init(),
-    };
-    guard
 }
 
 #[cfg(test)]
