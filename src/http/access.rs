@@ -51,8 +51,13 @@ pub(super) fn keyless_page(parts: &Parts, reached: Reached) -> Option<Arc<str>> 
     if !is_from_page(&parts.headers) || credentials::has_key(&parts.headers, None) {
         return None;
     }
+    Some(client_of(parts, reached))
+}
+
+/// The client of a request.
+pub(super) fn client_of(parts: &Parts, reached: Reached) -> Arc<str> {
     let Peer(peer) = *parts.extensions.get().unwrap_or(&Peer(None));
-    Some(client(peer, &parts.headers, reached))
+    client(peer, &parts.headers, reached)
 }
 
 /// Whose requests count together: an IPv4 address, or the network of an IPv6 address, of which one

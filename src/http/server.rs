@@ -18,10 +18,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::access::Peer;
-use super::api_error::ApiError;
+use super::api_error::{ApiError, Refusal};
 use super::app::{App, Exchange, Trust};
 use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::endpoint::Cost;
@@ -29,8 +30,10 @@ use super::keys::REFRESH_INTERVAL;
 use super::limits::{REQUEST_DEADLINE, SUBMISSIONS_MAX};
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
+use super::repeated::Repeated;
 use super::response::{Answer, Content};
 use super::stream::{TimeoutStream, WRITE_TIMEOUT};
+use super::telemetry::Newest;
 
 /// Connections served at once; a further one takes the slot of one that keeps the server waiting
 /// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
@@ -49,6 +52,9 @@ pub const HEAD_BYTES_MAX: usize = 72 * 1024;
 /// How long the requests under way may take to end when the server does: more than
 /// [`REQUEST_DEADLINE`], less than the 30 s after which supervisors kill.
 pub const DRAIN_MAX: Duration = Duration::from_secs(15);
+/// How long reading the key file may take before it counts as behind: a file system that does not answer
+/// would else end the revoking of keys without a word.
+const KEYS_PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait when the system accepts no connection (no more files): closing ones free some.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -79,6 +85,7 @@ pub(super) struct Limits {
     pub(super) head_timeout: Duration,
     pub(super) deadline: Duration,
     pub(super) drain: Duration,
+    pub(super) keys_patience: Duration,
 }
 
 impl Server {
@@ -96,6 +103,7 @@ impl Server {
             head_timeout: HEAD_TIMEOUT,
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,
+            keys_patience: KEYS_PATIENCE,
         };
         let submissions = Arc::new(Semaphore::new(SUBMISSIONS_MAX));
         Ok(Self { app, listener, listen, pool, submissions, limits })
@@ -114,10 +122,10 @@ impl Server {
     /// Serves until `stop` is done, then answers what is under way. Returns whether all of it was
     /// answered within [`DRAIN_MAX`].
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
-        let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
+        let refreshing = tokio::spawn(refresh_keys(self.app.clone(), self.limits.keys_patience));
         let (stopping, is_stopping) = watch::channel(false);
         let slots = ConnectionSlots::new(self.limits.connections);
-        let mut stop = pin!(stop);
+        let (mut stop, mut failing) = (pin!(stop), Repeated::default());
         loop {
             let accepted = poll_fn(|context| {
                 if stop.as_mut().poll(context).is_ready() {
@@ -129,7 +137,10 @@ impl Server {
                 None => break,
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
-                    tracing::warn!(%error, "cannot accept a connection");
+                    self.app.telemetry().count_accept_error();
+                    if let Some(times) = failing.times(std::time::Instant::now()) {
+                        tracing::warn!(%error, times, "cannot accept a connection");
+                    }
                     sleep(ACCEPT_PAUSE).await;
                 }
             }
@@ -160,7 +171,7 @@ impl Server {
         stopping: Option<&watch::Receiver<bool>>,
     ) {
         let Some((slot, found)) = slots.take() else {
-            self.app.telemetry().count_shed();
+            self.app.telemetry().count_refused(Refusal::Slots);
             return;
         };
         if found == Admission::Evicted {
@@ -246,7 +257,7 @@ impl Connection {
         let mut held = None;
         if verdict.is_ok() && exchange.takes_body() {
             held = self.submissions.clone().try_acquire_owned().ok();
-            verdict = held.as_ref().map(|_| ()).ok_or(ApiError::Overloaded);
+            verdict = held.as_ref().map(|_| ()).ok_or(ApiError::Overloaded(Refusal::Permits));
         }
         if verdict.is_ok() && !body.is_end_stream() {
             self.slot.wait();
@@ -258,7 +269,7 @@ impl Connection {
             }
         }
         if !self.slot.work() {
-            verdict = Err(ApiError::Overloaded);
+            verdict = Err(ApiError::Overloaded(Refusal::Slots));
         }
         let mut answer = match verdict {
             Ok(()) if exchange.cost() == Cost::Heavy => {
@@ -296,10 +307,7 @@ impl Connection {
             }
         });
         let outcome = match queued {
-            Err(_) => {
-                self.app.telemetry().count_shed();
-                Err(ApiError::Overloaded)
-            }
+            Err(_) => Err(ApiError::Overloaded(Refusal::Wait)),
             Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
                 Ok(Err(_)) => Err(ApiError::Panic("a worker ended".into())),
@@ -324,12 +332,28 @@ async fn received(body: Incoming, most: usize, deadline: Instant) -> Result<Byte
 }
 
 /// Looks for created and revoked keys, until it is aborted.
-async fn refresh_keys(app: Arc<App>) {
+async fn refresh_keys(app: Arc<App>, patience: Duration) {
     let mut told = String::new();
     loop {
         sleep(REFRESH_INTERVAL).await;
-        let app = app.clone();
-        let refreshed = tokio::task::spawn_blocking(move || app.keys().refresh()).await;
+        let reader = app.clone();
+        let mut reading = spawn_blocking(move || reader.keys().refresh());
+        let in_time = timeout(patience, &mut reading).await;
+        let refreshed = match in_time {
+            Ok(refreshed) => refreshed,
+            Err(_) => {
+                let clause = "the key file does not answer";
+                tracing::error!("{clause}; the keys read before stay valid");
+                app.tell_behind(Newest::Keys, Some(clause));
+                reading.await
+            }
+        };
+        let behind = match &refreshed {
+            Ok(Err(error)) => Some(error.clause()),
+            // A file that was refused stays so until it changes.
+            Ok(Ok(_)) | Err(_) => app.keys().refused(),
+        };
+        app.tell_behind(Newest::Keys, behind);
         match refreshed {
             Ok(Ok(true)) => tracing::info!("keys were read again"),
             Ok(Err(error)) => {
@@ -339,10 +363,11 @@ async fn refresh_keys(app: Arc<App>) {
                     tracing::error!(%error, cause, "the keys read before stay valid");
                     told = text;
                 }
-                continue;
             }
             Ok(Ok(false)) | Err(_) => {}
         }
-        told.clear();
+        if behind.is_none() {
+            told.clear();
+        }
     }
 }
