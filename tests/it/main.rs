@@ -15,6 +15,7 @@ mod known;
 mod language_model;
 mod limits;
 mod lists;
+mod log;
 mod matching;
 mod mcp;
 mod mutations;
