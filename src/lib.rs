@@ -53,6 +53,7 @@ cfg_if::cfg_if! {
         pub mod naming;
         pub mod objects;
         pub mod places;
+        pub mod processor_time;
         pub mod query;
         pub mod rank;
         pub mod reader;
@@ -85,6 +86,7 @@ cfg_if::cfg_if! {
         mod naming;
         mod objects;
         mod places;
+        mod processor_time;
         mod query;
         mod rank;
         mod reader;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use super::output_file::OutputFile;
+use super::printable::printable;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
 use super::verbosity::VerbosityArguments;
@@ -135,7 +136,10 @@ fn summary(report: &build::Report) -> String {
         text += &format!("\n{}", warnings.render());
     }
     if !report.doubts.is_empty() {
-        text += &format!("\ncheck these sources:\n  {}\n", report.doubts.join("\n  "));
+        text += "\ncheck these sources:\n";
+        for doubt in &report.doubts {
+            text += &format!("  {}\n", printable(doubt));
+        }
     }
     if let Some(vectors) = &report.vectors {
         let stages = report.stages.iter().filter(|stage| stage.0 == build::EMBEDDING);
@@ -224,9 +228,10 @@ fn left_out(skipped: &[SkippedFile]) -> String {
     }
     let mut text = String::new();
     for (why, files) in reasons {
-        text += &format!("\n{} left out: {why}\n", counted(files.len() as u64, "file"));
+        let (count, why) = (counted(files.len() as u64, "file"), printable(why));
+        text += &format!("\n{count} left out: {why}\n");
         for file in files.iter().take(LEFT_OUT_SHOWN) {
-            text += &format!("  {}\n", file.path.display());
+            text += &format!("  {}\n", printable(&file.path.to_string_lossy()));
         }
         if files.len() > LEFT_OUT_SHOWN {
             text += &format!("  and {} more\n", thousands((files.len() - LEFT_OUT_SHOWN) as u64));
@@ -251,5 +256,10 @@ mod tests {
              \n1 file left out: a PDF\n  a.pdf\n"
         );
         assert_eq!(left_out(&[]), "");
+        let hostile = skipped("a.zip!\u{1b}]0;PWN\u{7}\nFORGED.csv", "a\u{9b}2J");
+        assert_eq!(
+            left_out(&[hostile]),
+            "\n1 file left out: a\\u009b2J\n  a.zip!\\u001b]0;PWN\\u0007\\u000aFORGED.csv\n"
+        );
     }
 }

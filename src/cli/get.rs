@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use http_body_util::BodyExt as _;
-use tracing::level_filters::LevelFilter;
 
-use super::{DataDir, ModelFolder, Outcome, complain, print};
+use super::{DataDir, ModelFolder, Outcome, complain, log, print};
 use crate::http::{self, App, Keys, Options};
 use crate::snapshot;
 
@@ -29,7 +28,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ));
         return Ok(Outcome::Usage);
     };
-    start_log();
+    // What an answer of 500 keeps to itself is told on standard error.
+    log::start_errors();
     let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let app = App::new(Keys::none(), Options::default());
     app.swap(Arc::new(opened));
@@ -46,11 +46,4 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         422 => Outcome::Usage,
         _ => Outcome::Failed,
     })
-}
-
-/// Has what an answer of 500 keeps to itself told on standard error.
-fn start_log() {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
-    // A second start in one process keeps the first log: only tests do that.
-    let _ = log.without_time().with_target(false).with_max_level(LevelFilter::ERROR).try_init();
 }

@@ -6,12 +6,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tracing::level_filters::LevelFilter;
-
-use super::{DataDir, ModelFolder, Outcome};
+use super::{DataDir, ModelFolder, Outcome, log};
 use crate::embed::Lazy;
 use crate::http::mcp::{Source, serve_stdio};
-use crate::snapshot::{self, Snapshot};
+use crate::snapshot::{self, Current, Snapshot};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -22,9 +20,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    start_log();
+    // Standard output belongs to the protocol; hosts keep what is on standard error.
+    log::start_errors();
     let (data_dir, model) = (arguments.data_dir.path, arguments.model.lazy());
-    let open = Mutex::new(Arc::new(snapshot::open_with(&data_dir, &model)?));
+    let snapshot = Arc::new(snapshot::open_with(&data_dir, &model)?);
+    let open = Mutex::new(Open { snapshot, refused: None });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(serve_stdio(Published { data_dir, model, open }))?;
     Ok(Outcome::Done)
@@ -34,33 +34,43 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 struct Published {
     data_dir: PathBuf,
     model: Arc<Lazy>,
-    open: Mutex<Arc<Snapshot>>,
+    open: Mutex<Open>,
+}
+
+/// What answers.
+struct Open {
+    snapshot: Arc<Snapshot>,
+    /// Why a newer one does not, as the log was told.
+    refused: Option<String>,
 }
 
 impl Source for Published {
     /// Looks at one small file; a new snapshot is opened within milliseconds. One that cannot be opened is
-    /// told, and the old one stays.
+    /// told once, and the old one stays.
     fn snapshot(&self) -> Arc<Snapshot> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        match snapshot::current(&self.data_dir) {
-            Ok(current) if current.snapshot == open.manifest.snapshot => {}
-            Ok(_) => match snapshot::open_with(&self.data_dir, &self.model) {
-                Ok(opened) => *open = Arc::new(opened),
-                Err(cause) => refused(&cause),
-            },
-            Err(cause) => refused(&cause),
-        }
-        open.clone()
+        let is_open = |current: &Current| current.snapshot == open.snapshot.manifest.snapshot;
+        let newer = match snapshot::current(&self.data_dir) {
+            Ok(current) if is_open(&current) => Ok(None),
+            Ok(_) => snapshot::open_with(&self.data_dir, &self.model).map(Some),
+            Err(cause) => Err(cause),
+        };
+        let refused = match newer {
+            Ok(None) => None,
+            Ok(Some(newer)) => {
+                open.snapshot = Arc::new(newer);
+                None
+            }
+            Err(cause) => {
+                let text = cause.to_string();
+                if open.refused.as_ref() != Some(&text) {
+                    let error = &cause as &dyn std::error::Error;
+                    tracing::error!(error, "the new snapshot is refused; the old one stays");
+                }
+                Some(text)
+            }
+        };
+        open.refused = refused;
+        open.snapshot.clone()
     }
-}
-
-fn refused(cause: &(dyn std::error::Error + 'static)) {
-    tracing::error!(error = cause, "the new snapshot is refused; the old one stays");
-}
-
-/// Standard output belongs to the protocol; hosts keep what is on standard error.
-fn start_log() {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
-    // A second start in one process keeps the first log: only tests do that.
-    let _ = log.with_target(false).with_max_level(LevelFilter::ERROR).try_init();
 }

@@ -26,12 +26,14 @@ mod inspect;
 mod keys;
 mod language_model;
 mod licenses;
+mod log;
 mod man;
 mod r#match;
 mod mcp;
 mod openapi;
 mod output_file;
 mod pager;
+mod printable;
 mod progress;
 mod pull;
 mod push;
@@ -51,6 +53,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rustix::io::Errno;
 
+use self::printable::{printable, printable_lines};
 use crate::embed::Lazy;
 use crate::record::Ein;
 #[cfg(feature = "internals")]
@@ -324,14 +327,14 @@ fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> anyhow::Result<()> {
     write().context(OUTPUT)
 }
 
-/// Writes an error to standard error.
+/// Writes an error to standard error, on one line, whatever the names of files in it are.
 fn complain(text: &str) {
-    complain_plainly(&format!("almoner: {text}"));
+    complain_plainly(&format!("almoner: {}", printable(text)));
 }
 
-/// Writes a line to standard error. Nothing is left to do when that is closed.
+/// Writes a line to standard error, or some that are meant to be. Nothing is left to do when that is closed.
 fn complain_plainly(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable_lines(line));
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! `almoner serve`: the published snapshot over HTTP, until told to end.
 //!
-//! While it runs it follows the data directory: a newly published snapshot is opened and swapped
-//! in, and the one before it removed once no request holds it. With `--from` the snapshots come from
-//! object storage (`replica`).
+//! While it runs it follows the data directory (`follow`). With `--from` the snapshots come from object
+//! storage (`replica`).
 
+mod follow;
 mod replica;
 
-use std::io::{BufWriter, IsTerminal as _};
+use std::io::IsTerminal as _;
 use std::num::NonZeroU32;
 use std::panic;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,30 +20,22 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tracing::level_filters::LevelFilter;
 use tracing::{error, info, warn};
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_appender::non_blocking::ErrorCounter;
 
+use self::follow::ServedFolder;
 use self::replica::{Replica, ReplicaArguments};
 use super::language_model::LanguageModelArguments;
+use super::log::{self, LogFormat};
 use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
 use crate::embed::Lazy;
-use crate::http::{Access, App, Keys, Listen, Options, Reached, Server};
+use crate::http::{Access, App, Keys, Listen, LoggedAddress, Newest, Options, Reached, Server};
 use crate::language_model::LanguageModel;
 use crate::search::interpret;
-use crate::snapshot::{self, Snapshot};
-
-/// How often the data directory is looked at for a new snapshot: one small read, four times a
-/// second.
-const WATCH_INTERVAL: Duration = Duration::from_millis(250);
+use crate::snapshot::{self, Manifest, Snapshot};
 
 /// What is slow unless it is said: many times what the costliest question takes.
 const SLOW_MS: u64 = 500;
-
-/// Log lines that may wait to be written: some megabytes, seconds of traffic.
-const LOG_LINES_MAX: usize = 16 * 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -96,6 +88,9 @@ pub(super) struct ServerArguments {
     /// Also log the queries of slow requests, which can be personal
     #[arg(long, env = "ALMONER_LOG_QUERIES")]
     log_queries: bool,
+    /// What to log of the address of whoever shows no valid key
+    #[arg(long, value_name = "HOW", env = "ALMONER_LOG_ADDRESSES", default_value = "plain")]
+    log_addresses: LogAddresses,
     #[command(flatten)]
     language_model: LanguageModelArguments,
     /// Load the models before listening, as replicas behind a load balancer should
@@ -125,10 +120,15 @@ enum Public {
     Page,
 }
 
+/// What the log says of the address of whoever shows no valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    Text,
-    Json,
+enum LogAddresses {
+    /// Nothing
+    Off,
+    /// The address; of IPv6 the network
+    Plain,
+    /// A hash that changes every day
+    Hashed,
 }
 
 /// What browsers send in `Origin`: a scheme, a host and perhaps a port, without a path.
@@ -187,13 +187,13 @@ pub(super) fn serve(
         complain(&why);
         return Ok(Outcome::Usage);
     }
-    let _log = started(|| start_log(arguments.log_format, arguments.log_level));
-    let options = options(&arguments)?;
+    let running_log = started(|| log::start(arguments.log_format, arguments.log_level));
+    let options = options(&arguments, running_log.dropped_lines())?;
     let language_model = options.language_model.clone();
     let Folder { path: data_dir, keys: keys_dir, model, mut replica } = folder;
     let behind = replica.as_mut().map(Replica::start).transpose()?.flatten();
     let opened = Arc::new(snapshot::open_with(data_dir, &model)?);
-    let published = opened.manifest.snapshot.clone();
+    let manifest = opened.manifest.clone();
     let keys = Keys::open(keys_dir)?;
     if keys.count() == 0 && options.access == Access::WithKey {
         complain_plainly(&no_keys(data_dir, keys_dir));
@@ -207,7 +207,7 @@ pub(super) fn serve(
     };
     let app = Arc::new(App::new(keys, options));
     app.swap(Arc::clone(&opened));
-    app.tell_behind(behind);
+    app.tell_behind(Newest::Stored, behind);
 
     let runtime = runtime()?;
     let outcome = runtime.block_on(async {
@@ -216,29 +216,24 @@ pub(super) fn serve(
             spawn_blocking(move || warm(&opened, language_model.as_deref())).await?;
         }
         let server = Server::bind(&arguments.listen, app.clone()).await?;
-        let mut ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
+        let ends = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
         let hangup = signal(SignalKind::hangup())?;
+        // What rotates logs may send these, which end a process that does not take them.
+        let _ignored = [signal(SignalKind::user_defined1())?, signal(SignalKind::user_defined2())?];
         let listen = server.listen().clone();
         if !arguments.warm {
             spawn_blocking(move || warm(&opened, language_model.as_deref()));
         }
         let (app, data_dir, keeps_former) = (app.clone(), data_dir.to_owned(), replica.is_some());
         let followed = ServedFolder { app: app.clone(), data_dir, model, keeps_former };
-        tokio::spawn(follow(followed, published, hangup));
+        tokio::spawn(follow::follow(followed, manifest.snapshot.clone(), hangup));
         if let Some(replica) = replica {
-            replica.spawn(app)?;
+            replica.spawn(app.clone())?;
         }
+        log_start(&listen, &manifest, app.keys().count(), &arguments);
         arguments.verbosity.say(&format!("listening on {listen}"));
         ready(&listen, own_key.as_deref())?;
-        let [terminate, interrupt] = &mut ends;
-        let stop = async {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-            info!("shutting down: requests under way are answered first");
-        };
-        if !server.run(stop).await {
+        if !server.run(told_to_end(ends)).await {
             warn!("some requests did not end in time and were cut off");
         }
         Ok(Outcome::Done)
@@ -246,6 +241,27 @@ pub(super) fn serve(
     // A model that is still being made ready is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// Done when the process is told to end.
+async fn told_to_end([mut terminate, mut interrupt]: [Signal; 2]) {
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    info!("shutting down: requests under way are answered first");
+}
+
+/// Logs what is served, and to whom.
+fn log_start(listen: &Listen, manifest: &Manifest, keys: usize, arguments: &ServerArguments) {
+    let access = match (arguments.open, arguments.public) {
+        (true, _) => "this machine without a key",
+        (false, Some(Public::Page)) => "the page without a key, programs with one",
+        (false, None) if arguments.private => "with a key, everything but /health",
+        (false, None) => "with a key",
+    };
+    let Manifest { snapshot, format, organizations, .. } = manifest;
+    info!(%listen, snapshot, format, organizations, keys, access, "serving");
 }
 
 /// Why `--open` is refused where others can reach the address.
@@ -261,7 +277,7 @@ fn open_to_others(arguments: &ServerArguments) -> Option<String> {
 }
 
 /// How the service is to behave.
-fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
+fn options(arguments: &ServerArguments, dropped_lines: ErrorCounter) -> anyhow::Result<Options> {
     let cors_origin = arguments.cors_origin.as_deref().map(str::parse).transpose();
     let expected = "--cors-origin is neither an origin, such as https://example.org, nor *";
     Ok(Options {
@@ -276,6 +292,12 @@ fn options(arguments: &ServerArguments) -> anyhow::Result<Options> {
         cors_origin: cors_origin.context(expected)?,
         slow: (arguments.slow_ms > 0).then(|| Duration::from_millis(arguments.slow_ms)),
         log_queries: arguments.log_queries,
+        log_addresses: match arguments.log_addresses {
+            LogAddresses::Off => LoggedAddress::Off,
+            LogAddresses::Plain => LoggedAddress::Plain,
+            LogAddresses::Hashed => LoggedAddress::Hashed,
+        },
+        dropped_lines: Some(dropped_lines),
         language_model: arguments.language_model.open()?.map(Arc::new),
     })
 }
@@ -350,98 +372,6 @@ fn load_model(snapshot: &Snapshot) {
             error!(error = &cause as &dyn std::error::Error, "no search by meaning");
         }
     }
-}
-
-/// What is served from where.
-struct ServedFolder {
-    app: Arc<App>,
-    data_dir: PathBuf,
-    model: Arc<Lazy>,
-    /// Whether the snapshot of before stays, which then is the business of who brings them.
-    keeps_former: bool,
-}
-
-/// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
-async fn follow(followed: ServedFolder, mut open: String, mut hangup: Signal) {
-    let ServedFolder { app, data_dir, model, keeps_former } = followed;
-    // What could not be opened is not tried again until it changes or somebody asks; what cannot be
-    // read at all is told once.
-    let mut refused = None;
-    let mut told = String::new();
-    loop {
-        let asked = tokio::select! {
-            () = tokio::time::sleep(WATCH_INTERVAL) => false,
-            _ = hangup.recv() => true,
-        };
-        let folder = data_dir.clone();
-        let Ok(current) = spawn_blocking(move || snapshot::current(&folder)).await else {
-            continue;
-        };
-        let published = match current {
-            Ok(current) => current.snapshot,
-            Err(cause) => {
-                let text = cause.to_string();
-                if asked || text != told {
-                    let cause = &cause as &dyn std::error::Error;
-                    error!(error = cause, "the new snapshot is refused; the old one stays");
-                    told = text;
-                }
-                continue;
-            }
-        };
-        told.clear();
-        if !asked && (published == open || refused.as_ref() == Some(&published)) {
-            continue;
-        }
-        let folder = data_dir.clone();
-        let model = Arc::clone(&model);
-        match spawn_blocking(move || snapshot::open_with(&folder, &model)).await {
-            Ok(Ok(opened)) => {
-                open.clone_from(&opened.manifest.snapshot);
-                refused = None;
-                app.swap(Arc::new(opened));
-                info!(snapshot = open, "swapped in");
-                if !keeps_former {
-                    tokio::spawn(remove_replaced(data_dir.clone()));
-                }
-            }
-            Ok(Err(cause)) => {
-                let cause = &cause as &dyn std::error::Error;
-                error!(error = cause, "the new snapshot is refused; the old one stays");
-                refused = Some(published);
-            }
-            Err(_) => {}
-        }
-    }
-}
-
-/// Removes snapshots that are not published any more, once the requests that hold them end.
-async fn remove_replaced(data_dir: PathBuf) {
-    tokio::time::sleep(crate::http::REQUEST_DEADLINE).await;
-    if let Ok(Err(cause)) = spawn_blocking(move || snapshot::remove_unused(&data_dir)).await {
-        warn!(error = &cause as &dyn std::error::Error, "an old snapshot is not removed");
-    }
-}
-
-/// Starts the log on standard error, written by a thread of its own: whoever reads it slowly, or
-/// not at all, delays no request; lines beyond [`LOG_LINES_MAX`] waiting are dropped and counted.
-/// What is still waiting is written when the guard is dropped.
-fn start_log(format: LogFormat, level: LevelFilter) -> WorkerGuard {
-    let (writer, guard) = NonBlockingBuilder::default()
-        .buffered_lines_limit(LOG_LINES_MAX)
-        .lossy(true)
-        .finish(BufWriter::new(std::io::stderr()));
-    let log =
-        tracing_subscriber::fmt().with_writer(writer).with_max_level(level).with_target(false);
-    // rmcp tells of every message what the line of the request tells.
-    let filter =
-        Targets::new().with_default(level).with_target("rmcp", level.min(LevelFilter::WARN));
-    // A second start in one process keeps the first log: only tests do that.
-    let _ = match format {
-        LogFormat::Text => log.with_ansi(false).finish().with(filter).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).finish().with(filter).try_init(),
-    };
-    guard
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::printable::printable;
+
 /// Characters that a column keeps however narrow the terminal is.
 const SHORTENED_MIN: usize = 8;
 
@@ -17,7 +19,8 @@ impl Table {
     }
 
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        // Cells hold names of files and what files say.
+        self.rows.push(cells.into_iter().map(|cell| printable(&cell).into_owned()).collect());
     }
 
     pub(super) fn is_empty(&self) -> bool {

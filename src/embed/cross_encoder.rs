@@ -7,6 +7,7 @@ use super::kernel::{Batch, Layer};
 use super::linear::Linear;
 use super::weights::Weights;
 use super::{Error, Model, encoder};
+use crate::processor_time::Account;
 
 /// Tokens of a question and a passage together that are read.
 pub const PAIR_TOKENS_MAX: usize = 128;
@@ -44,12 +45,14 @@ impl CrossEncoder {
         question: &str,
         passages: &[String],
     ) -> Result<Vec<f32>, Error> {
+        let account = Account::current();
         let pair = |passage: &String| {
             let mut ids = model.tokens.of_pair(question, passage)?;
             ids.truncate(PAIR_TOKENS_MAX);
             Ok(ids)
         };
-        let pairs = passages.par_iter().map(pair).collect::<Result<Vec<Vec<u32>>, Error>>()?;
+        let pairs = passages.par_iter().map(|passage| account.charge(|| pair(passage)));
+        let pairs = pairs.collect::<Result<Vec<Vec<u32>>, Error>>()?;
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by_key(|at| (std::cmp::Reverse(pairs[*at].len()), *at));
         let batches: Vec<&[usize]> = order
@@ -61,7 +64,7 @@ impl CrossEncoder {
             .collect();
         let read = |batch: &&[usize]| {
             let ids: Vec<&[u32]> = batch.iter().map(|at| pairs[*at].as_slice()).collect();
-            self.read(model, &ids)
+            account.charge(|| self.read(model, &ids))
         };
         let scored = batches.par_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
         let mut scores = vec![0.0; pairs.len()];

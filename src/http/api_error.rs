@@ -48,7 +48,7 @@ pub(super) enum ApiError {
     /// No snapshot is open.
     NotReady,
     /// As much is being done as may be.
-    Overloaded,
+    Overloaded(Refusal),
     /// The key asked more often than it may.
     TooMany(Duration),
     /// It took longer than it may.
@@ -59,6 +59,40 @@ pub(super) enum ApiError {
     Unwritable(serde_json::Error),
     /// A defect of this program, with the panic's message.
     Panic(String),
+}
+
+/// What keeps a request from being answered that could be answered at another time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// As many bodies are held as may be.
+    Permits,
+    /// It would wait too long, or too many wait.
+    Wait,
+    /// It took longer than it may.
+    Deadline,
+    /// Its body did not come in time.
+    Body,
+    /// The key or the address asked more often than it may.
+    Rate,
+    /// As many connections are worked for as may be.
+    Slots,
+}
+
+impl Refusal {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Permits, Self::Wait, Self::Deadline, Self::Body, Self::Rate, Self::Slots];
+
+    /// What counts and the log call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Permits => "permits",
+            Self::Wait => "wait",
+            Self::Deadline => "deadline",
+            Self::Body => "body",
+            Self::Rate => "rate",
+            Self::Slots => "slots",
+        }
+    }
 }
 
 /// The body of an error: what went wrong, in one sentence.
@@ -84,7 +118,7 @@ impl ApiError {
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::NotReady | Self::Overloaded | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NotReady | Self::Overloaded(_) | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
@@ -120,11 +154,22 @@ impl ApiError {
             Self::TooMany(_) => {
                 "Too Many Requests: this key may ask again after the time in Retry-After"
             }
-            Self::Overloaded => "Service Unavailable: overloaded, try again",
+            Self::Overloaded(_) => "Service Unavailable: overloaded, try again",
             Self::Late => "Service Unavailable: the request took too long",
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",
         };
         json!(Body { detail })
+    }
+
+    /// What refuses it, if it could be answered at another time.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::Overloaded(refusal) => Some(*refusal),
+            Self::Late => Some(Refusal::Deadline),
+            Self::LateBody => Some(Refusal::Body),
+            Self::TooMany(_) => Some(Refusal::Rate),
+            _ => None,
+        }
     }
 
     /// What the log says of an error of the server; `None` where the client is told everything.

@@ -15,12 +15,14 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, StatusCode};
 use serde::Serialize;
+use tracing_appender::non_blocking::ErrorCounter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::access::{self, Access};
 use super::api_error::ApiError;
 use super::assets::{self, Document};
 use super::budget::{self, KEYED_CPU_MAX, KEYLESS_CPU_MAX, Wanted};
+use super::client_address::ClientNames;
 use super::compression::{self, Encoding};
 use super::endpoint::{Context, Reply, json};
 use super::exchange::Exchange;
@@ -32,10 +34,12 @@ use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
 use super::rate::{self, Grant, RateLimits};
 use super::representation::{self, Representation};
+use super::request_log::{Failure, RequestLog};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
-use super::telemetry::{Gauges, Telemetry};
+use super::telemetry::{Gauges, Newest, Telemetry};
 use super::{answer_headers, cors, credentials, mcp, openapi, origin, reconcile};
+use crate::processor_time::measured;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
@@ -51,6 +55,7 @@ pub struct App {
     telemetry: Telemetry,
     sessions: Sessions,
     rates: RateLimits,
+    clients: ClientNames,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -72,6 +77,7 @@ impl App {
             current: RwLock::new(None),
             keys,
             rates: RateLimits::new(options.access, options.rate),
+            clients: ClientNames::new(options.log_addresses),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
@@ -87,9 +93,9 @@ impl App {
         self.telemetry.count_swap();
     }
 
-    /// Takes note of why a newer snapshot is not swapped in, for `/ready`; `None` when it is.
-    pub fn tell_behind(&self, why: Option<&'static str>) {
-        self.telemetry.tell_behind(why);
+    /// Takes note of why the newest is not used, for `/ready`; `None` when it is.
+    pub fn tell_behind(&self, newest: Newest, why: Option<&'static str>) {
+        self.telemetry.tell_behind(newest, why);
     }
 
     /// Keeps requests from their snapshot until this is dropped.
@@ -258,10 +264,11 @@ impl App {
     /// Does what a request asks for, as far as its budget goes and as long as the answer is wanted.
     pub(super) fn work(&self, exchange: &Exchange, wanted: &Wanted) -> Result<Content, ApiError> {
         let _held = self.telemetry.request();
-        let began = budget::thread_cpu();
-        let content =
-            budget::within(exchange.cpu_max, wanted, || guarded(|| self.content(exchange)));
-        exchange.set_cpu(budget::thread_cpu().saturating_sub(began));
+        let (content, time) = measured(|| {
+            budget::within(exchange.cpu_max, wanted, || guarded(|| self.content(exchange)))
+        });
+        exchange.set_cpu(time);
+        self.telemetry.count_processor(exchange.route(), time);
         content
     }
 
@@ -328,7 +335,9 @@ impl App {
         Ok(match page {
             Page::Health => page_of(&Health::OK)?,
             Page::Ready => {
-                page_of(&Ready::of(manifest.ok_or(ApiError::NotReady)?, self.telemetry.behind()))?
+                let manifest = manifest.ok_or(ApiError::NotReady)?;
+                let keys_behind = self.telemetry.behind(Newest::Keys);
+                page_of(&Ready::of(manifest, self.telemetry.snapshot_behind(), keys_behind))?
             }
             Page::Version => {
                 page_of(&Version::of(snapshot, self.options.language_model.as_deref()))?
@@ -344,7 +353,9 @@ impl App {
     /// Everything counted, as text: looks at all sessions and keys, so only where it is asked for.
     fn counted(&self, manifest: Option<&Manifest>) -> String {
         let (sessions, keys) = (self.sessions.size(), self.keys.count());
-        self.telemetry.render(&Gauges { manifest, sessions, keys })
+        let dropped_lines = self.options.dropped_lines.as_ref();
+        let dropped_lines = dropped_lines.map_or(0, ErrorCounter::dropped_lines);
+        self.telemetry.render(&Gauges { manifest, sessions, keys, dropped_lines })
     }
 
     /// Makes the response, counts it and logs it.
@@ -357,7 +368,7 @@ impl App {
         let address = exchange.counted_address();
         let charged = self.rates.charge(key.as_ref(), address, exchange.cpu(), Instant::now());
         let grant = charged.or(exchange.grant);
-        let cause = outcome.as_ref().err().and_then(ApiError::cause);
+        let failure = outcome.as_ref().err().and_then(Failure::of);
         if let Ok(Content::Reply(Reply { plan: Some(plan), .. })) = &outcome {
             self.telemetry.count_plan(plan);
         }
@@ -384,29 +395,29 @@ impl App {
         }
         let (status, took) = (answer.status(), started.elapsed());
         self.telemetry.count(exchange.route(), status, took);
-        let request_id = id.to_str().unwrap_or_default();
-        if let Some(cause) = cause {
-            tracing::error!(request_id, path = parts.uri.path(), cause, "request failed");
+        if let Some(Failure::Refused(refusal)) = failure {
+            self.telemetry.count_refused(refusal);
         }
-        let plan = answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok());
+        let client = || self.clients.name(exchange.address.clone());
+        let client = key.is_none().then(client).flatten();
+        let log = RequestLog {
+            parts,
+            query: parts.uri.query().filter(|_| self.options.log_queries),
+            request_id: id.to_str().unwrap_or_default(),
+            key: key.as_deref(),
+            client: client.as_deref(),
+            plan: answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok()),
+            status,
+            bytes,
+            took,
+            failure,
+        };
+        log.write_fault();
         if self.options.slow.is_some_and(|slow| took > slow) {
             self.telemetry.count_slow();
-            let path = parts.uri.path();
-            let query = parts.uri.query().filter(|_| self.options.log_queries);
-            let (ms, status) = (took.as_micros() as f64 / 1e3, status.as_u16());
-            tracing::warn!(path, query, status, ms, request_id, plan, "slow request");
+            log.write_slow();
         }
-        tracing::info!(
-            method = parts.method.as_str(),
-            path = parts.uri.path(),
-            status = status.as_u16(),
-            ms = took.as_micros() as f64 / 1e3,
-            bytes,
-            request_id,
-            key = key.as_deref().unwrap_or("-"),
-            plan,
-            "request"
-        );
+        log.write();
         answer
     }
 }

@@ -10,7 +10,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Incoming};
 use tokio::time::{Instant, timeout_at};
 
-use super::api_error::ApiError;
+use super::api_error::{ApiError, Refusal};
 
 /// Bytes of bodies that are held at once, from their first to the answer.
 pub const BODIES_BYTES_MAX: usize = 64 << 20;
@@ -86,7 +86,7 @@ impl HeldBody {
         let mut held = self.bodies.lock();
         let own = held.by_client.get(&self.client).copied().unwrap_or(0);
         if held.all + bytes > BODIES_BYTES_MAX || own + bytes > BODIES_OF_CLIENT_BYTES_MAX {
-            return Err(ApiError::Overloaded);
+            return Err(ApiError::Overloaded(Refusal::Permits));
         }
         held.all += bytes;
         held.by_client.insert(self.client.clone(), own + bytes);
@@ -134,13 +134,13 @@ mod tests {
         let of = |client: &str| bodies.of(&client.into());
         let mut one = of("one");
         assert!(one.hold(BODIES_OF_CLIENT_BYTES_MAX).is_ok());
-        assert!(matches!(one.hold(1), Err(ApiError::Overloaded)));
-        assert!(matches!(of("one").hold(1), Err(ApiError::Overloaded)));
+        assert!(matches!(one.hold(1), Err(ApiError::Overloaded(Refusal::Permits))));
+        assert!(matches!(of("one").hold(1), Err(ApiError::Overloaded(Refusal::Permits))));
         let mut others = ["a", "b", "c"].map(of);
         for other in &mut others {
             assert!(other.hold(BODIES_OF_CLIENT_BYTES_MAX).is_ok());
         }
-        assert!(matches!(of("d").hold(1), Err(ApiError::Overloaded)));
+        assert!(matches!(of("d").hold(1), Err(ApiError::Overloaded(Refusal::Permits))));
         drop(one);
         assert!(of("d").hold(1).is_ok());
         drop(others);

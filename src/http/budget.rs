@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+use crate::processor_time::of_thread;
 
 /// CPU time of a request with a key, or of this machine: what is spent between two rows comes on top.
 pub const KEYED_CPU_MAX: Duration = Duration::from_millis(1_800);
@@ -64,7 +64,7 @@ impl Wanted {
 
 /// Works within so much CPU time, as long as the answer is wanted. `work` must not panic.
 pub(super) fn within<T>(cpu_max: Duration, wanted: &Wanted, work: impl FnOnce() -> T) -> T {
-    let end = thread_cpu().saturating_add(cpu_max);
+    let end = of_thread().saturating_add(cpu_max);
     let budget = Budget { end, wanted: wanted.clone() };
     let before = OF_THREAD.replace(Some(budget));
     let made = work();
@@ -75,14 +75,8 @@ pub(super) fn within<T>(cpu_max: Duration, wanted: &Wanted, work: impl FnOnce() 
 /// Whether the work that this thread does has used its budget up; without one it never has.
 pub(super) fn is_spent() -> bool {
     OF_THREAD.with_borrow(|budget| {
-        budget.as_ref().is_some_and(|one| !one.wanted.holds() || thread_cpu() >= one.end)
+        budget.as_ref().is_some_and(|one| !one.wanted.holds() || of_thread() >= one.end)
     })
-}
-
-/// CPU time that this thread has taken.
-pub(super) fn thread_cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
 }
 
 #[cfg(test)]

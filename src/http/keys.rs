@@ -14,8 +14,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-pub(crate) use file::NAME;
-pub use file::{Key, KeysError, NewKey, create, list, revoke};
+pub use file::{KEY_FILE_BYTES_MAX, Key, KeysError, NewKey, create, list, revoke};
+pub(crate) use file::{NAME, PREFIX};
 use file::{Stamp, read, secret, stamp};
 
 /// How often a server looks whether the file changed: a new or revoked key takes effect well
@@ -64,9 +64,17 @@ fn prefix(sum: &Sum) -> [u8; 8] {
 pub struct Keys {
     path: PathBuf,
     valid: RwLock<Arc<Valid>>,
-    seen: Mutex<Option<Stamp>>,
+    seen: Mutex<Seen>,
     /// A key that is in no file and ends with the process.
     own: Option<Sum>,
+}
+
+/// What is known of the file.
+#[derive(Debug, Default)]
+struct Seen {
+    stamp: Option<Stamp>,
+    /// Why the keys in it are not taken; `None` where they are.
+    refused: Option<&'static str>,
 }
 
 /// What the process's own key is called in counts and limits.
@@ -85,7 +93,7 @@ impl Keys {
     pub fn open(folder: &Path) -> Result<Self, KeysError> {
         let path = folder.join(file::NAME);
         // Before reading: a change in between is then seen by the next refresh.
-        let seen = stamp(&path)?;
+        let seen = Seen { stamp: stamp(&path)?, refused: None };
         let valid = RwLock::new(Arc::new(Valid::of(read(&path)?)));
         Ok(Self { path, valid, seen: Mutex::new(seen), own: None })
     }
@@ -124,19 +132,31 @@ impl Keys {
     pub fn refresh(&self) -> Result<bool, KeysError> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&self.path)?;
-        if *seen == now {
+        if seen.stamp == now {
             return Ok(false);
         }
         let keys = match read(&self.path) {
             // The next call tries again.
             Err(error @ KeysError::Io { .. }) => return Err(error),
             read => {
-                *seen = now;
+                let refused = read.as_ref().err().map(KeysError::clause);
+                *seen = Seen { stamp: now, refused };
                 read?
             }
         };
         *self.valid.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Valid::of(keys));
         Ok(true)
+    }
+
+    /// Why the file, as it was read last, is not taken.
+    pub(super) fn refused(&self) -> Option<&'static str> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).refused
+    }
+
+    /// Lets no refresh end until this is dropped.
+    #[cfg(test)]
+    pub(super) fn hold(&self) -> impl Sized + '_ {
+        self.seen.lock().unwrap()
     }
 }
 
@@ -209,10 +229,11 @@ mod tests {
         let path = directory.path().join(file::NAME);
         fs::write(&path, "{").unwrap();
         assert!(keys.refresh().is_err());
+        assert!(!keys.refresh().unwrap() && keys.refused() == Some("the key file is damaged"));
         assert!(keys.find(new.secret.as_bytes()).is_some());
         assert!(Keys::open(directory.path()).is_err());
         fs::remove_file(&path).unwrap();
-        assert!(keys.refresh().unwrap());
+        assert!(keys.refresh().unwrap() && keys.refused().is_none());
         assert_eq!(keys.find(new.secret.as_bytes()), None);
     }
 }

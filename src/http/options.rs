@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::header::HeaderValue;
+use tracing_appender::non_blocking::ErrorCounter;
 
 use super::access::{Access, Reached};
+use super::client_address::LoggedAddress;
 use crate::language_model::LanguageModel;
 
 /// How the service behaves.
@@ -26,6 +28,10 @@ pub struct Options {
     pub slow: Option<Duration>,
     /// Whether that log says what was asked, too.
     pub log_queries: bool,
+    /// What the log says of the address of whoever asks without a key.
+    pub log_addresses: LoggedAddress,
+    /// Lines of the log that were dropped, where somebody counts them.
+    pub dropped_lines: Option<ErrorCounter>,
     /// What helps the chat.
     pub language_model: Option<Arc<LanguageModel>>,
 }

@@ -85,14 +85,20 @@ pub(super) struct Ready<'a> {
     status: &'static str,
     /// Name of the snapshot that is open.
     snapshot: &'a str,
-    /// Of a server that takes its snapshots from object storage, why the newest there may not be the
-    /// one that is open; null where it is.
+    /// Why the newest snapshot, in the data directory or in object storage, may not be the one that is
+    /// open; null where it is.
     behind: Option<&'static str>,
+    /// Why the keys that are valid may not be those of the key file; null where they are.
+    keys_behind: Option<&'static str>,
 }
 
 impl<'a> Ready<'a> {
-    pub(super) fn of(manifest: &'a Manifest, behind: Option<&'static str>) -> Self {
-        Self { status: "ready", snapshot: &manifest.snapshot, behind }
+    pub(super) fn of(
+        manifest: &'a Manifest,
+        behind: Option<&'static str>,
+        keys_behind: Option<&'static str>,
+    ) -> Self {
+        Self { status: "ready", snapshot: &manifest.snapshot, behind, keys_behind }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A figure: name, kind, what it is, value.
-type Figure = (&'static str, &'static str, &'static str, f64);
+pub(super) type Figure = (&'static str, &'static str, &'static str, f64);
 
 /// Every figure that is known, under the names that Prometheus' own clients use, and beside the
 /// resident memory the part of it that is not of files.

@@ -17,10 +17,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{oneshot, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::access::Peer;
-use super::api_error::ApiError;
+use super::api_error::{ApiError, Refusal};
 use super::app::{App, Trust};
 use super::bodies::Bodies;
 use super::budget::Wanted;
@@ -33,8 +34,10 @@ use super::keys::REFRESH_INTERVAL;
 use super::limits::REQUEST_DEADLINE;
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
+use super::repeated::Repeated;
 use super::response::{Answer, Content};
 use super::stream::{TimeoutStream, WRITE_TIMEOUT};
+use super::telemetry::Newest;
 
 /// Connections served at once; a further one takes the slot of one that keeps the server waiting
 /// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
@@ -53,6 +56,9 @@ pub const HEAD_BYTES_MAX: usize = 72 * 1024;
 /// How long the requests under way may take to end when the server does: more than
 /// [`REQUEST_DEADLINE`], less than the 30 s after which supervisors kill.
 pub const DRAIN_MAX: Duration = Duration::from_secs(15);
+/// How long reading the key file may take before it counts as behind: a file system that does not answer
+/// would else end the revoking of keys without a word.
+const KEYS_PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait when the system accepts no connection (no more files): closing ones free some.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -83,6 +89,7 @@ pub(super) struct Limits {
     pub(super) head_timeout: Duration,
     pub(super) deadline: Duration,
     pub(super) drain: Duration,
+    pub(super) keys_patience: Duration,
 }
 
 impl Server {
@@ -100,6 +107,7 @@ impl Server {
             head_timeout: HEAD_TIMEOUT,
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,
+            keys_patience: KEYS_PATIENCE,
         };
         Ok(Self { app, listener, listen, pool, bodies: Arc::default(), limits })
     }
@@ -117,10 +125,10 @@ impl Server {
     /// Serves until `stop` is done, then answers what is under way. Returns whether all of it was
     /// answered within [`DRAIN_MAX`].
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> bool {
-        let refreshing = tokio::spawn(refresh_keys(self.app.clone()));
+        let refreshing = tokio::spawn(refresh_keys(self.app.clone(), self.limits.keys_patience));
         let (stopping, is_stopping) = watch::channel(false);
         let slots = ConnectionSlots::new(self.limits.connections);
-        let mut stop = pin!(stop);
+        let (mut stop, mut failing) = (pin!(stop), Repeated::default());
         loop {
             let accepted = poll_fn(|context| {
                 if stop.as_mut().poll(context).is_ready() {
@@ -132,10 +140,13 @@ impl Server {
                 None => break,
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
+                    self.app.telemetry().count_accept_error();
                     if descriptors::are_used_up(&error) && slots.give_way() {
                         self.app.telemetry().count_evicted();
                     }
-                    tracing::warn!(%error, "cannot accept a connection");
+                    if let Some(times) = failing.times(std::time::Instant::now()) {
+                        tracing::warn!(%error, times, "cannot accept a connection");
+                    }
                     sleep(ACCEPT_PAUSE).await;
                 }
             }
@@ -166,7 +177,7 @@ impl Server {
         stopping: Option<&watch::Receiver<bool>>,
     ) {
         let Some((slot, found)) = slots.take() else {
-            self.app.telemetry().count_shed();
+            self.app.telemetry().count_refused(Refusal::Slots);
             return;
         };
         if found == Admission::Evicted {
@@ -265,7 +276,7 @@ impl Connection {
             }
         }
         if !self.slot.work() {
-            verdict = Err(ApiError::Overloaded);
+            verdict = Err(ApiError::Overloaded(Refusal::Slots));
         }
         let mut answer = match verdict {
             Ok(()) if exchange.cost() == Cost::Heavy => {
@@ -304,10 +315,7 @@ impl Connection {
             }
         });
         let outcome = match queued {
-            Err(_) => {
-                self.app.telemetry().count_shed();
-                Err(ApiError::Overloaded)
-            }
+            Err(_) => Err(ApiError::Overloaded(Refusal::Wait)),
             // What was not begun in time is dropped.
             Ok(()) => match timeout_at(deadline, receiver).await {
                 Ok(Ok(outcome)) => outcome,
@@ -319,12 +327,28 @@ impl Connection {
 }
 
 /// Looks for created and revoked keys, until it is aborted.
-async fn refresh_keys(app: Arc<App>) {
+async fn refresh_keys(app: Arc<App>, patience: Duration) {
     let mut told = String::new();
     loop {
         sleep(REFRESH_INTERVAL).await;
-        let app = app.clone();
-        let refreshed = tokio::task::spawn_blocking(move || app.keys().refresh()).await;
+        let reader = app.clone();
+        let mut reading = spawn_blocking(move || reader.keys().refresh());
+        let in_time = timeout(patience, &mut reading).await;
+        let refreshed = match in_time {
+            Ok(refreshed) => refreshed,
+            Err(_) => {
+                let clause = "the key file does not answer";
+                tracing::error!("{clause}; the keys read before stay valid");
+                app.tell_behind(Newest::Keys, Some(clause));
+                reading.await
+            }
+        };
+        let behind = match &refreshed {
+            Ok(Err(error)) => Some(error.clause()),
+            // A file that was refused stays so until it changes.
+            Ok(Ok(_)) | Err(_) => app.keys().refused(),
+        };
+        app.tell_behind(Newest::Keys, behind);
         match refreshed {
             Ok(Ok(true)) => tracing::info!("keys were read again"),
             Ok(Err(error)) => {
@@ -334,10 +358,11 @@ async fn refresh_keys(app: Arc<App>) {
                     tracing::error!(%error, cause, "the keys read before stay valid");
                     told = text;
                 }
-                continue;
             }
             Ok(Ok(false)) | Err(_) => {}
         }
-        told.clear();
+        if behind.is_none() {
+            told.clear();
+        }
     }
 }

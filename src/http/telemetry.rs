@@ -8,14 +8,19 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 
-use super::process;
+use super::api_error::Refusal;
+use super::process::{self, Figure};
 use super::route::Route;
 use crate::record::Timestamp;
 use crate::search::plan::Plan;
 use crate::snapshot::Manifest;
 
-/// Statuses that are counted apart; the rest count as the last.
-const STATUSES: [u16; 14] = [200, 204, 400, 401, 404, 405, 408, 413, 414, 422, 431, 500, 503, 0];
+/// Statuses that are counted apart: all that are answered, those of the protocol of `/mcp` included. Others
+/// count as the last.
+const STATUSES: [u16; 20] = [
+    200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431, 500, 503,
+    0,
+];
 
 /// Upper bounds of the latency histogram's buckets, in microseconds: from what a lookup takes to
 /// what the request deadline allows.
@@ -29,6 +34,20 @@ struct Histogram {
     microseconds: AtomicU64,
 }
 
+/// What a server follows, and may be behind with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Newest {
+    /// The snapshot that the data directory publishes.
+    Published,
+    /// The snapshot that object storage publishes.
+    Stored,
+    /// The keys.
+    Keys,
+}
+
+/// Why the newest of each is not used, where it is not.
+type Behind = [Option<&'static str>; 3];
+
 /// What is told of the process beside what it counts.
 pub(super) struct Gauges<'a> {
     pub(super) manifest: Option<&'a Manifest>,
@@ -36,6 +55,8 @@ pub(super) struct Gauges<'a> {
     pub(super) sessions: (usize, usize),
     /// Keys that are valid.
     pub(super) keys: usize,
+    /// Lines of the log that were dropped.
+    pub(super) dropped_lines: usize,
 }
 
 /// Counters of a process, all relaxed: each is exact, together they are no snapshot.
@@ -43,15 +64,17 @@ pub(super) struct Gauges<'a> {
 pub(super) struct Telemetry {
     /// By route, then by status.
     answers: Vec<[Histogram; STATUSES.len()]>,
+    /// Processor time by route, in nanoseconds.
+    processor_ns: Vec<AtomicU64>,
     plans: [AtomicU64; Plan::NAMES.len()],
+    refused: [AtomicU64; Refusal::ALL.len()],
     in_flight: AtomicI64,
     connections: AtomicI64,
-    shed: AtomicU64,
+    accept_errors: AtomicU64,
     evicted: AtomicU64,
     slow: AtomicU64,
     swaps: AtomicU64,
-    /// Why a newer snapshot is not put in.
-    behind: Mutex<Option<&'static str>>,
+    behind: Mutex<Behind>,
     /// When the process began to count, in seconds since 1970.
     started_seconds: i64,
 }
@@ -76,14 +99,16 @@ impl Telemetry {
     pub(super) fn new() -> Self {
         Self {
             answers: (0..Route::COUNT).map(|_| Default::default()).collect(),
+            processor_ns: (0..Route::COUNT).map(|_| AtomicU64::new(0)).collect(),
             plans: Default::default(),
+            refused: Default::default(),
             in_flight: AtomicI64::new(0),
             connections: AtomicI64::new(0),
-            shed: AtomicU64::new(0),
+            accept_errors: AtomicU64::new(0),
             evicted: AtomicU64::new(0),
             slow: AtomicU64::new(0),
             swaps: AtomicU64::new(0),
-            behind: Mutex::new(None),
+            behind: Mutex::default(),
             started_seconds: Timestamp::now().seconds(),
         }
     }
@@ -103,9 +128,16 @@ impl Telemetry {
         GaugeGuard::of(&self.connections)
     }
 
-    /// A connection or request was turned away for overload.
-    pub(super) fn count_shed(&self) {
-        self.shed.fetch_add(1, Ordering::Relaxed);
+    /// A connection or request was refused.
+    pub(super) fn count_refused(&self, refusal: Refusal) {
+        if let Some(position) = Refusal::ALL.iter().position(|one| *one == refusal) {
+            self.refused[position].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The system gave no connection that waits.
+    pub(super) fn count_accept_error(&self) {
+        self.accept_errors.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A connection gave up its place to another.
@@ -123,14 +155,19 @@ impl Telemetry {
         self.swaps.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A newer snapshot is not put in, and why, or none is known of.
-    pub(super) fn tell_behind(&self, why: Option<&'static str>) {
-        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = why;
+    /// The newest is not used, and why; or it is.
+    pub(super) fn tell_behind(&self, newest: Newest, why: Option<&'static str>) {
+        self.behind.lock().unwrap_or_else(PoisonError::into_inner)[newest as usize] = why;
+    }
+
+    /// Why the newest is not used.
+    pub(super) fn behind(&self, newest: Newest) -> Option<&'static str> {
+        self.behind.lock().unwrap_or_else(PoisonError::into_inner)[newest as usize]
     }
 
     /// Why a newer snapshot is not put in.
-    pub(super) fn behind(&self) -> Option<&'static str> {
-        *self.behind.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn snapshot_behind(&self) -> Option<&'static str> {
+        self.behind(Newest::Published).or_else(|| self.behind(Newest::Stored))
     }
 
     /// A question was answered by a plan.
@@ -138,6 +175,12 @@ impl Telemetry {
         if let Some(position) = Plan::NAMES.iter().position(|name| *name == plan.name()) {
             self.plans[position].fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// Work for a request took so much processor time.
+    pub(super) fn count_processor(&self, route: Route<'_>, time: Duration) {
+        let time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.processor_ns[route.index()].fetch_add(time_ns, Ordering::Relaxed);
     }
 
     /// A request was answered.
@@ -196,6 +239,15 @@ impl Telemetry {
             }
         }
         out.push_str(&totals);
+        let name = "almoner_request_cpu_seconds_total";
+        out.push_str(&head(name, "counter", "Processor time of the work for requests."));
+        for (index, counter) in self.processor_ns.iter().enumerate() {
+            let time_ns = count(counter);
+            if time_ns > 0 {
+                let (endpoint, seconds) = (Route::label(index), time_ns as f64 / 1e9);
+                writeln!(out, "{name}{{endpoint=\"{endpoint}\"}} {seconds}")?;
+            }
+        }
         Ok(())
     }
 
@@ -205,14 +257,34 @@ impl Telemetry {
         for (plan, counter) in Plan::NAMES.iter().zip(&self.plans) {
             writeln!(out, "{name}{{plan=\"{plan}\"}} {}", count(counter))?;
         }
+        let name = "almoner_refused_total";
+        out.push_str(&head(name, "counter", "Requests and connections refused, by the cause."));
+        for (refusal, counter) in Refusal::ALL.iter().zip(&self.refused) {
+            writeln!(out, "{name}{{cause=\"{}\"}} {}", refusal.name(), count(counter))?;
+        }
+        for (name, kind, help, value) in self.figures(gauges) {
+            write_figure(out, &format!("almoner_{name}"), kind, help, value)?;
+        }
+        Ok(())
+    }
+
+    /// What has one sample each.
+    fn figures(&self, gauges: &Gauges<'_>) -> [Figure; 14] {
         let ready = u64::from(gauges.manifest.is_some());
-        let behind = u64::from(self.behind().is_some());
+        let behind = u64::from(self.snapshot_behind().is_some());
+        let keys_behind = u64::from(self.behind(Newest::Keys).is_some());
         let organizations = gauges.manifest.map_or(0, |manifest| manifest.organizations);
         let (sessions, session_bytes) = gauges.sessions;
-        for (name, kind, help, value) in [
+        let dropped = gauges.dropped_lines as f64;
+        [
             ("requests_in_flight", "gauge", "Requests being answered.", load(&self.in_flight)),
             ("connections", "gauge", "Connections open.", load(&self.connections)),
-            ("shed_total", "counter", "Turned away for overload.", count(&self.shed) as f64),
+            (
+                "accept_errors_total",
+                "counter",
+                "Times that the system gave no connection, for want of files.",
+                count(&self.accept_errors) as f64,
+            ),
             (
                 "ousted_total",
                 "counter",
@@ -227,10 +299,9 @@ impl Telemetry {
             ("sessions", "gauge", "Sessions kept.", sessions as f64),
             ("session_bytes", "gauge", "Memory of the sessions, estimated.", session_bytes as f64),
             ("keys", "gauge", "API keys that are valid.", gauges.keys as f64),
-        ] {
-            write_figure(out, &format!("almoner_{name}"), kind, help, value)?;
-        }
-        Ok(())
+            ("keys_behind", "gauge", "1 while the key file cannot be read.", keys_behind as f64),
+            ("log_lines_dropped_total", "counter", "Log lines that nobody took.", dropped),
+        ]
     }
 }
 

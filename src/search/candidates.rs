@@ -13,6 +13,7 @@ use crate::classify::{CodeClassifier, Distribution};
 use crate::index::columns::Bitmap;
 use crate::index::names::Question;
 use crate::index::vectors::{Matching, Nearest, Query, Vectors};
+use crate::processor_time::Account;
 use crate::rank::Features;
 use crate::record::{Ein, OrgId};
 use crate::snapshot::{ModelError, Snapshot};
@@ -186,30 +187,30 @@ impl<'a> Ranker<'a> {
         }
         let whole = request.query.question.as_deref().filter(|whole| *whole != text);
         let typed = request.query.typed().unwrap_or(text);
-        let (by_words, by_meaning) = rayon::join(
-            || {
-                let accepts = |org: OrgId| request.open.contains(org);
-                let named = Question { accepts: &accepts, ..Question::of(typed) };
-                let named = self.snapshot.names.find(&named)?.candidates;
-                let words = by_words(self.snapshot, request, text, CANDIDATES_MAX)?;
-                let of_whole =
-                    whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
-                Ok::<_, SearchError>((named, words, of_whole.transpose()?.unwrap_or_default()))
-            },
-            || {
-                let nearest = self.nearest(CANDIDATES_MAX)?;
-                let of_whole = match (&self.meaning, question) {
-                    (Some((vectors, _)), Some(question)) => {
-                        let filter = request.filter(self.snapshot);
-                        let ask =
-                            Query { matching: filter.as_ref(), ..Query::new(question, AROUND_MAX) };
-                        vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                Ok::<_, SearchError>((nearest, of_whole))
-            },
-        );
+        let find_words = || {
+            let accepts = |org: OrgId| request.open.contains(org);
+            let named = Question { accepts: &accepts, ..Question::of(typed) };
+            let named = self.snapshot.names.find(&named)?.candidates;
+            let words = by_words(self.snapshot, request, text, CANDIDATES_MAX)?;
+            let of_whole = whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
+            Ok::<_, SearchError>((named, words, of_whole.transpose()?.unwrap_or_default()))
+        };
+        let find_meaning = || {
+            let nearest = self.nearest(CANDIDATES_MAX)?;
+            let of_whole = match (&self.meaning, question) {
+                (Some((vectors, _)), Some(question)) => {
+                    let filter = request.filter(self.snapshot);
+                    let ask =
+                        Query { matching: filter.as_ref(), ..Query::new(question, AROUND_MAX) };
+                    vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row).collect()
+                }
+                _ => Vec::new(),
+            };
+            Ok::<_, SearchError>((nearest, of_whole))
+        };
+        let account = Account::current();
+        let (by_words, by_meaning) =
+            rayon::join(|| account.charge(find_words), || account.charge(find_meaning));
         let (named, words, words_of_whole) = by_words?;
         let (nearest, meaning_of_whole) = by_meaning?;
         let hits = nearest.iter().flat_map(|nearest| &nearest.hits);

@@ -78,6 +78,21 @@ pub enum OpenError {
     Store { path: PathBuf, source: StoreError },
 }
 
+impl OpenError {
+    /// The same in a clause that names no place, for those who may ask whether a server is ready.
+    pub fn clause(&self) -> &'static str {
+        match self {
+            Self::Missing { .. } | Self::NotADataDirectory { .. } | Self::NoSnapshot { .. } => {
+                "the data directory publishes no snapshot"
+            }
+            Self::Older { .. } | Self::Newer { .. } => "the newest snapshot is of another format",
+            Self::Io { .. } => "the newest snapshot cannot be read",
+            Self::Replaced { .. } => "the newest snapshot was replaced while it was opened",
+            _ => "the newest snapshot is damaged",
+        }
+    }
+}
+
 pub(crate) fn damaged(path: &Path, what: &str) -> OpenError {
     OpenError::Damaged { path: path.to_owned(), what: what.to_owned() }
 }

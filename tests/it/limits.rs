@@ -40,6 +40,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("CANDIDATES_MAX", search::candidates::CANDIDATES_MAX.to_string()),
         ("AROUND_MAX", search::candidates::AROUND_MAX.to_string()),
         ("READ_MAX", rank::READ_MAX.to_string()),
+        ("KEY_FILE_BYTES_MAX", kib(http::keys::KEY_FILE_BYTES_MAX as usize)),
         ("PAIR_TOKENS_MAX", embed::PAIR_TOKENS_MAX.to_string()),
         ("OF_CODE_MAX", search::candidates::OF_CODE_MAX.to_string()),
         ("KEPT_MAX", index::changes::KEPT_MAX.to_string()),

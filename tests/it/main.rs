@@ -17,6 +17,7 @@ mod language_model;
 mod licenses;
 mod limits;
 mod lists;
+mod log;
 mod matching;
 mod mcp;
 mod mutations;

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use tracing::{error, info, warn};
 
 use crate::cli::duration::duration;
-use crate::http::App;
+use crate::http::{App, Newest};
 use crate::objects::{Address, ObjectsError, Remote};
 use crate::snapshot;
 
@@ -88,11 +88,11 @@ impl Replica {
                 if self.told.take().is_some() {
                     info!(from = %self.remote.address(), "pulls again");
                 }
-                app.tell_behind(None);
+                app.tell_behind(Newest::Stored, None);
                 self.every
             }
             Err(error) => {
-                app.tell_behind(Some(self.tell(&error)));
+                app.tell_behind(Newest::Stored, Some(self.tell(&error)));
                 if error.is_of_content() {
                     return (waited * 2).min(DAMAGED_WAIT_MAX.max(self.every));
                 }

@@ -1,7 +1,7 @@
 //! The key file: its exact form, and the changes made to it under a lock.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -19,8 +19,11 @@ const LOCK_NAME: &str = "keys.lock";
 const STAGED_NAME: &str = "keys.json.new";
 /// Version of the file's form.
 const FORMAT: u32 = 1;
+/// The longest key file that is read or written, revoked keys included: some 500,000 keys, ten times what
+/// anybody was seen to hand out.
+pub const KEY_FILE_BYTES_MAX: u64 = 128 << 20;
 /// What every key starts with, so that a leaked one is recognised by those who look for secrets.
-const PREFIX: &str = "alm_";
+pub(crate) const PREFIX: &str = "alm_";
 /// Random bytes of a key: 256 bits, which are 43 characters of base64url.
 const SECRET_BYTES: usize = 32;
 /// Random bytes of an identifier: 48 bits, so that thousands hardly ever collide; one that does is
@@ -68,6 +71,13 @@ pub enum KeysError {
     #[error("the key file {} has format {found}, expected {FORMAT}: use the program that wrote it",
         path.display())]
     Format { path: PathBuf, found: u32 },
+    #[error(
+        "a key file has at most {} MiB, found more in {}: restore it from a backup, or remove it and create new \
+         keys",
+        KEY_FILE_BYTES_MAX >> 20,
+        path.display()
+    )]
+    TooLong { path: PathBuf },
     #[error("no key has the identifier {id:?}: list the keys to see which there are")]
     Unknown { id: String },
     #[error(
@@ -76,6 +86,18 @@ pub enum KeysError {
     Name { name: String },
     #[error("the system gave no random bytes: {0}")]
     Random(getrandom::Error),
+}
+
+impl KeysError {
+    /// The same in a clause that names no place, for those who may ask whether a server is ready.
+    pub(crate) fn clause(&self) -> &'static str {
+        match self {
+            Self::Damaged { .. } => "the key file is damaged",
+            Self::Format { .. } => "the key file is of another format",
+            Self::TooLong { .. } => "the key file is too long",
+            _ => "the key file cannot be read",
+        }
+    }
 }
 
 /// The file, but for its checksum.
@@ -121,12 +143,8 @@ pub(super) fn stamp(path: &Path) -> Result<Option<Stamp>, KeysError> {
 
 /// The keys of a file; none when there is no file.
 pub(super) fn read(path: &Path) -> Result<Vec<Key>, KeysError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(KeysError::Io { action: "read", path: path.to_owned(), source }),
-    };
     let damaged = |why| KeysError::Damaged { path: path.to_owned(), why };
+    let Some(bytes) = bytes(path)? else { return Ok(Vec::new()) };
     #[derive(Deserialize)]
     struct Versioned {
         format: u32,
@@ -143,6 +161,31 @@ pub(super) fn read(path: &Path) -> Result<Vec<Key>, KeysError> {
         return Err(damaged("its checksum does not fit its contents"));
     }
     Ok(sealed.keys)
+}
+
+/// The bytes of a file, at most [`KEY_FILE_BYTES_MAX`]; `None` when there is none. What is no file is not
+/// opened: a pipe would be waited for, and a device may have no end.
+fn bytes(path: &Path) -> Result<Option<Vec<u8>>, KeysError> {
+    let mut bytes = Vec::new();
+    let read = fs::metadata(path).and_then(|about| {
+        let is_file = about.is_file();
+        if is_file {
+            // One byte more tells a longer file, also one that grows.
+            File::open(path)?.take(KEY_FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+        }
+        Ok(is_file)
+    });
+    match read {
+        Ok(true) if bytes.len() as u64 > KEY_FILE_BYTES_MAX => {
+            Err(KeysError::TooLong { path: path.to_owned() })
+        }
+        Ok(true) => Ok(Some(bytes)),
+        Ok(false) => {
+            Err(KeysError::Damaged { path: path.to_owned(), why: "it is not a regular file" })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(KeysError::Io { action: "read", path: path.to_owned(), source }),
+    }
 }
 
 /// The bytes of the file that holds these keys.
@@ -227,6 +270,10 @@ fn change<T>(
     let path = data_directory.join(NAME);
     let mut keys = read(&path)?;
     let made = edit(&mut keys)?;
+    let bytes = render(keys);
+    if bytes.len() as u64 > KEY_FILE_BYTES_MAX {
+        return Err(KeysError::TooLong { path });
+    }
 
     let staged_path = data_directory.join(STAGED_NAME);
     // One left by a crash may have other permissions.
@@ -238,7 +285,7 @@ fn change<T>(
     }
     let staged = private().truncate(true).open(&staged_path);
     let mut staged = staged.map_err(failed("create", &staged_path))?;
-    let written = staged.write_all(&render(keys)).and_then(|()| staged.sync_all());
+    let written = staged.write_all(&bytes).and_then(|()| staged.sync_all());
     written.map_err(failed("write", &staged_path))?;
     fs::rename(&staged_path, &path).map_err(failed("replace", &path))?;
     #[cfg(unix)]
@@ -340,6 +387,25 @@ mod tests {
         assert!(read(&path).is_err());
         fs::write(&path, &good).unwrap();
         assert_eq!(read(&path).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_file_or_too_long_is_refused_before_it_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(NAME);
+        File::create(&path).unwrap().set_len(KEY_FILE_BYTES_MAX + 1).unwrap();
+        let refused = read(&path).unwrap_err();
+        assert!(matches!(refused, KeysError::TooLong { .. }), "{refused}");
+        assert!(refused.to_string().contains("128 MiB"), "{refused}");
+        fs::remove_file(&path).unwrap();
+        #[cfg(unix)]
+        for place in ["/dev/zero", "."] {
+            std::os::unix::fs::symlink(place, &path).unwrap();
+            let refused = read(&path).unwrap_err();
+            assert!(refused.to_string().contains("not a regular file"), "{refused}");
+            assert!(create(directory.path(), "one").is_err());
+            fs::remove_file(&path).unwrap();
+        }
     }
 
     #[test]

@@ -1,14 +1,20 @@
 //! What is answered beside the endpoints.
 
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use hyper::Method;
+use hyper::{Method, Request};
 use serde_json::{Value, json};
+use tracing_appender::non_blocking::NonBlockingBuilder;
 
 use super::fixture::{FIXTURE, Service};
-use crate::http::Options;
+use crate::http::api_error::{ApiError, Refusal};
+use crate::http::app::Trust;
 use crate::http::route::{ENDPOINTS, SUBMISSIONS};
 use crate::http::validation_error::ParameterLocation;
+use crate::http::{Newest, Options};
 use crate::snapshot::FORMAT;
 
 #[test]
@@ -68,6 +74,130 @@ fn telemetry_is_prometheus_text() {
     let kinds: Vec<_> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
     let distinct: std::collections::BTreeSet<_> = kinds.iter().collect();
     assert_eq!(kinds.len(), distinct.len());
+}
+
+/// Whether `/metrics` has a line.
+fn has_counted(service: &Service, line: &str) -> bool {
+    let text = String::from_utf8(service.ask(Method::GET, "/metrics", &[]).body).unwrap();
+    text.lines().any(|one| one == line)
+}
+
+#[test]
+fn refusals_are_counted_by_their_cause() {
+    let service = Service::new();
+    for refusal in Refusal::ALL {
+        let line = |count| format!("almoner_refused_total{{cause=\"{}\"}} {count}", refusal.name());
+        assert!(has_counted(&service, &line(0)), "{refusal:?}");
+        let (parts, ()) = Request::get("/nope").body(()).unwrap().into_parts();
+        let (exchange, _) = service.app.begin(parts, Trust::Client);
+        service.app.conclude(&exchange, Err(ApiError::Overloaded(refusal)));
+        assert!(has_counted(&service, &line(1)), "{refusal:?}");
+    }
+    for (error, refusal) in [
+        (ApiError::Late, Some(Refusal::Deadline)),
+        (ApiError::LateBody, Some(Refusal::Body)),
+        (ApiError::TooMany(Duration::ZERO), Some(Refusal::Rate)),
+        (ApiError::NotFound, None),
+    ] {
+        assert_eq!(error.refusal(), refusal, "{error:?}");
+    }
+}
+
+#[test]
+fn statuses_are_counted_as_themselves() {
+    let service = Service::new();
+    let key = service.key.as_str();
+    let tag = service.get("/nonprofits/search").header("etag").to_owned();
+    service.ask(Method::GET, "/nonprofits/search", &[("x-api-key", key), ("if-none-match", &tag)]);
+    service.post("/mcp", &[("x-api-key", key), ("origin", "https://stranger.example")], "{}");
+    service.post(
+        "/mcp",
+        &[("x-api-key", key)],
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+    );
+    service.post("/reconcile", &[("x-api-key", key), ("content-type", "text/plain")], "queries={}");
+    for (endpoint, status) in
+        [("/nonprofits/search", 304), ("/mcp", 403), ("/mcp", 406), ("/reconcile", 415)]
+    {
+        let labels = format!("endpoint=\"{endpoint}\",status=\"{status}\"");
+        assert!(
+            has_counted(&service, &format!("almoner_requests_total{{{labels}}} 1")),
+            "{labels}"
+        );
+    }
+    let rate = Some(NonZeroU32::MIN);
+    let service = Service::with(Options { rate, ..Options::default() });
+    assert_eq!(service.get("/nonprofits/search").status, 200);
+    assert_eq!(service.get("/nonprofits/search").status, 429);
+    let labels = "endpoint=\"/nonprofits/search\",status=\"429\"";
+    assert!(has_counted(&service, &format!("almoner_requests_total{{{labels}}} 1")));
+    assert!(has_counted(&service, "almoner_refused_total{cause=\"rate\"} 1"));
+}
+
+#[test]
+fn what_is_behind_is_told_by_its_own_clause() {
+    let service = Service::new();
+    let tell = |newest, why| service.app.tell_behind(newest, why);
+    for (newest, why, behind, keys_behind) in [
+        (Newest::Published, Some("a"), json!("a"), json!(null)),
+        (Newest::Stored, Some("b"), json!("a"), json!(null)),
+        (Newest::Published, None, json!("b"), json!(null)),
+        (Newest::Keys, Some("c"), json!("b"), json!("c")),
+        (Newest::Stored, None, json!(null), json!("c")),
+        (Newest::Keys, None, json!(null), json!(null)),
+    ] {
+        tell(newest, why);
+        let ready = service.json("/ready");
+        assert_eq!((&ready["behind"], &ready["keys_behind"]), (&behind, &keys_behind));
+        let gauge = |is_behind: bool| u8::from(is_behind);
+        let line = format!("almoner_behind {}", gauge(!behind.is_null()));
+        assert!(has_counted(&service, &line), "{line}");
+        let line = format!("almoner_keys_behind {}", gauge(!keys_behind.is_null()));
+        assert!(has_counted(&service, &line), "{line}");
+    }
+}
+
+#[test]
+fn dropped_log_lines_are_counted() {
+    /// Takes nothing until the other end is dropped.
+    struct Blocked(Receiver<()>);
+    impl Write for Blocked {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let (release, blocked) = channel();
+    let log = NonBlockingBuilder::default().buffered_lines_limit(1).lossy(true);
+    let (mut log, _worker) = log.finish(Blocked(blocked));
+    let counter = log.error_counter();
+    while counter.dropped_lines() < 3 {
+        log.write_all(b"line\n").unwrap();
+    }
+    let dropped_lines = Some(counter);
+    let service = Service::with(Options { dropped_lines, ..Options::default() });
+    assert!(has_counted(&service, "almoner_log_lines_dropped_total 3"));
+    assert!(has_counted(&Service::new(), "almoner_log_lines_dropped_total 0"));
+    drop(release);
+}
+
+#[test]
+fn processor_time_is_counted_by_endpoint() {
+    let service = Service::new();
+    service.get("/beta/nonprofits/search?q=food");
+    service.submit("/match", r#"{"queries":[{"name":"American National Red Cross"}]}"#);
+    let text = String::from_utf8(service.ask(Method::GET, "/metrics", &[]).body).unwrap();
+    let seconds = |endpoint: &str| -> Option<f64> {
+        let name = format!("almoner_request_cpu_seconds_total{{endpoint=\"{endpoint}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&name)?.parse().ok())
+    };
+    for endpoint in ["/beta/nonprofits/search", "/match"] {
+        assert!(seconds(endpoint).is_some_and(|seconds| seconds > 0.0), "{endpoint}: {text}");
+    }
+    assert_eq!(seconds("/nonprofits/search"), None);
 }
 
 #[test]
@@ -189,8 +319,7 @@ fn slow_requests_are_counted() {
     {
         let service = Service::with(Options { slow, ..Options::default() });
         service.get("/typeahead/nonprofits?q=ab");
-        let text = String::from_utf8(service.ask(Method::GET, "/metrics", &[]).body).unwrap();
         let line = format!("almoner_slow_requests_total {counted}");
-        assert!(text.lines().any(|one| one == line), "{slow:?}");
+        assert!(has_counted(&service, &line), "{slow:?}");
     }
 }

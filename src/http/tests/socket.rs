@@ -54,6 +54,13 @@ impl Running {
         format!("{line} HTTP/1.1\r\nHost: x\r\nX-API-Key: {}\r\n\r\n", self.service.key)
     }
 
+    /// A value of `/metrics`.
+    fn counted(&self, name: &str) -> u64 {
+        let text = self.connect().ask(&self.request("GET /metrics")).body;
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        value.unwrap_or_else(|| panic!("no {name} in {text}"))
+    }
+
     /// Waits until a request is worked on.
     fn wait_for_work(&self) {
         while self.service.app.telemetry().in_flight() == 0 {
@@ -231,6 +238,50 @@ fn no_request_under_way_makes_room() {
     assert_eq!(first.read(true).status, 200);
     assert_eq!(running.connect().ask(&running.request("GET /ready")).status, 200);
     assert_eq!(first.rest(), "");
+    assert_eq!(running.counted("almoner_refused_total{cause=\"slots\"}"), 1);
+}
+
+#[test]
+fn what_takes_too_long_is_counted_as_that() {
+    let running = Running::start(|limits| limits.deadline = Duration::from_millis(100));
+    let held = running.service.app.hold();
+    let mut client = running.connect();
+    assert_eq!(client.ask(&running.request("GET /beta/nonprofits/search")).status, 503);
+    drop(held);
+    assert_eq!(running.counted("almoner_refused_total{cause=\"deadline\"}"), 1);
+}
+
+#[test]
+fn a_key_file_that_does_not_answer_is_told() {
+    let running = Running::start(|limits| limits.keys_patience = Duration::ZERO);
+    let held = running.service.app.keys().hold();
+    while running.counted("almoner_keys_behind") == 0 {
+        std::thread::yield_now();
+    }
+    let ready = running.connect().ask(&running.request("GET /ready"));
+    assert!(
+        ready.body.contains(r#""keys_behind":"the key file does not answer""#),
+        "{}",
+        ready.body
+    );
+    drop(held);
+}
+
+#[test]
+fn a_key_file_that_is_refused_is_told_until_it_is_whole_again() {
+    let running = Running::start(|_| ());
+    let path = running.service.directory.path().join(crate::http::keys::NAME);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, "{").unwrap();
+    while running.counted("almoner_keys_behind") == 0 {
+        std::thread::yield_now();
+    }
+    let ready = running.connect().ask(&running.request("GET /ready"));
+    assert!(ready.body.contains(r#""keys_behind":"the key file is damaged""#), "{}", ready.body);
+    std::fs::write(&path, whole).unwrap();
+    while running.counted("almoner_keys_behind") == 1 {
+        std::thread::yield_now();
+    }
 }
 
 #[test]
@@ -264,6 +315,7 @@ fn a_body_that_does_not_come_in_time_ends_the_request() {
     let reply = client.read(true);
     assert_eq!(reply.status, 408, "{}", reply.body);
     assert_eq!(client.rest(), "");
+    assert_eq!(running.counted("almoner_refused_total{cause=\"body\"}"), 1);
 }
 
 #[test]

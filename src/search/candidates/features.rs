@@ -8,6 +8,7 @@ use super::super::SearchError;
 use super::super::place_scope::Proximity;
 use super::{CandidateLists, Cause, Ranker};
 use crate::index::names;
+use crate::processor_time::Account;
 use crate::rank::{Feature, Features};
 use crate::record::{Ntee, OrgId};
 
@@ -27,6 +28,7 @@ impl Ranker<'_> {
     ) -> Result<Vec<(OrgId, Features)>, SearchError> {
         let by_indexes = self.by_indexes(cause, found, whole, orgs, cosines)?;
         let question = self.request.query.question.as_deref().filter(|whole| *whole != text);
+        let account = Account::current();
         let compare = |rows: &[(OrgId, Features)]| {
             let of_cause = self.snapshot.names.comparison(text)?;
             let of_whole =
@@ -40,6 +42,7 @@ impl Ranker<'_> {
             };
             rows.iter().map(row).collect::<Result<Vec<_>, SearchError>>()
         };
+        let compare = |rows| account.charge(|| compare(rows));
         let rows = by_indexes.par_chunks(ROWS_A_TASK).map(compare);
         Ok(rows.collect::<Result<Vec<_>, SearchError>>()?.into_iter().flatten().collect())
     }

@@ -1,0 +1,93 @@
+//! What the log says of a request: a line, one before it where it was slow, and one where it failed.
+//! Neither says what was asked, unless that is wanted of slow requests.
+
+use std::time::Duration;
+
+use hyper::StatusCode;
+use hyper::http::request::Parts;
+
+use super::api_error::{ApiError, Refusal};
+
+/// What is known of a request that was answered.
+pub(super) struct RequestLog<'a> {
+    pub(super) parts: &'a Parts,
+    /// What was asked, where a slow request may say it.
+    pub(super) query: Option<&'a str>,
+    pub(super) request_id: &'a str,
+    pub(super) key: Option<&'a str>,
+    /// Who asks, where there is no key.
+    pub(super) client: Option<&'a str>,
+    pub(super) plan: Option<&'a str>,
+    pub(super) status: StatusCode,
+    pub(super) bytes: u64,
+    pub(super) took: Duration,
+    pub(super) failure: Option<Failure>,
+}
+
+/// Why a request was not answered, as far as its status does not say it.
+pub(super) enum Failure {
+    /// It might be answered at another time.
+    Refused(Refusal),
+    /// An error of the server, with what only the log says.
+    Fault(String),
+}
+
+impl Failure {
+    pub(super) fn of(error: &ApiError) -> Option<Self> {
+        error.refusal().map(Self::Refused).or_else(|| error.cause().map(Self::Fault))
+    }
+}
+
+impl RequestLog<'_> {
+    /// The error of the server.
+    pub(super) fn write_fault(&self) {
+        if let Some(Failure::Fault(cause)) = &self.failure {
+            let (request_id, path) = (self.request_id, self.path());
+            tracing::error!(request_id, path, cause, "request failed");
+        }
+    }
+
+    /// That it was slow.
+    pub(super) fn write_slow(&self) {
+        tracing::warn!(
+            path = self.path(),
+            query = self.query,
+            status = self.status.as_u16(),
+            ms = self.ms(),
+            request_id = self.request_id,
+            key = self.key,
+            client = self.client,
+            plan = self.plan,
+            "slow request"
+        );
+    }
+
+    /// The line of the request.
+    pub(super) fn write(&self) {
+        let refused = match self.failure {
+            Some(Failure::Refused(refusal)) => Some(refusal.name()),
+            _ => None,
+        };
+        tracing::info!(
+            method = self.parts.method.as_str(),
+            path = self.path(),
+            status = self.status.as_u16(),
+            ms = self.ms(),
+            bytes = self.bytes,
+            request_id = self.request_id,
+            key = self.key.unwrap_or("-"),
+            client = self.client,
+            plan = self.plan,
+            refused,
+            "request"
+        );
+    }
+
+    fn path(&self) -> &str {
+        self.parts.uri.path()
+    }
+
+    fn ms(&self) -> f64 {
+        self.took.as_micros() as f64 / 1e3
+    }
+}
