@@ -16,7 +16,7 @@ use std::time::Instant;
 use almoner::search::chat::{Answer, Question, answer};
 use almoner::search::interpret;
 use almoner::snapshot::{self, Snapshot};
-use almoner::understand::{Conversation, Frame, Sessions};
+use almoner::understand::{Asker, Conversation, Frame, Sessions};
 use fastrand::Rng;
 
 /// Dialogues, and the messages of each.
@@ -51,9 +51,10 @@ fn main() {
                 let (key, session) = (&keys[dialogue % KEYS], (dialogue / KEYS) as u128);
                 let message = message(dialogue, turn);
                 let begun = Instant::now();
-                let earlier = sessions.get(Some(key), session, begun);
+                let asker = Asker { key: Some(key), client: key };
+                let earlier = sessions.get(asker, session, begun).unwrap_or_default();
                 let found = ask(&snapshot, &message, &earlier);
-                sessions.put(Some(key), session, &found.next, Instant::now());
+                sessions.put(asker, session, &found.next, Instant::now());
                 times.push((begun.elapsed().as_secs_f64() * 1e3, found.intent.name()));
                 greatest = greatest.max(sessions.size().1);
                 if dialogue.is_multiple_of(HELD_AGAIN) {

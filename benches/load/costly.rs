@@ -69,7 +69,7 @@ fn costs(
         }
         let key = is_keyed.then(|| server.key());
         let requests: Vec<Vec<u8>> =
-            (0..ASKED).map(|_| request(server, chance, (target, body), key)).collect();
+            (0..ASKED).map(|_| request(chance, (target, body), key)).collect();
         let (before, mut statuses) = (server.figures().cpu, Vec::new());
         for request in &requests {
             let mut client = server.connect();
@@ -96,7 +96,7 @@ fn neighbours(options: &Options, report: &mut Report, server: &Server, chance: &
     let load = Load { pace: Pace::Clock(RATE), ..load };
     let mut quiet = load.run(&searches, &Live::default()).of_status(200);
     for [endpoint, target, body] in TABLE.rows().filter(|row| row[2] != "-" || row[0] == "/chat") {
-        let dear = Mix::fixed(endpoint, request(server, chance, (target, body), Some(&other)));
+        let dear = Mix::fixed(endpoint, request(chance, (target, body), Some(&other)));
         let crowd = Load { connections: CONNECTIONS, ..load };
         let (tally, mut health) = std::thread::scope(|scope| {
             scope.spawn(|| crowd.run(&dear, &Live::default()));
@@ -140,12 +140,7 @@ fn healths(server: &Server, time: Duration) -> Vec<Duration> {
 }
 
 /// The bytes of a request, with a key or as the page asks.
-fn request(
-    server: &Server,
-    chance: &mut Rng,
-    (target, body): (&str, &str),
-    key: Option<&str>,
-) -> Vec<u8> {
+fn request(chance: &mut Rng, (target, body): (&str, &str), key: Option<&str>) -> Vec<u8> {
     let mut word = |word: &str, chance: &mut Rng| match word {
         "signs" => "%5C".repeat(256).into_bytes(),
         "story" => "1-".repeat(1_000).into_bytes(),

@@ -9,7 +9,7 @@ mod replica;
 use std::io::IsTerminal as _;
 use std::num::NonZeroU32;
 use std::panic;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
