@@ -157,14 +157,20 @@ fn a_refused_snapshot_and_signals_of_log_rotators_are_survived_and_told() {
     for signal in ["-USR1", "-USR2"] {
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
     }
-    fs::write(&current, "garbage").unwrap();
+    // At once, as a build does: half a file would be told, too.
+    let replace = |bytes: &[u8]| {
+        let staged = fixture.path("staged");
+        fs::write(&staged, bytes).unwrap();
+        fs::rename(&staged, &current).unwrap();
+    };
+    replace(b"garbage");
     let ready = server.ready(|ready| !ready["behind"].is_null());
     assert_eq!(ready["behind"], "the newest snapshot is damaged");
     assert!(server.ask("GET /metrics HTTP/1.1", "").contains("\nalmoner_behind 1\n"));
     fs::remove_file(&current).unwrap();
     let none = "the data directory publishes no snapshot";
     server.ready(|ready| ready["behind"] == none);
-    fs::write(&current, whole).unwrap();
+    replace(&whole);
     server.ready(|ready| ready["behind"].is_null());
     assert!(server.ask("GET /metrics HTTP/1.1", "").contains("\nalmoner_behind 0\n"));
     let log = server.end();
