@@ -30,6 +30,7 @@ impl BuildOptions {
                 model: Some(Arc::new(Lazy::default())),
                 wait_for_vectors: true,
                 reject_limit_percent: None,
+                fall_max_percent: None,
                 without: Vec::new(),
                 feed_ein: None,
             },
@@ -43,13 +44,22 @@ impl BuildOptions {
         self.options.model = None;
         self
     }
+
+    /// Publishes even what has much less than the published snapshot: fewer organizations, returns, metrics or
+    /// rows of a kind of source. Otherwise that is refused.
+    #[must_use]
+    pub fn allowing_falls(mut self) -> Self {
+        self.options.fall_max_percent = Some(100.0);
+        self
+    }
 }
 
 /// Builds a snapshot of the IRS's files and publishes it; servers that follow the folder swap to it.
 ///
 /// # Errors
-/// When an input cannot be used, too many of its rows are rejected, another build into the same
-/// folder is running, or the disk refuses. The snapshot before stays published.
+/// When an input cannot be used, too many of its rows are rejected, much of what is published would be
+/// lost, another build into the same folder is running, or the disk refuses. The snapshot before stays
+/// published.
 ///
 /// # Examples
 /// ```

@@ -106,6 +106,7 @@ fn build(data_dir: &Path, inputs: &[PathBuf]) {
         model: None,
         wait_for_vectors: false,
         reject_limit_percent: Some(0.0),
+        fall_max_percent: None,
         without: Vec::new(),
         feed_ein: None,
     };

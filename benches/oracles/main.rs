@@ -124,6 +124,7 @@ fn build_snapshot(
         model,
         wait_for_vectors: true,
         reject_limit_percent: None,
+        fall_max_percent: None,
         without: Vec::new(),
         feed_ein: None,
     };

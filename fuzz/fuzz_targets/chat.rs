@@ -29,6 +29,7 @@ fn snapshot() -> &'static Snapshot {
             wait_for_vectors: false,
             without: Vec::new(),
             reject_limit_percent: None,
+            fall_max_percent: None,
             feed_ein: None,
         };
         build::build(&options, &build::NoProgress).expect("fictional data builds");

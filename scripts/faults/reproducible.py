@@ -8,8 +8,9 @@ no vector cache. Each further one is made in another way, into a data directory 
            the opposite order
   cold     on one core, without a cache
   damaged  with a cache of which a byte is changed
+  clock    with the cache of the first, by a clock that is 30 years ahead (where faketime is installed)
 
-(--quick: warm alone). Every file must be the same, but for those of a table in this script, each
+(--quick: warm and clock). Every file must be the same, but for those of a table in this script, each
 with its reason; where the reason leaves something to compare, that must be the same too. A line a
 build; exits 1 if anything failed.
 """
@@ -27,6 +28,7 @@ import trial
 ORGANIZATIONS, ORGANIZATIONS_QUICK = 3000, 100
 # What a snapshot's identifier is replaced by, so that paths can be compared.
 ANY = "*"
+YEARS_AHEAD = 30
 MANIFEST = f"snapshots/{ANY}/manifest.json"
 
 
@@ -73,25 +75,25 @@ class Builds:
         verdict.figure(f"first: {len(files_of(self.first))} files of {organizations} organizations "
                        f"on all cores, without a cache, in {self.seconds:.1f} s")
 
-    def built(self, name, inputs, cores, cache=None):
-        """A data directory; with a cache's bytes to begin with."""
+    def built(self, name, inputs, cores, cache=None, before=()):
+        """A data directory; with a cache's bytes to begin with, by a command that stands before."""
         data = self.work / name
         data.mkdir()
         if cache:
             (data / "vectors.cache").write_bytes(cache)
         start = time.perf_counter()
-        before = os.sched_getaffinity(0)
+        usual = os.sched_getaffinity(0)
         os.sched_setaffinity(0, cores)
         try:
-            done = trial.must(self.almoner, "build", "--wait-for-vectors", "--data-dir", data, inputs)
+            done = trial.must(*before, self.almoner, "build", "--wait-for-vectors", "--data-dir", data, inputs)
         finally:
-            os.sched_setaffinity(0, before)
+            os.sched_setaffinity(0, usual)
         self.seconds, self.said = time.perf_counter() - start, done.stdout + done.stderr
         return data
 
-    def compare(self, name, inputs, cores, cache=None, differ=None):
+    def compare(self, name, inputs, cores, cache=None, differ=None, before=()):
         """Builds once more, compares each file and removes what was built."""
-        data = self.built(name, inputs, cores, cache)
+        data = self.built(name, inputs, cores, cache, before)
         one, other = files_of(self.first), files_of(data)
         for path in sorted(one.keys() ^ other.keys()):
             self.verdict.failed(f"{name}: {path} is in one data directory only")
@@ -161,6 +163,11 @@ def main():
         one_core, cache = {min(os.sched_getaffinity(0))}, builds.cache.read_bytes()
         copied_in_reverse(builds.inputs, work / "copy")
         builds.compare("warm", work / "copy", one_core, cache)
+        if shutil.which("faketime"):
+            ahead = ("faketime", f"+{YEARS_AHEAD} years")
+            builds.compare("clock", builds.inputs, one_core, cache, before=ahead)
+        else:
+            verdict.figure("clock: skipped, faketime is not installed")
         if not arguments.quick:
             builds.compare("cold", builds.inputs, one_core)
             damaged(cache, verdict, builds)

@@ -1,5 +1,6 @@
 //! Why a build publishes nothing.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use crate::embed::{self, CacheError};
 use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
 use crate::mapped;
 use crate::matching::MatchError;
+use crate::record::{Date, Timestamp, thousands};
 use crate::sources::{DiscoverError, ReadError, Reject};
 use crate::store::StoreError;
 
@@ -61,9 +63,23 @@ pub enum BuildError {
         path.display()
     )]
     TooMuch { path: PathBuf, limit_gib: u64 },
-    /// The limit is no percentage.
-    #[error("expected a reject limit of 0 to 100 percent, found {0}")]
-    RejectLimit(f64),
+    /// What is no percentage.
+    #[error("expected {what} of 0 to 100 percent, found {found}")]
+    Percentage { what: &'static str, found: f64 },
+    /// The clock is behind.
+    #[error(
+        "the clock says {now}, but {name} states {stated}: expected a clock that is not behind what is read; set it \
+         (by NTP, for example) and build again, or leave {name} out if it is wrong"
+    )]
+    Clock { now: Timestamp, name: String, stated: Date },
+    /// Much would be lost.
+    #[error(
+        "much would be lost: {} fell, more than {max_percent} % below snapshot {snapshot}, which stays published; check \
+         that no input is missing or cut short; if this is all that there should be, allow it with --fall-max 100, or \
+         build into another data directory",
+        list(falls)
+    )]
+    Falls { snapshot: String, falls: Vec<Fall>, max_percent: f64 },
     /// The path is something else than a data directory.
     #[error(
         "{} is neither empty nor a data directory; name a new or an empty folder", path.display()
@@ -139,6 +155,20 @@ pub enum BuildError {
     Vectors(#[from] vectors::BuildError),
 }
 
+/// What there would be less of than is published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fall {
+    pub what: String,
+    pub from: u64,
+    pub to: u64,
+}
+
+impl fmt::Display for Fall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} from {} to {}", self.what, thousands(self.from), thousands(self.to))
+    }
+}
+
 impl BuildError {
     /// What the system refused of a path.
     pub(super) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
@@ -156,4 +186,8 @@ fn reject_lines(rejects: &[Reject]) -> String {
         })
         .collect();
     shown.join("; ")
+}
+
+fn list(falls: &[Fall]) -> String {
+    falls.iter().map(Fall::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -6,8 +6,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::arena::{Arena, ArenaOffset};
+use super::clock::{self, Clock};
 use super::error::BuildError;
-use super::report::Progress;
+use super::report::Progress as _;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
@@ -175,7 +176,7 @@ pub(super) fn gather(
     rejects: &Path,
     reject_limit_percent: Option<f64>,
     without: &[LeftOut],
-    progress: &dyn Progress,
+    clock: &Clock<'_>,
 ) -> Result<SourceRecords, BuildError> {
     // Beside the rejects: in the folder of the snapshot that is being built.
     let folder = rejects.parent().unwrap_or(Path::new("."));
@@ -211,7 +212,7 @@ pub(super) fn gather(
                     }
                 }
                 Event::Progress { text_bytes } => {
-                    progress.advance(text_bytes.saturating_sub(bytes_before));
+                    clock.advance(text_bytes.saturating_sub(bytes_before));
                     bytes_before = text_bytes;
                 }
             }
@@ -222,6 +223,7 @@ pub(super) fn gather(
             .unwrap_or(100.0);
         gathered.rejects.flush()?;
         check_limit(&summary, limit_percent, first_rejects, rejects)?;
+        clock::check(clock.now(), &summary)?;
         gathered.sources.push(summary);
     }
     gathered.rejects.flush()?;

@@ -238,6 +238,11 @@ impl MergedOrganizations {
         self.order.len()
     }
 
+    /// Their EINs, in the order of their numbers.
+    pub(super) fn eins(&self) -> impl Iterator<Item = Ein> {
+        self.order.iter().filter_map(|key| Ein::unpack(key.ein))
+    }
+
     /// Numbers of organizations by their EINs, sorted by EIN.
     pub(super) fn numbers(&self) -> Vec<(Ein, OrgId)> {
         let numbered = (0..).map(OrgId::new).zip(&self.order);

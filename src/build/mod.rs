@@ -8,8 +8,10 @@
 mod approval;
 mod arena;
 mod cause;
+mod clock;
 mod embedding;
 mod error;
+mod falls;
 mod gather;
 mod group;
 mod items;
@@ -24,13 +26,15 @@ mod returns;
 mod row;
 mod schedules;
 mod seal;
+mod staging;
 mod summary;
 mod texts;
 mod vector_progress;
 mod write;
 
 pub use embedding::{EMBEDDING, VectorCache, VectorFile};
-pub use error::BuildError;
+pub use error::{BuildError, Fall};
+pub use falls::FALL_MAX_PERCENT;
 pub use gather::LeftOut;
 pub use pipeline::{Options, build};
 pub use report::{

@@ -1,19 +1,19 @@
 //! Builds a snapshot and publishes it; whatever goes wrong, the one before stays.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
+use super::clock::Clock;
 use super::embedding::{Embedder, Set, Texts};
 use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
 use super::merge::{DropCounts, MergedOrganizations};
 use super::report::{self, Progress, Report, SourceReport};
-use super::vector_progress::BuildProgress;
+use super::staging::{Staging, claim};
 use super::write::{self, WriteSummary};
-use super::{memory, merge, seal, summary};
+use super::{falls, memory, merge, seal, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Lazy, Model};
 use crate::index::changes::Since;
@@ -37,6 +37,9 @@ pub struct Options {
     /// Of 100 rows, lines or returns of any source, how many may be rejects. Without it the IRS's
     /// lists have a limit of their own, and the others none.
     pub reject_limit_percent: Option<f64>,
+    /// By how many percent organizations, returns, metrics or the rows of a kind of source may be fewer than
+    /// in the published snapshot; [`super::FALL_MAX_PERCENT`] where nothing is said.
+    pub fall_max_percent: Option<f64>,
     /// What of returns is left out.
     pub without: Vec<LeftOut>,
     /// Whose posts an RSS or Atom feed holds that no table lists.
@@ -46,10 +49,20 @@ pub struct Options {
 /// Builds a snapshot from the inputs and publishes it.
 ///
 /// # Errors
-/// When an input cannot be used, too many of its lines are rejected, another build is running, or
-/// the disk refuses. The snapshot before stays published and nothing half-written is left.
+/// When an input cannot be used, too many of its lines are rejected, much of what is published would be
+/// lost, the clock is wrong, another build is running, or the disk refuses. The snapshot before stays
+/// published and nothing half-written is left.
 pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, BuildError> {
-    let clock = Clock { progress, stages: Mutex::default(), telling: OnceLock::new() };
+    build_at(options, progress, Timestamp::now)
+}
+
+/// The same, by another clock than the system's.
+pub(super) fn build_at(
+    options: &Options,
+    progress: &dyn Progress,
+    now: fn() -> Timestamp,
+) -> Result<Report, BuildError> {
+    let clock = Clock::new(progress, now);
     let outcome = run(options, &clock);
     progress.finish();
     let stages = clock.stages();
@@ -59,20 +72,21 @@ pub fn build(options: &Options, progress: &dyn Progress) -> Result<Report, Build
 
 fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let progress: &dyn Progress = clock;
-    check_percentage(options.reject_limit_percent)?;
+    check_percentage("a reject limit", options.reject_limit_percent)?;
+    check_percentage("a greatest fall", options.fall_max_percent)?;
     progress.stage("finding sources", None);
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let directory = Directory::new(&options.data_dir);
     let _lock = claim(&directory)?;
-    let now = Timestamp::now();
+    let now = clock.now();
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
 
     // Before the long work: a model that cannot be used is known at once.
     let model = options.model.as_ref().map(|model| model.get()).transpose()?;
     let (merged, mut gathered, mut dropped) =
-        read(options, &discovery, &staging, &directory, progress)?;
-    let rejects = most_frequent_first(std::mem::take(&mut gathered.rejects.counts));
+        read(options, &discovery, &staging, &directory, clock)?;
+    let rejects = std::mem::take(&mut gathered.rejects.counts);
     let warnings = warnings(&gathered);
     let summaries = gathered.sources;
     let organizations = merged.len() as u64;
@@ -84,9 +98,8 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     let told = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
     let before = snapshot::open(directory.path()).ok();
-    let mut doubts = sources::doubts(&summaries);
-    let older = |before: &Snapshot| sources::older(&summaries, &before.manifest.sources);
-    doubts.extend(before.iter().flat_map(older));
+    let compared = falls::compared(&directory, before.as_ref(), merged.eins());
+    let doubts = doubts(&summaries, before.as_ref());
     let written =
         write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
     drop((told, before, gathered.items));
@@ -107,6 +120,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         counts: counts(&written, &summaries, &dropped),
         files: Vec::new(),
     };
+    falls::check(compared.as_ref(), &manifest, options.fall_max_percent)?;
     let publication = Publication { directory: &directory, written: &written, clock };
     let vectors = publication.publish_all(options, meaning, &staging, &mut manifest)?;
     Ok(Report {
@@ -117,7 +131,7 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
         items: written.items,
         coverage: written.coverage,
         sources: source_reports(summaries, dropped),
-        rejects,
+        rejects: most_frequent_first(rejects),
         warnings,
         doubts,
         skipped: discovery.skipped,
@@ -126,10 +140,10 @@ fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
     })
 }
 
-/// Refuses a limit of rejects that is no percentage.
-fn check_percentage(limit: Option<f64>) -> Result<(), BuildError> {
+/// Refuses a limit that is no percentage.
+fn check_percentage(what: &'static str, limit: Option<f64>) -> Result<(), BuildError> {
     match limit.filter(|limit| !(0.0..=100.0).contains(limit)) {
-        Some(limit) => Err(BuildError::RejectLimit(limit)),
+        Some(found) => Err(BuildError::Percentage { what, found }),
         None => Ok(()),
     }
 }
@@ -139,13 +153,14 @@ pub(super) fn texts<'a>(
     options: &'a Options,
     progress: &dyn Progress,
 ) -> Result<(Embedder<'a>, Vec<Texts>), BuildError> {
+    let clock = Clock::new(progress, Timestamp::now);
     progress.stage("finding sources", None);
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let model = options.model.as_ref().ok_or(BuildError::NoModel)?.get()?;
     let directory = Directory::new(&options.data_dir);
     let _lock = claim(&directory)?;
-    let staging = Staging::create(directory.staging(&identifier(Timestamp::now())))?;
-    let (merged, gathered, _) = read(options, &discovery, &staging, &directory, progress)?;
+    let staging = Staging::create(directory.staging(&identifier(clock.now())))?;
+    let (merged, gathered, _) = read(options, &discovery, &staging, &directory, &clock)?;
     let embedder = Embedder::open(model, &directory, &discovery.vectors)?;
     let told = summary::choose_all(&merged, progress)?;
     let written = write::write(merged, &gathered.items, &told, None, &staging.path, progress)?;
@@ -158,19 +173,19 @@ fn read(
     discovery: &Discovery,
     staging: &Staging,
     directory: &Directory,
-    progress: &dyn Progress,
+    clock: &Clock<'_>,
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
-    progress.stage("reading", Some(discovery.text_bytes));
+    clock.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
     let (limit, without) = (options.reject_limit_percent, &options.without[..]);
-    let gathered = gather(&discovery.sources, &rejects, limit, without, progress);
+    let gathered = gather(&discovery.sources, &rejects, limit, without, clock);
     keep_rejects(&rejects, directory)?;
     let gathered = gathered.map_err(|error| relisted(error, directory))?;
     if gathered.master.is_empty() && gathered.filings.is_empty() {
         return Err(BuildError::NoOrganizations);
     }
 
-    progress.stage("merging", None);
+    clock.stage("merging", None);
     let (merged, gathered, dropped) = merge::merge(gathered)?;
     keep_rejects(&rejects, directory)?;
     if let Some(limit) = options.reject_limit_percent {
@@ -232,7 +247,7 @@ impl Publication<'_> {
         }
         self.by_words(staging, manifest)?;
         self.clock.searchable(self.directory, &manifest.snapshot);
-        let staging = succeed(self.directory, manifest)?;
+        let staging = succeed(self.directory, manifest, self.clock.now())?;
         self.with_vectors(meaning, &staging, manifest).map(Some)
     }
 
@@ -298,8 +313,11 @@ const RENEWED: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"]
 /// Stages the snapshot that follows the published one: its files are those of that one, linked, but for what
 /// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
 /// changed.
-fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, BuildError> {
-    let now = Timestamp::now();
+fn succeed(
+    directory: &Directory,
+    manifest: &mut Manifest,
+    now: Timestamp,
+) -> Result<Staging, BuildError> {
     let published = directory.snapshot(&manifest.snapshot);
     let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
@@ -330,84 +348,12 @@ fn succeed(directory: &Directory, manifest: &mut Manifest) -> Result<Staging, Bu
     Ok(staging)
 }
 
-/// Makes the data directory if there is none, locks it for this build, and removes what earlier
-/// ones left behind.
-fn claim(directory: &Directory) -> Result<File, BuildError> {
-    let path = directory.path();
-    if fs::metadata(path).is_ok_and(|found| !found.is_dir()) {
-        return Err(BuildError::NotADataDirectory { path: path.to_owned() });
-    }
-    Directory::create(path).map_err(BuildError::io(path))?;
-    if !directory.is_one().map_err(BuildError::io(path))? {
-        return Err(BuildError::NotADataDirectory { path: path.to_owned() });
-    }
-    let lock_path = directory.build_lock();
-    let lock = File::create(&lock_path).map_err(BuildError::io(&lock_path))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(BuildError::Running { path: path.to_owned() });
-        }
-        Err(TryLockError::Error(error)) => return Err(BuildError::io(&lock_path)(error)),
-    }
-    for litter in directory.litter().map_err(BuildError::io(path))? {
-        let removed =
-            if litter.is_dir() { fs::remove_dir_all(&litter) } else { fs::remove_file(&litter) };
-        removed.map_err(BuildError::io(&litter))?;
-    }
-    Ok(lock)
-}
-
 /// `YYYYMMDDTHHMMSSZ-` and eight hexadecimal digits by chance: sorts by time, and no two builds
 /// of one second share it.
 fn identifier(now: Timestamp) -> String {
     // Without a source of chance the process must do.
     let chance = getrandom::u32().unwrap_or_else(|_| std::process::id());
     format!("{}-{chance:08x}", now.basic())
-}
-
-/// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 17] = [
-    "typeahead",
-    "names",
-    "fulltext",
-    "vectors",
-    "stories/vectors",
-    "stories/fulltext",
-    "metrics",
-    "posts/fulltext",
-    "articles/vectors",
-    "articles/fulltext",
-    "knowledge/vectors",
-    "knowledge/fulltext",
-    "funds/vectors",
-    "funds/fulltext",
-    "grants/fulltext",
-    "people/fulltext",
-    "relations",
-];
-
-/// The folder of a snapshot that is being built; removed unless it was published.
-struct Staging {
-    path: PathBuf,
-}
-
-impl Staging {
-    fn create(path: PathBuf) -> Result<Self, BuildError> {
-        // First, so that what is made is removed should the rest fail.
-        let staging = Self { path };
-        for group in GROUPS {
-            let folder = staging.path.join(group);
-            fs::create_dir_all(folder).map_err(BuildError::io(&staging.path))?;
-        }
-        Ok(staging)
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
-    }
 }
 
 /// Keeps the list of rejects, if it was begun.
@@ -435,6 +381,14 @@ fn most_frequent_first(rejects: BTreeMap<(String, String), u64>) -> Vec<((String
     rejects
 }
 
+/// What looks like a mistake in the sources, also beside those of the snapshot before.
+fn doubts(summaries: &[Summary], before: Option<&Snapshot>) -> Vec<String> {
+    let mut doubts = sources::doubts(summaries);
+    let older = |before: &Snapshot| sources::older(summaries, &before.manifest.sources);
+    doubts.extend(before.into_iter().flat_map(older));
+    doubts
+}
+
 fn warnings(gathered: &SourceRecords) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for source in &gathered.sources {
@@ -443,54 +397,4 @@ fn warnings(gathered: &SourceRecords) -> BTreeMap<String, u64> {
         }
     }
     all
-}
-
-/// Passes progress on and takes the time of each stage.
-struct Clock<'progress> {
-    progress: &'progress dyn Progress,
-    stages: Mutex<Vec<(&'static str, Instant)>>,
-    /// Tells who serves the snapshot without vectors, once it is published.
-    telling: OnceLock<BuildProgress>,
-}
-
-impl Clock<'_> {
-    /// A snapshot is published that waits for its vectors.
-    fn searchable(&self, directory: &Directory, snapshot: &str) {
-        self.telling.get_or_init(|| BuildProgress::new(directory, snapshot));
-        self.progress.searchable(snapshot);
-    }
-
-    fn stages(&self) -> Vec<(&'static str, Duration)> {
-        let end = Instant::now();
-        let stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let ends = stages.iter().skip(1).map(|stage| stage.1).chain([end]);
-        stages.iter().zip(ends).map(|((name, start), end)| (*name, end - *start)).collect()
-    }
-}
-
-impl Progress for Clock<'_> {
-    fn stage(&self, name: &'static str, total: Option<u64>) {
-        let mut stages = self.stages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        stages.push((name, Instant::now()));
-        drop(stages);
-        if let Some(telling) = self.telling.get() {
-            telling.stage(name, total);
-        }
-        self.progress.stage(name, total);
-    }
-
-    fn advance(&self, units: u64) {
-        if let Some(telling) = self.telling.get() {
-            telling.advance(units);
-        }
-        self.progress.advance(units);
-    }
-
-    fn note(&self, sentence: &str) {
-        self.progress.note(sentence);
-    }
-
-    fn finish(&self) {
-        self.progress.finish();
-    }
 }

@@ -6,6 +6,7 @@ mod embedding;
 mod impact;
 mod joining;
 mod provenance;
+mod refused;
 mod schedules;
 
 use std::fs::{self, File};
@@ -88,6 +89,8 @@ impl Bench {
             model: None,
             wait_for_vectors: false,
             reject_limit_percent: None,
+            // Small sources come and go from test to test.
+            fall_max_percent: Some(100.0),
             without: Vec::new(),
             feed_ein: None,
         }

@@ -36,6 +36,10 @@ pub(super) struct Arguments {
     /// [default: 1 for the IRS's lists, no limit for others]
     #[arg(long, value_name = "PERCENT", env = "ALMONER_REJECT_LIMIT", value_parser = percent)]
     reject_limit: Option<f64>,
+    /// Fail when organizations, returns, metrics or the rows of a kind of source are fewer by more than this share
+    /// than in the published snapshot; 100 allows any [default: 20]
+    #[arg(long, value_name = "PERCENT", env = "ALMONER_FALL_MAX", value_parser = percent)]
+    fall_max: Option<f64>,
     /// Leave a part of returns out: `people` leaves out everybody whom they name
     #[arg(long, value_name = "PART", env = "ALMONER_WITHOUT", value_delimiter = ',')]
     without: Vec<Part>,
@@ -78,6 +82,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         model,
         wait_for_vectors: arguments.wait_for_vectors,
         reject_limit_percent: arguments.reject_limit,
+        fall_max_percent: arguments.fall_max,
         without: arguments.without.into_iter().map(|Part::People| build::LeftOut::People).collect(),
         feed_ein: arguments.feed_ein,
     };

@@ -96,6 +96,7 @@ fn build(files: &Path, data_dir: &Path, verbosity: Verbosity) -> Receiver<anyhow
         model: Some(Arc::default()),
         wait_for_vectors: false,
         reject_limit_percent: Some(REJECT_LIMIT_PERCENT),
+        fall_max_percent: None,
         without: Vec::new(),
         feed_ein: None,
     };

@@ -180,7 +180,13 @@ impl Matching<'_> {
     /// Writes a file beside its place, from where an earlier run left it, and moves it there when it is whole.
     fn to_file(&self, mut list: List, output: &Path, bar: &Bar) -> anyhow::Result<Tally> {
         let made = || -> anyhow::Result<Tally> {
-            let mut partial = PartialFile::open(output, &self.note(&list))?;
+            let mut partial = PartialFile::open(output, self.settings(&list))?;
+            if let Some(byte) = partial.damaged_from() {
+                let (file, byte) = (partial.partial.display(), thousands(byte));
+                complain_plainly(&format!(
+                    "{file} is not as the earlier run wrote it from byte {byte} on: rows from there are matched again"
+                ));
+            }
             let mut kept = partial.rows(list.separator)?;
             let resumed = self.resumed(&mut list, &mut kept)?;
             partial.cut(kept.agreed_bytes)?;
@@ -188,7 +194,7 @@ impl Matching<'_> {
                 let rows = counted(resumed.tally.rows(), "row");
                 complain_plainly(&format!("goes on behind {rows} that an earlier run matched"));
             }
-            let tally = self.run(list, resumed, &partial.file, bar)?;
+            let tally = self.run(list, resumed, &mut partial, bar)?;
             partial.publish()?;
             Ok(tally)
         };
@@ -196,7 +202,7 @@ impl Matching<'_> {
     }
 
     /// What the answers depend on besides the rows.
-    fn note(&self, list: &List) -> String {
+    fn settings(&self, list: &List) -> String {
         let (program, snapshot) = (env!("CARGO_PKG_VERSION"), &self.snapshot.manifest.snapshot);
         let columns = self.columns.said(&list.header);
         format!("almoner {program}\nsnapshot {snapshot}\nyes {:?}\n{columns}\n", self.yes)

@@ -39,9 +39,11 @@ use std::path::Path;
 use curated::Curated;
 use files::Reinstated;
 use output::Output;
-use population::{EINS_OF_PREFIX, Population};
+use population::{EINS_OF_PREFIX, PREFIXES, Population};
 use random::Random;
 use row::Row;
+
+use crate::record::Ein;
 
 pub use options::{
     GenerateError, ORGANIZATIONS_MAX, Options, Organizations, POSTS_MAX, RETURNS_MAX, Report,
@@ -49,6 +51,12 @@ pub use options::{
 
 /// The prefix, not issued either, of organizations that only the revocation list names.
 const REVOKED_PREFIX: u32 = 97;
+
+/// Whether an EIN is one that generated data has, and so none that the IRS issued.
+pub fn is_fictional(ein: Ein) -> bool {
+    let prefix = ein.pack() / EINS_OF_PREFIX as u32;
+    prefix == REVOKED_PREFIX || PREFIXES.contains(&prefix)
+}
 
 /// Organizations between two calls of the progress function.
 const PROGRESS_EVERY: u64 = 10_000;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
@@ -34,9 +34,8 @@ pub(super) fn check_names(manifest: &Manifest) -> Result<(), String> {
     }
     let mut names = BTreeSet::new();
     for file in files {
-        let is_within = |part: Component<'_>| matches!(part, Component::Normal(_));
-        let fits = !file.name.is_empty()
-            && Path::new(&file.name).components().all(is_within)
+        let fits = file.has_plain_name()
+            && !file.name.ends_with(PARTIAL)
             && file.name != manifest::FILE
             && is_sha256(&file.sha256)
             && names.insert(&*file.name);

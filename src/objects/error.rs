@@ -69,6 +69,12 @@ pub enum ObjectsError {
     /// A manifest that names what no snapshot has.
     #[error("the manifest of snapshot {snapshot} in {address} {what}; it is refused")]
     Manifest { address: Address, snapshot: String, what: String },
+    /// The snapshot is whole, but is none.
+    #[error(
+        "snapshot {snapshot} in {address} cannot be opened, so it is not published here; the snapshot of before stays: \
+         push one that this almoner built"
+    )]
+    Unusable { address: Address, snapshot: String, source: OpenError },
     /// There is no room for the snapshot.
     #[error(
         "{} has room for {free} bytes, and what is missing of snapshot {snapshot} takes {needed}; make room: the \
@@ -122,7 +128,7 @@ impl ObjectsError {
             Self::Store(error) => match error.fault() {
                 Fault::Unreachable => "the object store cannot be reached",
                 Fault::Denied | Fault::NoKeys | Fault::Clock => "the object store refuses access",
-                Fault::NoObject(_) | Fault::Range(_) | Fault::TooLong => {
+                Fault::NoObject(_) | Fault::NotAFile(_) | Fault::Range(_) | Fault::TooLong => {
                     "an object of the newest snapshot is missing or damaged"
                 }
                 Fault::NoBucket | Fault::Full | Fault::Other => "the object store does not answer",
@@ -131,6 +137,7 @@ impl ObjectsError {
             Self::Current { .. } | Self::Layout { .. } | Self::Manifest { .. } => {
                 "what the object store publishes is not readable"
             }
+            Self::Unusable { .. } => "the newest snapshot cannot be opened",
             Self::Format { .. } => "the newest snapshot is of another format",
             Self::Changed { .. } | Self::Cut { .. } => {
                 "an object of the newest snapshot is missing or damaged"
@@ -145,7 +152,10 @@ impl ObjectsError {
 
     /// Whether trying again soon would only read the same damage again.
     pub fn is_of_content(&self) -> bool {
-        matches!(self, Self::Changed { .. } | Self::Cut { .. } | Self::Manifest { .. })
+        matches!(
+            self,
+            Self::Changed { .. } | Self::Cut { .. } | Self::Manifest { .. } | Self::Unusable { .. }
+        )
     }
 }
 

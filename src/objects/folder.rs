@@ -3,12 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use data_encoding::HEXLOWER;
+use rustix::fs::OFlags;
 use sha2::{Digest as _, Sha256};
 
 use super::address::Address;
@@ -38,6 +40,22 @@ impl Folder {
 
     fn object(&self, object: &str) -> PathBuf {
         self.path.join(OBJECTS).join(object)
+    }
+
+    /// Opens a file to be read. A pipe or a device might never end, or never begin.
+    fn open(&self, path: &Path, name: &str) -> Result<File, StoreError> {
+        let opened = || {
+            if !fs::metadata(path)?.is_file() {
+                return Ok(None);
+            }
+            // It may be another by now: a pipe is opened without waiting for who writes to it.
+            let not_waiting = OFlags::NONBLOCK.bits().cast_signed();
+            let file = File::options().read(true).custom_flags(not_waiting).open(path)?;
+            Ok(file.metadata()?.is_file().then_some(file))
+        };
+        let opened = opened().map_err(self.error(name))?;
+        let name = path.strip_prefix(&self.path).unwrap_or(path).display().to_string();
+        opened.ok_or_else(|| StoreError::new(&self.address, Fault::NotAFile(name), ""))
     }
 
     fn error<'a>(&'a self, name: &'a str) -> impl Fn(io::Error) -> StoreError + 'a {
@@ -72,8 +90,8 @@ impl Folder {
 
 impl Store for Folder {
     fn read(&self, object: &str, range: Range<u64>) -> Result<Part, StoreError> {
+        let mut file = self.open(&self.object(object), object)?;
         let read = || {
-            let mut file = File::open(self.object(object))?;
             let of = file.metadata()?.len();
             file.seek(SeekFrom::Start(range.start))?;
             let mut bytes = Vec::new();
@@ -84,19 +102,13 @@ impl Store for Folder {
     }
 
     fn current(&self) -> Result<Option<Versioned>, StoreError> {
-        let path = self.path.join(CURRENT);
-        let bytes = match File::open(&path) {
-            Ok(file) => {
-                let mut bytes = Vec::new();
-                let read = file.take(CURRENT_BYTES_MAX + 1).read_to_end(&mut bytes);
-                read.map_err(self.error(CURRENT))?;
-                bytes
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound && self.path.is_dir() => {
-                return Ok(None);
-            }
-            Err(error) => return Err(self.error(CURRENT)(error)),
+        let file = match self.open(&self.path.join(CURRENT), CURRENT) {
+            Err(error) if matches!(error.fault(), Fault::NoObject(_)) => return Ok(None),
+            opened => opened?,
         };
+        let mut bytes = Vec::new();
+        let read = file.take(CURRENT_BYTES_MAX + 1).read_to_end(&mut bytes);
+        read.map_err(self.error(CURRENT))?;
         if bytes.len() as u64 > CURRENT_BYTES_MAX {
             return Err(StoreError::new(&self.address, Fault::TooLong, ""));
         }

@@ -3,8 +3,8 @@
 //! A store (`store`) holds each file of a snapshot as an object named by its SHA-256, each manifest
 //! likewise, and `CURRENT` (`published`), which names the manifests that are kept. A push writes
 //! what is missing, `CURRENT` last and only if nobody else did; a pull ([`Remote::pull`]) fetches
-//! what no local snapshot has, checks every byte against the manifest and publishes the snapshot in
-//! a data directory, which a server follows. Either may end anywhere and is gone on with by the next.
+//! what no local snapshot has, checks every byte against the manifest, opens the snapshot and publishes
+//! it in a data directory, which a server follows. Either may end anywhere and is gone on with by the next.
 //! `folder` is a store in a folder; `cloud`, which the feature `objects` brings, one in Amazon S3,
 //! Google Cloud Storage or Azure.
 
@@ -30,17 +30,23 @@ pub use pull::PullReport;
 pub use push::{GRACE, KEEP, KEEP_MAX, PushOptions, PushReport};
 pub use store::{CURRENT_BYTES_MAX, StoreError};
 
+use std::path::Path;
+
 use address::Service;
 use published::{Kept, Published};
 use store::{Store, Versioned};
 
+use crate::snapshot::directory::{Current, Directory};
 use crate::snapshot::manifest::{self, Manifest};
+use crate::snapshot::{OpenError, try_open};
 
 /// A store that snapshots are pushed to and pulled from. Its calls block, so they must not be made
 /// from asynchronous code.
 pub struct Remote {
     address: Address,
     store: Box<dyn Store>,
+    /// Whether what was pulled can be opened.
+    try_open: fn(&Directory, &Path, &Current) -> Result<(), OpenError>,
 }
 
 impl Remote {
@@ -57,7 +63,7 @@ impl Remote {
             #[cfg(not(feature = "objects"))]
             _ => return Err(ObjectsError::NotBuiltIn { address: address.clone() }),
         };
-        Ok(Self { address: address.clone(), store })
+        Ok(Self { address: address.clone(), store, try_open })
     }
 
     /// Where it is.

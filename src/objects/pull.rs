@@ -37,8 +37,8 @@ impl Remote {
     /// is not there. Cheap when it is already: one small object is read.
     ///
     /// # Errors
-    /// When the store cannot be used, what it publishes is damaged or of another format, or there
-    /// is no room. What the data directory publishes then stays as it is.
+    /// When the store cannot be used, what it publishes is damaged, of another format or cannot be
+    /// opened, or there is no room. What the data directory publishes then stays as it is.
     pub fn pull(&self, data_dir: &Path) -> Result<PullReport, ObjectsError> {
         let address = self.address();
         let published = self.published()?;
@@ -80,12 +80,14 @@ impl Remote {
             && local::is_whole_snapshot(&folder, manifest);
         if is_here {
             // Gone back to.
+            self.check_opens(directory, &folder, latest)?;
             let named = directory.write_current(&current);
             named.map_err(ObjectsError::io(directory.path()))?;
             return Ok(report);
         }
         (report.fetched_files, report.fetched_bytes) =
             self.stage(directory, latest, manifest, bytes)?;
+        self.check_opens(directory, &directory.staging(&latest.snapshot), latest)?;
         if folder.exists() {
             // What has this name and is not whole is nobody's.
             fs::remove_dir_all(&folder).map_err(ObjectsError::io(&folder))?;
@@ -93,6 +95,19 @@ impl Remote {
         let published = publish::publish(directory, &current);
         published.map_err(ObjectsError::io(directory.path()))?;
         Ok(report)
+    }
+
+    /// Refuses what is whole but no snapshot: its bytes are those of the manifest, which may name any.
+    fn check_opens(
+        &self,
+        directory: &Directory,
+        folder: &Path,
+        latest: &Kept,
+    ) -> Result<(), ObjectsError> {
+        (self.try_open)(directory, folder, &latest.current()).map_err(|source| {
+            let (address, snapshot) = (self.address().clone(), latest.snapshot.clone());
+            ObjectsError::Unusable { address, snapshot, source }
+        })
     }
 
     /// Fills the staging folder; says how many files and bytes travelled.

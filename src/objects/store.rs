@@ -116,6 +116,8 @@ pub(super) enum Fault {
     Unreachable,
     /// The object is not there.
     NoObject(String),
+    /// What has the name of the object is a pipe, a device or a folder.
+    NotAFile(String),
     /// The object ends before what was asked for.
     Range(String),
     /// There is no room left.
@@ -173,6 +175,11 @@ impl fmt::Display for StoreError {
                 out,
                 "{address} has no {name}, which its manifests name; run `almoner push` again where the snapshot \
                  was built"
+            ),
+            Fault::NotAFile(name) => write!(
+                out,
+                "{name} in {address} is no regular file; remove it and run `almoner push` again where the snapshot was \
+                 built"
             ),
             Fault::Range(name) => write!(
                 out,

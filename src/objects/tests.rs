@@ -1,4 +1,6 @@
-//! Pushes and pulls over a folder, with stores that fail in between; no snapshot is opened.
+//! Pushes and pulls over a folder, with stores that fail in between; no snapshot is opened but in `refused`.
+
+mod refused;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -30,7 +32,13 @@ impl Bench {
         self.folder.path().join(name)
     }
 
+    /// The store, which takes any files for a snapshot.
     fn remote(&self) -> Remote {
+        Remote { try_open: |_, _, _| Ok(()), ..self.strict() }
+    }
+
+    /// The store as it is used, which takes snapshots only.
+    fn strict(&self) -> Remote {
         Remote::new(&format!("file://{}", self.path("store").display()).parse().unwrap()).unwrap()
     }
 
@@ -270,6 +278,9 @@ fn a_manifest_may_only_name_files_within() {
         (vec![file("../a")], false),
         (vec![file("/etc/passwd")], false),
         (vec![file("")], false),
+        (vec![file("a/./b")], false),
+        (vec![file("CON")], false),
+        (vec![file("a.partial")], false),
         (vec![file("manifest.json")], false),
         (vec![file("a"), file("a")], false),
         (vec![ManifestFile { sha256: "../x".to_owned(), ..file("a") }], false),
@@ -342,7 +353,7 @@ impl Interrupted {
             reads_left: AtomicUsize::new(reads),
             writes_left: AtomicUsize::new(writes),
         };
-        Remote { address, store: Box::new(store) }
+        Remote { address, store: Box::new(store), try_open: |_, _, _| Ok(()) }
     }
 
     fn count(&self, left: &AtomicUsize) -> Result<(), StoreError> {

@@ -99,6 +99,7 @@ mod tests {
             sha256: String::new(),
             modified_seconds: 1_777_680_000,
             latest_row,
+            common_day: None,
             rows: 1,
             rejects: 0,
             warnings: BTreeMap::new(),

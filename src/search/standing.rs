@@ -135,6 +135,7 @@ mod tests {
             sha256: String::new(),
             modified_seconds: 86_400,
             latest_row: None,
+            common_day: None,
             rows: 1,
             rejects: 0,
             warnings: Default::default(),

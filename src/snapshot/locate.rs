@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::directory::{Current, Directory};
-use super::manifest::{self, FORMAT};
+use super::manifest::{self, FORMAT, Manifest};
 use super::open_error::{ATTEMPTS, OpenError, damaged, io_error};
 
 /// What `CURRENT` names now. Cheap: one small file is read.
@@ -58,6 +58,15 @@ pub(crate) fn locate(directory: &Directory) -> Result<CurrentFolder, OpenError> 
         current = now;
     }
     Err(OpenError::Replaced { path: directory.path().to_owned() })
+}
+
+/// The manifest of the published snapshot, whatever its format, even if other files of it are damaged; `None`
+/// where there is none that can be read.
+pub(crate) fn published_manifest(directory: &Directory) -> Option<Manifest> {
+    let current = Current::parse(&fs::read(directory.current()).ok()?)?;
+    let path = directory.snapshot(&current.snapshot).join(manifest::FILE);
+    let bytes = fs::read(path).ok()?;
+    serde_json::from_slice(&bytes).ok()
 }
 
 pub(crate) fn read_current(directory: &Directory) -> Result<Current, OpenError> {

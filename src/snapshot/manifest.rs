@@ -56,9 +56,67 @@ pub struct ManifestFile {
     pub sha256: String,
 }
 
+impl ManifestFile {
+    /// Whether the name is a path of plain names, as a build writes them: it means the same file on every system,
+    /// and none outside the folder.
+    pub(crate) fn has_plain_name(&self) -> bool {
+        self.name.split('/').all(is_plain)
+    }
+}
+
+/// Whether a name consists of small letters, digits, dashes, underscores and inner dots, and is none that
+/// Windows keeps for a device, whatever follows its first dot.
+fn is_plain(name: &str) -> bool {
+    let is_known = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_device = match stem.as_bytes() {
+        b"con" | b"prn" | b"aux" | b"nul" => true,
+        [port @ .., b'0'..=b'9'] => matches!(port, b"com" | b"lpt"),
+        _ => false,
+    };
+    !stem.is_empty() && !is_device && !name.ends_with('.') && name.bytes().all(is_known)
+}
+
 impl Manifest {
     /// The file of a name.
     pub fn file(&self, name: &str) -> Option<&ManifestFile> {
         self.files.iter().find(|file| file.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_name_is_the_same_file_everywhere() {
+        for (name, expected) in [
+            ("columns", true),
+            ("records.redb", true),
+            ("typeahead/other-names.fst", true),
+            ("com/comma/com10/console", true),
+            ("", false),
+            ("/columns", false),
+            ("columns/", false),
+            ("a//b", false),
+            ("a/./b", false),
+            ("../a", false),
+            (".hidden", false),
+            ("a.", false),
+            ("a\\b", false),
+            ("c:a", false),
+            ("a b", false),
+            ("a\0", false),
+            ("Columns", false),
+            ("cölumns", false),
+            ("CON", false),
+            ("con", false),
+            ("fulltext/nul.fst", false),
+            ("com1", false),
+            ("lpt9.x.y", false),
+        ] {
+            let file = ManifestFile { name: name.to_owned(), bytes: 0, sha256: String::new() };
+            assert_eq!(file.has_plain_name(), expected, "{name:?}");
+        }
     }
 }

@@ -24,6 +24,7 @@ pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
 pub use locate::current;
 pub use manifest::{FORMAT, Manifest, ManifestFile};
+pub(crate) use open::try_open;
 pub use open::{ModelError, Snapshot, TextIndex, open, open_with};
 pub use open_error::OpenError;
 pub use pending_vectors::PendingVectors;

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
-use super::directory::Directory;
+use super::directory::{Current, Directory};
 use super::item_folders::{
     ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
 };
@@ -224,6 +224,26 @@ pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
 pub fn open_with(data_dir: &Path, model: &Arc<Lazy>) -> Result<Snapshot, OpenError> {
     let directory = Directory::new(data_dir);
     let located = locate(&directory)?;
+    open_located(directory, located, model)
+}
+
+/// Opens what is to be published from a folder of the data directory, to know whether that can be.
+pub(crate) fn try_open(
+    directory: &Directory,
+    folder: &Path,
+    current: &Current,
+) -> Result<(), OpenError> {
+    let path = folder.join(manifest::FILE);
+    let lock = File::open(&path).map_err(io_error(&path))?;
+    let located = CurrentFolder { current: current.clone(), folder: folder.to_owned(), lock };
+    open_located(directory.clone(), located, &Arc::default()).map(drop)
+}
+
+fn open_located(
+    directory: Directory,
+    located: CurrentFolder,
+    model: &Arc<Lazy>,
+) -> Result<Snapshot, OpenError> {
     let path = located.folder.clone();
     let manifest = manifest_of(&located)?;
     let sums = checksums(&path, &manifest)?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Reject, SourceKind};
 use crate::irs::efile::{self, Return, ReturnError};
-use crate::record::{Ein, Filing, Month, Schedules, Timestamp};
+use crate::record::{Ein, Filing, Month, Schedules};
 
 /// Bytes that a return may have: several times the largest that was filed, which lists a hundred
 /// thousand grants; small enough that one fits into memory beside all else.
@@ -118,24 +118,12 @@ impl Document {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));
         }
         let name = self.name.rsplit(['/', '!']).next().unwrap_or(&self.name);
-        // One that is not over yet would count as the latest for ever.
-        let is_over = |year: u16| i32::from(year) <= Timestamp::now().year() + 1;
-        let not_over =
-            |found| reject(1, "TaxPeriodEndDt", "the end of a tax period that is over", found);
         match efile::read(bytes.as_slice(), name) {
-            Ok(Return { filing, .. }) if !is_over(filing.period_end.year()) => {
-                Err(not_over(filing.period_end.to_string()))
-            }
             Ok(Return { filing, schedules, unreadable }) => Ok(Outcome::Return {
                 filing: Box::new(filing),
                 schedules: Box::new(schedules),
                 unreadable: unreadable.into_iter().map(str::to_owned).collect(),
             }),
-            Err(ReturnError::UnrelatedBusiness { tax_period, .. })
-                if !is_over(tax_period.year()) =>
-            {
-                Err(not_over(tax_period.first_day()))
-            }
             Err(ReturnError::UnrelatedBusiness { ein, tax_period }) => {
                 Ok(Outcome::UnrelatedBusiness(ein, tax_period))
             }

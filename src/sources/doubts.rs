@@ -90,6 +90,7 @@ mod tests {
             sha256: name.into(),
             modified_seconds: 1_790_000_000,
             latest_row: Date::new(year, month, day),
+            common_day: None,
             rows: 1,
             rejects: 0,
             warnings: BTreeMap::new(),

@@ -238,6 +238,9 @@ pub struct Summary {
     /// list, of ruling in the master file, of filing among returns.
     #[serde(default)]
     pub latest_row: Option<Date>,
+    /// The latest of these days that is no mistake of a row or two, whatever the file's own.
+    #[serde(default)]
+    pub common_day: Option<Date>,
     /// Rows, lines or returns of use.
     pub rows: u64,
     /// Those that could not be read.

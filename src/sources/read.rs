@@ -50,6 +50,7 @@ pub fn read<E: From<ReadError>>(
         sha256: hashed.sha256,
         modified_seconds: hashed.modified_seconds,
         latest_row: sink.latest_row(hashed.modified_seconds),
+        common_day: sink.common_day(),
         rows: sink.rows,
         rejects: sink.rejects,
         warnings: sink.warnings,

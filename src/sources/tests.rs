@@ -186,6 +186,10 @@ fn returns_of_a_folder_are_one_source() {
         ("202300000000000001_public.xml", filed("170000001")),
         ("b.xml", filed("170000002")),
         ("cut.xml", filed("170000003")[..400].to_owned()),
+        (
+            "late.xml",
+            filed("170000007").replace("990EZ", "990T").replace("2022-12-31", "2199-12-31"),
+        ),
         ("other.xml", filed("170000004").replace("http://www.irs.gov/efile", "urn:other")),
         ("unrelated.xml", filed("170000005").replace("990EZ", "990T")),
         ("wrong.xml", filed("170000006").replace("2022-12-31", "2199-12-31")),
@@ -197,7 +201,7 @@ fn returns_of_a_folder_are_one_source() {
     let [source] = found.sources.as_slice() else { panic!("{found:?}") };
     assert_eq!((source.kind, found.skipped.len()), (SourceKind::Returns, 1));
     let (summary, read) = read_source(source);
-    assert_eq!((summary.rows, summary.rejects), (3, 3));
+    assert_eq!((summary.rows, summary.rejects), (3, 4));
     let filings: Vec<_> = read
         .records
         .iter()
@@ -213,8 +217,10 @@ fn returns_of_a_folder_are_one_source() {
     let numbered = Some("202300000000000001");
     assert_eq!(filings, [("170000001", numbered), ("170000002", None), ("170000005", None)]);
     let rejected: Vec<_> = read.rejects.iter().map(|reject| reject.source.as_str()).collect();
-    assert_eq!(rejected, ["cut.xml", "other.xml", "wrong.xml"]);
-    assert_eq!(read.rejects[2].found, "2199-12-31");
+    assert_eq!(rejected, ["cut.xml", "late.xml", "other.xml", "wrong.xml"]);
+    for late in [1, 3] {
+        assert_eq!(read.rejects[late].found, "2199-12-31");
+    }
     let bytes: u64 = found.text_bytes;
     assert_eq!(summary.bytes, bytes);
     // A file that is named is a source of its own.
@@ -355,6 +361,6 @@ fn the_form_of_extracted_returns_is_raised_with_what_they_hold() {
     let encoded = postcard::to_stdvec(&(read.filing, read.schedules)).unwrap();
     let elements = include_bytes!("../../data/efile_paths.tsv");
     let hash = sha2::Sha256::new().chain_update(encoded).chain_update(elements).finalize();
-    let expected = (4, "e07ae1c616ea0e9f");
+    let expected = (5, "e07ae1c616ea0e9f");
     assert_eq!((EXTRACTION_FORM, &HEXLOWER.encode(&hash)[..16]), expected);
 }

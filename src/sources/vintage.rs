@@ -68,6 +68,12 @@ impl Summary {
             .or_else(|| dated(downloaded, DatedBy::Download))
     }
 
+    /// The latest day that it states itself, in its name or its rows: whoever reads it cannot live before.
+    pub fn stated(&self) -> Option<Date> {
+        let vintage = self.vintage().filter(|one| one.dated_by != DatedBy::Download);
+        vintage.map(|one| one.date).max(self.latest_row).max(self.common_day)
+    }
+
     /// The day of the file, or of the last of its files.
     pub fn downloaded(&self) -> Option<Date> {
         Timestamp::from_seconds(self.modified_seconds)?.date()
@@ -143,6 +149,7 @@ mod tests {
                 // 2026-05-02.
                 modified_seconds: 1_777_680_000,
                 latest_row: latest_row.map(|day| Date::parse_yyyy_mm_dd(day).unwrap()),
+                common_day: None,
                 rows: 1,
                 rejects: 0,
                 warnings: Default::default(),

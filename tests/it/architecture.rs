@@ -1,5 +1,5 @@
 //! The layering of the modules, read from their sources: who may import whom, which module alone
-//! names which engine, and how files open and how long they are.
+//! names which engine, which ask the clock, and how files open and how long they are.
 //!
 //! Circles between files are the business of `circles`, the form of functions that of `functions`.
 //!
@@ -61,6 +61,13 @@ const ENGINES: [(&str, &[&str]); 21] = [
 
 /// Folders and modules that may hold `unsafe` code, besides `mapped`.
 const UNSAFE: [&str; 3] = ["embed/kernel/", "index/vectors/kernel/", "build/memory.rs"];
+
+/// Calls of the system's clock, and where what is read and built may have one: the same sources make the same
+/// bytes in every year.
+const CLOCKS: [&str; 2] = ["Timestamp::now", "SystemTime::now"];
+const CLOCKLESS: [&str; 8] =
+    ["build", "classify", "curated", "impact", "index", "irs", "sources", "store"];
+const CLOCK_ALLOWED: &str = "build/pipeline.rs";
 
 /// Names of modules that would take in anything.
 const NAMES_REFUSED: [&str; 8] =
@@ -191,6 +198,10 @@ fn violations(sources: &[Source]) -> Vec<String> {
                 found.push(format!("{path}: only {} may name {engine}", homes.join(" and ")));
             }
         }
+        let asks = CLOCKS.iter().any(|clock| code.contains(clock));
+        if asks && CLOCKLESS.contains(&module) && path != CLOCK_ALLOWED {
+            found.push(format!("{path}: only {CLOCK_ALLOWED} may ask the clock of what is built"));
+        }
         form(source, &code, &mut found);
     }
     for (one, other) in &imports {
@@ -305,6 +316,9 @@ fn the_check_finds_what_it_should() {
     check(&[("mapped/a.rs", "fn f() { unsafe { g() } }")], &[]);
     check(&[("index/vectors/kernel/a.rs", "fn f() { unsafe { g() } }")], &[]);
     check(&[("index/vectors/a.rs", "fn f() { unsafe { g() } }")], &["only mapped may hold"]);
+    let clock = "fn f() { Timestamp::now(); }";
+    check(&[("sources/a.rs", clock)], &["only build/pipeline.rs may ask the clock"]);
+    check(&[("build/pipeline.rs", clock), ("http/a.rs", clock)], &[]);
     check(&[("store/a.rs", &long)], &["expected at most 500"]);
     check(&[("store/a.rs", &reason)], &[]);
     let bare = Source { path: "store/a.rs".into(), text: "fn f() {}".into() };

@@ -384,6 +384,7 @@ fn wrong_usage_is_exit_code_2() {
     for arguments in [
         &["build"][..],
         &["build", "--data-dir", "x", "--reject-limit", "101", "y"],
+        &["build", "--data-dir", "x", "--fall-max", "101", "y"],
         &["generate", "x", "--organizations", "2000001"],
         &["generate", "x", "--organizations", "0"],
         &["nope"],

@@ -1,7 +1,7 @@
 //! The table of limits in SECURITY.md, against the constants, and the other way round.
 
 use almoner::{
-    embed, http, index, irs::efile, language_model, matching, objects, rank, reader, search,
+    build, embed, http, index, irs::efile, language_model, matching, objects, rank, reader, search,
     understand,
 };
 
@@ -59,6 +59,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("OTHER_NAMES_MAX", embed::recipe::OTHER_NAMES_MAX.to_string()),
         ("ROWS_MAX", efile::ROWS_MAX.to_string()),
         ("VALUE_BYTES_MAX", kib(efile::VALUE_BYTES_MAX)),
+        ("FALL_MAX_PERCENT", format!("{} %", build::FALL_MAX_PERCENT)),
         ("CURRENT_BYTES_MAX", kib(objects::CURRENT_BYTES_MAX as usize)),
         ("FILES_MAX", objects::FILES_MAX.to_string()),
         ("SNAPSHOT_BYTES_MAX", format!("{} GiB", objects::SNAPSHOT_BYTES_MAX >> 30)),

@@ -22,6 +22,7 @@ mod matching;
 mod mcp;
 mod mutations;
 mod pages;
+mod publishing;
 mod questions;
 mod real_files;
 mod schedules;

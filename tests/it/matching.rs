@@ -1,7 +1,10 @@
 //! `almoner match` as its user meets it: lists of every form, bad ones too.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::Stdio;
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::fixture::{Fixture, Ran, command, run, text};
 
@@ -143,10 +146,86 @@ fn an_ein_that_contradicts_the_name_is_told_and_not_obeyed() {
     assert!(rows[0][1].contains("EIN 970000004 is another"), "{rows:?}");
 }
 
-/// What a run leaves that is stopped after so many bytes of its output, and the note beside it.
-fn stop(fixture: &Fixture, whole: &[u8], bytes: usize, note: &str) {
+/// What a run leaves that is stopped after so many bytes of its output, had it noted each row by itself.
+fn stop(fixture: &Fixture, whole: &[u8], bytes: usize, settings: &str) {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(whole);
+    let (mut note, mut begin) = (settings.to_owned(), 0);
+    let mut record = csv::ByteRecord::new();
+    while reader.read_byte_record(&mut record).unwrap() {
+        let end = usize::try_from(reader.position().byte()).unwrap();
+        if end <= bytes {
+            note.push_str(&format!("{end} {:016x}\n", xxh3_64(&whole[begin..end])));
+        }
+        begin = end;
+    }
     std::fs::write(fixture.path("out.csv.partial"), &whole[..bytes]).unwrap();
     std::fs::write(fixture.path("out.csv.partial.run"), note).unwrap();
+}
+
+/// Changes a bit of a file.
+fn flip(path: &Path, at: usize) {
+    let mut bytes = std::fs::read(path).unwrap();
+    bytes[at] ^= 1 << (at % 8);
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_changed_bit_of_an_earlier_run_does_not_get_into_the_result() {
+    let fixture = fixture();
+    let list = "id,name\n1,Maple River PTA\n2,Nobody\n3,Quoted Name & Sons Foundation\n";
+    let output = fixture.path("out.csv");
+    let more = ["--output", text(&output)];
+    let ran = || {
+        let ran = matched(&fixture, list.as_bytes(), &more);
+        ran.succeeds();
+        (std::fs::read(&output).unwrap(), ran.err)
+    };
+    let (whole, _) = ran();
+    let note = note_of(&fixture, list, &output);
+    for at in (0..whole.len()).step_by(5) {
+        stop(&fixture, &whole, whole.len(), &note);
+        flip(&fixture.path("out.csv.partial"), at);
+        let (again, err) = ran();
+        assert_eq!(again, whole, "bit of byte {at}");
+        assert!(err.contains("is not as the earlier run wrote it from byte "), "{at}: {err}");
+    }
+    // The rows are good, and what the note says of them is not; in its first lines it is one of other settings.
+    for at in (0..note.len() + 60).step_by(9) {
+        stop(&fixture, &whole, whole.len(), &note);
+        flip(&fixture.path("out.csv.partial.run"), at);
+        let (again, err) = ran();
+        assert_eq!(again, whole, "bit of byte {at} of the note");
+        assert_eq!(err.contains("is not as the earlier run wrote it"), at >= note.len(), "{err}");
+    }
+}
+
+#[test]
+fn a_run_notes_what_it_has_written() {
+    let fixture = fixture();
+    let output = fixture.path("out.csv");
+    let list: String = "name\n".to_owned() + &"Maple River PTA\n".repeat(5_000);
+    let more = ["--output", text(&output)];
+    matched(&fixture, list.as_bytes(), &more).succeeds();
+    let whole = std::fs::read(&output).unwrap();
+    std::fs::remove_file(&output).unwrap();
+    // Stopped while it waits for more rows than a batch has.
+    let data_dir = fixture.data_dir();
+    let arguments = ["match", "--data-dir", text(&data_dir), "-", "--output", text(&output)];
+    let mut child =
+        command(&arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(&list.as_bytes()[..list.len() / 2]).unwrap();
+    pipe.write_all(&[b'x'; 128 * 1024]).unwrap();
+    let noted = fixture.path("out.csv.partial.run");
+    while !std::fs::read_to_string(&noted).is_ok_and(|note| note.lines().count() > 4) {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let ran = matched(&fixture, list.as_bytes(), &more);
+    ran.succeeds();
+    assert!(ran.err.contains("goes on behind 2,048 rows"), "{ran:?}");
+    assert_eq!(std::fs::read(&output).unwrap(), whole);
 }
 
 #[test]

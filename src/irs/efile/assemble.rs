@@ -7,6 +7,7 @@ use super::lists::{Lists, OfReturn};
 use super::narrative;
 use super::own_name::OwnNames;
 use super::paths::Field;
+use super::period;
 use super::row::{is_ticked, lines_of};
 use super::{Return, ReturnError, gather};
 use crate::irs::text::is_nothing;
@@ -18,9 +19,6 @@ use crate::record::{
 
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
-
-/// The years that a form may be of: the first e-filed returns to the last that a month may have.
-const TAX_YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
 
 /// The earliest year of formation that is believed: the oldest university is of 1636.
 const YEAR_FORMED_MIN: u16 = 1600;
@@ -57,6 +55,8 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
     let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
         .parse(|text| day(Some(text)))?;
+    let is_over = |_: &str| period::is_over(period_end, |field| values.text(field)).then_some(());
+    need(Field::PeriodEnd, "TaxPeriodEndDt", period::EXPECTED).parse(is_over)?;
     let name =
         need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name").parse(|text| {
             let further = values.text(Field::NameLine2).filter(|line| !is_care_of(line));
@@ -75,7 +75,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         ein,
         form,
         tax_year: number(text(Field::TaxYear))
-            .filter(|year| TAX_YEARS.contains(year))
+            .filter(|year| period::TAX_YEARS.contains(year))
             .unwrap_or_else(|| year_begun(period_end)),
         period_begin: day(text(Field::PeriodBegin)).filter(|begin| *begin <= period_end),
         period_end,

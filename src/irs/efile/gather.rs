@@ -12,6 +12,7 @@ use quick_xml::{Error, Reader};
 use super::super::text;
 use super::cells::List;
 use super::paths::{Field, Line, TOP, Tree};
+use super::period;
 use super::reference::{About, about};
 use super::root::Root;
 use super::source::Source;
@@ -407,7 +408,12 @@ impl Walk {
         let text = |field| self.values.text(field).unwrap_or_default();
         let period_end = Date::parse_yyyy_mm_dd(text(Field::PeriodEnd)).ok();
         let tax_period = period_end.and_then(|day| Month::new(day.year(), day.month()));
+        let is_over = |end| period::is_over(end, |field| self.values.text(field));
         match (text(Field::Ein).parse(), tax_period) {
+            _ if period_end.is_some_and(|end| !is_over(end)) => {
+                let found = text(Field::PeriodEnd);
+                ReturnError::malformed(line, "TaxPeriodEndDt", period::EXPECTED, found)
+            }
             (Ok(ein), Some(tax_period)) => ReturnError::UnrelatedBusiness { ein, tax_period },
             (Err(_), _) => ReturnError::malformed(line, "EIN", "nine digits", text(Field::Ein)),
             (_, None) => {

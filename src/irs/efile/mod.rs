@@ -3,7 +3,7 @@
 //! [`read`] streams one return: `source` bounds the bytes, `gather` picks the elements that `paths`
 //! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `lists` parses the
 //! rows of its lists, `row` by row and in `cells`, and `narrative` follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
-//! and spells the filer's name (`own_name`); `elements` says where each value stands. Returns of every schema since 2009 are read; no
+//! and spells the filer's name (`own_name`); `period` refuses slips in its tax period; `elements` says where each value stands. Returns of every schema since 2009 are read; no
 //! other return of the same filer is known here. The elements are in `data/efile_paths.tsv`.
 
 mod assemble;
@@ -15,6 +15,7 @@ mod lists;
 mod narrative;
 mod own_name;
 mod paths;
+mod period;
 mod pointer;
 mod reference;
 mod root;
@@ -101,7 +102,7 @@ pub struct Return {
 /// # Errors
 /// When the input fails, is not well-formed UTF-8 XML, exceeds a limit or has a document type;
 /// when it is not a return of Form 990, 990-EZ or 990-PF, 990-T told apart; when the EIN, the name or the end of the
-/// tax period is missing or malformed.
+/// tax period is missing or malformed, or that end is later than the return can be.
 pub fn read(input: impl BufRead, file_name: &str) -> Result<Return, ReturnError> {
     assemble::whole(gather::gather(input)?, file_name)
 }

@@ -285,6 +285,7 @@ fn what_is_no_return_is_refused() {
     let end = "TaxPeriodEndDt";
     check(&changed("2022-06-30", "2022-06-31"), 5, end, "YYYY-MM-DD", "2022-06-31");
     check(&changed(">2022-06-30<", "><"), 88, end, "a day", "");
+    check(&changed("2022-06-30", "2025-06-30"), 5, end, "that is over", "2025-06-30");
     let name = "MEADOW READERS &amp; WRITERS";
     let nameless = changed(name, "").replace("OF CEDAR COUNTY", "");
     check(&nameless, 88, "BusinessNameLine1Txt", "the filer's name", "");
