@@ -11,6 +11,7 @@ use schemars::SchemaGenerator;
 
 use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
+use super::interpretation::NEW_SESSION;
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
@@ -38,7 +39,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let session = asked.session.map(|id| id.as_u128());
     let now = Instant::now();
     let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
-    let is_new = remembered == Some(None);
+    let told = (remembered == Some(None)).then_some(NEW_SESSION);
     let earlier = remembered.map(Option::unwrap_or_default);
     let question = Question {
         q: asked.q.as_deref(),
@@ -52,7 +53,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
     let answered_by = answered_by.transpose()?;
-    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, is_new)))?;
+    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, told)))?;
     if let (Some(id), Some(mut next)) = (session, earlier) {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
         match q {

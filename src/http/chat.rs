@@ -11,6 +11,7 @@ use schemars::SchemaGenerator;
 use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
+use super::interpretation::NEW_SESSION;
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
@@ -95,7 +96,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let session = asked.session.map(|id| id.as_u128());
     let now = Instant::now();
     let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
-    let is_new = remembered == Some(None);
+    let told = (remembered == Some(None)).then_some(NEW_SESSION);
     let earlier = remembered.map(Option::unwrap_or_default);
     let question = Question {
         message: &asked.q,
@@ -104,7 +105,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         language_model: context.language_model,
     };
     let found = chat::answer(snapshot, &question)?;
-    let reply = json(&Answer::of(&asked.q, &found, is_new))?;
+    let reply = json(&Answer::of(&asked.q, &found, told))?;
     if let Some(id) = session {
         context.sessions.put(context.asker, id, &found.next, Instant::now());
     }

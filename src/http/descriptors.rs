@@ -5,27 +5,25 @@ use std::io;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::server::CONNECTIONS_MAX;
-
 /// Files that a server opens beside connections: those of two snapshots while one is swapped in, the listener, the log.
 const OTHERS: u64 = 160;
 /// Connections where hardly any files are left.
 const CONNECTIONS_MIN: usize = 8;
 
-/// Connections that there are files for, once the process may have as many as the system lets it.
-pub(super) fn connections_max() -> usize {
+/// Connections that there are files for, at most so many, once the process may have all files that the system lets it.
+pub(super) fn connections_max(most: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     let files = match setrlimit(Resource::Nofile, raised) {
         Ok(()) => limit.maximum,
         Err(_) => limit.current,
     };
-    files.map_or(CONNECTIONS_MAX, connections_of)
+    files.map_or(most, |files| connections_of(files, most))
 }
 
-fn connections_of(files: u64) -> usize {
+fn connections_of(files: u64, most: usize) -> usize {
     let left = usize::try_from(files.saturating_sub(OTHERS)).unwrap_or(usize::MAX);
-    left.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
+    left.clamp(CONNECTIONS_MIN, most)
 }
 
 /// Whether no connection was accepted because there are no files left for it.
@@ -40,12 +38,11 @@ mod tests {
 
     #[test]
     fn connections_get_the_files_that_are_left() {
-        assert_eq!(connections_of(64), CONNECTIONS_MIN);
-        assert_eq!(connections_of(256), 96);
-        assert_eq!(connections_of(1 << 20), CONNECTIONS_MAX);
+        let of = |files| connections_of(files, 500);
+        assert_eq!([of(64), of(256), of(1 << 20)], [CONNECTIONS_MIN, 96, 500]);
         assert!(are_used_up(&Errno::MFILE.into()) && !are_used_up(&Errno::CONNABORTED.into()));
         let files = getrlimit(Resource::Nofile);
-        assert!(connections_max() >= CONNECTIONS_MIN);
+        assert!(connections_max(500) >= CONNECTIONS_MIN);
         assert_eq!(getrlimit(Resource::Nofile).current, files.maximum);
     }
 }

@@ -103,7 +103,7 @@ impl Server {
         let threads = available_parallelism().map_or(1, usize::from);
         let pool = Pool::new(threads, JOBS_WAITING_MAX).map_err(ServerError::Threads)?;
         let limits = Limits {
-            connections: descriptors::connections_max(),
+            connections: descriptors::connections_max(CONNECTIONS_MAX),
             head_timeout: HEAD_TIMEOUT,
             deadline: REQUEST_DEADLINE,
             drain: DRAIN_MAX,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::params::Params;
 use crate::http::facets::FacetCounts;
-use crate::http::interpretation::{InterpretationSummary, NEW_SESSION, arguments, given};
+use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::Profile;
 use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
@@ -115,7 +115,7 @@ impl<'a> Answer<'a> {
         asked: &'a Params,
         understood: &'a Interpretation,
         found: &'a NonprofitPage,
-        (question, is_new_session): (Option<Value>, bool),
+        (question, session): (Option<Value>, Option<&'static str>),
     ) -> Self {
         let frame = &understood.frame;
         let named = frame.organization.as_ref();
@@ -140,8 +140,8 @@ impl<'a> Answer<'a> {
         if let Some(question) = question {
             arguments.insert("question".to_owned(), question);
         }
-        if is_new_session {
-            arguments.insert("session".to_owned(), json!(NEW_SESSION));
+        if let Some(session) = session {
+            arguments.insert("session".to_owned(), json!(session));
         }
         let interpretation = InterpretationSummary {
             function_name: SEARCH,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use uuid::Builder;
 
 use crate::http::articles::Article;
-use crate::http::interpretation::{InterpretationSummary, NEW_SESSION, arguments, given};
+use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::ChatNonprofit;
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
@@ -176,12 +176,16 @@ fn message_id() -> String {
 }
 
 impl<'a> Answer<'a> {
-    pub(super) fn of(prompt: &'a str, found: &'a chat::Answer, is_new_session: bool) -> Self {
+    pub(super) fn of(
+        prompt: &'a str,
+        found: &'a chat::Answer,
+        session: Option<&'static str>,
+    ) -> Self {
         Self {
             message_id: message_id(),
             message: &found.message,
             intent: found.intent.name(),
-            intent_details: Details::of(prompt, found, is_new_session),
+            intent_details: Details::of(prompt, found, session),
             nonprofits: found
                 .nonprofits
                 .iter()
@@ -197,7 +201,7 @@ impl<'a> Answer<'a> {
 }
 
 impl<'a> Details<'a> {
-    fn of(prompt: &'a str, found: &'a chat::Answer, is_new_session: bool) -> Self {
+    fn of(prompt: &'a str, found: &'a chat::Answer, session: Option<&'static str>) -> Self {
         let frame = &found.frame;
         let goals = frame.goals();
         let named = found.named.as_ref();
@@ -208,7 +212,7 @@ impl<'a> Details<'a> {
         Self {
             llm_response: InterpretationSummary {
                 function_name: found.intent.name(),
-                arguments: applied_parameters(found, is_new_session),
+                arguments: applied_parameters(found, session),
                 message: match found.explained.is_empty() {
                     true => found.message.clone(),
                     false => found.explained.clone(),
@@ -235,7 +239,7 @@ impl<'a> Details<'a> {
 }
 
 /// What applies, under the names of the parameters.
-fn applied_parameters(found: &chat::Answer, is_new_session: bool) -> Map<String, Value> {
+fn applied_parameters(found: &chat::Answer, session: Option<&'static str>) -> Map<String, Value> {
     let mut all = arguments(&found.frame, None);
     let named = found.named.as_ref();
     for (name, value) in [
@@ -243,7 +247,7 @@ fn applied_parameters(found: &chat::Answer, is_new_session: bool) -> Map<String,
         ("article_id", json!(found.article_id)),
         ("query", json!(found.about)),
         ("model", json!(found.language_model)),
-        ("session", json!(is_new_session.then_some(NEW_SESSION))),
+        ("session", json!(session)),
     ] {
         if !value.is_null() {
             all.insert(name.to_owned(), value);
