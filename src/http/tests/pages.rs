@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use hyper::{Method, Request};
+use hyper::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tracing_appender::non_blocking::NonBlockingBuilder;
 
@@ -120,8 +120,8 @@ fn statuses_are_counted_as_themselves() {
     }
     let rate = Some(NonZeroU32::MIN);
     let service = Service::with(Options { rate, ..Options::default() });
-    assert_eq!(service.get("/nonprofits/search").status, 200);
-    assert_eq!(service.get("/nonprofits/search").status, 429);
+    // The second at the latest, unless a second passes between the two.
+    while service.get("/nonprofits/search").status != StatusCode::TOO_MANY_REQUESTS {}
     let labels = "endpoint=\"/nonprofits/search\",status=\"429\"";
     assert!(has_counted(&service, &format!("almoner_requests_total{{{labels}}} 1")));
     assert!(has_counted(&service, "almoner_refused_total{cause=\"rate\"} 1"));
