@@ -74,7 +74,7 @@ pub enum ObjectsError {
         "snapshot {snapshot} in {address} cannot be opened, so it is not published here; the snapshot of before stays: \
          push one that this almoner built"
     )]
-    Unusable { address: Address, snapshot: String, source: OpenError },
+    Unusable { address: Address, snapshot: String, source: Box<OpenError> },
     /// There is no room for the snapshot.
     #[error(
         "{} has room for {free} bytes, and what is missing of snapshot {snapshot} takes {needed}; make room: the \

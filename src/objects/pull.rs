@@ -106,7 +106,7 @@ impl Remote {
     ) -> Result<(), ObjectsError> {
         (self.try_open)(directory, folder, &latest.current()).map_err(|source| {
             let (address, snapshot) = (self.address().clone(), latest.snapshot.clone());
-            ObjectsError::Unusable { address, snapshot, source }
+            ObjectsError::Unusable { address, snapshot, source: Box::new(source) }
         })
     }
 
