@@ -123,13 +123,13 @@ mod tests {
 
     #[test]
     fn much_less_is_named_with_what_it_was() {
-        let (master, returns) = (SourceKind::MasterFile, SourceKind::Returns);
+        let returns = SourceKind::Returns;
         let before = manifest(1_000, &[("filings", 200), ("metrics", 90)], &[(returns, 'a', 210)]);
         let after = manifest(800, &[("filings", 159), ("metrics", 90)], &[(returns, 'b', 168)]);
         // A fifth of the organizations and of the rows may go, and no more of the filings.
         assert_eq!(falls(&before, &after, None), ["filings from 200 to 159"]);
         assert!(falls(&before, &after, Some(25.0)).is_empty());
-        let none = manifest(799, &[], &[(master, 'c', 5)]);
+        let none = manifest(799, &[], &[]);
         let all = [
             "filings from 200 to 0",
             "metrics from 90 to 0",

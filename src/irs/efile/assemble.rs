@@ -74,9 +74,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let mut filing = Filing {
         ein,
         form,
-        tax_year: number(text(Field::TaxYear))
-            .filter(|year| period::TAX_YEARS.contains(year))
-            .unwrap_or_else(|| year_begun(period_end)),
+        tax_year: tax_year(values, period_end),
         period_begin: day(text(Field::PeriodBegin)).filter(|begin| *begin <= period_end),
         period_end,
         filed: text(Field::Filed).and_then(|text| Timestamp::parse(text).ok()),
@@ -118,6 +116,13 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let of_program = |(at, from)| narrated(StatedValue::Program(at), from);
     filing.elements.extend((0..).zip(programs_from).flat_map(of_program));
     Ok(filing)
+}
+
+/// The year that the form is of; where it says none, that in which the period began.
+fn tax_year(values: &Values, period_end: Date) -> u16 {
+    let stated = number(values.text(Field::TaxYear));
+    let stated = stated.filter(|year| period::TAX_YEARS.contains(year));
+    stated.unwrap_or_else(|| year_begun(period_end))
 }
 
 /// What it says it is for, and the elements that say it. Form 990-PF does not ask; there the first thing that
