@@ -1,7 +1,7 @@
 //! The service without a socket: a request's head in, a response out.
 //!
 //! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method), [`App::work`]
-//! does what is asked, where the endpoint's [`Cost`] says, [`App::conclude`] makes, counts and logs the response.
+//! does what is asked, where [`Exchange::cost`] says, [`App::conclude`] makes, counts and logs the response.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
