@@ -64,11 +64,9 @@ pub(super) fn start(format: LogFormat, level: LevelFilter) -> Log {
 
 /// Starts a log of errors alone, for a command whose output is something else.
 pub(super) fn start_errors() {
-    let level = LevelFilter::ERROR;
     let log = tracing_subscriber::fmt().with_writer(CleanLines(io::stderr)).with_ansi(false);
-    let log = log.with_target(false).with_max_level(level).finish();
     // A second start in one process keeps the first log: only tests do that.
-    let _ = log.with(targets(level)).try_init();
+    let _ = log.with_target(false).with_max_level(LevelFilter::ERROR).try_init();
 }
 
 /// Who may log. rmcp quotes the messages of clients, of which the line of the request tells what is needed.
