@@ -1,6 +1,6 @@
 //! The folder that a build writes to, in a data directory that it has to itself.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::PathBuf;
 
 use super::error::BuildError;
@@ -61,15 +61,8 @@ pub(super) fn claim(directory: &Directory) -> Result<File, BuildError> {
     if !directory.is_one().map_err(BuildError::io(path))? {
         return Err(BuildError::NotADataDirectory { path: path.to_owned() });
     }
-    let lock_path = directory.build_lock();
-    let lock = File::create(&lock_path).map_err(BuildError::io(&lock_path))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(BuildError::Running { path: path.to_owned() });
-        }
-        Err(TryLockError::Error(error)) => return Err(BuildError::io(&lock_path)(error)),
-    }
+    let lock = directory.lock().map_err(BuildError::io(directory.build_lock()))?;
+    let lock = lock.ok_or_else(|| BuildError::Running { path: path.to_owned() })?;
     for litter in directory.litter().map_err(BuildError::io(path))? {
         let removed =
             if litter.is_dir() { fs::remove_dir_all(&litter) } else { fs::remove_file(&litter) };

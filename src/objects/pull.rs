@@ -4,7 +4,7 @@
 //! local snapshot has are linked. The snapshot of before stays beside the new one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -173,13 +173,8 @@ fn claim(directory: &Directory) -> Result<File, ObjectsError> {
     if !directory.is_one().map_err(ObjectsError::io(path))? {
         return Err(ObjectsError::NotADataDirectory { path: path.to_owned() });
     }
-    let lock_path = directory.build_lock();
-    let lock = File::create(&lock_path).map_err(ObjectsError::io(&lock_path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(ObjectsError::Busy { path: path.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(ObjectsError::io(&lock_path)(error)),
-    }
+    let lock = directory.lock().map_err(ObjectsError::io(&directory.build_lock()))?;
+    lock.ok_or_else(|| ObjectsError::Busy { path: path.to_owned() })
 }
 
 /// Makes the folders of a snapshot; returns them, each after those in it.

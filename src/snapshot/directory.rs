@@ -6,7 +6,7 @@
 //! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
 //! by the build that is running, `rejects.ndjson` leads to the list of the last build.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,16 @@ impl Directory {
 
     pub(crate) fn build_lock(&self) -> PathBuf {
         self.0.join(BUILD_LOCK)
+    }
+
+    /// Keeps others who write to it out until the file is dropped; `None` while somebody else does.
+    pub(crate) fn lock(&self) -> io::Result<Option<File>> {
+        let lock = File::create(self.build_lock())?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     pub(crate) fn vector_cache(&self) -> PathBuf {
