@@ -5,13 +5,10 @@ mod answer;
 pub(super) mod params;
 mod question;
 
-use std::time::Instant;
-
 use schemars::SchemaGenerator;
 
 use super::api_error::ApiError;
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::interpretation::NEW_SESSION;
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
@@ -36,11 +33,7 @@ pub(super) static SEARCH: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let session = asked.session.map(|id| id.as_u128());
-    let now = Instant::now();
-    let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
-    let told = (remembered == Some(None)).then_some(NEW_SESSION);
-    let earlier = remembered.map(Option::unwrap_or_default);
+    let (earlier, session) = context.earlier(asked.session);
     let question = Question {
         q: asked.q.as_deref(),
         model: asked.model,
@@ -53,8 +46,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
     let answered_by = answered_by.transpose()?;
-    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, told)))?;
-    if let (Some(id), Some(mut next)) = (session, earlier) {
+    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, session)))?;
+    if let Some(mut next) = earlier {
         let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
         match q {
             Some(q) => next.search(q, understood.step, understood.kept),
@@ -63,7 +56,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);
         next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
         next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
-        context.sessions.put(context.asker, id, &next, Instant::now());
+        context.remember(asked.session, &next);
     }
     Ok(Reply { plan: Some(found.plan), ..reply })
 }

@@ -2,8 +2,6 @@
 
 mod answer;
 
-use std::time::Instant;
-
 use uuid::Uuid;
 
 use schemars::SchemaGenerator;
@@ -11,7 +9,6 @@ use schemars::SchemaGenerator;
 use super::api_error::ApiError;
 use super::declared::{SESSION, STATE, flag, goals};
 use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::interpretation::NEW_SESSION;
 use super::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
@@ -93,11 +90,7 @@ const fn chat(path: &'static str, summary: &'static str) -> Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let session = asked.session.map(|id| id.as_u128());
-    let now = Instant::now();
-    let remembered = session.map(|id| context.sessions.get(context.asker, id, now));
-    let told = (remembered == Some(None)).then_some(NEW_SESSION);
-    let earlier = remembered.map(Option::unwrap_or_default);
+    let (earlier, session) = context.earlier(asked.session);
     let question = Question {
         message: &asked.q,
         explicit: &asked.explicit(),
@@ -105,10 +98,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         language_model: context.language_model,
     };
     let found = chat::answer(snapshot, &question)?;
-    let reply = json(&Answer::of(&asked.q, &found, told))?;
-    if let Some(id) = session {
-        context.sessions.put(context.asker, id, &found.next, Instant::now());
-    }
+    let reply = json(&Answer::of(&asked.q, &found, session))?;
+    context.remember(asked.session, &found.next);
     Ok(Reply { plan: found.plan, ..reply })
 }
 

@@ -1,14 +1,17 @@
 //! What an endpoint is, and what those that answer lists share.
 
 use std::fmt;
+use std::time::Instant;
 
 use hyper::body::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::input::Input;
+use super::interpretation::NEW_SESSION;
 use super::parameter::Documented;
 use super::path_key::PathKey;
 use super::schema::SchemaOf;
@@ -16,7 +19,7 @@ use crate::language_model::LanguageModel;
 use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
 use crate::snapshot::Snapshot;
-use crate::understand::{Asker, Sessions};
+use crate::understand::{Asker, Conversation, Sessions};
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,24 @@ impl<'a> Context<'a> {
     /// The snapshot.
     pub(super) fn snapshot(&self) -> Result<&'a Snapshot, ApiError> {
         self.snapshot.ok_or(ApiError::NotReady)
+    }
+
+    /// What a session continues from, `None` without one; and the argument `session` of the answer.
+    pub(super) fn earlier(
+        &self,
+        session: Option<Uuid>,
+    ) -> (Option<Conversation>, Option<&'static str>) {
+        let get = |id: Uuid| self.sessions.get(self.asker, id.as_u128(), Instant::now());
+        let remembered = session.map(get);
+        let argument = matches!(remembered, Some(None)).then_some(NEW_SESSION);
+        (remembered.map(Option::unwrap_or_default), argument)
+    }
+
+    /// Keeps what the next message of a session continues from.
+    pub(super) fn remember(&self, session: Option<Uuid>, next: &Conversation) {
+        if let Some(id) = session {
+            self.sessions.put(self.asker, id.as_u128(), next, Instant::now());
+        }
     }
 }
 
