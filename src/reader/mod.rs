@@ -148,11 +148,11 @@ impl Reader {
     /// When the tokenizer refuses the text.
     pub fn beginning<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let Some(end) = self.model.token_start(text, TOKENS_MAX)? else { return Ok(text) };
-        let (cut, rest) = text.split_at(end);
+        let (cut, rest) = text.split_at(text.floor_char_boundary(end));
         let is_within_word =
             !cut.ends_with(char::is_whitespace) && !rest.starts_with(char::is_whitespace);
         let whole = cut.rfind(char::is_whitespace).filter(|_| is_within_word);
-        Ok(cut[..whole.unwrap_or(end)].trim_end())
+        Ok(cut[..whole.unwrap_or(cut.len())].trim_end())
     }
 
     /// Reads a message, given what is known of the conversation before it.

@@ -80,6 +80,10 @@ proptest! {
 
     #[test]
     fn any_text_is_read(text in "\\PC{0,256}") {
+        let reader = Reader::shared().unwrap();
+        let beginning = reader.beginning(&text).unwrap();
+        prop_assert!(text.starts_with(beginning));
+        prop_assert_eq!(reader.beginning(beginning).unwrap(), beginning);
         let message = read(&text);
         let mut end = 0;
         for span in &message.spans {

@@ -119,7 +119,11 @@ pub fn interpret(
 ) -> Result<Interpretation, SearchError> {
     let names = &Lookup::of(names);
     let typed = question.q.map(str::trim).filter(|q| !q.is_empty());
-    let q = typed.map(|q| Reader::shared()?.beginning(q).map_err(SearchError::from)).transpose()?;
+    // What a chat has read fits already.
+    let q = match (typed, question.message) {
+        (Some(q), None) => Some(Reader::shared()?.beginning(q)?),
+        (q, _) => q,
+    };
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
     let beyond = beyond.filter(|words| !words.is_empty());
     let Read { mut heard, kept, step, asked } = match q {

@@ -11,21 +11,33 @@ use crate::understand::sentences;
 pub(super) struct LongMessage<'a> {
     reader: &'a Reader,
     text: &'a str,
+    /// Its sentences, each with the sign that ends it, or pieces of them that fit.
+    pieces: Vec<Range<usize>>,
 }
 
 impl<'a> LongMessage<'a> {
     /// `None` where the reader takes all of it.
     pub(super) fn of(reader: &'a Reader, text: &'a str) -> Option<Self> {
-        let message = Self { reader, text };
-        (!message.fits(text)).then_some(message)
+        if fits(reader, text) {
+            return None;
+        }
+        let with_end = |bytes: Range<usize>| {
+            let sign = text[bytes.end..].starts_with(['.', '?', '!', ';']);
+            bytes.start..bytes.end + usize::from(sign)
+        };
+        let sentences = sentences(text).into_iter().map(with_end);
+        let pieces = sentences.flat_map(|bytes| cut(reader, text, bytes)).collect();
+        Some(Self { reader, text, pieces })
     }
 
-    /// Its sentences in stretches that the reader takes; what is longer by itself is cut between words.
+    /// Its sentences in stretches that the reader takes.
     pub(super) fn stretches(&self) -> Vec<&'a str> {
         let mut found: Vec<Range<usize>> = Vec::new();
-        for bytes in self.pieces() {
+        for bytes in self.pieces.iter().cloned() {
             match found.last_mut() {
-                Some(last) if self.fits(&self.text[last.start..bytes.end]) => last.end = bytes.end,
+                Some(last) if fits(self.reader, &self.text[last.start..bytes.end]) => {
+                    last.end = bytes.end;
+                }
                 _ => found.push(bytes),
             }
         }
@@ -33,54 +45,47 @@ impl<'a> LongMessage<'a> {
     }
 
     /// What of it is answered: the last sentences that do not tell of the asker, as many as the reader takes; where all do,
-    /// the last stretch, or the beginning of what has no words that fit.
+    /// the last stretch; where no word fits, the beginning, unless that is too long as well.
     pub(super) fn asked(&self) -> String {
         let mut kept = String::new();
-        for piece in self.pieces().into_iter().rev().map(|bytes| &self.text[bytes]) {
+        for piece in self.pieces.iter().rev().map(|bytes| &self.text[bytes.clone()]) {
             let with_it = [piece, &kept].join(if kept.is_empty() { "" } else { " " });
-            if !is_story(piece) && self.fits(&with_it) {
+            if !is_story(piece) && fits(self.reader, &with_it) {
                 kept = with_it;
             }
         }
-        if kept.is_empty() {
-            let last = self.stretches().last().copied();
-            let beginning = || self.reader.beginning(self.text).unwrap_or_default();
-            return last.unwrap_or_else(beginning).to_owned();
+        if !kept.is_empty() {
+            return kept;
         }
-        kept
-    }
-
-    fn fits(&self, text: &str) -> bool {
-        let is_read = || self.reader.beginning(text).is_ok_and(|read| read.len() == text.len());
-        text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()
-    }
-
-    /// The sentences, each with the sign that ends it, or pieces of them that fit.
-    fn pieces(&self) -> Vec<Range<usize>> {
-        let with_end = |bytes: Range<usize>| {
-            let sign = self.text[bytes.end..].starts_with(['.', '?', '!', ';']);
-            bytes.start..bytes.end + usize::from(sign)
+        let beginning = || {
+            let beginning = self.reader.beginning(self.text).unwrap_or_default();
+            if fits(self.reader, beginning) { beginning } else { "" }
         };
-        sentences(self.text).into_iter().map(with_end).flat_map(|bytes| self.cut(bytes)).collect()
+        self.stretches().last().copied().unwrap_or_else(beginning).to_owned()
     }
+}
 
-    /// A sentence, or pieces of it that fit; a word that does not fit by itself is left out.
-    fn cut(&self, sentence: Range<usize>) -> Vec<Range<usize>> {
-        let text = self.text;
-        if self.fits(&text[sentence.clone()]) {
-            return vec![sentence];
-        }
-        let mut pieces: Vec<Range<usize>> = Vec::new();
-        for word in text[sentence].split_whitespace().filter(|word| self.fits(word)) {
-            let start = word.as_ptr() as usize - text.as_ptr() as usize;
-            let bytes = start..start + word.len();
-            match pieces.last_mut() {
-                Some(last) if self.fits(&text[last.start..bytes.end]) => last.end = bytes.end,
-                _ => pieces.push(bytes),
-            }
-        }
-        pieces
+/// Whether the reader takes all of a text.
+fn fits(reader: &Reader, text: &str) -> bool {
+    let is_read = || reader.beginning(text).is_ok_and(|read| read.len() == text.len());
+    text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()
+}
+
+/// A sentence, or pieces of it between words that fit; a word that does not fit by itself is left out.
+fn cut(reader: &Reader, text: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
+    if fits(reader, &text[sentence.clone()]) {
+        return vec![sentence];
     }
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    for word in text[sentence].split_whitespace().filter(|word| fits(reader, word)) {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let bytes = start..start + word.len();
+        match pieces.last_mut() {
+            Some(last) if fits(reader, &text[last.start..bytes.end]) => last.end = bytes.end,
+            _ => pieces.push(bytes),
+        }
+    }
+    pieces
 }
 
 #[cfg(test)]
@@ -100,7 +105,7 @@ mod tests {
         assert_eq!(message.asked(), "Which food banks are there in Bangor?");
         let stretches = message.stretches();
         let all: String = stretches.join(" ");
-        assert!(stretches.iter().all(|stretch| message.fits(stretch)));
+        assert!(stretches.iter().all(|stretch| fits(message.reader, stretch)));
         assert!(all.contains("Bangor") && all.ends_with("this."));
     }
 
@@ -110,9 +115,10 @@ mod tests {
         let message = long(&text);
         let pieces = message.stretches();
         assert!(pieces.len() > 1);
-        assert!(pieces.iter().all(|piece| message.fits(piece) && !piece.is_empty()));
+        assert!(pieces.iter().all(|piece| fits(message.reader, piece) && !piece.is_empty()));
         let word = "x".repeat(2_000);
         assert!(long(&word).stretches().is_empty());
+        assert_eq!(long(&word).asked(), "");
     }
 
     #[test]
