@@ -12,7 +12,7 @@ use crate::snapshot::directory::Directory;
 use crate::sources::Summary;
 
 /// Passes progress on and takes the time of each stage.
-pub(super) struct Clock<'progress> {
+pub(super) struct BuildClock<'progress> {
     progress: &'progress dyn Progress,
     now: fn() -> Timestamp,
     stages: Mutex<Vec<(&'static str, Instant)>>,
@@ -20,7 +20,7 @@ pub(super) struct Clock<'progress> {
     telling: OnceLock<BuildProgress>,
 }
 
-impl<'progress> Clock<'progress> {
+impl<'progress> BuildClock<'progress> {
     pub(super) fn new(progress: &'progress dyn Progress, now: fn() -> Timestamp) -> Self {
         Self { progress, now, stages: Mutex::default(), telling: OnceLock::new() }
     }
@@ -43,7 +43,7 @@ impl<'progress> Clock<'progress> {
     }
 }
 
-impl Progress for Clock<'_> {
+impl Progress for BuildClock<'_> {
     fn stage(&self, name: &'static str, total: Option<u64>) {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         stages.push((name, Instant::now()));

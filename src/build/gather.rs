@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::arena::{Arena, ArenaOffset};
-use super::clock::{self, Clock};
+use super::clock::{self, BuildClock};
 use super::error::BuildError;
 use super::report::Progress as _;
 use super::row::{filing_of_extract, row_of_revoked};
@@ -176,7 +176,7 @@ pub(super) fn gather(
     rejects: &Path,
     reject_limit_percent: Option<f64>,
     without: &[LeftOut],
-    clock: &Clock<'_>,
+    clock: &BuildClock<'_>,
 ) -> Result<SourceRecords, BuildError> {
     // Beside the rejects: in the folder of the snapshot that is being built.
     let folder = rejects.parent().unwrap_or(Path::new("."));

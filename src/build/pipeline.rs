@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::clock::Clock;
+use super::clock::BuildClock;
 use super::embedding::{Embedder, Set, Texts};
 use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
@@ -62,7 +62,7 @@ pub(super) fn build_at(
     progress: &dyn Progress,
     now: fn() -> Timestamp,
 ) -> Result<Report, BuildError> {
-    let clock = Clock::new(progress, now);
+    let clock = BuildClock::new(progress, now);
     let outcome = run(options, &clock);
     progress.finish();
     let stages = clock.stages();
@@ -70,7 +70,7 @@ pub(super) fn build_at(
     outcome.map(|report| Report { stages, ..report })
 }
 
-fn run(options: &Options, clock: &Clock<'_>) -> Result<Report, BuildError> {
+fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> {
     let progress: &dyn Progress = clock;
     check_percentage("a reject limit", options.reject_limit_percent)?;
     check_percentage("a greatest fall", options.fall_max_percent)?;
@@ -153,7 +153,7 @@ pub(super) fn texts<'a>(
     options: &'a Options,
     progress: &dyn Progress,
 ) -> Result<(Embedder<'a>, Vec<Texts>), BuildError> {
-    let clock = Clock::new(progress, Timestamp::now);
+    let clock = BuildClock::new(progress, Timestamp::now);
     progress.stage("finding sources", None);
     let discovery = sources::discover(&options.inputs, options.feed_ein)?;
     let model = options.model.as_ref().ok_or(BuildError::NoModel)?.get()?;
@@ -173,7 +173,7 @@ fn read(
     discovery: &Discovery,
     staging: &Staging,
     directory: &Directory,
-    clock: &Clock<'_>,
+    clock: &BuildClock<'_>,
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     clock.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
@@ -227,7 +227,7 @@ fn source_reports(sources: Vec<Summary>, dropped: DropCounts) -> Vec<SourceRepor
 struct Publication<'a> {
     directory: &'a Directory,
     written: &'a WriteSummary,
-    clock: &'a Clock<'a>,
+    clock: &'a BuildClock<'a>,
 }
 
 impl Publication<'_> {

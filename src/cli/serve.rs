@@ -233,7 +233,7 @@ pub(super) fn serve(
         log_start(&listen, &manifest, app.keys().count(), &arguments);
         arguments.verbosity.say(&format!("listening on {listen}"));
         ready(&listen, own_key.as_deref())?;
-        if !server.run(told_to_end(ends)).await {
+        if !server.run(ended_by_signal(ends)).await {
             warn!("some requests did not end in time and were cut off");
         }
         Ok(Outcome::Done)
@@ -243,8 +243,8 @@ pub(super) fn serve(
     outcome
 }
 
-/// Done when the process is told to end.
-async fn told_to_end([mut terminate, mut interrupt]: [Signal; 2]) {
+/// Ends with the first signal that ends the process.
+async fn ended_by_signal([mut terminate, mut interrupt]: [Signal; 2]) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
